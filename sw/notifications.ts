@@ -1,8 +1,7 @@
 import type { LocalDatabase } from '../src/db/database'
 import type { AlertData } from '../src/domain/alert-notification'
-import { type AppBadge, showBadge } from '../src/sync/push/badge'
-import { type Gesture, isAppVisible, onGesture } from '../src/sync/push/open-app'
-import { type Announcer, onPush } from '../src/sync/push/on-push'
+import { type AppBadge, showBadge } from '../src/sync/push/device'
+import { type Announcer, type Gesture, isAppVisible, onGesture, onPush } from '../src/sync/push/notifications'
 
 interface Surroundings {
   readonly db: LocalDatabase

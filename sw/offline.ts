@@ -10,7 +10,7 @@ import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { COIN_ICONS } from '../src/db/quota-eviction'
 import { DAY } from '../src/domain/granularity'
-import { NOT_THE_APP } from '../src/sync/push/open-app'
+import { NOT_THE_APP } from '../src/sync/push/notifications'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>['plugins']>[number]
 

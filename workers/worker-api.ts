@@ -1,8 +1,17 @@
 import type { LocalDatabase } from '../src/db/database'
 import { toError } from '../src/domain/error-message'
-import { aggregateTicks } from './aggregate-ticks'
 import { answerChart, answerCsv, answerSummaries } from './answers'
 import type { WorkerApi } from './api'
+import { isSound, readHistory } from '../src/db/queries/history'
+import { readPrices } from '../src/db/queries/meta'
+import { readTickSeries } from '../src/db/write-prices'
+import type { PricesRow } from '../src/db/rows'
+import { isStorageFull } from '../src/db/quota-eviction'
+import { type LevelSeries, writeAggregated } from '../src/db/write-history'
+import { foldLevels, type Level } from '../src/domain/aggregation'
+import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
+import type { CoinId } from '../src/domain/ids'
+import { TICK_BUFFER, withHeldPrice } from '../src/domain/live-prices'
 
 /** The calls of the web worker over one connection to the local database. */
 export function workerApi(db: LocalDatabase): WorkerApi {
@@ -34,4 +43,46 @@ export function rootCause(error: unknown): Error {
     innermost = inner
   }
   return toError(innermost)
+}
+
+/**
+ * Folds every coin's ticks into its four history levels. A coin that fails does not keep the others from theirs, unless
+ * for want of space, which they would lack as well; the first failure is thrown at the end.
+ * @param now milliseconds
+ */
+async function aggregateTicks(db: LocalDatabase, now: number): Promise<void> {
+  const prices = await readPrices(db)
+  if (prices === undefined) return
+  const coins = (await db.ticks.orderBy('coin_id').uniqueKeys()) as CoinId[]
+  const failures: unknown[] = []
+  for (const coin of coins) {
+    try {
+      const changed = await foldCoin(db, coin, prices, now)
+      if (changed.length > 0) await writeAggregated(db, changed, now)
+    } catch (error) {
+      failures.push(error)
+      if (isStorageFull(error)) break
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
+async function foldCoin(db: LocalDatabase, coin: CoinId, prices: PricesRow, now: number): Promise<LevelSeries[]> {
+  const own = await readTickSeries(db, coin, now - TICK_BUFFER, Infinity)
+  const price = prices.prices[coin]
+  const ticks = price === undefined ? own : withHeldPrice(own, price, BUCKET_MS.fiveMinutely)
+  const levels: Partial<Record<Granularity, Level>> = {}
+  for (const granularity of GRANULARITIES) {
+    const row = await readHistory(db, coin, granularity)
+    if (row === undefined || row.source !== prices.source) continue
+    if (!isSound(row)) throw new Error(`The history record ${row.id} is damaged.`)
+    levels[granularity] = { series: row, serverUntil: row.server_until }
+  }
+  const changed = foldLevels(ticks, levels, now)
+  return GRANULARITIES.filter((granularity) => changed[granularity].times.length > 0).map((granularity) => ({
+    coin,
+    granularity,
+    source: prices.source,
+    series: changed[granularity],
+  }))
 }

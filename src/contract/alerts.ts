@@ -1,7 +1,68 @@
 import * as z from 'zod'
-import { alertMessage } from './push'
 import type { Route } from './routes'
-import { isoTime } from './scalars'
+import { coinId, isoTime, positive, widgetId } from './scalars'
+import { ALERT_SIDES } from '../domain/alerts'
+
+/** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
+const pushSubscription = z.strictObject({
+  endpoint: z.url().max(2048),
+  /** Milliseconds since 1970, before the year 2100; null: none. */
+  expirationTime: z.number().min(1).lt(Date.UTC(2100)).nullable(),
+  keys: z.strictObject({
+    /** An uncompressed point of P-256: 65 bytes. */
+    p256dh: z.string().regex(/^[A-Za-z0-9_-]{87}=?$/),
+    /** 16 bytes. */
+    auth: z.string().regex(/^[A-Za-z0-9_-]{22}(==)?$/),
+  }),
+})
+export type PushSubscriptionBody = z.infer<typeof pushSubscription>
+
+const unsubscribeBody = z.strictObject({ endpoint: pushSubscription.shape.endpoint })
+const subscribeAnswer = z.object({ id: z.uuid() })
+
+/** Payload of a push, encrypted to its device. */
+export const alertMessage = z.object({
+  type: z.literal('alert'),
+  /** widget:side:epoch; the same crossing has it everywhere. */
+  event_id: z.string(),
+  /** Whose it is: SHA-256 (base64url) of the anonymous id or of the user's id. */
+  owner: z.string(),
+  widget_id: widgetId,
+  coin_a_id: coinId,
+  coin_b_id: coinId,
+  /** Such as `BTC / ETH`. */
+  pair: z.string(),
+  side: z.enum(ALERT_SIDES),
+  epoch: z.int().min(0),
+  /** 0 where a coin has fallen to nothing. */
+  ratio: positive.or(z.literal(0)),
+  threshold: positive,
+  /** When the server saw the crossing. */
+  crossed_at: isoTime,
+})
+export type AlertMessage = z.infer<typeof alertMessage>
+
+export const pushRoutes = {
+  subscribePush: {
+    method: 'POST',
+    path: '/push/subscribe',
+    identity: 'any',
+    summary: "Sends the caller's alerts to a browser; one that was known moves to the caller, with new keys",
+    body: pushSubscription,
+    status: 201,
+    whenGone: 204,
+    answer: subscribeAnswer,
+  },
+  unsubscribePush: {
+    method: 'DELETE',
+    path: '/push/unsubscribe',
+    identity: 'any',
+    summary: "Sends nothing more to one of the caller's browsers, if it was known at all",
+    body: unsubscribeBody,
+    status: 204,
+    answer: null,
+  },
+} as const satisfies Record<string, Route>
 
 /** Crossings of one answer, unless asked for another number, and at most. */
 export const ALERTS_PAGE_SIZE = 100

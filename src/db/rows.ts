@@ -1,7 +1,7 @@
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
 import type { Config, Policies } from '../contract/settings'
-import type { PushSubscriptionBody } from '../contract/push'
+import type { PushSubscriptionBody } from '../contract/alerts'
 import type { User } from '../contract/session'
 import type { Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'

@@ -4,7 +4,7 @@ import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/id
 import type { Limits } from '../domain/tier-limits'
 import { type Account, accountOf } from './account'
 import type { Coin } from '../contract/market'
-import { readyCoin } from '../domain/ready-pairs'
+import { readyCoin } from '../domain/pair'
 import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { canDiscard } from './dependents'

@@ -1,6 +1,6 @@
 import { BUCKET_MS, DAY, GRANULARITIES, type Granularity } from './granularity'
 import { emptySeries, lowerBound, mergeSeries, type Series, sliceSeries } from './series'
-import { TICK_BUFFER } from './ticks'
+import { TICK_BUFFER } from './live-prices'
 
 /** How far back each level is kept, milliseconds. */
 export const LEVEL_SPAN: Readonly<Record<Granularity, number>> = {

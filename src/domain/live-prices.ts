@@ -1,6 +1,8 @@
 import type { CoinId } from './ids'
-import type { HeldPrice } from './ticks'
-
+import { BUCKET_MS, HOUR } from './granularity'
+import { ratioOf } from './pair'
+import type { RatioSeries } from './ratio-series'
+import { mergeSeries, type Series, sliceSeries } from './series'
 /** Milliseconds between two polls of prices: the specification's pace, of the server at its provider and of pages at the server. */
 export const POLL_INTERVAL = 75_000
 
@@ -23,4 +25,76 @@ export function livePricesOf(
   const [a, b] = [row?.prices[coinA], row?.prices[coinB]]
   if (row === undefined || a === undefined || b === undefined) return null
   return { providerTime: Math.min(a.provider_time, b.provider_time), priceA: a.usd, priceB: b.usd, source: row.source }
+}
+
+/** How far back the buffer of live prices reaches, milliseconds. */
+export const TICK_BUFFER = 36 * HOUR
+
+/** A coin's latest price in USD; times in milliseconds. */
+export interface HeldPrice {
+  readonly usd: number
+  /** The `provider_time` of the first poll that had this price. */
+  readonly first_seen_at: number
+  /** When the provider says the price was true, by the newest poll that had it. */
+  readonly provider_time: number
+}
+
+/**
+ * Ticks with the latest price added, which is not among them where it came too soon after the last one, and once more in
+ * every bucket in which it was still confirmed: a price that does not change makes no ticks, though it is known. Ticks
+ * from later on are those of a clock that was ahead.
+ * @param size width of a bucket, milliseconds
+ */
+export function withHeldPrice(ticks: Series, price: HeldPrice, size: number): Series {
+  const since = Math.max(price.first_seen_at, price.provider_time - TICK_BUFFER)
+  const times = since <= price.provider_time ? [since] : []
+  for (let time = (Math.floor(since / size) + 1) * size; time <= price.provider_time; time += size) times.push(time)
+  const held = { times: Float64Array.from(times), prices: new Float64Array(times.length).fill(price.usd) }
+  return mergeSeries(sliceSeries(ticks, -Infinity, price.first_seen_at), held)
+}
+
+/** The ratio whenever either coin ticked: a tick holds until the next one of its coin. */
+export function tickRatios(a: Series, b: Series): RatioSeries {
+  const times = new Float64Array(a.times.length + b.times.length)
+  const ratios = new Float64Array(times.length)
+  let length = 0
+  let i = 0
+  let j = 0
+  while (i < a.times.length || j < b.times.length) {
+    const timeA = i < a.times.length ? a.times[i]! : Infinity
+    const timeB = j < b.times.length ? b.times[j]! : Infinity
+    const time = Math.min(timeA, timeB)
+    if (timeA === time) i++
+    if (timeB === time) j++
+    const ratio = ratioOf(a.prices[i - 1], b.prices[j - 1])
+    if (ratio === null) continue
+    times[length] = time
+    ratios[length++] = ratio
+  }
+  return { times: times.slice(0, length), ratios: ratios.slice(0, length) }
+}
+
+/** Ticks, and where there were none for a while (the app was closed), the points of five-minute history. */
+export function withHistoryInGaps(ticks: RatioSeries, history: RatioSeries): RatioSeries {
+  const reach = BUCKET_MS.fiveMinutely
+  const times: number[] = []
+  const ratios: number[] = []
+  let next = 0
+  const takeTicksUntil = (time: number): void => {
+    for (; next < ticks.times.length && ticks.times[next]! <= time; next++) {
+      times.push(ticks.times[next]!)
+      ratios.push(ticks.ratios[next]!)
+    }
+  }
+  for (let i = 0; i < history.times.length; i++) {
+    const time = history.times[i]!
+    takeTicksUntil(time)
+    const sinceTick = next > 0 ? time - ticks.times[next - 1]! : Infinity
+    const untilTick = next < ticks.times.length ? ticks.times[next]! - time : Infinity
+    if (sinceTick < reach || untilTick < reach) continue
+    times.push(time)
+    ratios.push(history.ratios[i]!)
+  }
+  takeTicksUntil(Infinity)
+  return { times: Float64Array.from(times), ratios: Float64Array.from(ratios) }
 }

@@ -2,7 +2,7 @@ import { BUCKET_MS, DAY, HOUR, MINUTE } from './granularity'
 import { ratioOf } from './pair'
 import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueNearest } from './ratio-series'
 import type { Series } from './series'
-import { type HeldPrice, tickRatios, withHistoryInGaps } from './ticks'
+import { type HeldPrice, tickRatios, withHistoryInGaps } from './live-prices'
 
 /** current / base - 1, as a fraction; null where either is missing or the base is not above zero. */
 export function relativeChange(current: number | null, base: number | null): number | null {

@@ -104,7 +104,7 @@ const PRESET = 5
 const DIGITS = 8
 
 /** A computed threshold in the eight significant digits that a person can read, and change. */
-export const roundThreshold = (value: number): number => Number(value.toPrecision(DIGITS))
+const roundThreshold = (value: number): number => Number(value.toPrecision(DIGITS))
 
 /** So many per cent above the ratio, or below it for the low side. Null for a ratio of 0, near which none can be set. */
 export const thresholdAt = (side: AlertSide, percent: number, ratio: number): number | null =>
@@ -143,4 +143,36 @@ export function checkThreshold(side: AlertSide, text: string, ratio: number | nu
       ? 'Current ratio is not known yet.'
       : `Value is not ${side === 'high' ? 'above' : 'below'} current ratio (${formatRatio(ratio)}).`
   return { kind: 'disarmed', value, message: `${reason} Alert will be saved but not armed.` }
+}
+
+/** One side's alert as it is to be set. */
+interface AlertSetting {
+  /** A ratio. */
+  readonly threshold: number
+  /** It fires at its next crossing. */
+  readonly armed: boolean
+}
+
+export interface BandAlerts {
+  readonly high: AlertSetting
+  readonly low: AlertSetting
+}
+
+/**
+ * Both alerts at a chart's bands, armed as thresholds are that somebody types. Null where the bands are no thresholds:
+ * they must rise from above 0 and stay apart when rounded.
+ * @param ratio the present one; null: not known
+ */
+export function bandAlerts(
+  bands: { readonly high: number; readonly low: number },
+  ratio: number | null,
+): BandAlerts | null {
+  const high = roundThreshold(bands.high)
+  const low = roundThreshold(bands.low)
+  const areThresholds = low >= LEAST_POSITIVE && low < high && high <= LARGEST_POSITIVE
+  if (!areThresholds) return null
+  return {
+    high: { threshold: high, armed: startsArmed('high', high, ratio) },
+    low: { threshold: low, armed: startsArmed('low', low, ratio) },
+  }
 }

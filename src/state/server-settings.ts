@@ -3,6 +3,7 @@ import type { Config } from '../contract/settings'
 import { readMeta } from '../db/queries/meta'
 import type { TierLimits } from '../domain/tier-limits'
 import { useServices } from './services'
+import type { MarketSource } from '../contract/market'
 
 /** Limits of the tiers on this server, as last loaded; undefined until then. */
 export function useTierLimits(): TierLimits | undefined {
@@ -14,4 +15,10 @@ export function useTierLimits(): TierLimits | undefined {
 export function useConfig(): Config | undefined {
   const { db } = useServices().commands
   return useLiveQuery(() => readMeta(db, 'config'), [db])?.config
+}
+
+/** Source of the prices, in a word or two. */
+export const SOURCE_WORDS: Readonly<Record<MarketSource, string>> = {
+  coingecko: 'CoinGecko',
+  simulated: 'Simulated prices',
 }

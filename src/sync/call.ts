@@ -12,7 +12,7 @@ import { acceptPolicies, noteProviderVisit, reloadUser } from './account/user'
 import { failureOf, messageResult, outcomeOf } from './call-result'
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
-import { subscribePush, unsubscribePush } from './push/register'
+import { subscribePush, unsubscribePush } from './push/sync-push'
 import { type ApiRequest, send } from './request'
 import { asPresent } from './send-as'
 

@@ -1,12 +1,18 @@
 import type { Call, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
-import type { SyncReason } from '../domain/sync-reason'
-import { syncAccount } from './account/sync-account'
+import { SYNC_REASONS, type SyncReason } from '../domain/sync-reason'
+import { revocationsDueAt, syncAccount } from './account/sync-account'
 import { performCall } from './call'
 import type { EngineEnv } from './env'
-import { accountDueAt, marketDueAt, syncMarket, syncWidgets, watchedPart, widgetsDueAt } from './engine-parts'
 import { withReach } from './report'
-import { createSignal } from './drain'
+import { createSignal, drain, type Signal } from './drain'
 import { SyncFailed } from './protocol'
+import { readMeta } from '../db/queries/meta'
+import { backoff, SHORTEST_WAIT } from './pacing'
+import { settingsDueAt, syncCoins, syncSettings } from './reference-data'
+import { freshenHistory } from './history'
+import { forgetOutage, outboxDueAt } from './outbox-lease'
+import { pricesNextDueAt, syncPrices } from './prices'
+import { pull } from './pull'
 
 /** The engine as its host runs it, the service worker or a page. */
 export interface Engine {
@@ -57,3 +63,117 @@ export async function flushOutbox(engine: Engine, isEmpty: () => Promise<boolean
   await engine.sync('background')
   if (!(await isEmpty())) throw new Error('Changes still wait.')
 }
+
+/** Of several reasons, the one that asks for most. */
+const STRONGEST_FIRST: readonly SyncReason[] = ['online', 'background', 'start', 'visible', 'periodic']
+const strongest = (reasons: ReadonlySet<SyncReason>): SyncReason =>
+  [...STRONGEST_FIRST, ...SYNC_REASONS].find((reason) => reasons.has(reason))!
+
+/**
+ * Runs `work` one at a time: what is asked for while it runs is done once more, afterwards, for everyone who asked.
+ * Each promise ends with a run that began after it was asked for.
+ */
+export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: SyncReason) => Promise<void> {
+  let running: Promise<void> | null = null
+  let queued: { readonly reasons: Set<SyncReason>; readonly run: Promise<void> } | null = null
+
+  const start = (reason: SyncReason): Promise<void> => {
+    const run = work(reason).finally(() => {
+      if (running === run) running = null
+    })
+    running = run
+    return run
+  }
+  return (reason) => {
+    if (queued === null) {
+      if (running === null) return start(reason)
+      const reasons = new Set<SyncReason>()
+      const next = (): Promise<void> => {
+        queued = null
+        return start(strongest(reasons))
+      }
+      queued = { reasons, run: running.then(next, next) }
+    }
+    queued.reasons.add(reason)
+    return queued.run
+  }
+}
+
+/** A part of a sync, done one at a time. */
+interface Part {
+  readonly sync: (reason: SyncReason) => Promise<void>
+  /**
+   * Milliseconds at which it is due next; null: not before somebody asks. A part that has failed always has a time, also
+   * where its own cannot be read, of which `onFailure` is told.
+   */
+  readonly dueAt: (onFailure: (error: unknown) => void) => Promise<number | null>
+}
+
+/**
+ * A part whose own times count while it works. One that has failed (a database that cannot be written, not an answer of
+ * the server's) is due after a backoff: its own time may be now, and it would be asked for without a pause.
+ */
+function watchedPart(
+  env: EngineEnv,
+  work: (heard: EngineEnv, reason: SyncReason) => Promise<void>,
+  ownDueAt: (env: EngineEnv) => Promise<number | null>,
+): Part {
+  let failures = 0
+  let retryAt = 0
+  const fail = (): void => {
+    failures += 1
+    retryAt = env.now() + backoff(failures, null, env.random())
+  }
+  const sync = coalesce(async (reason) => {
+    try {
+      await withReach(env, (heard) => work(heard, reason))
+      failures = 0
+    } catch (error) {
+      fail()
+      throw error
+    }
+  })
+  return {
+    sync,
+    async dueAt(onFailure) {
+      try {
+        if (failures === 0) return await ownDueAt(env)
+      } catch (error) {
+        fail()
+        onFailure(error)
+      }
+      return retryAt
+    },
+  }
+}
+
+/** Sends what the user did, then fetches what others did. */
+export async function syncWidgets(env: EngineEnv, reason: SyncReason, signal?: Signal): Promise<void> {
+  if (reason === 'online' || reason === 'background') await forgetOutage(env, SHORTEST_WAIT)
+  await drain(env, signal)
+  await pull(env, reason)
+}
+
+/** Settings, coin list, prices, history: whatever of them is due. */
+export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<void> {
+  const settings = syncSettings(env, reason)
+  await Promise.all([settings, syncCoins(env), pricesAfter(env, settings), freshenHistory(env)])
+}
+
+/** The settings name the address of prices; once they are known, nothing waits for them. */
+async function pricesAfter(env: EngineEnv, settings: Promise<void>): Promise<void> {
+  if ((await readMeta(env.db, 'config')) === undefined) await settings
+  await syncPrices(env)
+}
+
+/** Milliseconds at which a change is to be sent again; null: none. */
+const widgetsDueAt = outboxDueAt
+
+/** Milliseconds at which prices or settings are due; null: neither. */
+async function marketDueAt(env: EngineEnv): Promise<number | null> {
+  const due = (await Promise.all([pricesNextDueAt(env), settingsDueAt(env)])).filter((time) => time !== null)
+  return due.length === 0 ? null : Math.min(...due)
+}
+
+/** Milliseconds at which the server is told again of sessions that were left here; null: none are left. */
+const accountDueAt = revocationsDueAt

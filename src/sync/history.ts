@@ -14,7 +14,7 @@ import type { EngineEnv } from './env'
 import { isSpaced } from './pacing'
 import { watchedCoins } from './prices'
 import { send } from './request'
-import { agreesOnSource } from './settings'
+import { agreesOnSource } from './reference-data'
 
 /** Fetches a coin's history of a period and merges it into the local levels. A failure's message is the specification's sentence. */
 export async function fetchHistory(env: EngineEnv, { id, period }: CallInput<'historical'>): Promise<CallResult<null>> {

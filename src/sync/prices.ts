@@ -21,7 +21,7 @@ import { type Answer, exchange, readAnswer } from './request'
 import { isRetryDue, isSpaced, LONGEST_WAIT } from './pacing'
 import type { EngineEnv } from './env'
 import { endProblem, report } from './report'
-import { agreesOnSource } from './settings'
+import { agreesOnSource } from './reference-data'
 
 /** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
 export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | null> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alertMessage } from '../../src/contract/push'
+import { alertMessage } from '../../src/contract/alerts'
 
 const message = {
   type: 'alert',

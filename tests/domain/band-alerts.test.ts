@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bandAlerts } from '../../src/domain/band-alerts'
+import { bandAlerts } from '../../src/domain/threshold-entry'
 
 describe('band alerts', () => {
   test('band alerts are armed on both sides when the ratio lies between the bands', () => {

@@ -3,7 +3,7 @@ import { type CoinDay, dayChange, relativeChange, sparkline, summarize } from '.
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { RatioSeries } from '../../src/domain/ratio-series'
 import { emptySeries, seriesFromPoints } from '../../src/domain/series'
-import { tickRatios, withHeldPrice, withHistoryInGaps } from '../../src/domain/ticks'
+import { tickRatios, withHeldPrice, withHistoryInGaps } from '../../src/domain/live-prices'
 import { priceRow } from '../support/price-row'
 
 const NOW = 1_800_000_000_000

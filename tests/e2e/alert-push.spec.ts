@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import type { AlertMessage } from '../../src/contract/push'
+import type { AlertMessage } from '../../src/contract/alerts'
 import { expectGuest, leaveGuestPairs, logIn, logOut } from './support/auth'
 import { livePrices } from './support/live-prices'
 import { registeredPush } from './support/push-registration'

@@ -1,5 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
-import type { PushSubscriptionBody } from '../../src/contract/push'
+import type { PushSubscriptionBody } from '../../src/contract/alerts'
 
 /** The keys of a subscription, and what a browser can read with them. */
 export interface DeviceKeys {

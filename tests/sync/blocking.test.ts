@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { WidgetId } from '../../src/domain/ids'
-import { isBlocked, nextToSend } from '../../src/sync/blocking'
+import { isBlocked, nextToSend } from '../../src/sync/outbox-lease'
 import { createOf, entryOf, NOW, widgetNumber } from '../db/support/entries'
 
 const NONE = new Map<string, string>()

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { coalesce } from '../../src/sync/engine-parts'
+import { coalesce } from '../../src/sync/engine'
 
 test('calls during a coalesced run lead to one more run, for the strongest of their reasons', async () => {
   const runs: string[] = []

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'
-import { syncCoins } from '../../src/sync/coins'
+import { syncCoins } from '../../src/sync/reference-data'
 import { NOW, testContext } from '../db/support/entries'
 import { json, wiredEnv } from './support/wire'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { PushSubscriptionBody } from '../../src/contract/push'
+import type { PushSubscriptionBody } from '../../src/contract/alerts'
 import { logOut } from '../../src/db/leave-owner'
 import { changePushRegistration, readPushRegistration } from '../../src/db/push-registration'
 import { readMeta, writeMeta } from '../../src/db/queries/meta'

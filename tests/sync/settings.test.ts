@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readMeta } from '../../src/db/queries/meta'
-import { syncSettings } from '../../src/sync/settings'
+import { syncSettings } from '../../src/sync/reference-data'
 import { testContext } from '../db/support/entries'
 import { json, SETTINGS, wiredEnv } from './support/wire'
 

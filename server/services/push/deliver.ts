@@ -1,7 +1,7 @@
 import { lt } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { createHash } from 'node:crypto'
-import type { AlertMessage } from '../../../src/contract/push'
+import type { AlertMessage } from '../../../src/contract/alerts'
 import { ALERT_TTL, alertEventId } from '../../../src/domain/alerts'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'

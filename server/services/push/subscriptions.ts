@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { PushSubscriptionBody } from '../../../src/contract/push'
+import type { PushSubscriptionBody } from '../../../src/contract/alerts'
 import type { PushHosts } from '../../adapters/push/push-sender'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, notExists } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { createWidgetBody, ReorderWidgetsBody, UpdateWidgetBody, Widget } from '../../../src/contract/widget'
-import { nextEpochs } from '../../../src/domain/epochs'
+import { nextEpochs } from '../../../src/domain/alerts'
 import type { CoinId } from '../../../src/domain/ids'
 import { isActiveAt, reorder } from '../../../src/domain/layout-order'
 import { checkRoomForPair, pairLabel } from '../../../src/domain/pair'

@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie'
-import type { PushSubscriptionBody } from '../../contract/push'
+import type { PushSubscriptionBody } from '../../contract/alerts'
 import type { LocalDatabase } from '../../db/database'
 import { readMeta } from '../../db/queries/meta'
 import { messageOf } from '../../domain/error-message'

@@ -1,4 +1,4 @@
-import type { AlertsAnswer } from '../../contract/alerts'
+import type { AlertMessage, AlertsAnswer } from '../../contract/alerts'
 import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
 import { type Claim, claimTables, noteAlert, noteAlerts, pruneAlerts } from '../commands/alerts'
@@ -7,7 +7,6 @@ import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
 import { writeTransaction } from '../write-transaction'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
-import type { AlertMessage } from '../../contract/push'
 
 /**
  * Brings a page of the server's list of crossings home, in one transaction. Of what is new to this device, crossings of

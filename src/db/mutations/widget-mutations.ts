@@ -1,5 +1,5 @@
 import type { UpdateWidgetBody, Widget } from '../../contract/widget'
-import { nextEpochs } from '../../domain/epochs'
+import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
 import { changeOwnerSyncState } from '../answers/owner-sync-state'
 import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../answers/widget-rows'

@@ -1,6 +1,5 @@
 import { useSetAtom } from 'jotai'
-import { pairTitle } from '../../domain/pair'
-import { READY_PAIRS, type ReadyPair } from '../../domain/ready-pairs'
+import { pairTitle, READY_PAIRS, type ReadyPair } from '../../domain/pair'
 import { cardFocusAtom } from '../../state/card-slot'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'

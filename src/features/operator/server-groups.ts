@@ -2,7 +2,7 @@ import type { Overview } from '../../contract/admin'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
 import { formatBytes } from '../../ui/format-bytes'
-import { SOURCE_WORDS } from '../../state/source-words'
+import { SOURCE_WORDS } from '../../state/server-settings'
 import type { Fact } from '../../ui/facts'
 
 /** One subject: its facts, of which the first is what is looked at first. */

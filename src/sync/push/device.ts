@@ -1,5 +1,7 @@
-import type { PushSubscriptionBody } from '../../contract/push'
+import type { PushSubscriptionBody } from '../../contract/alerts'
 import type { AlertNotification } from '../../domain/alert-notification'
+import type { LocalDatabase } from '../../db/database'
+import { countUnseenAlerts } from '../../db/queries/alerts'
 
 /** RFC 4648, section 5, without padding. */
 export const base64url = (bytes: Uint8Array): string =>
@@ -68,4 +70,16 @@ export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | n
   const { p256dh, auth } = keys ?? {}
   if (!endpoint || !p256dh || !auth) return null
   return { endpoint, expirationTime: expirationTime ?? null, keys: { p256dh, auth } }
+}
+
+/** Installed apps only, and not in every browser (W3C Badging API). */
+export type AppBadge = Partial<NavigatorBadge>
+
+/**
+ * Says at the app's icon how many alerts nobody has seen. While the app is before somebody's eyes the icon says nothing:
+ * the app itself does.
+ */
+export async function showBadge(db: LocalDatabase, badge: AppBadge, isAppVisible: boolean): Promise<void> {
+  const count = isAppVisible ? 0 : await countUnseenAlerts(db)
+  await (count === 0 ? badge.clearAppBadge?.() : badge.setAppBadge?.(count))
 }

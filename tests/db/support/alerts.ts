@@ -1,4 +1,4 @@
-import type { AlertMessage } from '../../../src/contract/push'
+import type { AlertMessage } from '../../../src/contract/alerts'
 import type { CommandContext } from '../../../src/db/command'
 import type { AlertRow } from '../../../src/db/rows'
 import type { AlertSide } from '../../../src/domain/alerts'

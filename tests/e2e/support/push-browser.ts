@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Route } from 'playwright/test'
-import type { AlertMessage, PushSubscriptionBody } from '../../../src/contract/push'
+import type { AlertMessage, PushSubscriptionBody } from '../../../src/contract/alerts'
 import { deviceKeys } from '../../support/push-device'
 import type { PushChannel, PushService } from '../../support/push-service'
 import { installed } from './app'

@@ -1,4 +1,4 @@
-import { alertMessage, type AlertMessage, type PushSubscriptionBody } from '../../../src/contract/push'
+import { alertMessage, type AlertMessage, type PushSubscriptionBody } from '../../../src/contract/alerts'
 import { deviceKeys } from '../../support/push-device'
 import type { PushChannel, PushService } from '../../support/push-service'
 import type { Person } from './person'

@@ -1,4 +1,4 @@
-import type { PushSubscriptionBody } from '../../../src/contract/push'
+import type { PushSubscriptionBody } from '../../../src/contract/alerts'
 
 /** Those of the example in RFC 8291, 5. */
 export const BROWSER_KEYS = {

@@ -1,7 +1,7 @@
-import type { MarketSource } from '../contract/market'
+import type { Coin, MarketSource } from '../contract/market'
 import type { Config } from '../contract/settings'
 import type { TierLimits } from '../domain/tier-limits'
-import { MINUTE } from '../domain/granularity'
+import { DAY, MINUTE } from '../domain/granularity'
 import type { LocalDatabase } from '../db/database'
 import { readMeta, writeMeta } from '../db/queries/meta'
 import { type Answer, send } from './request'
@@ -85,4 +85,34 @@ async function dropOtherSources(db: LocalDatabase, source: MarketSource): Promis
   await db.history.filter((row) => row.source !== source).delete()
   await db.history_fetches.clear()
   await db.meta.bulkDelete(['coins', 'price_poll'])
+}
+
+/** Milliseconds that the coin list holds, and between two attempts to get one. */
+const COINS_AGE = DAY
+const COINS_SPACING = 30_000
+const FIRST_COINS_SPACING = 2_000
+
+/** Loads the list of coins where there is none or it is older than a day. */
+export async function syncCoins(env: EngineEnv): Promise<void> {
+  const { db, now } = env
+  const known = await readMeta(db, 'coins')
+  if (!isSpaced(known?.fetched_at, COINS_AGE, now())) return
+  if (!(await claimWork(env, 'coins', known === undefined ? FIRST_COINS_SPACING : COINS_SPACING))) return
+
+  const answer = await send(env, { route: 'supportedCoins', etag: known?.etag ?? null }, {})
+  switch (answer.kind) {
+    case 'ok':
+      await storeMeta(db, 'coins', { coins: answer.value as Coin[], fetched_at: now(), etag: answer.etag })
+      return report(env, 'coins', { kind: 'ok' })
+    case 'unchanged':
+      if (known !== undefined) await storeMeta(db, 'coins', { ...known, fetched_at: now() })
+      return report(env, 'coins', { kind: 'ok' })
+    case 'refused':
+    case 'unavailable': {
+      const sentence = `Failed to load supported coins: ${answer.message}`
+      return report(env, 'coins', { kind: 'failed', status: answer.status, sentence })
+    }
+    case 'not-mine':
+      return
+  }
 }
