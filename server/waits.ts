@@ -16,6 +16,35 @@ export const nodeTimer: Timer = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
+/**
+ * Reads once for all who ask within `trust` milliseconds. A failure reaches those who wait and is not kept; neither is a
+ * value that `isKept` refuses.
+ */
+export function shareReads<T>(
+  read: (now: number) => Promise<T>,
+  trust: number,
+  clock: () => number,
+  isKept: (value: T) => boolean = () => true,
+): { readonly get: () => Promise<T>; readonly forget: () => void } {
+  let shared: { readonly at: number; readonly value: Promise<T> } | null = null
+  return {
+    get: () => {
+      const now = clock()
+      if (shared !== null && Math.abs(now - shared.at) <= trust) return shared.value
+      const mine = { at: now, value: read(now) }
+      shared = mine
+      const drop = () => {
+        if (shared === mine) shared = null
+      }
+      mine.value.then((value) => isKept(value) || drop(), drop)
+      return mine.value
+    },
+    forget: () => {
+      shared = null
+    },
+  }
+}
+
 interface WaitingTask {
   readonly begin: () => void
   readonly refuse: (error: Error) => void
@@ -51,23 +80,18 @@ export function limitConcurrency(width: number, line = inOrder()): <T>(task: () 
   }
 }
 
-/** Work that is looked for again and again. */
-interface Rounds {
-  /** No further round begins; waits for the one that is under way. */
-  stop(): Promise<void>
-}
-
 /**
  * Runs `round` in fixed steps, one at a time: a step that finds one under way is left out.
  * @param step milliseconds
  * @param round is to end soon once `stopped` says so
- * @param failed is told of each round that failed; the next one comes all the same
+ * @param failed called with the error of each round that failed; the next one comes all the same
+ * @returns `stop`: no further round begins; waits for the round that is under way
  */
 export function startRounds(
   step: number,
   round: (stopped: () => boolean) => Promise<void>,
   failed: (error: unknown) => void,
-): Rounds {
+): { stop(): Promise<void> } {
   let stopped = false
   let underWay: Promise<void> | null = null
   const timer = setInterval(() => {

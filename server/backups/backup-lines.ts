@@ -3,11 +3,6 @@ import type { Readable } from 'node:stream'
 import type { PoolClient } from 'pg'
 import * as z from 'zod'
 
-interface Table {
-  readonly name: string
-  readonly columns: string[]
-}
-
 /** Every table but the list of migrations, each after those that it refers to. */
 export async function readTables(client: PoolClient): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(
@@ -54,6 +49,7 @@ const keptFile = z.object({ name: z.string().regex(/^[a-z][a-z-]*(\.json)?$/), t
 export type KeptSecret = z.infer<typeof keptFile>
 
 const table = z.object({ name: z.string(), columns: z.array(z.string()) })
+export type Table = z.infer<typeof table>
 const end = z.object({
   /** Number of rows by table. */
   rows: z.record(z.string(), z.number()),
@@ -72,7 +68,7 @@ export type BackupMark = z.infer<typeof mark>
 
 export const writeMark = (mark: BackupMark): string => `${JSON.stringify(mark)}\n`
 
-/** The file cannot be restored from. */
+/** No database can be restored from the file. */
 export class DamagedBackupError extends Error {
   override readonly name = 'DamagedBackupError'
 }
@@ -82,8 +78,7 @@ export type BackupLine = { readonly row: string } | { readonly mark: BackupMark 
 
 /**
  * Reads a backup's text.
- * @throws DamagedBackupError at the first line that is none, when the checksum or the number of rows is another, and when
- *   the end is missing
+ * @throws DamagedBackupError at an unreadable line, for another checksum or number of rows, and where the end is missing
  */
 export async function* readLines(text: Readable): AsyncGenerator<BackupLine> {
   const hash = createHash('sha256')
@@ -98,29 +93,27 @@ export async function* readLines(text: Readable): AsyncGenerator<BackupLine> {
       yield { row: line }
       continue
     }
-    const found = parseMark(line)
-    if (found === null || first !== (found[0] === 'backup')) {
-      throw new DamagedBackupError(
-        first ? 'This file is no backup of this program.' : 'The backup is damaged: a line cannot be read.',
-      )
-    }
+    const mark = parseMark(line)
+    if (mark === null || first !== (mark[0] === 'backup'))
+      throw new DamagedBackupError(first ? NO_BACKUP : 'The backup is damaged: a line cannot be read.')
     first = false
-    if (found[0] === 'table') rows[(current = found[1].name)] = 0
-    if (found[0] === 'end') {
-      if (found[1].sha256 !== hash.digest('hex'))
+    const [kind, content] = mark
+    if (kind === 'table') rows[(current = content.name)] = 0
+    if (kind === 'end') {
+      if (content.sha256 !== hash.digest('hex'))
         throw new DamagedBackupError('The backup is damaged: its checksum is another.')
-      if (JSON.stringify(found[1].rows) !== JSON.stringify(rows))
+      if (JSON.stringify(content.rows) !== JSON.stringify(rows))
         throw new DamagedBackupError('The backup is damaged: rows are missing.')
-      yield { mark: found }
+      yield { mark }
       return
     }
     hash.update(line).update('\n')
-    yield { mark: found }
+    yield { mark }
   }
-  throw new DamagedBackupError(
-    first ? 'This file is no backup of this program.' : 'The backup is damaged: its end is missing.',
-  )
+  throw new DamagedBackupError(first ? NO_BACKUP : 'The backup is damaged: its end is missing.')
 }
+
+const NO_BACKUP = 'This file is no backup of this program.'
 
 function parseMark(line: string): BackupMark | null {
   try {

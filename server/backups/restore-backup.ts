@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Pool, type PoolClient } from 'pg'
-import { type EmbeddedDatabase, openEmbedded } from '../db/embedded'
+import { openEmbedded } from '../db/embedded'
 import { lockFolder } from '../db/folder-lock'
 import { applyMigrations, inTransaction, knowsMigrations } from '../db/open'
 import type { Env } from '../env'
@@ -16,6 +16,7 @@ import {
   type KeptSecret,
   readLines,
   readTables,
+  type Table,
 } from './backup-lines'
 
 /**
@@ -38,7 +39,7 @@ export async function restoreBackup(
   return end
 }
 
-/** Reads all of the file, so that one that cannot be restored changes nothing. */
+/** Reads all of the file, so that a file that cannot be restored changes nothing. */
 async function checkBackup(file: string, migrations: string): Promise<void> {
   for await (const line of backupLines(file)) {
     if (!('mark' in line) || line.mark[0] !== 'backup') continue
@@ -48,18 +49,11 @@ async function checkBackup(file: string, migrations: string): Promise<void> {
   }
 }
 
-interface Loaded {
-  readonly end: BackupEnd
-  readonly secrets: readonly KeptSecret[]
-}
+type Loaded = Awaited<ReturnType<typeof loadDatabase>>
 
-async function intoServer(url: string, load: (pool: Pool) => Promise<Loaded>): Promise<Loaded> {
+function intoServer(url: string, load: (pool: Pool) => Promise<Loaded>): Promise<Loaded> {
   const pool = new Pool({ connectionString: url, max: 1, options: '-c jit=off' })
-  try {
-    return await load(pool)
-  } finally {
-    await pool.end()
-  }
+  return load(pool).finally(() => pool.end())
 }
 
 /** The database appears under its name when it is complete, so a kill leaves an empty place. */
@@ -72,20 +66,12 @@ async function intoFolder(dataDir: string, worker: URL, load: (pool: Pool) => Pr
     if (existsSync(join(root, 'postgres'))) throw new NotEmptyError(`There is a database in ${root} already.`)
     rmSync(making, { recursive: true, force: true })
     const database = await openEmbedded(making, worker, { durable: true })
-    const loaded = await loadAndClose(database, load)
+    const loaded = await load(database.pool).finally(() => database.close())
     renameSync(join(making, 'postgres'), join(root, 'postgres'))
     return loaded
   } finally {
     rmSync(making, { recursive: true, force: true })
     await unlock()
-  }
-}
-
-async function loadAndClose(database: EmbeddedDatabase, load: (pool: Pool) => Promise<Loaded>): Promise<Loaded> {
-  try {
-    return await load(database.pool)
-  } finally {
-    await database.close()
   }
 }
 
@@ -107,12 +93,11 @@ async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code?.startsWith('Z_') !== true) throw error
-    throw new DamagedBackupError(
+    const fault =
       code === 'Z_DATA_ERROR'
         ? 'This file is no backup of this program, or it is damaged.'
-        : 'The backup is damaged: the file is cut off.',
-      { cause: error },
-    )
+        : 'The backup is damaged: the file is cut off.'
+    throw new DamagedBackupError(fault, { cause: error })
   } finally {
     gunzip.destroy()
   }
@@ -141,7 +126,7 @@ async function loadDatabase(
   const { rows: present } = await client.query("SELECT FROM pg_tables WHERE schemaname = 'public'")
   if (present.length > 0) throw new NotEmptyError('The database is not empty: it has tables already.')
   const secrets: KeptSecret[] = []
-  let table: { name: string; columns: readonly string[] } | null = null
+  let table: Table | null = null
   let end: BackupEnd | null = null
   let batch: string[] = []
   let size = 0
@@ -159,7 +144,12 @@ async function loadDatabase(
     }
     await flush()
     const [kind, content] = line.mark
-    if (kind === 'backup') await makeTables(client, migrations, content.migrations)
+    if (kind === 'backup') {
+      await applyMigrations(client, migrations, content.migrations)
+      const made = (await readTables(client)).map(({ name }) => `"${name}"`)
+      // Rows that a migration inserts stand in the backup as well.
+      await client.query(`TRUNCATE ${made.join(', ')}`)
+    }
     if (kind === 'file') secrets.push(content)
     if (kind === 'table') table = content
     if (kind === 'end') end = content
@@ -169,19 +159,8 @@ async function loadDatabase(
   return { end, secrets }
 }
 
-async function makeTables(client: PoolClient, folder: string, migrations: readonly number[]): Promise<void> {
-  await applyMigrations(client, folder, migrations)
-  const made = await readTables(client)
-  // Rows that a migration inserts stand in the backup as well.
-  await client.query(`TRUNCATE ${made.map(({ name }) => `"${name}"`).join(', ')}`)
-}
-
 /** PostgreSQL parses the rows itself, as it wrote them: no number passes through JavaScript. */
-async function insertRows(
-  client: PoolClient,
-  { name, columns }: { readonly name: string; readonly columns: readonly string[] },
-  rows: readonly string[],
-): Promise<void> {
+async function insertRows(client: PoolClient, { name, columns }: Table, rows: readonly string[]): Promise<void> {
   const list = columns.map((column) => `"${column}"`).join(', ')
   await client.query(
     `INSERT INTO "${name}" (${list}) OVERRIDING SYSTEM VALUE

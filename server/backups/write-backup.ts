@@ -1,34 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
-import {
-  createWriteStream,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from '../db/embedded'
-import { FolderInUseError } from '../db/folder-lock'
-import { requestSnapshot } from '../db/snapshot'
+import { FolderInUseError, requestSnapshot } from '../db/folder-lock'
+import { appliedMigrations, type Database } from '../db/open'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { VAPID_FILE } from '../services/push/vapid-keys'
 import { JWT_SECRET_FILE } from '../services/sessions/access-token'
+import type { BackupNote } from '../services/storage-figures'
 import { type BackupEnd, type KeptSecret, readTables, writeMark } from './backup-lines'
-import { appliedMigrations } from '../db/open'
-
-interface Source {
-  readonly engine: 'pglite' | 'postgres'
-  readonly pool: Pool
-  close(): Promise<void>
-}
 
 /**
  * Opens the database that a backup reads, as it is: no migration is applied. If a server process holds the embedded
@@ -38,12 +23,12 @@ interface Source {
 async function openSource(
   { DATABASE_URL, DATA_DIR }: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
   { pgliteWorker }: Pick<ProgramFiles, 'pgliteWorker'>,
-): Promise<Source> {
+): Promise<Pick<Database, 'engine' | 'pool' | 'close'>> {
   if (DATABASE_URL !== undefined) {
     const pool = new Pool({ connectionString: DATABASE_URL, max: 1, options: '-c jit=off' })
     return { engine: 'postgres', pool, close: () => pool.end() }
   }
-  if (!existsSync(join(DATA_DIR, 'postgres'))) throw new Error(`There is no database in ${DATA_DIR}.`)
+  if (!fs.existsSync(join(DATA_DIR, 'postgres'))) throw new Error(`There is no database in ${DATA_DIR}.`)
   try {
     return { engine: 'pglite', ...(await openEmbedded(DATA_DIR, pgliteWorker, { durable: true })) }
   } catch (error) {
@@ -63,11 +48,6 @@ async function openSource(
   }
 }
 
-export interface WrittenBackup {
-  readonly end: BackupEnd
-  readonly bytes: number
-}
-
 /**
  * Writes a backup of the database that `env` names to a new file that only its owner can read. A running server goes on
  * serving. The file appears under its name when it is complete.
@@ -78,20 +58,23 @@ export async function writeBackup(
   files: Pick<ProgramFiles, 'pgliteWorker'>,
   target: string,
   withSecrets: boolean,
-): Promise<WrittenBackup> {
+): Promise<{ readonly end: BackupEnd; readonly bytes: number }> {
   const file = resolve(target)
-  if (existsSync(file)) throw new Error(`${file} exists already.`)
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (fs.existsSync(file)) throw new Error(`${file} exists already.`)
+  fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const unfinished = `${file}.${randomUUID()}.part`
   try {
     const end = await writeText(env, files, unfinished, withSecrets ? keptSecrets(env.DATA_DIR) : null)
     // Unlike a rename, a link does not replace a file that another process has made meanwhile.
-    linkSync(unfinished, file)
-    const { size: bytes } = statSync(file)
-    noteBackup(env.DATA_DIR, { finished_at: new Date().toISOString(), file, bytes })
+    fs.linkSync(unfinished, file)
+    const { size: bytes } = fs.statSync(file)
+    // For /metrics and the superuser panel (`lastBackupAt`).
+    const note: BackupNote = { finished_at: new Date().toISOString(), file, bytes }
+    fs.mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
+    fs.writeFileSync(join(env.DATA_DIR, 'backup.json'), JSON.stringify(note), { mode: 0o600 })
     return { end, bytes }
   } finally {
-    rmSync(unfinished, { force: true })
+    fs.rmSync(unfinished, { force: true })
   }
 }
 
@@ -108,11 +91,11 @@ async function writeText(
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       await client.query("SET LOCAL TIME ZONE 'UTC'")
-      const text = dumpDatabase(client, { engine: source.engine, secrets, onEnd: (found) => (end = found) })
+      const text = dumpDatabase(client, source.engine, secrets, (found) => (end = found))
       await pipeline(
         Readable.from(text),
         createGzip(),
-        createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true }),
+        fs.createWriteStream(file, { mode: 0o600, flags: 'wx', flush: true }),
       )
     } finally {
       // Ends the transaction with the connection.
@@ -128,39 +111,25 @@ async function writeText(
 /** The secrets that a server process has made for itself in `dataDir`. */
 function keptSecrets(dataDir: string): KeptSecret[] {
   return [JWT_SECRET_FILE, VAPID_FILE]
-    .filter((name) => existsSync(join(dataDir, name)))
-    .map((name) => ({ name, text: readFileSync(join(dataDir, name), 'utf8') }))
-}
-
-/** Of the last complete backup: what /metrics and the superuser panel show. */
-interface BackupNote {
-  /** ISO 8601. */
-  readonly finished_at: string
-  readonly file: string
-  readonly bytes: number
-}
-
-function noteBackup(dataDir: string, note: BackupNote): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  writeFileSync(join(dataDir, 'backup.json'), JSON.stringify(note), { mode: 0o600 })
+    .filter((name) => fs.existsSync(join(dataDir, name)))
+    .map((name) => ({ name, text: fs.readFileSync(join(dataDir, name), 'utf8') }))
 }
 
 /** Rows that are fetched at a time. */
 const ROWS_PER_BATCH = 2000
 
-interface Dumped {
-  readonly engine: 'pglite' | 'postgres'
-  /** Secrets of the data folder; null: no secrets, the database's own neither. */
-  readonly secrets: readonly KeptSecret[] | null
-  /** Called with the last line's content. */
-  readonly onEnd: (end: BackupEnd) => void
-}
-
 /**
  * The text of a backup, in parts of whole lines. All rows are those of one moment: the caller's transaction must be
  * REPEATABLE READ.
+ * @param secrets of the data folder; null: no secrets, the database's own neither
+ * @param onEnd called with the last line's content
  */
-async function* dumpDatabase(client: PoolClient, { engine, secrets, onEnd }: Dumped): AsyncGenerator<string> {
+async function* dumpDatabase(
+  client: PoolClient,
+  engine: Database['engine'],
+  secrets: readonly KeptSecret[] | null,
+  onEnd: (end: BackupEnd) => void,
+): AsyncGenerator<string> {
   const hash = createHash('sha256')
   const hashed = (text: string): string => {
     hash.update(text)

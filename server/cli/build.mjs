@@ -25,7 +25,7 @@ writeFileSync(fingerprintFile, fingerprint)
 console.log(firstRouteReport())
 
 /**
- * Source maps are for whoever reads an error's stack, not for everybody who opens the app: they stay beside what is served.
+ * Moves source maps out of what is served: a developer reads them with an error's stack, a browser never.
  *
  * @param {string} from
  * @param {string} to

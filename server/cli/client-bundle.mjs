@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import { projectRoot } from './run-command.mjs'
-import { promisify } from 'node:util'
 
 /** Bytes of gzip: all JavaScript that the dashboard needs before it can paint. */
 export const FIRST_ROUTE_BUDGET = 140_000
@@ -13,8 +13,6 @@ const PAINTING = ['src/features/dashboard/dashboard.tsx', 'src/features/widget-c
 const client = join(projectRoot, 'dist/client')
 export const chunkManifestFile = join(projectRoot, 'dist/client-manifest.json')
 
-/** @typedef {{ file: string, imports?: string[] }} Chunk as Vite's manifest has it */
-
 /**
  * The first route's files: the scripts of index.html, the chunks named above, and everything that they import statically.
  *
@@ -22,7 +20,7 @@ export const chunkManifestFile = join(projectRoot, 'dist/client-manifest.json')
  *   sends them: the highest levels of both (gzip 9, brotli 11)
  */
 export function firstRouteSize() {
-  /** @type {Record<string, Chunk>} */
+  /** @type {Record<string, { file: string, imports?: string[] }>} */
   const manifest = JSON.parse(readFileSync(chunkManifestFile, 'utf8'))
   const html = readFileSync(join(client, 'index.html'), 'utf8')
   const scripts = [...html.matchAll(/<(?:script|link rel="modulepreload")[^>]*\s(?:src|href)="\/([^"]+\.js)"/g)]
@@ -38,9 +36,10 @@ export function firstRouteSize() {
     files.add(file)
     waiting.push(...(chunkOf.get(file)?.imports ?? []).flatMap((key) => manifest[key]?.file ?? []))
   }
+  const inlineScripts = Array.from(html.matchAll(/<script>([^]*?)<\/script>/g), ([, script]) => script).join('')
   const sizes = [...files]
     .map((file) => ({ file, ...weigh(readFileSync(join(client, file))) }))
-    .concat(inlineScripts(html))
+    .concat({ file: 'scripts inside index.html', ...weigh(inlineScripts) })
     .toSorted((a, b) => b.gzip - a.gzip)
   const sum = (/** @type {'gzip' | 'brotli'} */ encoding) => sizes.reduce((total, entry) => total + entry[encoding], 0)
   return { files: sizes, gzip: sum('gzip'), brotli: sum('brotli') }
@@ -52,12 +51,6 @@ const weigh = (content) => ({
   // Brotli's default level is its highest, 11.
   brotli: brotliCompressSync(content).byteLength,
 })
-
-/** @param {string} html */
-function inlineScripts(html) {
-  const code = Array.from(html.matchAll(/<script>([^]*?)<\/script>/g), ([, script]) => script).join('')
-  return { file: 'scripts inside index.html', ...weigh(code) }
-}
 
 /** @returns {string} one line a file, then the sums, gzip's against the budget */
 export function firstRouteReport() {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from './run-command.mjs'
 
@@ -27,35 +27,14 @@ export const fingerprintFile = join(projectRoot, 'dist', 'fingerprint')
  */
 export function sourcesFingerprint() {
   const hash = createHash('sha256')
-  for (const source of SOURCES) addToHash(hash, source)
+  /** @param {string} path */
+  const add = (path) => {
+    const absolute = join(projectRoot, path)
+    if (statSync(absolute).isDirectory()) for (const name of readdirSync(absolute).toSorted()) add(`${path}/${name}`)
+    else hash.update(`${path}\0`).update(readFileSync(absolute)).update('\0')
+  }
+  for (const source of SOURCES) add(source)
   return hash.digest('hex')
-}
-
-/**
- * @param {import('node:crypto').Hash} hash
- * @param {string} path
- */
-function addToHash(hash, path) {
-  const absolute = join(projectRoot, path)
-  const names = directoryNames(absolute)
-  if (names === null) {
-    hash.update(`${path}\0`).update(readFileSync(absolute)).update('\0')
-    return
-  }
-  for (const name of names) addToHash(hash, `${path}/${name}`)
-}
-
-/**
- * @param {string} path
- * @returns {string[] | null} sorted; null for a file
- */
-function directoryNames(path) {
-  try {
-    return readdirSync(path).toSorted()
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOTDIR') return null
-    throw error
-  }
 }
 
 /** @returns {string | null} the fingerprint of the sources that dist was built from; null: there is no whole build */

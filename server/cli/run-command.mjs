@@ -11,15 +11,35 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url))
  * @param {{ env?: Record<string, string | undefined> }} [options] variables beside our own
  * @returns {Promise<number>} its exit code; 128 + 15 when a signal ended it
  */
-export function runProgram(program, args, options = {}) {
+export const runProgram = (program, args, { env } = {}) =>
+  exitCodeOf(spawn(program, args, { cwd: projectRoot, stdio: 'inherit', env: { ...process.env, ...env } }))
+
+/**
+ * As `runProgram`, but keeps what the program writes, so that programs side by side do not write between each other's lines.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @returns {Promise<{ code: number, output: string }>} both of its streams in the order in which they came
+ */
+export async function captureCommand(program, args) {
+  const child = spawn(program, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  const code = await exitCodeOf(child)
+  return { code, output }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<number>}
+ */
+function exitCodeOf(child) {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, ...options.env }
-    const child = spawn(program, args, { cwd: projectRoot, stdio: 'inherit', env })
     /** @param {NodeJS.Signals} signal */
     const pass = (signal) => void child.kill(signal)
     process.on('SIGINT', pass).on('SIGTERM', pass)
     child.once('error', reject)
-    child.once('exit', (code) => {
+    child.once('close', (code) => {
       process.off('SIGINT', pass).off('SIGTERM', pass)
       resolve(code ?? 143)
     })
@@ -27,34 +47,11 @@ export function runProgram(program, args, options = {}) {
 }
 
 /**
- * As `runCommand`, but keeps what the program writes, so that programs side by side do not write between each other's lines.
+ * As `runProgram`, for a step without which nothing can go on: exits with the program's code when that is not 0.
  *
  * @param {string} program
  * @param {readonly string[]} args
- * @returns {Promise<{ code: number, output: string }>} both of its streams in the order in which they came
- */
-export function captureCommand(program, args) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-    /** @param {NodeJS.Signals} signal */
-    const pass = (signal) => void child.kill(signal)
-    process.on('SIGINT', pass).on('SIGTERM', pass)
-    child.once('error', reject)
-    child.once('close', (code) => {
-      process.off('SIGINT', pass).off('SIGTERM', pass)
-      resolve({ code: code ?? 143, output })
-    })
-  })
-}
-
-/**
- * As `runCommand`, for a step without which nothing can go on: exits with the program's code when that is not 0.
- *
- * @param {string} program
- * @param {readonly string[]} args
- * @param {{ env?: Record<string, string | undefined> }} [options] variables beside our own
+ * @param {Parameters<typeof runProgram>[2]} [options]
  */
 export async function runOrExit(program, args, options) {
   const code = await runProgram(program, args, options)

@@ -1,5 +1,5 @@
 import { cpSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { build, context } from 'esbuild'
 import { projectRoot } from './run-command.mjs'
 
@@ -31,13 +31,14 @@ const options = (outdir) => ({
   logLevel: 'warning',
 })
 
-/** Files that the server reads as it runs, by their name beside the bundle. */
-const FILES = { migrations: 'server/db/migrations', policies: 'server/policies' }
-
-/** @param {string} outdir */
+/**
+ * Copies what the server reads as it runs to beside the bundle.
+ *
+ * @param {string} outdir
+ */
 function copyFiles(outdir) {
-  for (const [name, from] of Object.entries(FILES)) {
-    cpSync(join(projectRoot, from), join(outdir, name), { recursive: true })
+  for (const from of ['server/db/migrations', 'server/policies']) {
+    cpSync(join(projectRoot, from), join(outdir, basename(from)), { recursive: true })
   }
 }
 

@@ -1,4 +1,18 @@
-// npm start: installs what is missing, builds what is stale, and becomes the server.
-import { becomeBuilt } from './become-built.mjs'
+// npm start, and every other program of dist/server that the first argument names: installs what is missing, builds what is
+// stale, and becomes the program. In this process, so that signals and the exit code are the program's own.
+import { join } from 'node:path'
+import { builtFingerprint, sourcesFingerprint } from './fingerprint.mjs'
+import { ensureInstalled, requireNode } from './install.mjs'
+import { projectRoot, runOrExit } from './run-command.mjs'
 
-await becomeBuilt('main.js')
+const [program] = process.argv[2]?.endsWith('.js') ? process.argv.splice(2, 1) : ['main.js']
+requireNode()
+const stale = builtFingerprint() !== sourcesFingerprint()
+// In production a server that was built already needs no more than what it runs with.
+await ensureInstalled({ toBuild: stale || process.env.NODE_ENV !== 'production' })
+if (stale) {
+  console.log('Building …')
+  await runOrExit(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])
+}
+process.setSourceMapsEnabled(true)
+await import(new URL(`../../dist/server/${program}`, import.meta.url).href)

@@ -1,14 +1,14 @@
 import { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 
-/* Between the server and the thread of the embedded database: each message to it gets one answer, in order (decision 0030). */
+/* Between the server and the thread of the embedded database: each message to the thread gets one answer, in order (decision 0030). */
 
 export interface WorkerSetup {
   /** The database's folder; made when it does not exist. */
   readonly folder: string
   /** False leaves out every fsync: for tests, where nothing has to survive a power cut. */
   readonly durable: boolean
-  /** One Int32, which the thread raises with each operation on its files: it is at work, however long a statement takes. */
+  /** One Int32, which the thread raises with each operation on its files: a sign of work, however long a statement takes. */
   readonly progress: SharedArrayBuffer
 }
 
@@ -24,15 +24,12 @@ export type ThreadAnswer =
   | { readonly kind: 'done' }
   | { readonly kind: 'error'; readonly message: string }
 
-/** The thread's unrequested messages: an error that it survives, or the reason why it ends. */
-type Report =
-  { readonly kind: 'warning'; readonly message: string } | { readonly kind: 'lost'; readonly message: string }
-
-export type FromWorker = ThreadAnswer | Report
+/** Unrequested: an error that the thread survives (`warning`), or the reason why the thread ends (`lost`). */
+export type FromWorker = ThreadAnswer | { readonly kind: 'warning' | 'lost'; readonly message: string }
 
 export interface Thread {
   readonly ask: (message: ToWorker) => Promise<ThreadAnswer>
-  /** Settles when the thread ends without having been asked to. */
+  /** Resolves when the thread ends without having been asked to. */
   readonly failed: Promise<Error>
   close(): Promise<void>
 }
@@ -106,8 +103,8 @@ export async function startThread(
   if (started.kind === 'error') throw new Error(started.message)
   // From here on: to make a database takes long on a slow machine, and touches no file meanwhile.
   looking = setInterval(look, silence / LOOKS_UNTIL_SILENT).unref()
-  const ask = (message: ToWorker): Promise<ThreadAnswer> => {
-    if (ended) return Promise.resolve({ kind: 'error', message: cause.message })
+  const ask = async (message: ToWorker): Promise<ThreadAnswer> => {
+    if (ended) return { kind: 'error', message: cause.message }
     const answered = answer()
     worker.postMessage(message)
     return answered
@@ -128,9 +125,9 @@ const TERMINATE = 'X'.charCodeAt(0)
 
 /** Stands in for node-postgres' socket: takes PostgreSQL's wire protocol, and the embedded database answers. */
 export class WireStream extends Duplex {
-  readonly #ask: (message: ToWorker) => Promise<ThreadAnswer>
+  readonly #ask: Thread['ask']
 
-  constructor(ask: (message: ToWorker) => Promise<ThreadAnswer>) {
+  constructor(ask: Thread['ask']) {
     super()
     this.#ask = ask
   }
@@ -144,18 +141,10 @@ export class WireStream extends Duplex {
     return this
   }
 
-  setNoDelay(): this {
-    return this
-  }
-  setKeepAlive(): this {
-    return this
-  }
-  ref(): this {
-    return this
-  }
-  unref(): this {
-    return this
-  }
+  readonly setNoDelay = (): this => this
+  readonly setKeepAlive = (): this => this
+  readonly ref = (): this => this
+  readonly unref = (): this => this
 
   override _read(): void {}
 

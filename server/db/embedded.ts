@@ -3,20 +3,14 @@ import { resolve } from 'node:path'
 import { Pool } from 'pg'
 import { MINUTE } from '../../src/domain/granularity'
 import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
-import { lockFolder } from './folder-lock'
-import { serveSnapshots } from './snapshot'
+import { lockFolder, serveSnapshots } from './folder-lock'
 
 export interface EmbeddedDatabase {
   /** One connection: PGlite has a single session, so transactions queue. */
   readonly pool: Pool
-  /** Settles when the thread ends without having been asked to. */
+  /** Resolves when the thread ends without having been asked to. */
   readonly failed: Promise<Error>
   close(): Promise<void>
-}
-
-interface Options extends Partial<ThreadOptions> {
-  /** False: no fsync, for tests. */
-  readonly durable: boolean
 }
 
 /** A thread that is silent for longer is dead (decision 0114). */
@@ -24,12 +18,17 @@ const SILENCE_LIMIT_MS = MINUTE
 
 /**
  * Starts PGlite in a thread of its own, its data in `dataDir`/postgres, and takes the folder for this process alone.
+ * @param options `durable` false: no fsync, for tests
  * @throws FolderInUseError
  */
 export async function openEmbedded(
   dataDir: string,
   worker: URL,
-  { durable, silence = SILENCE_LIMIT_MS, warn = () => undefined }: Options,
+  {
+    durable,
+    silence = SILENCE_LIMIT_MS,
+    warn = () => undefined,
+  }: Partial<ThreadOptions> & { readonly durable: boolean },
 ): Promise<EmbeddedDatabase> {
   const root = resolve(dataDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })

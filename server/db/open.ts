@@ -1,14 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger } from 'fastify'
 import { Pool, type PoolClient } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { openEmbedded } from './embedded'
-import { schema } from './schema/schema'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
-export type Orm = NodePgDatabase<typeof schema>
+
+export type Orm = NodePgDatabase
 /** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
 export type Queryable = Pick<Orm, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
 
@@ -16,25 +16,20 @@ export interface Database {
   readonly orm: Orm
   readonly pool: Pool
   readonly engine: 'pglite' | 'postgres'
-  /** Settles when the database is lost for good, and the process had better end. */
+  /** Resolves when the database is lost for good, and the process had better end. */
   readonly failed: Promise<Error>
   close(): Promise<void>
 }
 
-interface Options {
-  /** False: no fsync on the embedded database, for tests. */
-  readonly durable?: boolean
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /**
  * Opens DATABASE_URL, or the embedded database in DATA_DIR, and brings its schema up to date.
+ * @param options `durable` false: no fsync on the embedded database, for tests
  * @throws FolderInUseError when another server has DATA_DIR
  */
 export async function openDatabase(
   env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
-  { durable = true, logger }: Options = {},
+  { durable = true, logger }: { readonly durable?: boolean; readonly logger?: FastifyBaseLogger | undefined } = {},
 ): Promise<Database> {
   const warn = (message: string) => logger?.warn(message)
   const opened =
@@ -48,10 +43,10 @@ export async function openDatabase(
     await opened.close()
     throw error
   }
-  return { ...opened, orm: drizzle(opened.pool, { schema }) }
+  return { ...opened, orm: drizzle(opened.pool) }
 }
 
-function openServer(url: string): { pool: Pool; failed: Promise<Error>; close: () => Promise<void> } {
+function openServer(url: string): Pick<Database, 'pool' | 'failed' | 'close'> {
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -63,9 +58,8 @@ function openServer(url: string): { pool: Pool; failed: Promise<Error>; close: (
 }
 
 /**
- * Logs each connection that is lost (the database was restarted, or ended it); the pool makes another at need. The caller
- * learns of it by the query that fails. node-postgres emits an error besides, which would end the process without a
- * listener: the pool listens to idle connections only.
+ * Logs each lost connection; the pool makes another at need. The caller learns by the query that fails. node-postgres emits
+ * an error besides, which would end the process without a listener: the pool listens to idle connections only.
  */
 function reportLostConnections(pool: Pool, logger: FastifyBaseLogger | undefined): void {
   pool.on('connect', (client) => {
@@ -83,9 +77,8 @@ const MIGRATION_LOCK = 7_204_815_330_112
  * once, one does it and the others wait.
  * @throws Error when the database was made by a newer version of the program
  */
-export async function migrate(pool: Pool, folder: string): Promise<void> {
-  await inTransaction(pool, (client) => applyMigrations(client, folder))
-}
+export const migrate = (pool: Pool, folder: string): Promise<void> =>
+  inTransaction(pool, (client) => applyMigrations(client, folder))
 
 /**
  * As `migrate`, in the caller's transaction.
@@ -150,29 +143,23 @@ const ROWS_PER_BATCH = 1000
 /** Statements of one run; a job that finds more goes on at its next run. */
 const MAX_BATCHES = 500
 
-interface Bounds {
-  readonly rows?: number
-  readonly batches?: number
-  /** No further statement begins once it is aborted. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /**
  * Removes rows some at a time, each statement by itself: a backlog grows smaller with every run, however long it is. Rows
  * that another transaction holds are left for the next run.
+ * @param bounds no further statement begins once `signal` is aborted
  * @returns how many were removed
  */
 export async function removeInBatches(
   db: Queryable,
   table: PgTable,
   which: SQL | undefined,
-  { rows = ROWS_PER_BATCH, batches = MAX_BATCHES, signal }: Bounds = {},
+  bounds: { readonly rows?: number; readonly batches?: number; readonly signal?: AbortSignal | undefined } = {},
 ): Promise<number> {
+  const { rows = ROWS_PER_BATCH, batches = MAX_BATCHES, signal } = bounds
   // As an array the rows are chosen once, and held; joined, PostgreSQL may choose anew for every row that it looks at.
   const some = sql`SELECT ${table}.ctid FROM ${table} WHERE ${which ?? sql`true`} LIMIT ${rows} FOR UPDATE SKIP LOCKED`
   let removed = 0
-  for (let batch = 0; batch < batches; batch++) {
-    if (signal?.aborted === true) break
+  for (let batch = 0; batch < batches && signal?.aborted !== true; batch++) {
     const { rowCount } = await db.execute(sql`DELETE FROM ${table} WHERE ${table}.ctid = ANY(ARRAY(${some}))`)
     removed += rowCount ?? 0
     if ((rowCount ?? 0) < rows) break

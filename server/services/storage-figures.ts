@@ -7,33 +7,23 @@ import * as z from 'zod'
 import type { Database, Queryable } from '../db/open'
 import type { Env } from '../env'
 
-/** In bytes. */
-export interface StorageFigures {
-  readonly database: number
-  /** The write-ahead log; null: the database user may not see it. */
-  readonly log: number | null
-}
-
-/** In bytes. */
-export interface DiskFigures {
-  readonly size: number
-  /** As far as this process's user may use it. */
-  readonly free: number
-}
-
-export async function storageFigures(db: Queryable): Promise<StorageFigures> {
+/** Bytes of the database and of its write-ahead log; null: the database user may not see the log. */
+export async function storageFigures(
+  db: Queryable,
+): Promise<{ readonly database: number; readonly log: number | null }> {
   const { rows } = await db.execute<{ bytes: string; may_see_log: boolean }>(sql`
     SELECT pg_database_size(current_database()) AS bytes, has_function_privilege('pg_ls_waldir()', 'EXECUTE') AS may_see_log`)
-  return { database: Number(rows[0]!.bytes), log: rows[0]!.may_see_log ? await logSize(db) : null }
+  const { bytes, may_see_log } = rows[0]!
+  if (!may_see_log) return { database: Number(bytes), log: null }
+  const log = await db.execute<{ bytes: string }>(sql`SELECT coalesce(sum(size), 0) AS bytes FROM pg_ls_waldir()`)
+  return { database: Number(bytes), log: Number(log.rows[0]!.bytes) }
 }
 
-async function logSize(db: Queryable): Promise<number> {
-  const { rows } = await db.execute<{ bytes: string }>(sql`SELECT coalesce(sum(size), 0) AS bytes FROM pg_ls_waldir()`)
-  return Number(rows[0]!.bytes)
-}
-
-/** The file system that holds `folder`; null: there is no such folder, as where all is kept in PostgreSQL. */
-export async function diskFigures(folder: string): Promise<DiskFigures | null> {
+/**
+ * Bytes of the file system that holds `folder`, `free` as far as this process's user may use them; null: there is no such
+ * folder, as where all is kept in PostgreSQL.
+ */
+export async function diskFigures(folder: string): Promise<{ readonly size: number; readonly free: number } | null> {
   try {
     const { bsize, blocks, bavail } = await statfs(folder)
     return { size: blocks * bsize, free: bavail * bsize }
@@ -44,29 +34,19 @@ export async function diskFigures(folder: string): Promise<DiskFigures | null> {
 }
 
 const note = z.object({ finished_at: z.iso.datetime(), file: z.string(), bytes: z.number() })
+export type BackupNote = z.infer<typeof note>
 
 /**
  * When the last backup was complete, as the program that wrote it noted in DATA_DIR/backup.json. Milliseconds since 1970;
  * null: none is known of.
  */
 export function lastBackupAt(dataDir: string): number | null {
-  let text: string
   try {
-    text = readFileSync(join(dataDir, 'backup.json'), 'utf8')
+    const read = note.safeParse(JSON.parse(readFileSync(join(dataDir, 'backup.json'), 'utf8')))
+    return read.success ? Date.parse(read.data.finished_at) : null
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw error
-  }
-  const read = note.safeParse(parsed(text))
-  return read.success ? Date.parse(read.data.finished_at) : null
-}
-
-/** A note that was cut off by a crash is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
+    // A note that was cut off by a crash is none.
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }

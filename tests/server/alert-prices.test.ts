@@ -39,8 +39,7 @@ beforeEach(async () => {
   logged = []
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
   const metrics = alertMetrics(registry)
-  storeBy = (pool) =>
-    priceStore({ pool, source: 'simulated', clock: server.clock, metrics, logger, onPrices: () => undefined })
+  storeBy = (pool) => priceStore({ pool, source: 'simulated', clock: server.clock, metrics, logger })
   store = storeBy(server.database.pool)
   me = guest(server.app)
 })

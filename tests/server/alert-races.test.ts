@@ -33,13 +33,7 @@ beforeAll(async () => {
     [COINS],
   )
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
-  store = priceStore({
-    pool: server.database.pool,
-    source: 'simulated',
-    clock: server.clock,
-    logger,
-    onPrices: () => undefined,
-  })
+  store = priceStore({ pool: server.database.pool, source: 'simulated', clock: server.clock, logger })
 })
 afterAll(() => server.close())
 beforeEach(async () => {

@@ -41,7 +41,7 @@ const watch = () =>
 function processWith(source: MarketSource, isNamed: boolean): (bitcoin: number) => Promise<void> {
   const { database, clock } = server
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
-  const store = priceStore({ pool: database.pool, source, isNamed, clock, logger, onPrices: () => undefined })
+  const store = priceStore({ pool: database.pool, source, isNamed, clock, logger })
   return (bitcoin) => {
     const prices = { bitcoin, ethereum: 10 }
     return store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, providerTime: clock() }])), {

@@ -145,7 +145,7 @@ describe('price fetches out of turn', () => {
     const soon = soonFetcher(() => new Promise((resolve) => (release = () => resolve(false))), clock)
     await expect(soon.ask(['a'], 'asked')).resolves.toBeUndefined()
     release()
-    await soon.settled()
+    await soon.stop()
   })
 
   test('simultaneous price fetches out of turn share one request, and no coin is requested twice', async () => {
@@ -154,7 +154,7 @@ describe('price fetches out of turn', () => {
     await Promise.all([soon.ask(['a', 'b'], 'asked'), soon.ask(['b', 'c'], 'asked')])
     await soon.ask(['c'], 'asked')
     expect(asked).toEqual([['a', 'b', 'c']])
-    await soon.settled()
+    await soon.stop()
   })
 
   test('coins whose price fetch out of turn failed are not requested again at once', async () => {
@@ -166,6 +166,6 @@ describe('price fetches out of turn', () => {
     await soon.ask(['a', 'b'], 'asked')
     await soon.ask(['a', 'b'], 'asked')
     expect(asked).toEqual([['a', 'b']])
-    await soon.settled()
+    await soon.stop()
   })
 })

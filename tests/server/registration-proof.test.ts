@@ -3,7 +3,6 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
-import { schema } from '../../server/db/schema/schema'
 import { users } from '../../server/db/schema/users'
 import { appointAdministrators } from '../../server/services/admin/superusers'
 import { removeUnverifiedAccounts } from '../../server/services/accounts/account-deletion'
@@ -144,7 +143,7 @@ describe('verification link', () => {
           get: (target, key) =>
             key === 'query' || key === 'connect' ? before(key) : (Reflect.get(target, key) as unknown),
         })
-        const database = { ...server.database, pool, orm: drizzle(pool, { schema }) }
+        const database = { ...server.database, pool, orm: drizzle(pool) }
         const address = await verifyByLink({ ...server, database }, { token, ...mine })
         isOver = asked < step
         expect(address === null).toBe(!isOver)

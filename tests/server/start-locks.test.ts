@@ -6,7 +6,6 @@ import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { migrate } from '../../server/db/open'
-import { schema } from '../../server/db/schema/schema'
 import { applyLimits } from '../../server/services/widgets/arrange'
 import { databaseOnServer } from './support/database-on-server'
 import { testProgramFiles } from './support/program-files'
@@ -93,7 +92,7 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
     await other.query('BEGIN')
     await other.query('SELECT id FROM owners FOR UPDATE')
     const database = {
-      orm: drizzle(pool, { schema }),
+      orm: drizzle(pool),
       pool,
       engine: 'postgres' as const,
       failed: new Promise<Error>(() => undefined),

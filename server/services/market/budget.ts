@@ -1,9 +1,9 @@
-import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Pool } from 'pg'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
+import { isDue } from '../../../src/domain/waits'
 import { type CallPurpose, LONGEST_PAUSE } from '../../adapters/market-data/coingecko/coingecko'
 import { type CallShare, ProviderError } from '../../adapters/market-data/provider'
 import type { Env } from '../../env'
-import { isDue } from '../../../src/domain/waits'
 import { AHEAD } from './prices'
 
 /**
@@ -17,7 +17,7 @@ const DEMO_CALLS = 10_000
 const PRO_CALLS = 500_000
 /** Part of a month's calls for polling and the coin list. */
 const POLLING_SHARE = 0.7
-/** Below this part of polling's share, a wished pace gives way to one that lasts. */
+/** Below this part of polling's share, a configured pace gives way to one that lasts. */
 const LOW_WATER = 0.3
 /** Part of a month's calls for what is fetched on demand, and the part of that which coins of no widget may take. */
 const DEMAND_SHARE = 1 - POLLING_SHARE
@@ -43,13 +43,16 @@ function monthSpan(now: number): { total: number; left: number } {
   return { total: end - start, left: end - now }
 }
 
-interface Part {
+interface PollState {
+  /** Calls that the month allows. */
   readonly total: number
+  /** Calls of this month that polling has made. */
+  readonly polled: number
   readonly now: number
 }
 
 /** Calls that may have been made on demand by now: a burst at the start of the month, then evenly until its end. */
-export function demandAllowed({ total, now }: Part, share: Exclude<CallShare, 'polling'>): number {
+export function demandAllowed({ total, now }: Omit<PollState, 'polled'>, share: Exclude<CallShare, 'polling'>): number {
   const month = monthSpan(now)
   const released = FIRST_DAY_PART + (1 - FIRST_DAY_PART) * (1 - month.left / month.total)
   return Math.ceil(total * DEMAND_SHARE * (share === 'asked' ? ASKED_PART : 1) * released)
@@ -57,31 +60,30 @@ export function demandAllowed({ total, now }: Part, share: Exclude<CallShare, 'p
 
 /**
  * Milliseconds from one poll to the next.
- * @param polled calls of this month that polling has made
- * @param wished PRICE_POLL_SECONDS in milliseconds, obeyed until polling's calls run low
+ * @param configured PRICE_POLL_SECONDS in milliseconds, obeyed until polling's calls run low
  * @param callsPerPoll requests that one poll takes, on the average
  */
 export function pollPace(
-  { total, polled, now }: Part & { readonly polled: number },
-  wished: number | undefined,
+  { total, polled, now }: PollState,
+  configured: number | undefined,
   callsPerPoll: number,
 ): number {
   const share = total * POLLING_SHARE
   const remaining = share - polled
   const lasting = (monthSpan(now).left * callsPerPoll) / Math.max(1, remaining)
-  if (wished === undefined) return Math.max(POLL_INTERVAL, lasting)
-  return remaining > share * LOW_WATER ? wished : Math.max(wished, lasting)
+  if (configured === undefined) return Math.max(POLL_INTERVAL, lasting)
+  return remaining > share * LOW_WATER ? configured : Math.max(configured, lasting)
 }
 
 /** How often polls of so many requests come, and whether the first request alone comes more often than the others. */
 export function pollPlan(
-  state: Part & { readonly polled: number },
-  wished: number | undefined,
+  state: PollState,
+  configured: number | undefined,
   requests: number,
 ): { readonly pace: number; readonly restEvery: number } {
-  const whole = pollPace(state, wished, requests)
-  if (whole <= pollPace(state, wished, 1)) return { pace: whole, restEvery: 1 }
-  return { pace: pollPace(state, wished, 1 + (requests - 1) / REST_EVERY), restEvery: REST_EVERY }
+  const whole = pollPace(state, configured, requests)
+  if (whole <= pollPace(state, configured, 1)) return { pace: whole, restEvery: 1 }
+  return { pace: pollPace(state, configured, 1 + (requests - 1) / REST_EVERY), restEvery: REST_EVERY }
 }
 
 /** Calls made in this month so far, by all processes; none where nothing counts them. */
@@ -105,26 +107,20 @@ async function look(pool: Pool, now: number): Promise<Month> {
   return rows[0] ?? { calls: 0, polling_calls: 0, turns: 0, paused_until: 0, polled_at: 0 }
 }
 
-export interface CallBudget {
-  readonly total: number
-  /** Counts one call. @throws ProviderError where it must not be made */
-  spend(purpose: CallPurpose, share: CallShare): Promise<void>
-  /** Pauses all calls for so many milliseconds, or longer if an earlier pause ends later. */
-  pause(milliseconds: number): Promise<void>
-  /** Milliseconds after which a poll of so many requests has asked for each coin again. */
-  round(wished: number | undefined, requests: number): Promise<number>
-  /**
-   * Whether the watched coins are to be polled now; if so, that is noted. Null: not yet.
-   * @param requests that it takes to poll them all
-   */
-  takeTurn(wished: number | undefined, requests: number): Promise<{ readonly all: boolean } | null>
-}
+export type CallBudget = ReturnType<typeof callBudget>
 
-export function callBudget(pool: Pool, total: number, clock: () => number): CallBudget {
+export function callBudget(pool: Pool, total: number, clock: () => number) {
+  /** Poll's pace and parts, by the calls that are left. */
+  async function plan(now: number, configured: number | undefined, requests: number) {
+    const { polling_calls: polled, polled_at, turns } = await look(pool, now)
+    return { polled_at, turns, ...pollPlan({ total, polled, now }, configured, requests) }
+  }
+
   return {
     total,
 
-    spend: async (purpose, share) => {
+    /** Counts one call. @throws ProviderError where it must not be made */
+    spend: async (purpose: CallPurpose, share: CallShare): Promise<void> => {
       const now = clock()
       const polling = share === 'polling' ? 1 : 0
       const asked = share === 'asked' ? 1 : 0
@@ -154,7 +150,8 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Call
       throw new ProviderError('budget', `The month's calls to CoinGecko leave none for ${purpose}`)
     },
 
-    pause: async (milliseconds) => {
+    /** Pauses all calls for so many milliseconds, or longer if an earlier pause ends later. */
+    pause: async (milliseconds: number): Promise<void> => {
       const now = clock()
       await pool.query(
         `INSERT INTO market_calls AS m (month, calls, paused_until) VALUES ($1, 0, $2)
@@ -164,19 +161,21 @@ export function callBudget(pool: Pool, total: number, clock: () => number): Call
       )
     },
 
-    round: async (wished, requests) => {
-      const now = clock()
-      const { polling_calls: polled } = await look(pool, now)
-      const { pace, restEvery } = pollPlan({ total, polled, now }, wished, requests)
+    /** Milliseconds after which a poll of so many requests has asked for each coin again. */
+    round: async (configured: number | undefined, requests: number): Promise<number> => {
+      const { pace, restEvery } = await plan(clock(), configured, requests)
       return pace * restEvery
     },
 
-    takeTurn: async (wished, requests) => {
+    /**
+     * Notes the turn if the watched coins are to be polled now; null: not yet.
+     * @param requests that a poll of all of them takes
+     */
+    takeTurn: async (configured: number | undefined, requests: number): Promise<{ readonly all: boolean } | null> => {
       const now = clock()
-      const { polling_calls: polled, polled_at, turns } = await look(pool, now)
-      const { pace, restEvery } = pollPlan({ total, polled, now }, wished, requests)
-      // Whoever asks does so once in `wished` or the usual pace, not to the millisecond.
-      const grace = (wished ?? POLL_INTERVAL) / 2
+      const { polled_at, turns, pace, restEvery } = await plan(now, configured, requests)
+      // The job asks once in `configured` or the usual pace, not to the millisecond.
+      const grace = (configured ?? POLL_INTERVAL) / 2
       if (polled_at <= now && now - polled_at < pace - grace) return null
       await pool.query(
         `INSERT INTO market_calls AS m (month, calls, polled_at, turns) VALUES ($1, 0, $2, 1)

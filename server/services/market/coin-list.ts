@@ -1,17 +1,12 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import { COIN_ID_PATTERN } from '../../../src/domain/ids'
 import { isDue, pauseAfter } from '../../../src/domain/waits'
-import {
-  type ListedCoin,
-  type MarketProvider,
-  ProviderError,
-  type SpotPrice,
-} from '../../adapters/market-data/provider'
+import { type ListedCoin, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
+import { shareReads } from '../../waits'
+import type { FeedDeps, StorePrices } from './polling'
 import { AHEAD } from './prices'
-import type { StorePrices } from './polling'
 
 /** Coins of the list: the specification's bound. */
 const MAX_COINS = 500
@@ -19,49 +14,20 @@ const PAUSES_AFTER_FAILURE = { first: 30_000, growth: 2, longest: HOUR }
 /** This process trusts the list that it read for so long; another may have renewed it. Milliseconds. */
 const LIST_TRUST_MS = 30_000
 
-/** A stored coin that no client could read, from a list of long ago, counts as none. */
-const byId = (all: readonly KnownCoin[]): ReadonlyMap<string, KnownCoin> =>
-  new Map(all.filter(({ id }) => COIN_ID_PATTERN.test(id)).map((coin) => [coin.id, coin]))
-
-interface CoinListDeps {
-  readonly pool: Pool
-  readonly provider: MarketProvider
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
-  readonly store: StorePrices
-}
-
-export interface CoinList {
-  /** Every coin that was ever listed, ranked ones first. */
-  all(): Promise<readonly KnownCoin[]>
-  find(id: string): Promise<KnownCoin | undefined>
-  /** Fetches the list when it is a day old or was never had, and no failure is too fresh. */
-  refreshIfDue(): Promise<void>
-}
+export type CoinList = ReturnType<typeof coinList>
 
 /** The source's coins, read from the database and renewed once a day. A failing source never empties it. */
-export function coinList({ pool, provider, clock, logger, store }: CoinListDeps): CoinList {
+export function coinList({ pool, provider, clock, logger, store }: FeedDeps & { readonly store: StorePrices }) {
   const { source } = provider
-  let known: { readonly at: number; readonly coins: Promise<ReadonlyMap<string, KnownCoin>> } | null = null
+  // An empty list is not kept, since everybody waits for the first one.
+  const known = shareReads(
+    () => readById(pool, source),
+    LIST_TRUST_MS,
+    clock,
+    (coins) => coins.size > 0,
+  )
   let failures = 0
   let retryAt = 0
-
-  function load(): Promise<ReadonlyMap<string, KnownCoin>> {
-    const now = clock()
-    if (known === null || Math.abs(now - known.at) > LIST_TRUST_MS) {
-      const coins = readListedCoins(pool, source).then(byId)
-      const mine = { at: now, coins }
-      known = mine
-      // A failure is told to those who wait and not kept; nor is an empty list, for which everybody waits.
-      const drop = () => {
-        if (known === mine) known = null
-      }
-      coins.then((all) => {
-        if (all.size === 0) drop()
-      }, drop)
-    }
-    return known.coins
-  }
 
   async function refresh(): Promise<void> {
     const coins = await provider.listCoins(MAX_COINS)
@@ -71,17 +37,19 @@ export function coinList({ pool, provider, clock, logger, store }: CoinListDeps)
     const listed = coins.flatMap(({ id, usd, providerTime }): [string, SpotPrice][] =>
       usd === null ? [] : [[id, { usd, providerTime }]],
     )
+    known.forget()
     // Once a day is no history.
-    known = null
     await store(new Map(listed), { history: false })
     logger?.info({ source, coins: coins.length }, 'list of coins renewed')
   }
 
   return {
-    all: async () => [...(await load()).values()],
-    find: async (id) => (await load()).get(id),
+    /** Every coin that was ever listed, ranked ones first. */
+    all: async (): Promise<readonly KnownCoin[]> => [...(await known.get()).values()],
+    find: async (id: string): Promise<KnownCoin | undefined> => (await known.get()).get(id),
 
-    refreshIfDue: async () => {
+    /** Fetches the list when it is a day old or was never had, and no failure is too fresh. */
+    refreshIfDue: async (): Promise<void> => {
       const now = clock()
       if (!isDue(retryAt, now, PAUSES_AFTER_FAILURE.longest)) return
       const listedAt = await lastListedAt(pool, source, now)
@@ -150,13 +118,13 @@ export async function saveCoins(
 }
 
 /** Every coin that the source has ever listed, ranked ones first. */
-async function readListedCoins(pool: Pool, source: MarketSource): Promise<readonly KnownCoin[]> {
+async function readById(pool: Pool, source: MarketSource): Promise<ReadonlyMap<string, KnownCoin>> {
   const { rows } = await pool.query<KnownCoin>(
     `SELECT key, id, symbol, name, image, market_cap_rank FROM market_coins
      WHERE source = $1 ORDER BY market_cap_rank NULLS LAST, id`,
     [source],
   )
-  return rows
+  return new Map(rows.filter(({ id }) => COIN_ID_PATTERN.test(id)).map((coin) => [coin.id, coin]))
 }
 
 /** When the source's list was last fetched, milliseconds; null: never. */

@@ -3,8 +3,7 @@ import { bucketStart } from '../../../src/domain/aggregation'
 import { BUCKET_MS, coarserThan, GRANULARITIES, type Granularity, WIDEST_GAP } from '../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
 import { emptySeries, lowerBound, mergeSeries, type Series, sliceSeries } from '../../../src/domain/series'
-import type { Reach } from '../../adapters/market-data/provider'
-import type { LatestPrice } from './market'
+import type { Reach, SpotPrice } from '../../adapters/market-data/provider'
 
 /**
  * Buckets that may be missing before a provider is asked: as many as a chart bridges. Five-minute buckets may be polled
@@ -121,7 +120,7 @@ const asPoints = ({ times, prices }: Series): Point[] =>
   Array.from(times, (time, i) => [time, Number(prices[i]!.toPrecision(DIGITS))])
 
 /** The bucket that is still open shows the latest price, so that history ends where the live price stands. */
-function closeWith(series: Series, size: number, spot: LatestPrice | undefined): Series {
+function closeWith(series: Series, size: number, spot: SpotPrice | undefined): Series {
   const last = series.times.at(-1) ?? -Infinity
   if (spot === undefined || bucketStart(spot.providerTime, size) < last) return series
   return mergeSeries(series, {
@@ -154,7 +153,7 @@ export function composeHistory(
   levels: Readonly<Record<Granularity, Series>>,
   granularity: Granularity,
   span: Span,
-  spot: LatestPrice | undefined,
+  spot: SpotPrice | undefined,
   source: MarketSource,
 ): Historical {
   const coarser = coarserThan(granularity)

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Pool } from 'pg'
-import { type CallShare, ProviderError, type MarketProvider } from '../../adapters/market-data/provider'
+import { type CallShare, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
 import { ApiError } from '../../api-error'
 import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
@@ -11,24 +9,26 @@ import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'
 import type { KnownCoin } from './coin-list'
 import { chartSpan, composeHistory, gapsIn, isWanting, splitByDensity, type Wanted, wantedLevels } from './history-plan'
-import { claimFetch, coveredSpan, letGo, noteAnswer, noteFailure } from './fetches'
-import type { LatestPrice, ServedHistory } from './market'
+import { claimFetch, coveredSpan, letGo, levelKey, noteAnswer, noteFailure } from './fetches'
+import type { ServedHistory } from './market'
+import type { FeedDeps } from './polling'
 import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
 import { heldAmong } from './watched-coins'
 
 /** Any number that nothing else in the database uses as an advisory lock; the lock's second number is the coin. */
 const HISTORY_LOCK = 7_204_815
 
-interface HistoryDeps {
-  readonly pool: Pool
-  readonly provider: MarketProvider
-  readonly clock: () => number
-  readonly charge: Charge
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /** `refused`: the address that asks has had the provider asked too often. */
 type Outcome = 'known' | 'failed' | 'refused'
+
+interface Ask {
+  /** The address that asks; undefined: the server itself. */
+  readonly ip: string | undefined
+  readonly coin: KnownCoin
+  readonly granularity: Granularity
+  /** When points were found missing. */
+  readonly lookedAt: number
+}
 
 /** How often to look whether another process has got what is missing, and for how long. Milliseconds. */
 const LOOK_EVERY = 100
@@ -36,17 +36,12 @@ const LOOK_FOR = 10_000
 /** A caller that has waited for the provider so long is served what is stored; what was asked for goes on. */
 const HISTORY_TIMEOUT_MS = 12_000
 
-export interface HistoryStore {
-  /** @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored and the provider fails */
-  serve(coin: KnownCoin, period: Period, spot: LatestPrice | undefined, ip?: string): Promise<ServedHistory>
-}
-
 /**
  * History as this server keeps it: what it polled, and on demand what the provider has. However many ask for the same
  * at the same moment, in this process or another, the provider is asked once; what it answers is stored before it is
  * served, and what is stored is served when it fails.
  */
-export function historyStore({ pool, provider, clock, charge, logger }: HistoryDeps): HistoryStore {
+export function historyStore({ pool, provider, clock, charge, logger }: FeedDeps & { readonly charge: Charge }) {
   const flights = new Map<string, Promise<Outcome>>()
 
   /** Asks the provider and stores the answer; the claim is held. */
@@ -62,17 +57,18 @@ export function historyStore({ pool, provider, clock, charge, logger }: HistoryD
           await writeProvided(client, coin.key, part.granularity, part.series, now)
         }
         if (answer.times.length > 0) await foldPoints(client, [coin.key], answer.times[0]!)
-        await noteAnswer(client, coin.key, granularity, { from, until: now })
+        await noteAnswer(client, levelKey(coin, granularity), { from, until: now })
       })
       return 'known'
     } catch (error) {
       // The provider was not asked, and may be as soon as the share allows it, or once a widget has the coin.
       if (error instanceof ProviderError && error.failure === 'budget') {
-        await letGo(pool, coin.key, granularity)
+        await letGo(pool, levelKey(coin, granularity))
         logger?.debug({ coin: coin.id, granularity, share, err: error }, 'no calls for history')
         return 'failed'
       }
-      await noteFailure(pool, coin.key, granularity, clock(), error instanceof ProviderError ? error.retryAfter : null)
+      const retryAfter = error instanceof ProviderError ? error.retryAfter : null
+      await noteFailure(pool, levelKey(coin, granularity), clock(), retryAfter)
       if (!(error instanceof ProviderError)) throw error
       logger?.warn({ coin: coin.id, granularity, failure: error.failure, err: error }, 'no history from the provider')
       return 'failed'
@@ -85,48 +81,31 @@ export function historyStore({ pool, provider, clock, charge, logger }: HistoryD
       const share = (await heldAmong(pool, [coin.id])).has(coin.id) ? 'held' : 'asked'
       if (await charge(`${share}-history`, ip)) return await fetchLevel(coin, granularity, share)
     } catch (error) {
-      await letGo(pool, coin.key, granularity)
+      await letGo(pool, levelKey(coin, granularity))
       throw error
     }
-    await letGo(pool, coin.key, granularity)
+    await letGo(pool, levelKey(coin, granularity))
     return 'refused'
   }
 
-  async function claimAndFetch(
-    ip: string | undefined,
-    coin: KnownCoin,
-    granularity: Granularity,
-    lookedAt: number,
-  ): Promise<Outcome> {
+  async function claimAndFetch({ ip, coin, granularity, lookedAt }: Ask): Promise<Outcome> {
     for (let waited = 0; waited <= LOOK_FOR; waited += LOOK_EVERY) {
-      const claim = await claimFetch(pool, coin.key, granularity, lookedAt, clock())
-      switch (claim.kind) {
-        case 'mine':
-          return await fetchFor(ip, coin, granularity)
-        case 'answered':
-          return 'known'
-        case 'resting':
-          return 'failed'
-        case 'taken':
-          await delay(LOOK_EVERY)
-      }
+      const claim = await claimFetch(pool, levelKey(coin, granularity), lookedAt, clock())
+      if (claim === 'mine') return fetchFor(ip, coin, granularity)
+      if (claim !== 'taken') return claim === 'answered' ? 'known' : 'failed'
+      await delay(LOOK_EVERY)
     }
     return 'failed'
   }
 
   /** One request to the provider for all who find the same missing; it counts for the first who may have it made. */
-  async function fetchOnce(
-    ip: string | undefined,
-    coin: KnownCoin,
-    granularity: Granularity,
-    lookedAt: number,
-  ): Promise<Outcome> {
-    const name = `${coin.key}:${granularity}`
+  async function fetchOnce(ask: Ask): Promise<Outcome> {
+    const name = `${ask.coin.key}:${ask.granularity}`
     for (let running = flights.get(name); running !== undefined; running = flights.get(name)) {
       const outcome = await running
       if (outcome !== 'refused') return outcome
     }
-    const flight = claimAndFetch(ip, coin, granularity, lookedAt).finally(() => flights.delete(name))
+    const flight = claimAndFetch(ask).finally(() => flights.delete(name))
     flights.set(name, flight)
     return flight
   }
@@ -140,8 +119,8 @@ export function historyStore({ pool, provider, clock, charge, logger }: HistoryD
     const lookedAt = clock()
     const gaps = gapsIn(times, granularity, span)
     if (gaps.length === 0) return 'known'
-    const covered = await coveredSpan(pool, coin.key, granularity, lookedAt)
-    return isWanting(gaps, granularity, covered) ? fetchOnce(ip, coin, granularity, lookedAt) : 'known'
+    const covered = await coveredSpan(pool, levelKey(coin, granularity), lookedAt)
+    return isWanting(gaps, granularity, covered) ? fetchOnce({ ip, coin, granularity, lookedAt }) : 'known'
   }
 
   /** A caller that was answered late does not hear of an error, and of several at once only the first is heard of. */
@@ -155,7 +134,13 @@ export function historyStore({ pool, provider, clock, charge, logger }: HistoryD
   }
 
   return {
-    serve: async (coin, period, spot, ip) => {
+    /** @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored and the provider fails */
+    serve: async (
+      coin: KnownCoin,
+      period: Period,
+      spot: SpotPrice | undefined,
+      ip?: string,
+    ): Promise<ServedHistory> => {
       const now = clock()
       const { granularity } = PERIOD_RULES[period]
       const wanted = wantedLevels(period, provider.reach, now)

@@ -1,12 +1,11 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Coin, Historical, MarketSource } from '../../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Period } from '../../../src/domain/period'
 import { withTimeLimit } from '../../../src/domain/waits'
+import type { SpotPrice } from '../../adapters/market-data/provider'
 import { ApiError } from '../../api-error'
-import type { Database } from '../../db/open'
 import type { Env } from '../../env'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { nodeTimer } from '../../waits'
@@ -14,18 +13,12 @@ import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removeByAge, type RetentionDeps } from '../retention'
 import { chooseProvider } from './choose-provider'
-import { coinList, type CoinList, type KnownCoin } from './coin-list'
+import { coinList, type KnownCoin } from './coin-list'
 import { historyStore } from './history'
 import { dropOldPoints, foldPoints } from './points'
-import { polling, type Polling, priceStore } from './polling'
+import { polling, priceStore } from './polling'
 import { latestPrices, movedSince } from './prices'
 import { servePrices, soonFetcher } from './spot-prices'
-
-export interface LatestPrice {
-  readonly usd: number
-  /** Milliseconds: when the provider says the price was true. */
-  readonly providerTime: number
-}
 
 export interface ServedHistory {
   readonly answer: Historical
@@ -45,7 +38,7 @@ export interface Market {
    * Coins without a known price are left out. Coins that are asked for are polled along with those of widgets.
    * @param ip the address that asks, which may cause so many requests to the provider; without one, any number
    */
-  prices(ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, LatestPrice>>
+  prices(ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, SpotPrice>>
   /**
    * @param ip as for prices
    * @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE
@@ -62,13 +55,9 @@ export interface RunningMarket extends Market {
   readonly jobs: readonly PeriodicJob[]
 }
 
-interface MarketDeps {
+interface MarketDeps extends RetentionDeps {
   readonly env: Env
-  readonly database: Database
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
   readonly metrics?: AlertMetrics | undefined
-  readonly logger?: FastifyBaseLogger | undefined
 }
 
 /** How long the start waits for a first list of coins; the server then answers without one. Milliseconds. */
@@ -76,24 +65,16 @@ const FIRST_LIST_TIMEOUT_MS = 3_000
 
 export async function createMarket({ env, database, clock, metrics, logger }: MarketDeps): Promise<RunningMarket> {
   const { pool } = database
-  const { provider, budget } = await chooseProvider({ env, pool, clock, logger })
+  const { provider, budget } = await chooseProvider({ env, clock, logger }, pool)
   const { source, attribution } = provider
 
   const latest = latestPrices(pool, source, clock)
-  const store = priceStore({
-    pool,
-    source,
-    isNamed: env.MARKET_DATA !== 'auto',
-    clock,
-    metrics,
-    logger,
-    onPrices: () => latest.forget(),
-  })
+  const isNamed = env.MARKET_DATA !== 'auto'
+  const store = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget })
   const list = coinList({ pool, provider, clock, logger, store })
-  const wished = env.PRICE_POLL_SECONDS === undefined ? undefined : env.PRICE_POLL_SECONDS * 1000
-  const polls = polling({ pool, provider, budget, wished, clock, logger, store })
-  const pollEvery = wished ?? POLL_INTERVAL
-  const soon = soonFetcher((ids, share) => polls.fetchSoon(ids, share), clock)
+  const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
+  const polls = polling({ pool, provider, budget, configured, clock, logger, store })
+  const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
 
@@ -108,7 +89,16 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
   return {
     source,
     attribution,
-    jobs: marketJobs({ database, logger, source, clock, coins: list, polling: polls, pollEvery }),
+    jobs: [
+      { name: 'market-coins', every: 30_000, run: list.refreshIfDue },
+      { name: 'market-prices', every: configured ?? POLL_INTERVAL, run: polls.poll },
+      foldingJob({ database, clock }, source),
+      {
+        name: 'market-retention',
+        every: 6 * HOUR,
+        run: (signal) => removeByAge({ database, clock, logger }, (now) => dropOldPoints(pool, now, signal)),
+      },
+    ],
 
     coins: async () => {
       const [coins, prices] = await Promise.all([listed(), latest.all()])
@@ -134,47 +124,24 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
       return histories.serve(coin, period, (await latest.all()).get(id), ip)
     },
 
-    start: async () => {
-      const first = list.refreshIfDue()
-      // A later failure is mended and logged by the job.
-      await withTimeLimit(nodeTimer, FIRST_LIST_TIMEOUT_MS, first, () => undefined)
-    },
-    stop: () => soon.settled(),
+    // A later failure is mended and logged by the job.
+    start: () => withTimeLimit(nodeTimer, FIRST_LIST_TIMEOUT_MS, list.refreshIfDue(), () => undefined),
+    stop: soon.stop,
   }
 }
 
-interface MarketJobsDeps extends RetentionDeps {
-  readonly source: MarketSource
-  readonly coins: CoinList
-  readonly polling: Polling
-  /** Milliseconds from one poll to the next. */
-  readonly pollEvery: number
-}
-
-/** Periodic jobs of the market, run by one of the processes that share the database. */
-function marketJobs(deps: MarketJobsDeps): readonly PeriodicJob[] {
-  const { source, clock, coins, polling, pollEvery } = deps
-  const { pool } = deps.database
+/** Folds points into coarser levels. */
+function foldingJob({ database: { pool }, clock }: RetentionDeps, source: MarketSource): PeriodicJob {
   // The first fold looks back as far as a stop may have left something unfolded.
   let foldedAt: number | null = null
-
-  return [
-    { name: 'market-coins', every: 30_000, run: () => coins.refreshIfDue() },
-    { name: 'market-prices', every: pollEvery, run: () => polling.poll() },
-    {
-      name: 'market-fold',
-      every: 5 * MINUTE,
-      run: async () => {
-        const now = clock()
-        const since = Math.min(now, foldedAt ?? now) - (foldedAt === null ? 2 * DAY : HOUR)
-        await foldPoints(pool, await movedSince(pool, source, since), since)
-        foldedAt = now
-      },
+  return {
+    name: 'market-fold',
+    every: 5 * MINUTE,
+    run: async () => {
+      const now = clock()
+      const since = Math.min(now, foldedAt ?? now) - (foldedAt === null ? 2 * DAY : HOUR)
+      await foldPoints(pool, await movedSince(pool, source, since), since)
+      foldedAt = now
     },
-    {
-      name: 'market-retention',
-      every: 6 * HOUR,
-      run: (signal) => removeByAge(deps, (now) => dropOldPoints(pool, now, signal)),
-    },
-  ]
+  }
 }

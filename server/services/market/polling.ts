@@ -1,110 +1,100 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
+import type { MarketSource } from '../../../src/contract/market'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import { type CallShare, type MarketProvider, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
-import type { CallBudget } from './budget'
-import { askedCoins, heldCoins } from './watched-coins'
-import type { MarketSource } from '../../../src/contract/market'
 import { inTransaction } from '../../db/open'
 import { judgeAlerts, type Judgement } from '../alerts/fire-alerts'
 import type { AlertMetrics } from '../alerts/metrics'
+import type { CallBudget } from './budget'
 import { savePrices } from './prices'
+import { askedCoins, heldCoins } from './watched-coins'
 
-interface PollingDeps {
+/** Database, provider and clock of what brings market data in. */
+export interface FeedDeps {
   readonly pool: Pool
   readonly provider: MarketProvider
-  readonly budget: CallBudget | null
-  /** PRICE_POLL_SECONDS in milliseconds. */
-  readonly wished: number | undefined
+  /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly logger?: FastifyBaseLogger | undefined
+}
+
+interface PollingDeps extends FeedDeps {
+  readonly budget: CallBudget | null
+  /** PRICE_POLL_SECONDS in milliseconds. */
+  readonly configured: number | undefined
   readonly store: StorePrices
 }
 
-export interface Polling {
-  /** Polls the watched coins if it is their turn. */
-  poll(): Promise<void>
-  /** Milliseconds after which every held coin was polled again. */
-  round(): Promise<number>
-  /** Fetches these coins out of turn; a failure is logged, not thrown. @returns whether it succeeded */
-  fetchSoon(ids: readonly string[], share: CallShare): Promise<boolean>
-}
+export type Polling = ReturnType<typeof polling>
 
 /**
  * Brings spot prices in. Held coins set the pace; coins that are merely asked for come along in requests that have room.
- * A provider that fails changes nothing that is stored; it is logged once until it recovers.
+ * A provider that fails changes nothing that is stored; the failure is logged once until the provider recovers.
  */
-export function polling(deps: PollingDeps): Polling {
-  const { pool, provider, budget, wished, clock, logger, store } = deps
+export function polling({ pool, provider, budget, configured, clock, logger, store }: PollingDeps) {
+  const { source, mostIds } = provider
   let failing = false
 
   async function fetch(ids: readonly string[], share: CallShare): Promise<boolean> {
     let failure: ProviderError | null = null
-    for (let from = 0; from < ids.length; from += provider.mostIds) {
+    for (let from = 0; from < ids.length; from += mostIds) {
       try {
         // Stored before the next are asked for: a request that fails takes nothing from those before and after it.
-        const prices = await provider.spotPrices(ids.slice(from, from + provider.mostIds), share)
-        await store(prices, { history: true })
+        await store(await provider.spotPrices(ids.slice(from, from + mostIds), share), { history: true })
       } catch (error) {
         if (!(error instanceof ProviderError)) throw error
         failure = error
       }
     }
-    note(failure)
-    return failure === null
-  }
-
-  function note(failure: ProviderError | null): void {
     if (failure !== null) {
       logger?.[failing ? 'debug' : 'warn']({ failure: failure.failure, err: failure }, 'prices could not be fetched')
     } else if (failing) {
       logger?.info('prices are coming in again')
     }
     failing = failure !== null
+    return !failing
   }
 
-  const requestsFor = (held: readonly string[]): number => Math.max(1, Math.ceil(held.length / provider.mostIds))
+  const requestsFor = (held: readonly string[]): number => Math.max(1, Math.ceil(held.length / mostIds))
 
   return {
-    poll: async () => {
-      const held = await heldCoins(pool, provider.source)
-      const room = requestsFor(held) * provider.mostIds - held.length
-      const asked = await askedCoins(pool, provider.source, held, clock(), room)
+    /** Polls the watched coins if it is their turn. */
+    poll: async (): Promise<void> => {
+      const held = await heldCoins(pool, source)
+      const room = requestsFor(held) * mostIds - held.length
+      const asked = await askedCoins(pool, source, held, clock(), room)
       if (held.length + asked.length === 0) return
-      const turn = budget === null ? { all: true } : await budget.takeTurn(wished, requestsFor(held))
+      const turn = budget === null ? { all: true } : await budget.takeTurn(configured, requestsFor(held))
       if (turn === null) return
-      await fetch(turn.all ? [...held, ...asked] : held.slice(0, provider.mostIds), 'polling')
+      await fetch(turn.all ? [...held, ...asked] : held.slice(0, mostIds), 'polling')
     },
 
-    round: async () => {
-      if (budget === null) return wished ?? POLL_INTERVAL
-      return budget.round(wished, requestsFor(await heldCoins(pool, provider.source)))
-    },
+    /** Milliseconds after which every held coin was polled again. */
+    round: async (): Promise<number> =>
+      budget === null
+        ? (configured ?? POLL_INTERVAL)
+        : budget.round(configured, requestsFor(await heldCoins(pool, source))),
 
-    fetchSoon: async (ids, share) => {
-      try {
-        return await fetch(ids, share)
-      } catch (error) {
+    /** Fetches these coins out of turn; a failure is logged, not thrown. @returns whether it succeeded */
+    fetchSoon: (ids: readonly string[], share: CallShare): Promise<boolean> =>
+      fetch(ids, share).catch((error: unknown) => {
         logger?.error({ err: error }, 'prices could not be stored')
         return false
-      }
-    },
+      }),
   }
 }
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const PRICES_LOCK = 7_204_815_330_113
 
-interface PriceStoreDeps {
-  readonly pool: Pool
+interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
   readonly source: MarketSource
   /** MARKET_DATA names the source; else alerts are judged by it only as long as they were by no other. */
   readonly isNamed?: boolean
-  readonly clock: () => number
   readonly metrics?: AlertMetrics | undefined
-  readonly logger?: FastifyBaseLogger | undefined
   /** Called after prices were stored. */
-  readonly onPrices: () => void
+  readonly onPrices?: () => void
 }
 
 /** Stores what the source said, by coin id; with `history` it goes into the history as well. */
@@ -116,33 +106,20 @@ export type StorePrices = (prices: ReadonlyMap<string, SpotPrice>, options: { hi
  * have the last word. Alerts that cannot be judged cost no prices. Of more alerts than are judged at once, the rest has
  * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
-export function priceStore({
-  pool,
-  source,
-  isNamed = true,
-  clock,
-  metrics,
-  logger,
-  onPrices,
-}: PriceStoreDeps): StorePrices {
+export function priceStore(deps: PriceStoreDeps): StorePrices {
+  const { pool, source, isNamed = true, clock, metrics, logger, onPrices } = deps
   let refused = false
-  function tellOfRefusal(judgement: Judgement | null): void {
-    if (judgement === null && !refused) {
-      logger?.warn(
-        { source },
-        'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these',
-        source,
-      )
-    }
-    refused = judgement === null
-  }
 
   async function judge(client: PoolClient, coins: readonly string[]): Promise<Judgement | null> {
     const started = performance.now()
     await client.query('SAVEPOINT alerts')
     try {
       const judgement = await judgeAlerts(client, source, coins, clock(), isNamed)
-      tellOfRefusal(judgement)
+      if (judgement === null && !refused) {
+        const message = 'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these'
+        logger?.warn({ source }, message, source)
+      }
+      refused = judgement === null
       metrics?.evaluated((performance.now() - started) / 1000)
       return judgement
     } catch (error) {
@@ -171,7 +148,7 @@ export function priceStore({
       await savePrices(client, source, prices, clock(), { history })
       return judge(client, coins)
     })
-    onPrices()
+    onPrices?.()
     while (judged !== null) {
       metrics?.crossed(judged.crossings)
       judged = judged.more ? await judgeOn(coins) : null

@@ -2,6 +2,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { SpotPrice } from '../../adapters/market-data/provider'
+import { shareReads } from '../../waits'
 import { UNIT } from './points'
 
 /**
@@ -10,10 +11,7 @@ import { UNIT } from './points'
  */
 export const AHEAD = MINUTE
 
-export interface StoredPrice {
-  readonly usd: number
-  /** Milliseconds: when the provider says the price was true. */
-  readonly providerTime: number
+export interface StoredPrice extends SpotPrice {
   /** Milliseconds: when this server last had the price from the provider. */
   readonly fetchedAt: number
 }
@@ -87,32 +85,10 @@ export async function movedSince(pool: Pool, source: MarketSource, since: number
 /** How long this process trusts what it read, since another may be the one that polls. Milliseconds. */
 const PRICES_TRUST_MS = 1_000
 
-export interface LatestPrices {
-  /** By coin id. */
-  all(): Promise<ReadonlyMap<string, StoredPrice>>
-  /** Prices were stored: read them again. */
-  forget(): void
-}
+export type LatestPrices = ReturnType<typeof latestPrices>
 
-/** The latest prices, read once for all who ask within a second. */
-export function latestPrices(pool: Pool, source: MarketSource, clock: () => number): LatestPrices {
-  let read: { readonly at: number; readonly prices: Promise<ReadonlyMap<string, StoredPrice>> } | null = null
-
-  return {
-    all: () => {
-      const now = clock()
-      if (read === null || Math.abs(now - read.at) > PRICES_TRUST_MS) {
-        const mine = { at: now, prices: readStoredPrices(pool, source) }
-        read = mine
-        // A failure is told to those who wait, and not kept for others.
-        mine.prices.catch(() => {
-          if (read === mine) read = null
-        })
-      }
-      return read.prices
-    },
-    forget: () => {
-      read = null
-    },
-  }
+/** The latest prices by coin id, read once for all who ask within a second; `forget` after prices were stored. */
+export function latestPrices(pool: Pool, source: MarketSource, clock: () => number) {
+  const { get: all, forget } = shareReads(() => readStoredPrices(pool, source), PRICES_TRUST_MS, clock)
+  return { all, forget }
 }

@@ -1,4 +1,4 @@
-import type { Historical, ReadyPairAnswer } from '../../../src/contract/market'
+import type { ReadyPairAnswer } from '../../../src/contract/market'
 import { BUCKET_MS, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { rangePlace } from '../../../src/domain/range-scale'
@@ -6,6 +6,7 @@ import { joinRatios } from '../../../src/domain/ratio-series'
 import { READY_PAIRS } from '../../../src/domain/pair'
 import { mergeSeries, type Series, seriesFromPoints } from '../../../src/domain/series'
 import { ApiError } from '../../api-error'
+import { shareReads } from '../../waits'
 import type { Market } from './market'
 
 /** How long an answer is given again, milliseconds. */
@@ -17,20 +18,8 @@ const PRESENT = 10 * MINUTE
  * The ready pairs with their ratios and places. All visitors share one computation a minute; no address is charged for it,
  * since it asks for the same four coins always.
  */
-export function readyPairs(market: Market, clock: () => number): () => Promise<readonly ReadyPairAnswer[]> {
-  let held: { readonly at: number; readonly pairs: Promise<readonly ReadyPairAnswer[]> } | null = null
-  return () => {
-    const now = clock()
-    if (held === null || Math.abs(now - held.at) >= HELD_FOR) {
-      const pairs = figures(market, now)
-      held = { at: now, pairs }
-      pairs.catch(() => {
-        if (held?.pairs === pairs) held = null
-      })
-    }
-    return held.pairs
-  }
-}
+export const readyPairs = (market: Market, clock: () => number): (() => Promise<readonly ReadyPairAnswer[]>) =>
+  shareReads((now) => figures(market, now), HELD_FOR - 1, clock).get
 
 async function figures(market: Market, now: number): Promise<readonly ReadyPairAnswer[]> {
   const coins = [...new Set(READY_PAIRS.flatMap(({ coinA, coinB }) => [coinA.id, coinB.id]))]
@@ -57,26 +46,23 @@ async function figures(market: Market, now: number): Promise<readonly ReadyPairA
   })
 }
 
-interface CoinHistory {
-  readonly series: Series
-  /** Milliseconds between two points where they lie widest. */
-  readonly width: number
-}
-
-/** A coin's last 90 days; null where the provider and the database have nothing. */
-async function historyOf(market: Market, coin: CoinId): Promise<CoinHistory | null> {
+/**
+ * A coin's last 90 days, and the milliseconds between two points where they lie widest; null where the provider and the
+ * database have nothing.
+ */
+async function historyOf(
+  market: Market,
+  coin: CoinId,
+): Promise<{ readonly series: Series; readonly width: number } | null> {
   try {
-    return joined((await market.history(coin, '3m')).answer)
+    const { data, granularity, backfill } = (await market.history(coin, '3m')).answer
+    const levels = [...backfill.toReversed(), { granularity, data }]
+    return {
+      series: levels.map((level) => seriesFromPoints(level.data)).reduce(mergeSeries),
+      width: Math.max(...levels.map((level) => BUCKET_MS[level.granularity])),
+    }
   } catch (error) {
     if (error instanceof ApiError) return null
     throw error
-  }
-}
-
-function joined({ data, granularity, backfill }: Historical): CoinHistory {
-  const levels = [...backfill.toReversed(), { granularity, data }]
-  return {
-    series: levels.map((level) => seriesFromPoints(level.data)).reduce(mergeSeries),
-    width: Math.max(...levels.map((level) => BUCKET_MS[level.granularity])),
   }
 }

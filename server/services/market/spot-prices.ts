@@ -7,7 +7,7 @@ import type { CallShare } from '../../adapters/market-data/provider'
 import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'
 import type { CoinList, KnownCoin } from './coin-list'
-import type { LatestPrice } from './market'
+import type { Market } from './market'
 import type { Polling } from './polling'
 import type { LatestPrices } from './prices'
 import { heldAmong, noteAsked, notedAmong } from './watched-coins'
@@ -27,17 +27,18 @@ interface SpotPricesDeps {
   readonly charge: Charge
 }
 
-export type ServePrices = (ids: readonly string[], ip?: string) => Promise<ReadonlyMap<string, LatestPrice>>
+const idOf = ({ id }: KnownCoin): string => id
+const keyOf = ({ key }: KnownCoin): number => key
 
 /**
  * Answers with the prices that are stored. Coins that nobody has a widget of are noted as asked for, and prices that
  * polls have missed are fetched out of turn, as far as the address may have that done.
  */
-export function servePrices({ pool, clock, list, latest, polls, soon, charge }: SpotPricesDeps): ServePrices {
+export function servePrices({ pool, clock, list, latest, polls, soon, charge }: SpotPricesDeps): Market['prices'] {
   const notedAt = new Map<number, number>()
 
   /** The first of these that the address may ask for. */
-  async function charged<T>(coins: readonly T[], kind: Parameters<Charge>[0], ip: string | undefined): Promise<T[]> {
+  async function charged<T>(kind: Parameters<Charge>[0], ip: string | undefined, coins: readonly T[]): Promise<T[]> {
     const allowed: T[] = []
     for (const coin of coins) {
       if (!(await charge(kind, ip))) break
@@ -49,47 +50,33 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
   async function note(coins: readonly KnownCoin[], ip: string | undefined, now: number): Promise<void> {
     const due = coins.filter(({ key }) => Math.abs(now - (notedAt.get(key) ?? -Infinity)) > NOTE_EVERY)
     if (due.length === 0) return
-    const held = await heldAmong(
-      pool,
-      due.map(({ id }) => id),
-    )
+    const held = await heldAmong(pool, due.map(idOf))
     const asked = due.filter(({ id }) => !held.has(id))
-    const known = await notedAmong(
-      pool,
-      asked.map(({ key }) => key),
-      now,
-    )
+    const known = await notedAmong(pool, asked.map(keyOf), now)
+    const isKnown = ({ key }: KnownCoin) => known.has(key)
     const fresh = await charged(
-      asked.filter(({ key }) => !known.has(key)),
       'asked-price',
       ip,
+      asked.filter((coin) => !isKnown(coin)),
     )
-    const noted = [...asked.filter(({ key }) => known.has(key)), ...fresh]
+    const noted = [...asked.filter(isKnown), ...fresh]
     for (const { key } of [...noted, ...due.filter(({ id }) => held.has(id))]) notedAt.set(key, now)
-    if (noted.length > 0)
-      await noteAsked(
-        pool,
-        noted.map(({ key }) => key),
-        now,
-      )
+    if (noted.length > 0) await noteAsked(pool, noted.map(keyOf), now)
   }
 
   async function fetchMissed(coins: readonly KnownCoin[], ip: string | undefined, now: number): Promise<void> {
     const prices = await latest.all()
     const olderThan = (age: number) => (id: string) => Math.abs(now - (prices.get(id)?.fetchedAt ?? -Infinity)) > age
-    const stale = soon.due(coins.map(({ id }) => id).filter(olderThan(MISSED * POLL_INTERVAL)))
+    const stale = soon.due(coins.map(idOf).filter(olderThan(MISSED * POLL_INTERVAL)))
     if (stale.length === 0) return
     const missed = stale.filter(olderThan(MISSED * Math.max(POLL_INTERVAL, await polls.round())))
     const held = await heldAmong(pool, missed)
-    const theirs = await charged(
-      missed.filter((id) => held.has(id)),
-      'held-price',
-      ip,
-    )
+    const isHeld = (id: string) => held.has(id)
+    const theirs = await charged('held-price', ip, missed.filter(isHeld))
     const others = await charged(
-      missed.filter((id) => !held.has(id)),
       'asked-price',
       ip,
+      missed.filter((id) => !isHeld(id)),
     )
     await Promise.all([soon.ask(theirs, 'held'), soon.ask(others, 'asked')])
   }
@@ -120,25 +107,17 @@ const SOON_TIMEOUT_MS = 2_000
 const COIN_REST_MS = MINUTE
 
 type SoonShare = Exclude<CallShare, 'polling'>
-
-export interface SoonFetcher {
-  /** Those of these coins that were not asked for a short while ago. */
-  due(ids: readonly string[]): readonly string[]
-  /** Resolves when the prices are there, or patience is over. */
-  ask(ids: readonly string[], share: SoonShare): Promise<void>
-  /** Resolves when nothing is under way; what has not begun is given up. */
-  settled(): Promise<void>
-}
+type SoonFetcher = ReturnType<typeof soonFetcher>
 
 /**
- * Fetches prices out of turn: a coin that was just added need not wait for the next poll. Who asks at the same time
- * shares one request, and a coin is not asked for again at once, whatever came of it.
- * @param fetch says whether it succeeded; must not throw
+ * Fetches prices out of turn: a coin that was just added need not wait for the next poll. Callers at the same time share
+ * one request, and a coin is not asked for again at once, whatever came of it.
+ * @param fetch resolves with true if it succeeded; must not throw
  */
 export function soonFetcher(
   fetch: (ids: readonly string[], share: SoonShare) => Promise<boolean>,
   clock: () => number,
-): SoonFetcher {
+) {
   const askedAt = new Map<string, number>()
   const closing = new AbortController()
   let gathering: { readonly ids: Set<string>; share: SoonShare; readonly done: Promise<void> } | null = null
@@ -146,15 +125,11 @@ export function soonFetcher(
   let nextAt = 0
   let failures = 0
 
-  async function run(
-    batch: { readonly ids: ReadonlySet<string>; readonly share: SoonShare },
-    after: Promise<void>,
-  ): Promise<void> {
+  async function run(batch: { readonly ids: ReadonlySet<string>; readonly share: SoonShare }, after: Promise<void>) {
     await after
-    // An abort ends the pause early; what it means is looked at below.
-    await delay(Math.max(GATHER_MS, nextAt - performance.now()), undefined, { signal: closing.signal }).catch(
-      () => undefined,
-    )
+    const pause = Math.max(GATHER_MS, nextAt - performance.now())
+    // An abort ends the pause early; the check below stops the fetch.
+    await delay(pause, undefined, { signal: closing.signal }).catch(() => undefined)
     gathering = null
     if (closing.signal.aborted) return
     const succeeded = await fetch([...batch.ids], batch.share)
@@ -166,8 +141,10 @@ export function soonFetcher(
     ids.filter((id) => Math.abs(now - (askedAt.get(id) ?? -Infinity)) >= COIN_REST_MS)
 
   return {
-    due: (ids) => dueAt(clock(), ids),
-    ask: async (ids, share) => {
+    /** Those of these coins that were not asked for a short while ago. */
+    due: (ids: readonly string[]): readonly string[] => dueAt(clock(), ids),
+    /** Resolves when the prices are there, or SOON_TIMEOUT_MS is over. */
+    ask: async (ids: readonly string[], share: SoonShare): Promise<void> => {
       const now = clock()
       const due = dueAt(now, ids)
       if (due.length === 0 || closing.signal.aborted) return
@@ -182,7 +159,8 @@ export function soonFetcher(
       if (share === 'held') gathering.share = share
       await withTimeLimit(nodeTimer, SOON_TIMEOUT_MS, gathering.done, () => undefined)
     },
-    settled: async () => {
+    /** Resolves when nothing is under way; a request that has not begun is given up. */
+    stop: async (): Promise<void> => {
       closing.abort()
       await last
     },

@@ -3,7 +3,7 @@ import type { MarketSource } from '../../../src/contract/market'
 import { DAY } from '../../../src/domain/granularity'
 import { AHEAD } from './prices'
 
-/** Coins that widgets have are held; coins whose prices were merely asked for of late are asked for. */
+/* Coins that widgets have are held; coins whose prices were merely asked for of late are asked for. */
 
 /** Coins that are polled: more than the list has. */
 const MAX_HELD = 600

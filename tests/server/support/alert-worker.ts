@@ -15,7 +15,7 @@ const { pool } = await openDatabase(
   { durable: false, logger },
 )
 let now = 0
-const store = priceStore({ pool, source: 'coingecko', clock: () => now, logger, onPrices: () => undefined })
+const store = priceStore({ pool, source: 'coingecko', clock: () => now, logger })
 
 process.on('message', (step: number) => {
   const { now: time, answer } = steps[step]!

@@ -82,7 +82,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
      SELECT 'simulated', id, left(id, 3), id, 0 FROM unnest($1::text[]) id ON CONFLICT DO NOTHING`,
     [[...server.market.usd.keys()]],
   )
-  const store = priceStore({ pool, source: 'simulated', clock: server.clock, onPrices: () => undefined })
+  const store = priceStore({ pool, source: 'simulated', clock: server.clock })
   const me = guest(server.app, browser.guest)
   const ofServer = async (): Promise<readonly Crossing[]> => {
     const { body } = await me.ask<{ readonly alerts: readonly Crossing[] }>('GET', '/alerts?limit=500')
