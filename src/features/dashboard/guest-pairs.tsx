@@ -1,14 +1,12 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { HardDrive } from 'lucide-react'
 import { useState } from 'react'
-import type { CommandContext, CommandResult } from '../../db/command'
 import { bringPairsAlong, leavePairsWithGuest } from '../../db/commands/guest-pairs'
 import { type GuestOffer, readGuestOffer } from '../../db/guest-pairs'
-import { messageOf } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { LinkButton } from '../../ui/link-button'
@@ -16,29 +14,18 @@ import { useTopModal } from '../../ui/use-modal'
 import styles from './guest-pairs.module.css'
 
 /**
- * Asks a user who has logged in what is to become of the pairs of this browser's guest; once answered, a line goes on
- * offering those that are left. Another dialog is never covered: the question waits for it.
+ * Asks a user who has logged in what is to become of the pairs of this browser's guest; after the answer, a line offers
+ * those that are left. The question waits until no other dialog is open.
  */
 export function GuestPairs() {
-  const { commands, engine } = useServices()
-  const offer = useLiveQuery(() => readGuestOffer(commands.db), [commands.db]) ?? null
+  const { db } = useServices().commands
+  const offer = useLiveQuery(() => readGuestOffer(db), [db]) ?? null
   const account = useAtomValue(accountAtom)
-  const showToast = useSetAtom(showToastAtom)
+  const run = useCommand()
   const asking = useFreeScreen(offer?.ask === true && account?.expired === false)
-  // The page may show somebody else for a moment, while the database knows of a logout already.
+  // For a moment the page may show another account: the database knows of a logout first.
   if (offer === null || account?.owner !== offer.owner) return null
 
-  const run = async (command: (context: CommandContext) => Promise<CommandResult>): Promise<void> => {
-    try {
-      const result = await command(commands)
-      if (result.ok) engine.requestSync('command')
-      else showToast({ kind: 'error', message: result.message })
-    } catch (error) {
-      // The local database itself failed, such as with a full disk.
-      reportError(error)
-      showToast({ kind: 'error', message: messageOf(error) })
-    }
-  }
   const bring = () => void run(bringPairsAlong)
   if (asking) return <GuestPairsDialog offer={offer} onBring={bring} onLeave={() => void run(leavePairsWithGuest)} />
   return (
@@ -52,7 +39,7 @@ export function GuestPairs() {
   )
 }
 
-/** Says what is left, and why it cannot all come. */
+/** Says how many pairs are left, and why not all can come along. */
 function lineOf({ ready, beyond }: GuestOffer): string {
   const count = ready.length + beyond
   const kept = `${countOf(count)} from before you logged in ${count === 1 ? 'is' : 'are'} kept in this browser`
@@ -70,7 +57,7 @@ interface GuestPairsDialogProps {
   readonly onLeave: () => void
 }
 
-/** The question to a user who has just logged in. Closed in any other way, it is answered with "Not now". */
+/** The question to a user who has just logged in. Closing the dialog means "Not now". */
 function GuestPairsDialog({ offer: { ready, beyond, there }, onBring, onLeave }: GuestPairsDialogProps) {
   const count = ready.length + beyond
   return (
@@ -123,8 +110,8 @@ function GuestPairsDialog({ offer: { ready, beyond, there }, onBring, onLeave }:
 }
 
 /**
- * True while a dialog of one's own is wanted, from the first moment on at which no other dialog is open. A dialog that
- * opens above it later does not take it away.
+ * True while the caller wants its dialog, from the first moment on at which no other dialog is open. A dialog that opens
+ * above it later does not close it.
  */
 function useFreeScreen(wanted: boolean): boolean {
   const top = useTopModal()

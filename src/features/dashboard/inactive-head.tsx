@@ -12,21 +12,20 @@ interface InactiveHeadProps {
   readonly active: number
 }
 
-/** Says once for all inactive pairs why they are inactive, and leads to the upgrade where there is one. */
-export function InactiveHead({ notice, active }: InactiveHeadProps) {
+/** Says why all inactive pairs are inactive, and leads to the upgrade where there is one. */
+export function InactiveHead({ notice: { code, upgrade }, active }: InactiveHeadProps) {
   const premium = useTierLimits()?.premium.max_widgets
   const openOverlay = useSetAtom(openOverlayAtom)
   return (
     <div className={styles.head}>
-      <p className={styles.text}>{inactiveWords({ code: notice.code, active, premium })}</p>
-      {notice.upgrade === 'upgrade' && (
-        <Button variant="primary" size="sm" onClick={() => openOverlay({ kind: 'upgrade' })}>
-          Upgrade
-        </Button>
-      )}
-      {notice.upgrade === 'login' && (
-        <Button variant="primary" size="sm" onClick={() => openOverlay({ kind: 'auth', view: 'login' })}>
-          Log in to upgrade
+      <p className={styles.text}>{inactiveWords({ code, active, premium })}</p>
+      {upgrade !== null && (
+        <Button
+          variant="primary"
+          size="sm"
+          onClick={() => openOverlay(upgrade === 'login' ? { kind: 'auth', view: 'login' } : { kind: 'upgrade' })}
+        >
+          {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
         </Button>
       )}
     </div>
@@ -43,7 +42,7 @@ export interface InactiveFacts {
   readonly premium: number | undefined
 }
 
-/** Why all these pairs are inactive, and what brings one back, said once for all of them. */
+/** Why the pairs are inactive, and how the user brings one back. */
 export function inactiveWords({ code, active, premium }: InactiveFacts): string {
   switch (code) {
     case 'NOT_YET_ACTIVE':

@@ -3,13 +3,13 @@ import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import styles from './keys-dialog.module.css'
 
 const KEYS = [
-  { keys: ['J'], what: 'Next pair; in the list its chart follows' },
-  { keys: ['K'], what: 'Previous pair' },
-  { keys: ['Enter'], what: 'Open the pair’s chart' },
-  { keys: ['Esc'], what: 'Close the chart beside the list' },
-  { keys: ['/'], what: 'Search the list' },
-  { keys: ['N'], what: 'Create a new pair' },
-  { keys: ['?'], what: 'Show these keys' },
+  { key: 'J', effect: 'Next pair; in the list its chart follows' },
+  { key: 'K', effect: 'Previous pair' },
+  { key: 'Enter', effect: 'Open the pair’s chart' },
+  { key: 'Esc', effect: 'Close the chart beside the list' },
+  { key: '/', effect: 'Search the list' },
+  { key: 'N', effect: 'Create a new pair' },
+  { key: '?', effect: 'Show these keys' },
 ] as const
 
 /** The keys of the dashboard, and the switch for those that are single characters (WCAG 2.1.4). */
@@ -18,16 +18,12 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" size="sm" onClose={onClose}>
       <dl className={styles.keys} data-on={on}>
-        {KEYS.map(({ keys, what }) => (
-          <div key={what} className={styles.row}>
+        {KEYS.map(({ key, effect }) => (
+          <div key={key} className={styles.row}>
             <dt>
-              {keys.map((key) => (
-                <kbd key={key} className={styles.key}>
-                  {key}
-                </kbd>
-              ))}
+              <kbd className={styles.key}>{key}</kbd>
             </dt>
-            <dd>{what}</dd>
+            <dd>{effect}</dd>
           </div>
         ))}
       </dl>

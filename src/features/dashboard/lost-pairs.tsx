@@ -1,15 +1,12 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { useSetAtom } from 'jotai'
 import { CloudAlert } from 'lucide-react'
 import { useState } from 'react'
-import type { CommandContext, CommandResult } from '../../db/command'
 import { type LostPairsView, readLostPairs, removeLostHere, sendLostAgain } from '../../db/lost-pairs'
 import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button } from '../../ui/button'
 import styles from './lost-pairs.module.css'
-import { messageOf } from '../../domain/error-message'
 
 /** More names than these are counted, not listed. */
 const MAX_NAMES = 3
@@ -25,26 +22,12 @@ function question({ names, all }: LostPairsView): string {
  * stands until it is answered, or the server has the pairs again.
  */
 export function LostPairs() {
-  const { commands, engine } = useServices()
-  const lost = useLiveQuery(() => readLostPairs(commands.db), [commands.db])
-  const showToast = useSetAtom(showToastAtom)
+  const { db } = useServices().commands
+  const lost = useLiveQuery(() => readLostPairs(db), [db])
+  const run = useCommand()
   const [removing, setRemoving] = useState(false)
   if (lost === undefined || lost.names.length === 0) return null
   const one = lost.names.length === 1
-
-  const run = async (command: (context: CommandContext) => Promise<CommandResult>): Promise<void> => {
-    setRemoving(false)
-    try {
-      const result = await command(commands)
-      if (result.ok) engine.requestSync('command')
-      else showToast({ kind: 'error', message: result.message })
-    } catch (error) {
-      // The local database itself failed, such as with a full disk.
-      reportError(error)
-      showToast({ kind: 'error', message: messageOf(error) })
-    }
-  }
-
   return (
     <section className={styles.panel} aria-label="Pairs that the server no longer has">
       <CloudAlert aria-hidden="true" className={styles.icon} />
@@ -66,7 +49,10 @@ export function LostPairs() {
         <AlertDialog
           title={one ? 'Remove this pair here?' : `Remove these ${lost.names.length} pairs here?`}
           action="Remove"
-          onConfirm={() => void run(removeLostHere)}
+          onConfirm={() => {
+            setRemoving(false)
+            void run(removeLostHere)
+          }}
           onCancel={() => setRemoving(false)}
         >
           <p>

@@ -1,17 +1,15 @@
 import { useSetAtom } from 'jotai'
 import { pairTitle, READY_PAIRS, type ReadyPair } from '../../domain/pair'
 import { cardFocusAtom } from '../../state/card-slot'
-import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { deferredComponent } from '../../ui/deferred-component'
 import styles from './ready-pairs.module.css'
-import { messageOf } from '../../domain/error-message'
 
 const ReadyFeed = deferredComponent(async () => (await import('./ready-figures')).ReadyFeed)
 const ReadyFigures = deferredComponent(async () => (await import('./ready-figures')).ReadyFigures)
 
-/** Pairs that one press adds, to begin with. Their figures come later, into room that is kept for them. */
+/** Pairs that one press adds. Their figures come later; the styles keep room for them. */
 export function ReadyPairs() {
   const add = useAddReadyPair()
   return (
@@ -43,20 +41,13 @@ export function ReadyPairs() {
 }
 
 function useAddReadyPair(): (pair: ReadyPair) => Promise<void> {
-  const { commands, engine } = useServices()
+  const run = useCommand()
   const setCardFocus = useSetAtom(cardFocusAtom)
-  const showToast = useSetAtom(showToastAtom)
   return async ({ coinA, coinB }) => {
-    try {
+    const result = await run(async (context) => {
       const { addWidget } = await import('../../db/commands/widgets')
-      const result = await addWidget(commands, { coinA: coinA.id, coinB: coinB.id })
-      if (!result.ok) return showToast({ kind: 'error', message: result.message })
-      engine.requestSync('command')
-      setCardFocus(result.value)
-    } catch (error) {
-      // The local database itself failed, such as with a full disk, or the command's code could not be had.
-      reportError(error)
-      showToast({ kind: 'error', message: messageOf(error) })
-    }
+      return addWidget(context, { coinA: coinA.id, coinB: coinB.id })
+    })
+    if (result.ok) setCardFocus(result.value)
   }
 }

@@ -1,10 +1,10 @@
 import { atom, useAtomValue } from 'jotai'
+import { useEffect, useState } from 'react'
+import type { BoardView, ChangeView, LayoutState } from '../../db/view'
 import { formatAge } from '../../domain/format-time'
 import { historyUpdatedAtom, nowAtom, POLLS_MISSED_AFTER, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
 import { useOnline } from '../../ui/browser-state'
 import styles from './status-header.module.css'
-import { useEffect, useState } from 'react'
-import type { BoardView, ChangeView, LayoutState } from '../../db/view'
 
 /** Milliseconds since the newest price was seen; null: there is none. */
 const pricesAgeAtom = atom((get) => {
@@ -12,7 +12,7 @@ const pricesAgeAtom = atom((get) => {
   return seen.length === 0 ? null : get(nowAtom) - Math.max(...seen)
 })
 
-// Derived further, so that the line renders when its words change and not at every look at the clock.
+// Atoms of the words, so that the line renders when they change and not with every step of the clock.
 const pricesLiveAtom = atom((get) => {
   const age = get(pricesAgeAtom)
   const polled = get(pricesAtom)?.polled_at ?? -Infinity
@@ -28,11 +28,11 @@ const historyTextAtom = atom((get) => {
   return at === undefined || at === null ? 'none yet' : formatAge(get(nowAtom) - at)
 })
 
-/** How fresh everything below is. */
+/** The age of the prices and of the history on the dashboard. */
 export function StatusHeader() {
   const fresh = useAtomValue(pricesLiveAtom)
   const age = useAtomValue(pricesTextAtom)
-  // However fresh they are, without a network nothing keeps them so.
+  // Without a network, prices that are fresh now do not stay so.
   const live = useOnline() && fresh
   const history = useAtomValue(historyTextAtom)
   return (
@@ -47,7 +47,7 @@ export function StatusHeader() {
   )
 }
 
-/** Whether the order of the cards has reached the server; read out as it changes. Keeps its room when silent. */
+/** Whether the order of the cards has reached the server; screen readers hear each change. Keeps its space while empty. */
 export function LayoutSaveStatus({ board }: { readonly board: BoardView | undefined }) {
   const { state } = useLayoutSave(board)
   return (

@@ -4,18 +4,18 @@ import type { CommandContext, CommandResult } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
+import { type InactivePlace, inactiveReason } from '../../domain/tier-limits'
 import { cardFocusAtom, type CardSlot, type InactiveNotice, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
-import { useServices } from '../../state/services'
-import { reportMissingChunkAtom, showToastAtom } from '../../state/toasts'
-import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
+import { reportMissingChunkAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { deferredComponent } from '../../ui/deferred-component'
+import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import styles from './widget-section.module.css'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
-import { type InactivePlace as Place, inactiveReason } from '../../domain/tier-limits'
+import styles from './widget-section.module.css'
 
 interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
   readonly onCards?: (() => void) | undefined
@@ -26,7 +26,7 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
 
 const BoardTools = deferredComponent(async () => (await import('./board-tools')).BoardTools)
 
-/** Both sections of cards, and what can be done to their order. */
+/** Both sections of cards; the user moves and removes cards in them. */
 export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetBoardProps) {
   const [registry] = useState(createDragRegistry)
   const { message, onMove, onRemove } = useBoardActions()
@@ -42,7 +42,7 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
   const missing = useSetAtom(reportMissingChunkAtom)
   const slot = { onOpenChart, onMove, onRemove }
   const common = { ...slot, active: active.length, registry, Card }
-  // Cards stand in for a list whose code cannot be had.
+  // Cards stand in for a list whose code could not be loaded.
   const list = useAtomValue(hasListAtom) && (
     <List
       {...slot}
@@ -67,38 +67,28 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
 
 const keyOf = (widget: WidgetView) => widget.key
 
-/** Moving and removing cards, by commands whose code is fetched when it is first needed; both show at once. */
+/** Moves and removes cards by commands; a card shows either at once, and the commands' code loads at their first use. */
 function useBoardActions() {
-  const { commands, engine } = useServices()
+  const runCommand = useCommand()
   const store = useStore()
   const showPatch = useOptimisticPatch()
   const setCardFocus = useSetAtom(cardFocusAtom)
-  const showToast = useSetAtom(showToastAtom)
   const [message, setMessage] = useState('')
 
   const run = useCallback(
     async (
-      what: OptimisticPatch,
+      patch: OptimisticPatch,
       command: (context: CommandContext) => Promise<CommandResult>,
       said: string,
       describe: (error: unknown) => string,
     ) => {
-      const refuse = (text: string) => showToast({ kind: 'error', message: text })
-      try {
-        const result = await showPatch(what, () => command(commands))
-        if (!result.ok) return refuse(result.message)
-        setMessage(said)
-        engine.requestSync('command')
-      } catch (error) {
-        // The local database itself failed, such as with a full disk, or the command's code could not be had.
-        reportError(error)
-        refuse(describe(error))
-      }
+      const result = await runCommand((context) => showPatch(patch, () => command(context)), describe)
+      if (result.ok) setMessage(said)
     },
-    [commands, engine, showToast, showPatch],
+    [runCommand, showPatch],
   )
 
-  // The callbacks stay the same for as long as the cards live; what they work on is looked up when they are called.
+  // The callbacks stay the same for as long as the cards live: they look up the board when they are called.
   const onMove = useCallback(
     (key: string, to: number) => {
       const current = store.get(visibleBoardAtom)?.widgets ?? []
@@ -128,9 +118,8 @@ function useBoardActions() {
       setCardFocus(neighbour?.key ?? null)
       const remove = async (context: CommandContext) =>
         (await import('../../db/commands/widgets')).removeWidget(context, widget.id)
-      void run({ kind: 'hide', key }, remove, `${name} removed.`, (error) => {
-        return `Failed to remove ${name}: ${messageOf(error)}.`
-      })
+      const describe = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
+      void run({ kind: 'hide', key }, remove, `${name} removed.`, describe)
     },
     [run, setCardFocus, store],
   )
@@ -144,7 +133,7 @@ interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | '
   readonly title: string
   readonly widgets: readonly WidgetView[]
   /** Null for the active section. */
-  readonly inactive: InactiveNotices | null
+  readonly inactive: ReturnType<typeof inactiveNotices> | null
   /** How many pairs are active. */
   readonly active: number
   readonly registry: DragRegistry
@@ -170,7 +159,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
         // Only the active section is shown empty, beside inactive pairs: pairs have been added (decision 0127).
         <p className={styles.empty}>None of your widgets is active.</p>
       ) : list ? (
-        // Of the rows' height until their code has come.
+        // The height of the rows, until their code has loaded.
         <div style={{ minHeight: `${widgets.length * 4}rem` }}>{list}</div>
       ) : (
         <ul className={styles.grid}>
@@ -201,17 +190,12 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
 }
 
 /** Why widgets are inactive: the notice of the first of them, and that of all behind it. */
-interface InactiveNotices {
-  readonly first: InactiveNotice
-  readonly rest: InactiveNotice
-}
-
-export const inactiveNotices = (place: Omit<Place, 'index'>): InactiveNotices => ({
+export const inactiveNotices = (place: Omit<InactivePlace, 'index'>) => ({
   first: notice({ ...place, index: 0 }),
   rest: notice({ ...place, index: 1 }),
 })
 
-function notice(place: Place): InactiveNotice {
+function notice(place: InactivePlace): InactiveNotice {
   const code = inactiveReason(place)
   return { code, upgrade: code !== 'TIER_LIMIT' ? null : place.account === 'guest' ? 'login' : 'upgrade' }
 }

@@ -4,18 +4,15 @@ import type { CoinView, WidgetView } from '../../db/view'
 import { type AlertSide, hasThreshold } from '../../domain/alerts'
 import { formatPrice } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
-import { openOverlayAtom } from '../../state/overlays'
-import { useServices } from '../../state/services'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { CoinIcon } from '../../ui/coin-icon'
 import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import styles from './active-body.module.css'
 import { CardNotes } from './card-notes'
-import { CheckpointField, defaultOf, useManageLock } from './checkpoint-field'
+import { CheckpointField, useDefaultCheckpoint } from './checkpoint-field'
 import { Figure, type PairFigures, usePriceAtom } from './figure'
 import { RatioPanel } from './ratio-panel'
 import { ThresholdBoxes } from './threshold-boxes'
-import type { useCardActions } from './use-card-actions'
 
 /** One coin of the pair with its price in USD. */
 function CoinRow({ coin }: { readonly coin: CoinView }) {
@@ -71,17 +68,15 @@ interface ActiveBodyProps {
   readonly figures: PairFigures
   /** The sides whose thresholds the ratio is beyond. */
   readonly beyond: readonly AlertSide[]
-  readonly actions: ReturnType<typeof useCardActions>
+  readonly switchAlerts: (on: boolean) => void
   readonly onOpenChart: (id: WidgetId) => void
 }
 
 /** The figures of a pair and everything that can be set on it. */
-export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: ActiveBodyProps) {
-  const { commands } = useServices()
+export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart }: ActiveBodyProps) {
   const [mode, happen] = useReducer(nextMode, VIEW)
-  const openOverlay = useSetAtom(openOverlayAtom)
   const missing = useSetAtom(reportMissingChunkAtom)
-  const lock = useManageLock(widget)
+  const checkpoint = useDefaultCheckpoint(widget)
   const alertsOn = widget.notificationsEnabled
   const arming = mode.kind === 'arming_checkpoint'
   useEscape(arming, () => happen({ kind: 'escaped' }))
@@ -105,24 +100,21 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
         }
         arming={arming}
         onSave={() => {
-          if (actions.saveCheckpoint()) happen({ kind: 'ratio-saved' })
+          if (checkpoint.save()) happen({ kind: 'ratio-saved' })
         }}
         onOpenChart={() => onOpenChart(widget.id)}
       />
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
       {(alertsOn || hasThreshold(widget.alerts)) && (
         <p className={styles.told} data-on={alertsOn}>
-          <ToldLine widget={widget} onSwitchOn={() => actions.switchAlerts(true)} />
+          <ToldLine widget={widget} onSwitchOn={() => switchAlerts(true)} />
         </p>
       )}
       <CheckpointField
-        checkpoint={defaultOf(widget.checkpoints)}
-        now={commands.now()}
+        widget={widget}
         arming={arming}
-        lock={lock.reason}
         onArm={() => happen({ kind: 'checkpoint-clicked' })}
-        onManage={lock.reason === null ? () => openOverlay({ kind: 'checkpoints', widget: widget.id }) : lock.explain}
-        onDelete={actions.deleteCheckpoint}
+        onDelete={checkpoint.remove}
       />
       <ul className={styles.coins}>
         <CoinRow coin={widget.coinA} />
@@ -133,10 +125,7 @@ export function ActiveBody({ widget, figures, beyond, actions, onOpenChart }: Ac
           widget={widget}
           side={mode.side}
           onClose={closeThreshold}
-          onSave={(...saved) => {
-            closeThreshold()
-            actions.saveThreshold(...saved)
-          }}
+          onSwitchOn={() => switchAlerts(true)}
           onMissing={() => missing(closeThreshold)}
         />
       )}

@@ -1,24 +1,28 @@
-import { useSetAtom } from 'jotai'
+import { useSetAtom, useStore } from 'jotai'
 import { EllipsisVertical, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { CheckpointView, WidgetView } from '../../db/view'
 import { withoutCheckpoints } from '../../domain/checkpoint-list'
 import { formatRatio } from '../../domain/format-number'
+import { tempCheckpointId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
+import { pairRatioAtom } from '../../state/live-data'
+import { openOverlayAtom } from '../../state/overlays'
+import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { useWidgetMutation } from '../../state/use-widget-mutation'
 import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../ui/format-time'
 import { Tooltip } from '../../ui/tooltip'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './checkpoint-field.module.css'
-import { HiddenLabel } from './hidden-label'
 import { useAccount } from './figure'
 
 export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
   list.find((one) => one.isDefault) ?? null
 
-/** With this as the default checkpoint: what there was is brought up to date, else it is added. */
+/** The list with `saved` as the default checkpoint: in place of the present one, else added. */
 export function withDefaultSaved(
   list: readonly CheckpointView[],
   saved: Pick<CheckpointView, 'id' | 'ratio' | 'timestamp'>,
@@ -28,7 +32,7 @@ export function withDefaultSaved(
   return list.map((one) => (one === present ? { ...saved, id: one.id, isDefault: true, isPending: true } : one))
 }
 
-/** Without the default checkpoint; another takes its place as the domain decides. */
+/** The list without the default checkpoint; the domain decides which one takes its place. */
 export function withoutDefault(list: readonly CheckpointView[]): CheckpointView[] {
   const listed = list.map((one, index) => ({ id: one.id, is_default: one.isDefault, display_order: index, one }))
   const gone = listed.filter((entry) => entry.is_default).map((entry) => entry.id)
@@ -37,37 +41,45 @@ export function withoutDefault(list: readonly CheckpointView[]): CheckpointView[
 
 const PENDING = 'Checkpoints can be managed once the pair is saved'
 
-interface ManageLock {
-  /** Why the checkpoints of this pair cannot be managed; null: they can. */
-  readonly reason: string | null
-  /** Says so: a tap shows no tooltip. */
-  readonly explain: () => void
-}
+const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
 
-export function useManageLock(widget: WidgetView): ManageLock {
-  const account = useAccount()
+/** Saves and deletes the default checkpoint of a card. The commands' code loads at their first use. */
+export function useDefaultCheckpoint(widget: WidgetView) {
+  const { now } = useServices().commands
+  const store = useStore()
   const showToast = useSetAtom(showToastAtom)
-  const showLimit = useSetAtom(showLimitAtom)
-  const reason = account !== 'premium' ? LISTS_NEED_PREMIUM : widget.isPending ? PENDING : null
+  const mutate = useWidgetMutation(widget)
   return {
-    reason,
-    explain: () => {
-      if (reason === LISTS_NEED_PREMIUM) showLimit(`${reason}.`)
-      else if (reason !== null) showToast({ kind: 'info', message: `${reason}.` })
+    /** False where there is no ratio that could be saved. */
+    save: (): boolean => {
+      const ratio = store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id))
+      if (ratio === null || ratio === 0) {
+        showToast({ kind: 'info', message: NO_RATIO })
+        return false
+      }
+      const saved = { id: tempCheckpointId('saving'), ratio, timestamp: new Date(now()).toISOString() }
+      void mutate({
+        patch: { checkpoints: withDefaultSaved(widget.checkpoints, saved) },
+        command: async (context) =>
+          (await import('../../db/commands/default-checkpoint')).saveCheckpoint(context, widget.id, ratio),
+        failed: (detail) => `Failed to save checkpoint: ${detail}`,
+      })
+      return true
     },
+    remove: () =>
+      void mutate({
+        patch: { checkpoints: withoutDefault(widget.checkpoints) },
+        command: async (context) =>
+          (await import('../../db/commands/default-checkpoint')).deleteDefaultCheckpoint(context, widget.id),
+        failed: (detail) => `Failed to delete default checkpoint: ${detail}`,
+      }),
   }
 }
 
 interface CheckpointFieldProps {
-  /** The default one; null: none is saved. */
-  readonly checkpoint: CheckpointView | null
-  /** Milliseconds: only the year counts. */
-  readonly now: number
+  readonly widget: WidgetView
   readonly arming: boolean
-  /** Why checkpoints cannot be managed; null: they can. */
-  readonly lock: string | null
   readonly onArm: () => void
-  readonly onManage: () => void
   readonly onDelete: () => void
 }
 
@@ -75,11 +87,15 @@ const HINT = 'Click the ratio to save it'
 const SPOKEN_HINT = 'Press Current ratio to save it, or Escape to keep the checkpoint as it is.'
 
 /** The default checkpoint. A click arms the ratio above, which then saves itself here. */
-export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage, onDelete }: CheckpointFieldProps) {
+export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointFieldProps) {
   const id = useId()
+  const now = useServices().commands.now()
+  const checkpoint = defaultOf(widget.checkpoints)
   return (
     <div className={styles.field}>
-      <HiddenLabel htmlFor={id} text="Checkpoint" />
+      <VisuallyHidden>
+        <label htmlFor={id}>Checkpoint</label>
+      </VisuallyHidden>
       <button
         type="button"
         id={id}
@@ -105,18 +121,29 @@ export function CheckpointField({ checkpoint, now, arming, lock, onArm, onManage
           )}
         </span>
       </button>
-      {/* Inside the button nothing is announced: what a button contains is only its name. */}
+      {/* Beside the button: screen readers announce nothing inside one. */}
       <VisuallyHidden role="status">{arming ? SPOKEN_HINT : ''}</VisuallyHidden>
       <IconButton size="sm" label="Delete checkpoint" disabled={checkpoint === null} onClick={onDelete}>
         <Trash2 aria-hidden="true" />
       </IconButton>
-      <ManageButton lock={lock} onManage={onManage} />
+      <ManageButton widget={widget} />
     </div>
   )
 }
 
-/** Stays focusable while locked: whoever comes to it by keyboard has to hear why. */
-function ManageButton({ lock, onManage }: Pick<CheckpointFieldProps, 'lock' | 'onManage'>) {
+/** Opens the dialog, or says why the pair's checkpoints cannot be managed: while locked, it stays focusable. */
+function ManageButton({ widget }: Pick<CheckpointFieldProps, 'widget'>) {
+  const account = useAccount()
+  const openOverlay = useSetAtom(openOverlayAtom)
+  const showToast = useSetAtom(showToastAtom)
+  const showLimit = useSetAtom(showLimitAtom)
+  const lock = account !== 'premium' ? LISTS_NEED_PREMIUM : widget.isPending ? PENDING : null
+  const press = () => {
+    if (lock === null) openOverlay({ kind: 'checkpoints', widget: widget.id })
+    // A tap shows no tooltip.
+    else if (lock === LISTS_NEED_PREMIUM) showLimit(`${lock}.`)
+    else showToast({ kind: 'info', message: `${lock}.` })
+  }
   const button = (describedBy?: string) => (
     <IconButton
       size="sm"
@@ -125,7 +152,7 @@ function ManageButton({ lock, onManage }: Pick<CheckpointFieldProps, 'lock' | 'o
       aria-disabled={lock !== null}
       aria-describedby={describedBy}
       title={lock === null ? undefined : ''}
-      onClick={onManage}
+      onClick={press}
     >
       <EllipsisVertical aria-hidden="true" />
     </IconButton>

@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Bell } from 'lucide-react'
-import { useCallback, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { exchangeWidgets } from '../../db/commands/widgets'
 import type { WidgetView } from '../../db/view'
 import { formatRatio } from '../../domain/format-number'
@@ -10,32 +10,30 @@ import { readAgain, visibleBoardAtom } from '../../state/optimistic-patches'
 import { usePairRatio } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import styles from './exchange-dialog.module.css'
 
-/** Makes a pair active in place of another one; its card has the focus in its new place. */
-export function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void> {
-  const { commands, engine } = useServices()
+/** Makes a pair active in place of another one; its card takes the focus. */
+function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void> {
+  const { db } = useServices().commands
+  const run = useCommand()
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
-  return useCallback(
-    async (next, leaving) => {
-      try {
-        const result = await exchangeWidgets(commands, { activate: next.id, inPlaceOf: leaving.id })
-        if (!result.ok) return showToast({ kind: 'error', message: result.message })
-        engine.requestSync('command')
-        await readAgain(store, commands.db)
-        store.set(cardFocusAtom, next.key)
-        showToast({ kind: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
-      } catch (error) {
-        // The local database itself failed, such as with a full disk.
-        reportError(error)
-        showToast({ kind: 'error', message: 'Error: Could not save your new layout.' })
-      }
-    },
-    [commands, engine, showToast, store],
-  )
+  return async (next, leaving) => {
+    const result = await run(
+      async (context) => {
+        const exchanged = await exchangeWidgets(context, { activate: next.id, inPlaceOf: leaving.id })
+        if (exchanged.ok) await readAgain(store, db)
+        return exchanged
+      },
+      () => 'Error: Could not save your new layout.',
+    )
+    if (!result.ok) return
+    store.set(cardFocusAtom, next.key)
+    showToast({ kind: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
+  }
 }
 
 interface ExchangeDialogProps {
@@ -44,7 +42,7 @@ interface ExchangeDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks which active pair an inactive one takes the place of; the last one is proposed. */
+/** Asks which active pair an inactive one takes the place of; proposes the last one. */
 export function ExchangeDialog({ widget, onClose }: ExchangeDialogProps) {
   const title = pairTitle(widget)
   const active = useAtomValue(visibleBoardAtom)?.widgets.filter((one) => one.isActive) ?? []

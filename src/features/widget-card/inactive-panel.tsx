@@ -29,7 +29,7 @@ interface InactivePanelProps {
   readonly notice: InactiveNotice
 }
 
-/** Takes the place of an inactive card's figures: the ratio and the prices, quietly, where they are known. */
+/** Stands in place of an inactive card's figures: the ratio and the prices without marks, where they are known. */
 export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
   const { coinA, coinB } = widget
   const { code, upgrade } = notice
@@ -71,9 +71,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
           <Button
             size="sm"
             variant="ghost"
-            onClick={() =>
-              upgrade === 'login' ? openOverlay({ kind: 'auth', view: 'login' }) : openOverlay({ kind: 'upgrade' })
-            }
+            onClick={() => openOverlay(upgrade === 'login' ? { kind: 'auth', view: 'login' } : { kind: 'upgrade' })}
           >
             {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
           </Button>

@@ -1,11 +1,11 @@
 import { Bell, BellOff, Plus } from 'lucide-react'
 import { useId } from 'react'
-import type { AlertView, WidgetView } from '../../db/view'
+import type { WidgetView } from '../../db/view'
 import { type AlertSide, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
-import { Direction } from '../../ui/direction'
 import { isWatched } from '../../state/local-epochs'
-import { HiddenLabel } from './hidden-label'
+import { Direction } from '../../ui/direction'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import { useArmed } from './figure'
 import styles from './threshold-boxes.module.css'
 
@@ -19,36 +19,30 @@ interface ThresholdBoxesProps {
 /** Low on the left, high on the right, as on the bar above. */
 export function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
   const armed = useArmed(widget)
-  const box = (side: AlertSide) => (
-    <ThresholdBox
-      side={side}
-      threshold={widget.alerts[side].threshold}
-      armed={armed[side]}
-      crossed={crossed.includes(side)}
-      alertsOn={isWatched(widget)}
-      symbol={widget.coinA.symbol}
-      onEdit={onEdit}
-    />
-  )
   return (
     <div className={styles.boxes}>
-      {box('low')}
-      {box('high')}
+      {(['low', 'high'] as const).map((side) => (
+        <ThresholdBox
+          key={side}
+          widget={widget}
+          side={side}
+          armed={armed[side]}
+          crossed={crossed.includes(side)}
+          onEdit={() => onEdit(side)}
+        />
+      ))}
     </div>
   )
 }
 
-interface ThresholdBoxProps extends Pick<AlertView, 'threshold'> {
+interface ThresholdBoxProps {
+  readonly widget: WidgetView
   readonly side: AlertSide
-  /** It would fire at the next crossing. */
+  /** The side would fire at the next crossing, if the pair's alerts are on. */
   readonly armed: boolean
-  /** The ratio is beyond it. */
+  /** The ratio is beyond the threshold. */
   readonly crossed: boolean
-  /** The pair's alerts are on: without them nothing fires, armed or not. */
-  readonly alertsOn: boolean
-  /** Of the first coin, whose price the threshold is about. */
-  readonly symbol: string
-  readonly onEdit: (side: AlertSide) => void
+  readonly onEdit: () => void
 }
 
 const MEANINGS = { high: 'dear', low: 'cheap' } as const
@@ -60,19 +54,23 @@ const wordOf = (crossed: boolean, armed: boolean, alertsOn: boolean): string => 
   return alertsOn ? 'Armed' : 'Alerts off'
 }
 
-/** Without alerts a side is armed for later at most. */
 const stateOf = (armed: boolean, alertsOn: boolean): string => {
   if (alertsOn) return armed ? 'armed' : 'disarmed'
   return armed ? 'alerts are off, armed once they are on' : 'disarmed, alerts are off'
 }
 
-/** One threshold and what has become of it. A click edits it. */
-function ThresholdBox({ side, threshold, armed, crossed, alertsOn, symbol, onEdit }: ThresholdBoxProps) {
+/** One threshold and its state. A click edits it. */
+function ThresholdBox({ widget, side, armed, crossed, onEdit }: ThresholdBoxProps) {
   const id = useId()
+  const { threshold } = widget.alerts[side]
+  const alertsOn = isWatched(widget)
   const ArmedIcon = armed && alertsOn ? Bell : BellOff
   return (
     <div className={styles.cell}>
-      <HiddenLabel htmlFor={id} text={`${SIDE_NAMES[side]} threshold`} />
+      {/* The button's values are text inside it, and its description: an aria-label would replace them. */}
+      <VisuallyHidden>
+        <label htmlFor={id}>{SIDE_NAMES[side]} threshold</label>
+      </VisuallyHidden>
       <button
         type="button"
         id={id}
@@ -80,7 +78,7 @@ function ThresholdBox({ side, threshold, armed, crossed, alertsOn, symbol, onEdi
         className={styles.box}
         data-side={side}
         data-state={threshold === null ? 'none' : crossed ? 'crossed' : armed && alertsOn ? 'watched' : 'quiet'}
-        onClick={() => onEdit(side)}
+        onClick={onEdit}
       >
         <span className={styles.top}>
           <span className={styles.label}>{SIDE_NAMES[side]}</span>
@@ -101,7 +99,7 @@ function ThresholdBox({ side, threshold, armed, crossed, alertsOn, symbol, onEdi
             <span className={styles.value}>{formatRatio(threshold)}</span>
           )}
           <span className={styles.meaning}>
-            {symbol} {MEANINGS[side]}
+            {widget.coinA.symbol} {MEANINGS[side]}
           </span>
         </span>
         <span id={`${id}-state`} hidden>

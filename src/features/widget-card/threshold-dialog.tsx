@@ -14,8 +14,9 @@ import {
   type ThresholdEntry,
   writeNumber,
 } from '../../domain/threshold-entry'
-import { usePairRatio } from '../../state/live-data'
 import { useExplainRemoval } from '../../state/explain-removal'
+import { usePairRatio } from '../../state/live-data'
+import { fieldMutation, useWidgetMutation } from '../../state/use-widget-mutation'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -25,33 +26,42 @@ interface ThresholdDialogProps {
   readonly widget: WidgetView
   readonly side: AlertSide
   readonly onClose: () => void
-  /** `value`: null clears the threshold. `switchOn`: the pair's alerts as well. Closing is the caller's. */
-  readonly onSave: (side: AlertSide, value: number | null, armed: boolean, switchOn: boolean) => void
+  /** Switches the pair's alerts on; called in the handler of the click, since the browser may have to ask for permission. */
+  readonly onSwitchOn: () => void
 }
 
-/** Sets one threshold. The text is judged against the ratio as it moves. */
-export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDialogProps) {
+/** Sets one threshold. The dialog judges the text against the ratio as it moves. */
+export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: ThresholdDialogProps) {
   const { coinA, coinB, notificationsEnabled: alertsOn } = widget
   const ratio = usePairRatio(coinA.id, coinB.id)
   useExplainRemoval(widget.id)
+  const mutate = useWidgetMutation(widget)
   const present = widget.alerts[side].threshold
-  const other = widget.alerts[OPPOSITE_SIDE[side]].threshold
-  const [text, setText] = useState(() => prefill(side, present, ratio))
-  // An empty field is no mistake before anything was typed or tried.
+  const [text, setText] = useState(() => {
+    const value = present ?? (ratio === null ? null : presetThreshold(side, ratio))
+    return value === null ? '' : writeNumber(value, ratio)
+  })
+  // An empty field is no mistake before the user has typed or confirmed.
   const [touched, setTouched] = useState(text !== '')
   const input = useRef<HTMLInputElement>(null)
   const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
   const entry = checkThreshold(side, text, ratio)
+  const question = { side, entry, ratio, questionId: `${formId}-which` }
 
-  /** In the handler of the click itself: switching alerts on may have to ask for permission. */
+  /** @param threshold null clears it */
+  const save = (threshold: number | null, armed: boolean, switchOn: boolean) => {
+    onClose()
+    void mutate(fieldMutation(widget, { alerts: { [side]: { threshold, armed } } }))
+    if (switchOn) onSwitchOn()
+  }
   const confirm = (switchOn: boolean) => {
     setTouched(true)
     if (entry.kind === 'ambiguous') choices.current?.querySelector('button')?.focus()
-    else if (entry.kind !== 'invalid') onSave(side, entry.value, entry.kind === 'armed', switchOn)
+    else if (entry.kind !== 'invalid') save(entry.value, entry.kind === 'armed', switchOn)
   }
-  const choose = (value: number) => {
-    setText(writeNumber(value, ratio))
+  const choose = (value: string) => {
+    setText(value)
     setTouched(true)
   }
   const set = entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'
@@ -64,7 +74,7 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
           {present === null ? (
             <Button onClick={onClose}>Cancel</Button>
           ) : (
-            <Button onClick={() => onSave(side, null, true, false)}>Clear threshold</Button>
+            <Button onClick={() => save(null, true, false)}>Clear threshold</Button>
           )}
           {!alertsOn && <Button onClick={() => confirm(false)}>{set}</Button>}
           <Button variant="primary" type="submit" form={formId}>
@@ -88,16 +98,7 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
         </p>
         <Field
           label="Threshold"
-          hint={
-            <ThresholdEcho
-              side={side}
-              entry={entry}
-              ratio={ratio}
-              alertsOn={alertsOn}
-              isOtherSet={other !== null}
-              questionId={`${formId}-which`}
-            />
-          }
+          hint={<ThresholdEcho {...question} widget={widget} />}
           error={entry.kind === 'invalid' && touched ? entry.message : null}
         >
           {(control) => (
@@ -110,24 +111,17 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
               autoComplete="off"
               value={text}
               onFocus={(event) => event.currentTarget.select()}
-              onChange={(event) => {
-                setText(event.currentTarget.value)
-                setTouched(true)
-              }}
+              onChange={(event) => choose(event.currentTarget.value)}
             />
           )}
         </Field>
         <ThresholdChoices
+          {...question}
           ref={choices}
-          side={side}
-          entry={entry}
-          ratio={ratio}
-          questionId={`${formId}-which`}
-          onChoose={choose}
-          onAnswer={(value) => {
-            choose(value)
+          onChoose={(value) => {
+            choose(writeNumber(value, ratio))
             // The answered question goes, and the focus with it.
-            input.current?.focus()
+            if (entry.kind === 'ambiguous') input.current?.focus()
           }}
         />
       </form>
@@ -135,36 +129,26 @@ export function ThresholdDialog({ widget, side, onClose, onSave }: ThresholdDial
   )
 }
 
-function prefill(side: AlertSide, present: number | null, ratio: number | null): string {
-  const value = present ?? (ratio === null ? null : presetThreshold(side, ratio))
-  return value === null ? '' : writeNumber(value, ratio)
-}
-
-interface ThresholdEchoProps {
+interface EntryProps {
   readonly side: AlertSide
   readonly entry: ThresholdEntry
   /** Null: not known. */
   readonly ratio: number | null
-  readonly alertsOn: boolean
-  /** The other side has a threshold; without one it gets its own when alerts are switched on. */
-  readonly isOtherSet: boolean
-  /** Of the question that names the choices. */
+  /** Id of the question that names the choices. */
   readonly questionId: string
 }
 
-const PROMISES = {
-  high: 'You are alerted when the ratio rises above this value.',
-  low: 'You are alerted when the ratio falls below this value.',
+/** `other`: the threshold that switching alerts on sets where the other side has none, as the switch on the card does. */
+const WORDS = {
+  high: { sign: '+', crosses: 'rises above', other: 'Low, 5\u00A0% below' },
+  low: { sign: '−', crosses: 'falls below', other: 'High, 5\u00A0% above' },
 } as const
 
-/** Says what else switching alerts on changes, as the switch on the card does. */
-const OTHER_SIDE = {
-  high: 'Switching them on also sets Low, 5\u00A0% below now.',
-  low: 'Switching them on also sets High, 5\u00A0% above now.',
-} as const
-
-/** The number that was understood, how far it lies from the ratio, and what becomes of it. */
-function ThresholdEcho({ side, entry, ratio, alertsOn, isOtherSet, questionId }: ThresholdEchoProps) {
+/** The number that was understood, its distance from the ratio, and its effect. */
+function ThresholdEcho({ side, entry, ratio, questionId, widget }: EntryProps & Pick<ThresholdDialogProps, 'widget'>) {
+  const isOtherSet = widget.alerts[OPPOSITE_SIDE[side]].threshold !== null
+  const value = entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
+  const distance = value === null ? null : distanceFromNow(value, ratio)
   return (
     <span role="status" className={styles.echo}>
       {entry.kind === 'ambiguous' ? (
@@ -173,14 +157,26 @@ function ThresholdEcho({ side, entry, ratio, alertsOn, isOtherSet, questionId }:
         </span>
       ) : (
         <>
-          {entry.kind !== 'invalid' && <Understood value={entry.value} ratio={ratio} />}
+          {value !== null && (
+            <span className={styles.value}>
+              = {formatStored(value)}
+              {distance !== null && `, ${distance}`}
+            </span>
+          )}
+          {value !== null && isFarFromNow(value, ratio) && (
+            <span className={styles.warn}>
+              More than 50{'\u00A0'}% away from the current ratio: is this the number you mean?
+            </span>
+          )}
           <span className={entry.kind === 'disarmed' ? styles.warn : undefined}>
-            {entry.kind === 'disarmed' ? entry.message : PROMISES[side]}
+            {entry.kind === 'disarmed'
+              ? entry.message
+              : `You are alerted when the ratio ${WORDS[side].crosses} this value.`}
           </span>
-          {!alertsOn && (
+          {!widget.notificationsEnabled && (
             <span>
               Alerts of this pair are off: nobody is told.
-              {!isOtherSet && ratio !== null && ` ${OTHER_SIDE[side]}`}
+              {!isOtherSet && ratio !== null && ` Switching them on also sets ${WORDS[side].other} now.`}
             </span>
           )}
         </>
@@ -189,45 +185,18 @@ function ThresholdEcho({ side, entry, ratio, alertsOn, isOtherSet, questionId }:
   )
 }
 
-function Understood({ value, ratio }: { readonly value: number; readonly ratio: number | null }) {
-  const distance = distanceFromNow(value, ratio)
-  return (
-    <>
-      <span className={styles.value}>
-        = {formatStored(value)}
-        {distance !== null && `, ${distance}`}
-      </span>
-      {isFarFromNow(value, ratio) && (
-        <span className={styles.warn}>
-          More than 50{'\u00A0'}% away from the current ratio: is this the number you mean?
-        </span>
-      )}
-    </>
-  )
-}
-
-interface ThresholdChoicesProps {
+interface ThresholdChoicesProps extends EntryProps {
   readonly ref: Ref<HTMLDivElement>
-  readonly side: AlertSide
-  readonly entry: ThresholdEntry
-  /** Null: not known. */
-  readonly ratio: number | null
-  readonly questionId: string
   readonly onChoose: (value: number) => void
-  /** One of the two numbers that the text may be. */
-  readonly onAnswer: (value: number) => void
 }
-
-const STEPS = [2, 5, 10] as const
-const SIGNS = { high: '+', low: '−' } as const
 
 /** Thresholds by one press: at a distance from the ratio, or the two numbers that the typed text may be. */
-function ThresholdChoices({ ref, side, entry, ratio, questionId, onChoose, onAnswer }: ThresholdChoicesProps) {
+function ThresholdChoices({ ref, side, entry, ratio, questionId, onChoose }: ThresholdChoicesProps) {
   if (entry.kind === 'ambiguous') {
     return (
       <div ref={ref} role="group" aria-labelledby={questionId} className={styles.choices}>
         {entry.values.map((value) => (
-          <Button key={value} size="sm" className={styles.reading} onClick={() => onAnswer(value)}>
+          <Button key={value} size="sm" className={styles.reading} onClick={() => onChoose(value)}>
             {formatStored(value)}
             <span className={styles.distance}>{distanceFromNow(value, ratio)}</span>
           </Button>
@@ -238,14 +207,12 @@ function ThresholdChoices({ ref, side, entry, ratio, questionId, onChoose, onAns
   if (ratio === null) return null
   return (
     <div ref={ref} role="group" aria-label="Distance from the current ratio" className={styles.choices}>
-      {STEPS.map((percent) => {
+      {[2, 5, 10].map((percent) => {
         const value = thresholdAt(side, percent, ratio)
         return (
           value !== null && (
             <Button key={percent} size="sm" onClick={() => onChoose(value)}>
-              {SIGNS[side]}
-              {percent}
-              {'\u00A0'}%
+              {`${WORDS[side].sign}${percent}\u00A0%`}
             </Button>
           )
         )

@@ -1,22 +1,22 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { Bell, BellOff, X } from 'lucide-react'
 import { memo, type MouseEvent, type Ref, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { WidgetId } from '../../domain/ids'
 import { chartPath, pairTitle } from '../../domain/pair'
 import { cardFocusAtom, type CardSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { reportMissingChunkAtom } from '../../state/toasts'
+import { useAlertSwitch } from '../../state/use-widget-mutation'
 import { IconButton } from '../../ui/button'
 import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
 import { SavingLabel } from './card-notes'
 import { useBeyond, usePairFigures } from './figure'
-import { useCardActions } from './use-card-actions'
 import styles from './widget-card.module.css'
-import type { WidgetId } from '../../domain/ids'
 
 const RemoveConfirmation = optionalComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation)
 
-/** Asks first; the dialog's code is fetched when a card is first asked to go. */
+/** Asks first; the dialog's code loads at its first use. */
 function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
   const [asking, setAsking] = useState(false)
   const missing = useSetAtom(reportMissingChunkAtom)
@@ -63,7 +63,7 @@ const InactivePanel = deferredComponent(async () => (await import('./inactive-pa
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const { widget, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
-  const actions = useCardActions(widget)
+  const switchAlerts = useAlertSwitch(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
   const missing = useSetAtom(reportMissingChunkAtom)
@@ -85,7 +85,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
           {inactive === null ? <ChartLink widget={widget} title={title} onOpenChart={onOpenChart} /> : title}
         </h3>
         {inactive !== null && widget.isPending && <SavingLabel />}
-        {inactive === null && <AlertSwitch on={widget.notificationsEnabled} onSwitch={actions.switchAlerts} />}
+        {inactive === null && <AlertSwitch on={widget.notificationsEnabled} onSwitch={switchAlerts} />}
         {count > 1 && (
           <MoveMenu
             label="Move pair"
@@ -101,7 +101,13 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
         <RemoveButton pair={title} onRemove={() => onRemove(widget.key)} />
       </header>
       {inactive === null ? (
-        <ActiveBody widget={widget} figures={figures} beyond={beyond} actions={actions} onOpenChart={onOpenChart} />
+        <ActiveBody
+          widget={widget}
+          figures={figures}
+          beyond={beyond}
+          switchAlerts={switchAlerts}
+          onOpenChart={onOpenChart}
+        />
       ) : (
         <div className={styles.inactive}>
           <InactivePanel widget={widget} figures={figures} notice={inactive} />

@@ -6,13 +6,13 @@ import type { AlertSide } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
 import { MOVE_HELP_ID } from '../../../state/card-slot'
 import { reportMissingChunkAtom } from '../../../state/toasts'
+import { useAlertSwitch } from '../../../state/use-widget-mutation'
 import { IconButton } from '../../../ui/button'
 import { optionalComponent } from '../../../ui/deferred-component'
 import { Menu } from '../../../ui/menu'
 import { moveItems } from '../../../ui/move-choices'
 import { useHandle } from '../../../ui/use-handle'
 import { RemoveConfirmation } from '../remove-confirmation'
-import { useCardActions } from '../use-card-actions'
 import styles from './pair-row.module.css'
 
 const ThresholdDialog = optionalComponent(async () => (await import('../threshold-dialog')).ThresholdDialog)
@@ -44,7 +44,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
     onKeyDown: move?.onKeyDown,
     onPress: () => setAsking(asking === null ? 'menu' : null),
   })
-  const actions = useCardActions(widget)
+  const switchAlerts = useAlertSwitch(widget)
   const missing = useSetAtom(reportMissingChunkAtom)
   const title = pairTitle(widget)
   const label = `Actions for ${title}`
@@ -74,7 +74,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
             {
               label: 'Alerts',
               checked: widget.notificationsEnabled,
-              onChoose: () => actions.switchAlerts(!widget.notificationsEnabled),
+              onChoose: () => switchAlerts(!widget.notificationsEnabled),
             },
             { label: 'High threshold…', onChoose: () => setAsking('high') },
             { label: 'Low threshold…', onChoose: () => setAsking('low') },
@@ -91,10 +91,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
           widget={widget}
           side={asking}
           onClose={close}
-          onSave={(...saved) => {
-            close()
-            actions.saveThreshold(...saved)
-          }}
+          onSwitchOn={() => switchAlerts(true)}
           onMissing={() => missing(close)}
         />
       )}

@@ -1,0 +1,37 @@
+import { useSetAtom } from 'jotai'
+import { useCallback } from 'react'
+import type { CommandContext, CommandResult } from '../db/command'
+import { messageOf } from '../domain/error-message'
+import { useServices } from './services'
+import { showToastAtom } from './toasts'
+
+/**
+ * Runs a command and asks the engine to send what the command stored. A toast tells the user of a refusal, and of a failure:
+ * the local database is full, or the command's code could not be loaded.
+ */
+export function useCommand() {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  return useCallback(
+    /** @param describe the sentence for a failure */
+    async <T>(
+      command: (context: CommandContext) => Promise<CommandResult<T>>,
+      describe: (error: unknown) => string = messageOf,
+    ): Promise<CommandResult<T>> => {
+      const refuse = (message: string) => {
+        showToast({ kind: 'error', message })
+        return { ok: false, message } as const
+      }
+      try {
+        const result = await command(commands)
+        if (!result.ok) return refuse(result.message)
+        engine.requestSync('command')
+        return result
+      } catch (error) {
+        reportError(error)
+        return refuse(describe(error))
+      }
+    },
+    [commands, engine, showToast],
+  )
+}
