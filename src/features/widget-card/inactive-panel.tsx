@@ -42,7 +42,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
   return (
     <div className={styles.panel} data-reason={code}>
       <p className={styles.label}>
-        <Lock aria-hidden="true" className={styles.icon} />
+        <Lock aria-hidden="true" />
         {LABELS[code]}
         {code === 'MAX_LIMIT_NEXT_UP' && <span className={styles.aside}>Next in line</span>}
         {age !== null && (
