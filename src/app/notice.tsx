@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from '../ui/button'
+import text from '../ui/text.module.css'
 import styles from './notice.module.css'
 
 interface NoticeProps {
@@ -15,7 +16,7 @@ export function Notice({ title, children, detail, action = 'Reload' }: NoticePro
   return (
     <div className={styles.card} role="alert">
       <h1 className={styles.title}>{title}</h1>
-      <div className={styles.text}>{children}</div>
+      <div className={text.muted}>{children}</div>
       {detail !== undefined && <code className={styles.detail}>{detail}</code>}
       <Button variant="primary" onClick={() => location.reload()}>
         {action}

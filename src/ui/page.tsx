@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './page.module.css'
+import text from './text.module.css'
+import stack from './stack.module.css'
 
 interface PageProps {
   readonly title: string
@@ -47,9 +49,9 @@ interface SoloPageProps {
 export function SoloPage({ title, lead, children }: SoloPageProps) {
   return (
     <div className={styles.soloPageCard}>
-      <header className={styles.soloPageHeader}>
+      <header className={stack.gap1}>
         <h1 className={styles.soloPageTitle}>{title}</h1>
-        {lead !== undefined && <p className={styles.soloPageLead}>{lead}</p>}
+        {lead !== undefined && <p className={text.muted}>{lead}</p>}
       </header>
       {children}
     </div>

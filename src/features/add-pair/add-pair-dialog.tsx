@@ -14,6 +14,7 @@ import { CoinIcon } from '../../ui/coin-icon'
 import { Combobox } from '../../ui/combobox'
 import { Dialog } from '../../ui/dialog'
 import { useOnline } from '../../ui/browser-state'
+import stack from '../../ui/stack.module.css'
 import styles from './add-pair-dialog.module.css'
 import type { MetaRows } from '../../db/rows'
 
@@ -82,7 +83,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
         </>
       }
     >
-      <form id={formId} className={styles.form} onSubmit={(event) => void submit(event)} noValidate>
+      <form id={formId} className={stack.gap2} onSubmit={(event) => void submit(event)} noValidate>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks */}
         <CoinCombobox label="Base coin" coins={coins} list={list} value={base} onChange={choose(setBase)} autoFocus />
         <IconButton

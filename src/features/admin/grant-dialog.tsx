@@ -13,6 +13,7 @@ import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import { useHere } from '../../ui/browser-state'
 import { refusalOf } from './audit-page'
+import stack from '../../ui/stack.module.css'
 import styles from './grant-dialog.module.css'
 import { useTellOperator } from './answer-states'
 
@@ -69,7 +70,7 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
         </>
       }
     >
-      <form {...events} id={formId} className={styles.form}>
+      <form {...events} id={formId} className={stack.gap4}>
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         <p className={styles.text}>
           <strong>{user.email}</strong> gets Premium at once, free of charge.

@@ -16,6 +16,8 @@ import { useHere, useOnline } from '../../ui/browser-state'
 import { refusalOf, RowIcon } from './audit-page'
 import { Failure, useTellOperator } from './answer-states'
 import { GrantDialog } from './grant-dialog'
+import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './premium-actions.module.css'
 import { PremiumSkeleton } from './user-skeleton'
 
@@ -102,7 +104,7 @@ function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumAction
   return (
     <div className={styles.actions}>
       {step.kind === 'resting' && step.problem !== null && <FormNote tone="error">{step.problem}</FormNote>}
-      <p id={whyId} className={styles.text}>
+      <p id={whyId} className={text.prose}>
         {whyOf(online, grant)}
       </p>
       <div className={styles.buttons}>
@@ -151,9 +153,9 @@ function whyOf(online: boolean, grant: Subscription | undefined): string {
 
 /** All that has given an account Premium, newest first. */
 function SubscriptionList({ subscriptions }: { readonly subscriptions: readonly Subscription[] }) {
-  if (subscriptions.length === 0) return <p className={styles.none}>Nothing was ever bought or granted.</p>
+  if (subscriptions.length === 0) return <p className={text.muted}>Nothing was ever bought or granted.</p>
   return (
-    <ul aria-label="Subscriptions" className={styles.list}>
+    <ul aria-label="Subscriptions" className={stack.gap4}>
       {subscriptions.map((subscription) => {
         const { word, tone } = statusOf(subscription)
         const Icon = isManual(subscription.stripe_subscription_id) ? Gift : CreditCard

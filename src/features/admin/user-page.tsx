@@ -19,6 +19,7 @@ import { Failure, StaleNotice } from './answer-states'
 import { ListCard } from './paged-list'
 import { PremiumCard } from './premium-card'
 import { UserFlags } from './user-list'
+import text from '../../ui/text.module.css'
 import styles from './user-page.module.css'
 import { ActionsSkeleton, UserSkeleton } from './user-skeleton'
 
@@ -177,7 +178,7 @@ function Content({ user, asked, onRetry }: ActionsCardProps) {
       )
     case 'known': {
       const { rows, total } = asked.value
-      if (total === 0) return <p className={styles.none}>No operator has done anything about this account.</p>
+      if (total === 0) return <p className={text.muted}>No operator has done anything about this account.</p>
       return (
         <>
           <ul>

@@ -2,6 +2,7 @@ import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import pageStyles from './user-page.module.css'
+import stack from '../../ui/stack.module.css'
 import styles from './user-skeleton.module.css'
 
 /** The size of an account with one subscription. */
@@ -29,7 +30,7 @@ export const UserSkeleton = () => (
 
 /** The size of one subscription, and of what can be done. */
 export const PremiumSkeleton = () => (
-  <div aria-hidden="true" className={styles.premium}>
+  <div aria-hidden="true" className={stack.gap5}>
     <RowSkeleton lines={3} />
     <Skeleton width="80%" height="1.25rem" />
     <div className={styles.buttons}>
@@ -45,7 +46,7 @@ export const ActionsSkeleton = () => <RowSkeleton lines={2} />
 const RowSkeleton = ({ lines }: { readonly lines: number }) => (
   <div aria-hidden="true" className={styles.row}>
     <Skeleton className={styles.mark} width="2rem" height="2rem" />
-    <div className={styles.lines}>
+    <div className={stack.gap1}>
       {Array.from({ length: lines }, (_, index) => (
         <Skeleton key={index} width={`${70 - index * 15}%`} height="1rem" />
       ))}

@@ -15,6 +15,7 @@ import { formatMoment } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
+import stack from '../../ui/stack.module.css'
 import styles from './alert-log.module.css'
 import { firstEntries, type LogGroup, logGroups, thresholdState } from './log-groups'
 import { type ChartAddress, LogRow } from './log-row'
@@ -79,7 +80,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
 const nameOf = ({ key }: LogGroup, today: number): string => (key === 'put-off' ? 'Put off' : dayName(key, today))
 
 const Loading = () => (
-  <div className={styles.loading} aria-busy="true" aria-label="Loading alerts">
+  <div className={stack.gap3} aria-busy="true" aria-label="Loading alerts">
     <Skeleton height="3.5rem" />
     <Skeleton height="3.5rem" />
     <Skeleton height="3.5rem" />

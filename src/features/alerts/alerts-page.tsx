@@ -13,6 +13,7 @@ import { Button } from '../../ui/button'
 import { Page, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { AlertLog } from './alert-log'
+import text from '../../ui/text.module.css'
 import styles from './alerts-page.module.css'
 import type { ChartAddress } from './log-row'
 
@@ -132,7 +133,7 @@ const FullHistory = () => (
     <History aria-hidden="true" className={styles.icon} />
     <div>
       <p className={styles.soon}>COMING SOON</p>
-      <p className={styles.text}>
+      <p className={text.prose}>
         Crossings of more than 90 days ago. The server keeps them for 400 days: Download my data in Settings has them
         all.
       </p>

@@ -15,6 +15,7 @@ import { Field } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { PasswordInput } from '../../ui/password-input'
 import { useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { GoogleMark } from './google-sign-in'
 
@@ -30,7 +31,7 @@ const REFUSED = 'This could not be confirmed. Please try again.'
 export function ConfirmIdentityDialog({ owner, user, onAnswer }: ConfirmIdentityDialogProps) {
   return (
     <Dialog title="Confirm it is you" size="sm" onClose={() => onAnswer(false)}>
-      <div className={styles.stack}>
+      <div className={stack.gap5}>
         <p className={styles.lead}>Your last login was a while ago. Confirm that it is you, and it goes on.</p>
         {user.has_passkeys === true ? (
           <ByPasskey onConfirmed={() => onAnswer(true)} />
@@ -66,7 +67,7 @@ function ByPassword({ email, onConfirmed }: { readonly email: string; readonly o
     },
   })
   return (
-    <form {...events} id={formId} className={styles.form} aria-label="Confirm by password">
+    <form {...events} id={formId} className={stack.gap4} aria-label="Confirm by password">
       {/* Tells password managers whose password is asked for. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <Field label="Password" error={problems.password}>

@@ -9,6 +9,7 @@ import { LinkButton } from '../../ui/link-button'
 import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { EmailField, emailProblem } from './auth-fields'
 import { GoogleSignIn } from './google-sign-in'
@@ -61,8 +62,8 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
     return <SecondFactor challenge={stage.challenge} onDone={onDone} onBack={back} />
   }
   return (
-    <div className={styles.stack}>
-      <form {...events} className={styles.form} aria-label="Log in">
+    <div className={stack.gap5}>
+      <form {...events} className={stack.gap4} aria-label="Log in">
         {problems.form !== undefined ? (
           <FormNote tone="error">{problems.form}</FormNote>
         ) : stage.problem !== undefined ? (

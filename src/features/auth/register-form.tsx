@@ -8,6 +8,7 @@ import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { EmailField, emailProblem, INVALID_EMAIL, NewPasswordFields } from './auth-fields'
 import { GoogleSignIn } from './google-sign-in'
@@ -49,8 +50,8 @@ export function RegisterForm() {
 
   if (stage.kind === 'registered') return <Registered {...stage} />
   return (
-    <div className={styles.stack}>
-      <form {...events} onInput={edit} className={styles.form} aria-label="Register">
+    <div className={stack.gap5}>
+      <form {...events} onInput={edit} className={stack.gap4} aria-label="Register">
         {stage.kind === 'taken' && <RegisteredAlready />}
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         <EmailField autoComplete="username" error={problems.email} readOnly={busy} />
@@ -144,7 +145,7 @@ export function ResendForm({ email: known }: ResendFormProps) {
   })
 
   return (
-    <form {...events} className={styles.form} aria-label="Resend verification">
+    <form {...events} className={stack.gap4} aria-label="Resend verification">
       {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
       {sent !== null && <FormNote tone="success">{sent}</FormNote>}
       {known === undefined ? (

@@ -6,6 +6,7 @@ import { useServices } from '../../state/services'
 import { FormNote } from '../../ui/form-note'
 import { SubmitButton } from '../../ui/busy-button'
 import { type Problems, useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { useAuthPlace } from './auth-place'
 import { EmailField, emailProblem, INVALID_EMAIL, NewPasswordFields } from './auth-fields'
@@ -47,7 +48,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
     )
   }
   return (
-    <form {...events} className={styles.form} aria-label="Reset password">
+    <form {...events} className={stack.gap4} aria-label="Reset password">
       {problems.form !== undefined && (
         <FormNote tone="error">
           <p>{problems.form}</p>
@@ -91,8 +92,8 @@ export function ForgotPasswordForm() {
 
   if (sent !== null) return <ResetSent message={sent} />
   return (
-    <div className={styles.stack}>
-      <form {...events} className={styles.form} aria-label="Forgot password">
+    <div className={stack.gap5}>
+      <form {...events} className={stack.gap4} aria-label="Forgot password">
         <p className={styles.lead} data-place={place.kind}>
           Enter the address of your account, and we send you a link to choose a new password.
         </p>

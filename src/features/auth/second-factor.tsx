@@ -11,6 +11,7 @@ import { FormNote } from '../../ui/form-note'
 import { LinkButton } from '../../ui/link-button'
 import { useForm } from '../../ui/use-form'
 import { useHere } from '../../ui/browser-state'
+import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 
 interface SecondFactorProps {
@@ -26,7 +27,7 @@ const REFUSED = 'The login was refused. Please log in again.'
 export function SecondFactor({ challenge, onDone, onBack }: SecondFactorProps) {
   const [recovering, setRecovering] = useState(false)
   return (
-    <div className={styles.stack}>
+    <div className={stack.gap5}>
       {recovering ? (
         <RecoveryCode ticket={challenge.ticket} onDone={onDone} />
       ) : (
@@ -97,7 +98,7 @@ function RecoveryCode({ ticket, onDone }: { readonly ticket: string; readonly on
     },
   })
   return (
-    <form {...events} className={styles.form} aria-label="Log in by recovery code">
+    <form {...events} className={stack.gap4} aria-label="Log in by recovery code">
       {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
       <p className={styles.lead}>Each of the codes that you were given with your first passkey works once.</p>
       <Field label="Recovery code" error={problems.code}>

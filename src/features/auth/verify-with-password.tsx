@@ -7,6 +7,7 @@ import { LinkButton } from '../../ui/link-button'
 import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { FormResult } from './form-result'
 import { ResetSent } from './reset-password-form'
@@ -52,7 +53,7 @@ export function VerifyWithPassword({ token, message, email, onVerified, onBadLin
       title="Enter your password"
       actions={
         <>
-          <form {...events} className={styles.form} aria-label="Verify email">
+          <form {...events} className={stack.gap4} aria-label="Verify email">
             {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
             {/* Tells password managers whose password is asked for. */}
             {email !== null && (

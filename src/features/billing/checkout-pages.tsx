@@ -9,6 +9,8 @@ import { useServices } from '../../state/services'
 import { Button, buttonClass } from '../../ui/button'
 import { SoloPage } from '../../ui/page'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
+import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './checkout-pages.module.css'
 import type { AccountView } from '../../db/account'
 const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
@@ -29,7 +31,7 @@ export function CheckoutSuccessPage() {
   return (
     <SoloPage title="Thank you!">
       <ConfirmationNote state={state} />
-      <div className={styles.actions}>
+      <div className={stack.gap3}>
         {state === 'signed-out' ? (
           <>
             <Link href="/login" className={buttonClass({ variant: 'primary' })}>
@@ -114,7 +116,7 @@ function ConfirmationNote({ state }: { readonly state: Confirmation }) {
             <words.icon aria-hidden="true" />
           </span>
           <p className={styles.title}>{words.title}</p>
-          <p className={styles.text}>{words.text}</p>
+          <p className={text.prose}>{words.text}</p>
         </>
       )}
     </div>

@@ -13,6 +13,8 @@ import { Dialog } from '../../ui/dialog'
 import { useOnline } from '../../ui/browser-state'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { OfferActions, OfferNote, offerOf } from './offer'
+import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './upgrade-dialog.module.css'
 
 /** Premium, and this user's way to it on this server. */
@@ -26,7 +28,7 @@ export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
   const isForSale = offer.kind === 'checkout' || offer.kind === 'account-first'
   return (
     <Dialog title="Upgrade to Premium" onClose={onClose} footer={<OfferActions offer={offer} onClose={onClose} />}>
-      <div className={styles.content}>
+      <div className={stack.gap5}>
         {isForSale && server.heard !== undefined && <PriceLine heard={server.heard} />}
         {server.limits !== undefined && <TierTable limits={server.limits} />}
         {server.limits !== undefined && <AdvancedFeatures limits={server.limits.premium} />}
@@ -56,12 +58,12 @@ const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { day: 
 /** The price of Premium and how often it is paid; without a network, the day on which the server said so. */
 function PriceLine({ heard: { price, at } }: { readonly heard: HeardPrice }) {
   const online = useOnline()
-  const text = formatPlanPrice(price)
-  if (text === null) return null
+  const amount = formatPlanPrice(price)
+  if (amount === null) return null
   return (
     <p className={styles.line}>
-      <span className={styles.price}>{text}</span>
-      <span className={styles.aside}>
+      <span className={styles.price}>{amount}</span>
+      <span className={text.muted}>
         {online ? 'Renews until you cancel' : `The price on ${dayOf(at)}; checkout shows the one in force`}
       </span>
     </p>

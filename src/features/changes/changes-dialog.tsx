@@ -13,6 +13,7 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { formatMoment } from '../../ui/format-time'
+import text from '../../ui/text.module.css'
 import styles from './changes-dialog.module.css'
 
 interface Doomed extends DiscardView {
@@ -49,10 +50,10 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Waiting changes" onClose={onClose}>
       {changes.length === 0 ? (
-        <p className={styles.empty}>Everything has arrived. Nothing waits.</p>
+        <p className={text.muted}>Everything has arrived. Nothing waits.</p>
       ) : (
         <>
-          <p className={styles.intro}>They are kept on this device and sent as soon as the server answers.</p>
+          <p className={text.muted}>They are kept on this device and sent as soon as the server answers.</p>
           <ul className={styles.list}>
             {changes.map((change) => (
               <ChangeRow

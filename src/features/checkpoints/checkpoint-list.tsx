@@ -15,6 +15,7 @@ import { formatShortDateTime } from '../../ui/format-time'
 import { MOVE_HELP, MoveMenu } from '../../ui/move-menu'
 import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import stack from '../../ui/stack.module.css'
 import styles from './checkpoint-list.module.css'
 
 interface CheckpointListProps {
@@ -50,7 +51,7 @@ export function CheckpointList(props: CheckpointListProps) {
       <p id={helpId} hidden>
         {MOVE_HELP}
       </p>
-      <ul ref={list} className={styles.list}>
+      <ul ref={list} className={stack.gap2}>
         {checkpoints.map((checkpoint, index) => {
           const key = keyOf(checkpoint.id)
           return (

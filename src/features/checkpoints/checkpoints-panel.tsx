@@ -19,6 +19,7 @@ import { Dialog } from '../../ui/dialog'
 import { moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { CheckpointList } from './checkpoint-list'
+import text from '../../ui/text.module.css'
 import styles from './checkpoints-panel.module.css'
 import { useDraft } from './use-draft'
 
@@ -76,7 +77,7 @@ export function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPa
       onClose={onClose}
       footer={
         <div className={styles.footer}>
-          <p className={styles.current}>
+          <p className={text.quiet}>
             Current ratio <strong className={styles.ratio}>{formatRatio(ratio)}</strong>
           </p>
           <Button

@@ -6,6 +6,7 @@ import { useServices } from '../../state/services'
 import { useCommand } from '../../state/use-command'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button } from '../../ui/button'
+import text from '../../ui/text.module.css'
 import styles from './lost-pairs.module.css'
 
 /** More names than these are counted, not listed. */
@@ -33,7 +34,7 @@ export function LostPairs() {
       <CloudAlert aria-hidden="true" className={styles.icon} />
       <div>
         <p className={styles.title}>{question(lost)}</p>
-        <p className={styles.lead}>
+        <p className={text.prose}>
           {one ? 'It is kept' : 'They are kept'} on this device. Send {one ? 'it' : 'them'} again?
         </p>
       </div>

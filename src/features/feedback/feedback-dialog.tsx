@@ -12,6 +12,7 @@ import { Field, TextArea } from '../../ui/field'
 import { FormNote } from '../../ui/form-note'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './feedback-dialog.module.css'
 
 const FAILED = 'Failed to submit feedback. Please try again.'
@@ -68,7 +69,7 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
         </>
       }
     >
-      <form {...events} id={formId} className={styles.form}>
+      <form {...events} id={formId} className={stack.gap4}>
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         <Field label="Your message" hint={note}>
           {(control) => (

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { Facts } from '../../ui/facts'
+import text from '../../ui/text.module.css'
 import styles from './figure-card.module.css'
 import type { Budget, FigureGroup } from './server-groups'
 
@@ -8,11 +9,11 @@ export function FigureCard({ group: { title, main, facts, budget } }: { readonly
   const id = useId()
   return (
     <section className={styles.card} aria-labelledby={id}>
-      <h3 id={id} className={styles.title}>
+      <h3 id={id} className={text.quiet}>
         {title}
       </h3>
       <dl className={styles.main}>
-        <dt className={styles.name}>{main.name}</dt>
+        <dt className={text.quiet}>{main.name}</dt>
         <dd className={styles.value}>{main.value}</dd>
       </dl>
       <Facts dense facts={facts} />

@@ -4,6 +4,7 @@ import { accountAtom } from '../../state/account'
 import { openOverlayAtom } from '../../state/overlays'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import stack from '../../ui/stack.module.css'
 import styles from './home-screen-dialog.module.css'
 
 /** How an iPhone or iPad comes to be told of alerts, and what becomes of a guest's pairs on the way. */
@@ -28,7 +29,7 @@ export function HomeScreenDialog({ onClose }: { readonly onClose: () => void }) 
         </>
       }
     >
-      <div className={styles.content}>
+      <div className={stack.gap5}>
         <p>On iPhone and iPad, only an app on the home screen can be told of alerts.</p>
         <ol className={styles.steps}>
           <li>

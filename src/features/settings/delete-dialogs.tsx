@@ -18,6 +18,7 @@ import { formatDay } from '../../ui/format-time'
 import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { type Problems, useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
 import styles from './delete-dialogs.module.css'
 import { UNREACHED } from '../../domain/error-message'
 import { clearCachedFiles } from './data-cards'
@@ -68,7 +69,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
         </>
       }
     >
-      <form {...events} id={formId} className={styles.form}>
+      <form {...events} id={formId} className={stack.gap5}>
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         <div className={styles.text}>
           <p>
@@ -186,7 +187,7 @@ export function DeleteGuestDataDialog({ owner, onClose }: DeleteGuestDataDialogP
         </>
       }
     >
-      <form {...events} id={formId} className={styles.form}>
+      <form {...events} id={formId} className={stack.gap5}>
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         <div className={styles.text}>
           <p>

@@ -15,6 +15,7 @@ import { formatShortDateTime } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { useOnline } from '../../ui/browser-state'
+import stack from '../../ui/stack.module.css'
 import styles from './devices-card.module.css'
 import settingsStyles from './settings-page.module.css'
 
@@ -58,7 +59,7 @@ function Devices() {
   const endingAll = step?.kind === 'ending' && step.device === null
   return (
     <>
-      <ul aria-label="Devices" className={styles.list}>
+      <ul aria-label="Devices" className={stack.gap4}>
         {asked.value.map((device) => (
           <DeviceRow
             key={device.id}
@@ -114,7 +115,7 @@ function hint(online: boolean, others: number): string {
 }
 
 const Placeholder = () => (
-  <div aria-busy="true" aria-label="Loading devices" role="status" className={styles.list}>
+  <div aria-busy="true" aria-label="Loading devices" role="status" className={stack.gap4}>
     <Skeleton height="2.5rem" />
     <Skeleton height="2.5rem" />
   </div>

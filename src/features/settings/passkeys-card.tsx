@@ -19,6 +19,8 @@ import { Skeleton } from '../../ui/skeleton'
 import { SubmitButton } from '../../ui/busy-button'
 import { useForm } from '../../ui/use-form'
 import { useOnline } from '../../ui/browser-state'
+import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './passkeys-card.module.css'
 import { RecoveryCodesDialog } from './recovery-codes-dialog'
 
@@ -56,8 +58,8 @@ function Passkeys() {
     again()
   }
   return (
-    <div className={styles.card}>
-      <p className={styles.text}>
+    <div className={stack.gap4}>
+      <p className={text.prose}>
         A passkey is asked for at each login, besides your password or Google: a fingerprint, a face, a PIN or a
         security key. Nobody gets in with a stolen password alone.
       </p>
@@ -68,11 +70,11 @@ function Passkeys() {
         <FormNote tone="error">{sentenceOf(asked.failure, 'Your passkeys could not be loaded.')}</FormNote>
       )}
       {!online ? (
-        <p className={styles.text}>{needsConnection('Adding and removing passkeys')}</p>
+        <p className={text.prose}>{needsConnection('Adding and removing passkeys')}</p>
       ) : !supportsPasskeys() ? (
-        <p className={styles.text}>{PASSKEYS_UNSUPPORTED}</p>
+        <p className={text.prose}>{PASSKEYS_UNSUPPORTED}</p>
       ) : known !== undefined && known.passkeys.length >= MAX_PASSKEYS ? (
-        <p className={styles.text}>You have {MAX_PASSKEYS} passkeys, which is as many as there can be.</p>
+        <p className={text.prose}>You have {MAX_PASSKEYS} passkeys, which is as many as there can be.</p>
       ) : (
         known !== undefined && (
           <AddPasskey
@@ -84,7 +86,7 @@ function Passkeys() {
         )
       )}
       {known !== undefined && known.passkeys.length > 0 && (
-        <p className={styles.text}>
+        <p className={text.prose}>
           {known.recovery_codes_left} of your recovery codes can still be used.{' '}
           {online && <LinkButton onClick={() => void renew()}>Make new codes</LinkButton>}
         </p>
@@ -105,7 +107,7 @@ function List({ known: { passkeys }, disabled, onRemove }: ListProps) {
   if (passkeys.length === 0) return null
   return (
     <>
-      <ul className={styles.list} aria-label="Your passkeys">
+      <ul className={stack.gap4} aria-label="Your passkeys">
         {passkeys.map((passkey) => (
           <li key={passkey.id} className={styles.item}>
             <KeyRound aria-hidden="true" className={styles.icon} />
@@ -174,7 +176,7 @@ function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] |
     },
   })
   return (
-    <form {...events} ref={form} className={styles.add} aria-label="Add a passkey">
+    <form {...events} ref={form} className={stack.gap4} aria-label="Add a passkey">
       {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
       <div className={styles.row}>
         <Field label="Name of the new passkey" error={problems.name}>

@@ -16,6 +16,8 @@ import { FormNote } from '../../ui/form-note'
 import { PasswordInput } from '../../ui/password-input'
 import { SubmitButton } from '../../ui/busy-button'
 import { type Problems, useForm } from '../../ui/use-form'
+import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './settings-page.module.css'
 
 interface PasswordRowProps {
@@ -128,7 +130,7 @@ function ChangePasswordDialog({ owner, email, onClose }: ChangePasswordDialogPro
         </>
       }
     >
-      <form {...events} id={formId} className={styles.form} aria-label="Change password">
+      <form {...events} id={formId} className={stack.gap4} aria-label="Change password">
         {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
         {/* Tells password managers whose passwords these are. */}
         <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
@@ -150,7 +152,7 @@ function ChangePasswordDialog({ owner, email, onClose }: ChangePasswordDialogPro
         <Field label="Confirm new password" error={problems.confirmation}>
           {(control) => <PasswordInput {...control} {...chosen} name="confirmation" />}
         </Field>
-        <p className={styles.changePasswordDialogText}>Every other device is logged out.</p>
+        <p className={text.muted}>Every other device is logged out.</p>
       </form>
     </Dialog>
   )

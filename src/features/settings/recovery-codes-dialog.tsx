@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { FormNote } from '../../ui/form-note'
+import stack from '../../ui/stack.module.css'
 import styles from './passkeys-card.module.css'
 
 interface RecoveryCodesDialogProps {
@@ -30,7 +31,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         </>
       }
     >
-      <div className={styles.card}>
+      <div className={stack.gap4}>
         <p>
           If you lose your passkeys, each of these codes logs you in once. Keep them where you keep what matters; they
           are not shown again.

@@ -12,6 +12,8 @@ import { Dialog } from '../../ui/dialog'
 import { FormNote } from '../../ui/form-note'
 import { saveFile } from '../../ui/save-file'
 import { applyDevice, type ChosenSetup, dataFileName, examine, setupBlob, themeOf } from './data-files'
+import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './settings-page.module.css'
 
 const NOT_SAVED = 'Your setup could not be saved. Please try again.'
@@ -155,7 +157,7 @@ function SetupPreview({ chosen: { setup, plan }, onLoad, onClose }: SetupPreview
         )
       }
     >
-      <div className={styles.parts}>
+      <div className={stack.gap4}>
         {isNothing && <p className={styles.title}>Nothing in this setup can be added here.</p>}
         {plan.adds.length > 0 && (
           <Part title={`Adds ${countOf(plan.adds.length)}`} names={plan.adds}>
@@ -200,7 +202,7 @@ function Part({ title, names = [], children }: PartProps) {
           {names.length > MAX_NAMES && ` and ${names.length - MAX_NAMES} more`}
         </p>
       )}
-      {children !== undefined && <p className={styles.setupPreviewText}>{children}</p>}
+      {children !== undefined && <p className={text.prose}>{children}</p>}
     </section>
   )
 }

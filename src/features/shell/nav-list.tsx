@@ -8,6 +8,7 @@ import { deferredComponent } from '../../ui/deferred-component'
 import { AddPairButton } from './add-pair-button'
 import { type Destination, DESTINATIONS, isCurrent } from './destinations'
 import item from './nav-item.module.css'
+import stack from '../../ui/stack.module.css'
 import styles from './nav-list.module.css'
 
 const AdminLink = deferredComponent(async () => (await import('./admin-link')).AdminLink)
@@ -16,7 +17,7 @@ const AdminLink = deferredComponent(async () => (await import('./admin-link')).A
 export function NavList({ onNavigate }: { readonly onNavigate?: () => void }) {
   const superuser = useAtomValue(accountAtom)?.user?.is_superuser === true
   return (
-    <ul className={styles.list}>
+    <ul className={stack.gap1}>
       {DESTINATIONS.map((destination) => (
         <Fragment key={destination.path}>
           <li>

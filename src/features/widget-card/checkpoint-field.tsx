@@ -16,6 +16,7 @@ import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../ui/format-time'
 import { Tooltip } from '../../ui/tooltip'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import text from '../../ui/text.module.css'
 import styles from './checkpoint-field.module.css'
 import { useAccount } from './figure'
 
@@ -110,7 +111,7 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
           {arming ? (
             <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (
-            <span className={styles.none}>None saved</span>
+            <span className={text.muted}>None saved</span>
           ) : (
             <>
               <span className={styles.ratio}>{formatRatio(checkpoint.ratio)}</span>{' '}

@@ -13,6 +13,7 @@ import { showToastAtom } from '../../state/toasts'
 import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import stack from '../../ui/stack.module.css'
 import styles from './exchange-dialog.module.css'
 
 /** Makes a pair active in place of another one; its card takes the focus. */
@@ -67,7 +68,7 @@ export function ExchangeDialog({ widget, onClose }: ExchangeDialogProps) {
     >
       <form
         id={formId}
-        className={styles.form}
+        className={stack.gap3}
         onSubmit={(event) => {
           event.preventDefault()
           onClose()
