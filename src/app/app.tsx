@@ -2,8 +2,7 @@ import { Provider, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { type Services, ServicesContext, type Store } from '../state/services'
 import { databaseTroubleAtom } from './database-trouble'
-import { ErrorBoundary } from './error-boundary'
-import { FullPageNotice } from './notice'
+import { ErrorBoundary, FullPageNotice } from './error-boundary'
 import { Screens } from './screens'
 
 interface AppProps {

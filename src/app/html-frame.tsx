@@ -4,8 +4,7 @@ import { EmptyState } from '../features/dashboard/message-state'
 import { Shell } from '../features/shell/shell'
 import { type Services, ServicesContext } from '../state/services'
 import { DESK, LOW, WIDE } from '../ui/browser-state'
-import { DASHBOARD } from './addresses'
-import { OUTSIDE } from './outside/addresses'
+import { DASHBOARD, OUTSIDE } from './addresses'
 
 /** Rendered while nothing is known: neither an account nor a database is asked for. */
 const NO_SERVICES = { commands: {}, engine: {} } as unknown as Services

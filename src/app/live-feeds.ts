@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie'
-import { useStore } from 'jotai'
+import { atom, useStore } from 'jotai'
 import { useEffect } from 'react'
 import type { LocalDatabase } from '../db/database'
 import { type AccountView, readAccountView } from '../db/account'
@@ -8,11 +8,21 @@ import { readHistoryUpdated } from '../db/queries/history'
 import { readMeta, readPrices } from '../db/queries/meta'
 import { toError } from '../domain/error-message'
 import { accountAtom, forgetOwnerAtom } from '../state/account'
-import { boardAtom, feedFailureAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../state/live-data'
+import {
+  boardAtom,
+  feedFailureAtom,
+  historyUpdatedAtom,
+  nowAtom,
+  pairKey,
+  pricesAtom,
+  summariesAtom,
+  syncStateAtom,
+} from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
-import { keepSummaries } from './summaries'
-
+import { MINUTE } from '../domain/granularity'
+import type { CoinId } from '../domain/ids'
+import type { PairIds, PairSummary } from '../../workers/api'
 /** Milliseconds between two updates of `nowAtom`, on which ages depend. */
 const CLOCK_STEP = 2_000
 
@@ -94,4 +104,98 @@ export function useLiveFeeds(): void {
   const services = useServices()
   const store = useStore()
   useEffect(() => startLiveFeeds(store, services), [store, services])
+}
+
+/** The pairs that show figures: inactive cards hide theirs. */
+const shownPairsAtom = atom((get): readonly PairIds[] => {
+  const pairs = new Map<string, PairIds>()
+  for (const { coinA, coinB, isActive } of get(boardAtom)?.widgets ?? []) {
+    if (isActive) pairs.set(pairKey({ coinA: coinA.id, coinB: coinB.id }), { coinA: coinA.id, coinB: coinB.id })
+  }
+  return [...pairs.values()]
+})
+
+/** Milliseconds by which the day that is shown has moved on although no price changed. */
+const STEP = 5 * MINUTE
+
+/** Changes whenever summaries may have: another pair, another price, newer history, a later day. */
+const inputsAtom = atom((get) => {
+  const prices = get(pricesAtom)?.prices
+  const pairs = get(shownPairsAtom)
+  const priceOf = (coin: CoinId) => {
+    const price = prices?.[coin]
+    return price && `${price.usd}@${Math.floor(price.provider_time / STEP)}`
+  }
+  const known = pairs.flatMap(({ coinA, coinB }) => [priceOf(coinA), priceOf(coinB)])
+  return [get(historyUpdatedAtom), ...pairs.map(pairKey), ...known].join(' ')
+})
+
+const unknownSummary = (pair: PairIds): PairSummary => ({
+  coinA: pair.coinA,
+  coinB: pair.coinB,
+  change24h: null,
+  trend: null,
+  sparkTimes: new Float64Array(0),
+  spark: new Float64Array(0),
+})
+
+const sameColumn = (a: Float64Array, b: Float64Array): boolean =>
+  a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
+
+const sameSummary = (a: PairSummary, b: PairSummary): boolean =>
+  a.change24h === b.change24h &&
+  a.trend === b.trend &&
+  sameColumn(a.sparkTimes, b.sparkTimes) &&
+  sameColumn(a.spark, b.spark)
+
+/** `answers` laid over what was known; a summary that says the same keeps its identity, so that its card rests. */
+function mergeSummaries(known: ReadonlyMap<string, PairSummary>, answers: readonly PairSummary[]) {
+  const merged = new Map(known)
+  for (const answer of answers) {
+    const before = known.get(pairKey(answer))
+    if (before === undefined || !sameSummary(before, answer)) merged.set(pairKey(answer), answer)
+  }
+  return merged
+}
+
+/**
+ * Keeps `summariesAtom` up to date from the web worker, one request at a time; what changes meanwhile is asked for
+ * afterwards, once. A failure is reported and leaves what was known; a pair that never had a summary says "n.a.".
+ * Returns the function that ends it.
+ */
+function keepSummaries(store: Store, services: Services): () => void {
+  const state = { stopped: false, wanted: false, running: false }
+
+  const askOnce = async (): Promise<void> => {
+    const pairs = store.get(shownPairsAtom)
+    if (pairs.length === 0) return
+    try {
+      const answers = await services.worker().summaries(pairs, services.commands.now())
+      store.set(summariesAtom, mergeSummaries(store.get(summariesAtom), answers))
+    } catch (error) {
+      reportError(error)
+      const known = store.get(summariesAtom)
+      const missing = pairs.filter((pair) => !known.has(pairKey(pair)))
+      if (missing.length > 0) store.set(summariesAtom, mergeSummaries(known, missing.map(unknownSummary)))
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    state.wanted = true
+    if (state.running) return
+    state.running = true
+    while (state.wanted && !state.stopped) {
+      state.wanted = false
+      await askOnce()
+    }
+    state.running = false
+  }
+
+  const start = () => void run()
+  const unsubscribe = store.sub(inputsAtom, start)
+  start()
+  return () => {
+    state.stopped = true
+    unsubscribe()
+  }
 }

@@ -5,10 +5,8 @@ import { createStore } from 'jotai'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { readFirstPaint } from './first-paint'
-import { reloadOnceForMissingChunks } from './missing-chunks'
-import { offerInstall } from './offer-install'
+import { offerInstall, reloadOnceForMissingChunks, trustOwnScriptUrls } from './missing-chunks'
 import { startServices } from './start-services'
-import { trustOwnScriptUrls } from './trusted-script-urls'
 
 trustOwnScriptUrls()
 const store = createStore()

@@ -8,13 +8,12 @@ import { MAIN_ID } from '../features/shell/shell'
 import { accountAtom, askToAddPairAtom } from '../state/account'
 import { boardAtom } from '../state/live-data'
 import { Waiting } from '../ui/skeleton'
-import { DASHBOARD } from './addresses'
+import { DASHBOARD, isOutside } from './addresses'
 import { ErrorBoundary } from './error-boundary'
 import { OutsideScreens, PolicyGate } from './lazy-screens'
-import { isOutside } from './outside/addresses'
 import { Overlays } from './overlays'
 import { ShellScreens } from './shell-screens'
-import { useScreenOf } from './use-screen'
+import { useScreenOf } from './screen'
 
 /** Screen for the address and the current user. */
 export function Screens() {

@@ -15,8 +15,7 @@ import { useMediaQuery, WIDE } from '../ui/browser-state'
 import { ADMIN, CHANGE_PASSWORD, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
 import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, PairDesk, SettingsPage, StatusPage } from './lazy-screens'
-import { Screen } from './screen'
-import { useIsDesk, useScreenOf } from './use-screen'
+import { Screen, useIsDesk, useScreenOf } from './screen'
 
 // Outside the component: a new function would render every card.
 const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })

@@ -5,12 +5,10 @@ import { messageOf } from '../domain/error-message'
 import { accountAtom } from '../state/account'
 import { type Services, type Store, updateOfferAtom } from '../state/services'
 import type { PushClient, PushResult } from '../state/push'
-import { lazyBridge } from './bridge/lazy-bridge'
+import { lazyBridge, loadOnce } from './bridge/lazy-bridge'
 import { databaseTroubleAtom, watchDatabase } from './database-trouble'
 import { followAccount } from './live-feeds'
-import { loadOnce } from './load-once'
-import { randomBytes, uuid } from './randomness'
-
+import { uuidOf } from '../domain/ids'
 /** Bytes of which an anonymous identity is made. */
 const IDENTITY_BYTES = 24
 
@@ -79,3 +77,8 @@ export function lazyWorker(load = () => import('./supervised-worker')): () => Wo
       aggregate: async (now) => (await loaded()).aggregate(now),
     })
 }
+
+const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
+
+/** `crypto.randomUUID` exists only over https and on localhost; a self-hosted app may run on neither. */
+const uuid = (): string => uuidOf(randomBytes(16))

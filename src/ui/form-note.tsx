@@ -1,7 +1,9 @@
-import { CircleAlert, CircleCheck, Info } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CircleAlert, CircleCheck, Info, LoaderCircle } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { classNames } from './class-names'
 import styles from './form-note.module.css'
+import { Link } from 'wouter'
+import { Button, type ButtonProps, linkClass } from './button'
 
 const ICONS = { info: Info, success: CircleCheck, error: CircleAlert } as const
 
@@ -23,3 +25,108 @@ export function FormNote({ tone, said = false, children }: FormNoteProps) {
     </div>
   )
 }
+
+/** Urges a superuser who has no passkey to add one. */
+export function PasskeyNotice() {
+  return (
+    <FormNote tone="info">
+      You can see and change every account, and a password alone protects yours.{' '}
+      <Link href="/settings" className={linkClass}>
+        Add a passkey in Settings
+      </Link>
+      .
+    </FormNote>
+  )
+}
+
+interface BusyButtonProps extends ButtonProps {
+  /** True while the button's request is under way. */
+  readonly busy: boolean
+}
+
+/** While what it asked for is under way it says so and cannot be used, and keeps the focus that a disabled one loses. */
+export function BusyButton({ busy, icon, ...rest }: BusyButtonProps) {
+  return (
+    <Button
+      {...rest}
+      {...(busy && { 'aria-disabled': true, 'aria-busy': true })}
+      icon={busy ? <LoaderCircle aria-hidden="true" className={styles.spinner} /> : icon}
+    />
+  )
+}
+
+/** Sends its form. */
+export function SubmitButton({ className, variant = 'primary', ...rest }: Omit<BusyButtonProps, 'type' | 'icon'>) {
+  return <BusyButton {...rest} type="submit" variant={variant} className={classNames(styles.submit, className)} />
+}
+
+/** Faults by the names of the form's fields; `form` is a fault of no single field. */
+export type Problems<Field extends string> = Readonly<Partial<Record<Field | 'form', string | undefined>>>
+
+type FormState<Field extends string> =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'submitting' }
+  | { readonly kind: 'refused'; readonly problems: Problems<Field> }
+
+interface FormRules<Field extends string> {
+  /** Faults that the page finds without asking the server. */
+  readonly check: (values: Readonly<Record<Field, string>>) => Problems<Field>
+  /** Asks for it; null: it is done, and whatever follows has been seen to. Must not reject. */
+  readonly send: (values: Readonly<Record<Field, string>>) => Promise<Problems<Field> | null>
+}
+
+interface Form<Field extends string> {
+  readonly busy: boolean
+  readonly problems: Problems<Field>
+  /** For the `<form>`; its fields are named like `Field`. */
+  readonly events: {
+    readonly noValidate: true
+    readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+    readonly onInput: (event: FormEvent<HTMLFormElement>) => void
+  }
+}
+
+/**
+ * A form of the platform: its fields keep what is typed, so that password managers see it. Submitted once at a time; the
+ * first field that is wrong gets the focus, and what is said of a field goes when it is changed.
+ */
+export function useForm<Field extends string>(fields: readonly Field[], rules: FormRules<Field>): Form<Field> {
+  const [state, setState] = useState<FormState<Field>>({ kind: 'idle' })
+  const problems = state.kind === 'refused' ? state.problems : ({} as Problems<Field>)
+
+  const refuse = (form: HTMLFormElement, found: Problems<Field>) => {
+    setState({ kind: 'refused', problems: found })
+    const wrong = fields.find((field) => found[field] !== undefined)
+    const element = wrong === undefined ? null : form.elements.namedItem(wrong)
+    if (element instanceof HTMLElement) element.focus()
+  }
+
+  const submit = async (form: HTMLFormElement) => {
+    const data = new FormData(form)
+    const values = Object.fromEntries(fields.map((field) => [field, text(data.get(field))])) as Record<Field, string>
+    const wrong = rules.check(values)
+    if (Object.values(wrong).some((problem) => problem !== undefined)) return refuse(form, wrong)
+    setState({ kind: 'submitting' })
+    const refused = await rules.send(values)
+    if (refused === null) setState({ kind: 'idle' })
+    else refuse(form, refused)
+  }
+
+  return {
+    busy: state.kind === 'submitting',
+    problems,
+    events: {
+      noValidate: true,
+      onSubmit: (event) => {
+        event.preventDefault()
+        if (state.kind !== 'submitting') void submit(event.currentTarget)
+      },
+      onInput: ({ target }) => {
+        const name = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement ? target.name : ''
+        if (name in problems) setState({ kind: 'refused', problems: { ...problems, [name]: undefined } })
+      },
+    },
+  }
+}
+
+const text = (value: FormDataEntryValue | null) => (typeof value === 'string' ? value : '')

@@ -3,8 +3,6 @@ import { type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } 
 import { IconButton } from './button'
 import { optionalComponent } from './deferred-component'
 import styles from './move-menu.module.css'
-import { useHandle } from './use-handle'
-
 const MoveChoices = optionalComponent(async () => (await import('./move-choices')).MoveChoices)
 
 interface MoveMenuProps {
@@ -77,4 +75,34 @@ export function moved<T>(keys: readonly T[], from: number, to: number): readonly
   const taken = rest.splice(from, 1)
   rest.splice(Math.max(0, to), 0, ...taken)
   return rest
+}
+
+interface HandleActions {
+  readonly onPointerDown: ((event: PointerEvent) => void) | undefined
+  /** Undefined where nothing can be picked up. */
+  readonly onKeyDown: ((event: KeyboardEvent) => void) | undefined
+  readonly onPress: () => void
+}
+
+/**
+ * Listeners for a button that the user presses by a click or Enter, and that picks something up by Space: the click that the
+ * browser makes of Space does not press it.
+ */
+export function useHandle({ onPointerDown, onKeyDown, onPress }: HandleActions) {
+  const spaceDown = useRef(false)
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      // A browser makes no click of a Space that picked something up.
+      spaceDown.current = false
+      onPointerDown?.(event)
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      spaceDown.current = onKeyDown !== undefined && event.key === ' '
+      onKeyDown?.(event)
+    },
+    onClick: () => {
+      if (!spaceDown.current) onPress()
+      spaceDown.current = false
+    },
+  }
 }

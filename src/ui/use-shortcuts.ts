@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { isDragging } from './is-dragging'
+import { isDragging } from './drag-registry'
 import { isModalOpen } from './use-modal'
 
 /** Actions by key, letters in lower case. */

@@ -1,6 +1,5 @@
 import type { CallFailure } from '../../db/call'
 import type { SyncReason } from '../../domain/sync-reason'
-import { loadOnce } from '../load-once'
 import type { Bridge } from './start-bridge'
 import { messageOf } from '../../domain/error-message'
 
@@ -39,4 +38,14 @@ function unanswered(error: unknown): CallFailure {
   reportError(error)
   const message = messageOf(error)
   return { ok: false, status: 0, error_code: null, message }
+}
+
+/** Loads at the first call, once for all; a load that failed is tried again by the next one, when the network may be back. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
 }

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { Brand } from '../../features/shell/brand'
 import { MAIN_ID } from '../../features/shell/shell'
 import { openOverlayAtom } from '../../state/overlays'
-import { LinkButton } from '../../ui/link-button'
+import { LinkButton } from '../../ui/button'
 import { DASHBOARD } from '../addresses'
 import styles from './outside-frame.module.css'
 

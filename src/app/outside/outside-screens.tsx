@@ -1,18 +1,20 @@
 import { Redirect, Route, Switch, useSearch } from 'wouter'
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect } from 'react'
-import { navigate } from 'wouter/use-browser-location'
-import { AUTH_ADDRESSES } from '../../features/auth/auth-place'
+import { navigate, useHistoryState } from 'wouter/use-browser-location'
+import { AUTH_ADDRESSES, type AuthTarget } from '../../features/auth/auth-place'
 import { GoogleCallback } from '../../features/auth/google-sign-in'
 import { VerifyEmail } from '../../features/auth/verify-email'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../features/billing/checkout-pages'
-import { openOverlayAtom } from '../../state/overlays'
+import { type AuthView, openOverlayAtom } from '../../state/overlays'
 import { showToastAtom } from '../../state/toasts'
 import { SoloPage } from '../../ui/page'
-import { DASHBOARD } from '../addresses'
+import { CHANGE_PASSWORD, DASHBOARD } from '../addresses'
 import { Screen, useTitle } from '../screen'
-import { AuthPage, type LoginState } from './auth-page'
 import { OutsideFrame } from './outside-frame'
+import { AUTH_TITLES, AuthForms } from '../../features/auth/auth-forms'
+import { accountAtom } from '../../state/account'
+import { Waiting } from '../../ui/skeleton'
 
 /** Pages at the addresses outside the shell. */
 export function OutsideScreens() {
@@ -104,6 +106,38 @@ function VerifyPage() {
   return (
     <SoloPage title="Verify Email">
       <VerifyEmail token={token === '' ? null : token} onDone={toLogin} />
+    </SoloPage>
+  )
+}
+
+/** History state of the login page. */
+interface LoginState {
+  /** The problem that has kept the user out. */
+  readonly problem?: string
+  /** A login leads to this address; absent: to the dashboard. */
+  readonly back?: typeof CHANGE_PASSWORD
+}
+
+const LEADS = {
+  login: 'Your pairs and alerts, on every device.',
+  register: 'Free, and the same on every device.',
+  forgotPassword: undefined,
+} as const satisfies Record<AuthTarget, string | undefined>
+
+/** A form as a page of its own; whoever is logged in has no use for it. */
+function AuthPage({ view }: { readonly view: AuthTarget }) {
+  const account = useAtomValue(accountAtom)
+  const state = useHistoryState<LoginState | null>()
+  useTitle(AUTH_TITLES[view])
+  const target = state?.back === CHANGE_PASSWORD ? CHANGE_PASSWORD : DASHBOARD
+
+  if (account === undefined) return <Waiting>Loading session...</Waiting>
+  if (account.user !== null && !account.expired) return <Redirect to={target} replace />
+  const shown: AuthView = view === 'login' && state?.problem !== undefined ? { view, problem: state.problem } : { view }
+  const lead = LEADS[view]
+  return (
+    <SoloPage title={AUTH_TITLES[view]} {...(lead !== undefined && { lead })}>
+      <AuthForms view={shown} onDone={() => navigate(target, { replace: true })} />
     </SoloPage>
   )
 }

@@ -5,9 +5,9 @@ import { readMeta } from '../../db/queries/meta'
 import { messageOf } from '../../domain/error-message'
 import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushResult } from '../../state/push'
 import type { EngineClient } from '../../state/services'
-import { bodyOf, currentPush, hasKey, subscribeTo } from '../../sync/push/device'
-import { PushSetupFailed, withSetupLimit } from './patience'
-
+import { bodyOf, currentPush, hasKey, SUBSCRIBE_LIMIT, subscribeTo } from '../../sync/push/device'
+import { withTimeLimit } from '../../domain/waits'
+import { browserTimer } from '../../sync/in-time'
 const NOT_GRANTED = 'Could not enable push notifications. Please grant permission.'
 const NOT_TAKEN = 'Push subscription could not be established with the server.'
 const NOT_SET_UP = 'Problem with push setup. Please try again or contact support.'
@@ -131,3 +131,17 @@ async function subscribeHere(key: string | null): Promise<Subscribed> {
  */
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+
+/** Thrown when push could not be set up although nothing is forbidden. The message says why to the user. */
+class PushSetupFailed extends Error {
+  override readonly name = 'PushSetupFailed'
+}
+
+/**
+ * The same promise, given up after ten seconds: a browser that cannot reach its push service may never settle
+ * `PushManager.subscribe`, and where no service worker was registered `serviceWorker.ready` never does (W3C).
+ */
+const withSetupLimit = <T>(work: Promise<T>, late: string): Promise<T> =>
+  withTimeLimit(browserTimer, SUBSCRIBE_LIMIT, work, () => {
+    throw new PushSetupFailed(late)
+  })

@@ -3,7 +3,7 @@ import { type BoardView, findWidget, type WidgetView } from '../../db/view'
 import { type AlertSide, isBeyond } from '../../domain/alerts'
 import { presetThreshold } from '../../domain/threshold-entry'
 import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
-import { startOfDay } from '../../ui/days'
+import { startOfDay } from '../../ui/format-time'
 
 /** Current state of the threshold that fired. */
 export type ThresholdState =

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { buttonClass } from '../../ui/button'
+import { buttonClass, linkClass } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
-import { linkClass } from '../../ui/link-button'
 import { AUTH_ADDRESSES, type AuthTarget, useAuthPlace } from './auth-place'
 import styles from './auth-form.module.css'
 

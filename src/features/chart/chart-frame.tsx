@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useId, type ReactNode } from 'react'
 import { IconButton } from '../../ui/button'
-import { isDragging } from '../../ui/is-dragging'
+import { isDragging } from '../../ui/drag-registry'
 import { Waiting } from '../../ui/skeleton'
 import styles from './chart-frame.module.css'
 

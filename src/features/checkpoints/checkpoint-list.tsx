@@ -3,20 +3,20 @@ import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from '
 import { Star, Trash2 } from 'lucide-react'
 import type { CheckpointView } from '../../db/view'
 import { relativeChange } from '../../domain/pair-summary'
-import { formatRatio } from '../../domain/format-number'
+import { formatPercent, formatRatio } from '../../domain/format-number'
 import type { CheckpointId } from '../../domain/ids'
 import { nowAtom } from '../../state/live-data'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
-import { Change } from '../../ui/change'
-import { createDragRegistry } from '../../ui/drag-registry'
+import { createDragRegistry, SortingWhenLoaded } from '../../ui/drag-registry'
 import { formatShortDateTime } from '../../ui/format-time'
 import { MOVE_HELP, MoveMenu } from '../../ui/move-menu'
-import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import stack from '../../ui/stack.module.css'
 import styles from './checkpoint-list.module.css'
+import { classNames } from '../../ui/class-names'
+import { Direction, directionOf } from '../../ui/direction'
 
 interface CheckpointListProps {
   readonly checkpoints: readonly CheckpointView[]
@@ -156,5 +156,16 @@ function CheckpointRow(props: CheckpointRowProps) {
         <Trash2 aria-hidden="true" />
       </IconButton>
     </div>
+  )
+}
+
+/** A change in sign, arrow and colour. `change`: fraction, 0.05 is +5 %; null: not known. */
+function Change({ change }: { readonly change: number | null }) {
+  const direction = directionOf(change ?? 0)
+  return (
+    <span className={classNames(styles.change, styles[direction])}>
+      {change !== null && <Direction direction={direction} />}
+      {formatPercent(change)}
+    </span>
   )
 }

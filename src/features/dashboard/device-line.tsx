@@ -6,7 +6,7 @@ import { boardAtom } from '../../state/live-data'
 import { pushStateAtom, usePushSwitch } from '../../state/push'
 import { useServices } from '../../state/services'
 import { isWatched } from '../../state/local-epochs'
-import { LinkButton } from '../../ui/link-button'
+import { LinkButton } from '../../ui/button'
 import styles from './device-line.module.css'
 
 /** Of what is stored: a switch that waits for the browser's answer needs no line to be asked again. */

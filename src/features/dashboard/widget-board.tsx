@@ -11,10 +11,9 @@ import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../.
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useCommand } from '../../state/use-command'
 import { deferredComponent } from '../../ui/deferred-component'
-import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
+import { createDragRegistry, type DragRegistry, SortingWhenLoaded } from '../../ui/drag-registry'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { SortingWhenLoaded } from '../../ui/sorting-when-loaded'
 import styles from './widget-section.module.css'
 
 interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {

@@ -1,5 +1,5 @@
 import { Dialog } from '../../ui/dialog'
-import { AccountBlock } from './account-block'
+import { AccountBlock } from './shell-foot'
 import stack from '../../ui/stack.module.css'
 import { UpgradeBanner } from './upgrade-banner'
 

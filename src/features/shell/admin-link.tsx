@@ -1,6 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import type { Destination } from './destinations'
-import { NavLink } from './nav-list'
+import { type Destination, NavLink } from './nav-list'
 
 const ADMIN: Destination = { path: '/admin', label: 'Admin Panel', icon: ShieldCheck, inTabBar: false }
 

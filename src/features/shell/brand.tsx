@@ -1,4 +1,7 @@
 import styles from './brand.module.css'
+import { FlaskConical } from 'lucide-react'
+import { Badge } from '../../ui/badge'
+import { useConfig } from '../../state/server-settings'
 
 /** Mark and name; the mark is the icon's, drawn for any background. */
 export function Brand({ short = false }: { readonly short?: boolean }) {
@@ -15,5 +18,16 @@ export function Brand({ short = false }: { readonly short?: boolean }) {
       </svg>
       <span className={styles.name}>{short ? 'Ratios' : 'Crypto Ratio Tracker'}</span>
     </span>
+  )
+}
+
+/** Made-up prices must never be taken for real ones. */
+export function SourceBadge() {
+  if (useConfig()?.market_data.source !== 'simulated') return null
+  return (
+    <Badge tone="warn">
+      <FlaskConical aria-hidden="true" />
+      Simulated prices
+    </Badge>
   )
 }

@@ -1,15 +1,16 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Fragment, useId } from 'react'
-import { MessageSquare } from 'lucide-react'
+import { type ComponentType, Fragment, useId } from 'react'
+import { Activity, Bell, LayoutDashboard, type LucideIcon, MessageSquare, Plus, Settings } from 'lucide-react'
 import { Link, useLocation } from 'wouter'
-import { accountAtom } from '../../state/account'
+import { accountAtom, showLimitAtom } from '../../state/account'
 import { openOverlayAtom } from '../../state/overlays'
 import { deferredComponent } from '../../ui/deferred-component'
-import { AddPairButton } from './add-pair-button'
-import { type Destination, DESTINATIONS, isCurrent } from './destinations'
 import item from './nav-item.module.css'
 import stack from '../../ui/stack.module.css'
 import styles from './nav-list.module.css'
+import { checkRoomForPair } from '../../domain/pair'
+import { boardAtom } from '../../state/live-data'
+import { Tooltip } from '../../ui/tooltip'
 
 const AdminLink = deferredComponent(async () => (await import('./admin-link')).AdminLink)
 
@@ -83,5 +84,92 @@ export function NavLink({ to, className, onNavigate }: NavLinkProps) {
       {to.label}
       {News && <News id={newsId} />}
     </Link>
+  )
+}
+
+const UnseenAlerts = deferredComponent(async () => (await import('./unseen-alerts')).UnseenAlerts)
+
+export interface Destination {
+  readonly path: string
+  readonly label: string
+  readonly icon: LucideIcon
+  /** Also in the bottom bar of a phone, which has room for few. */
+  readonly inTabBar: boolean
+  /** Count of new things there; `id` is that of the element that shows it. */
+  readonly News?: ComponentType<{ readonly id: string }>
+}
+
+/** Every screen of its own, in the order of the navigation. */
+const DESTINATIONS: readonly Destination[] = [
+  { path: '/', label: 'Dashboard', icon: LayoutDashboard, inTabBar: true },
+  { path: '/alerts', label: 'Alerts', icon: Bell, inTabBar: true, News: UnseenAlerts },
+  { path: '/status', label: 'Status', icon: Activity, inTabBar: true },
+  { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
+]
+
+/** Addresses below an entry belong to it, and a chart to the dashboard: that entry stays marked. */
+const isCurrent = (path: string, location: string): boolean =>
+  path === '/'
+    ? location === '/' || location.startsWith('/chart/')
+    : location === path || location.startsWith(`${path}/`)
+
+interface AddPairButtonProps {
+  readonly className: string | undefined
+  readonly tooltipSide: 'above' | 'below'
+  readonly onOpen?: (() => void) | undefined
+}
+
+/** Opens "Create New Pair". At the tier's limit it can be focused but not used, and says why. */
+function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonProps) {
+  const board = useAtomValue(boardAtom)
+  const openOverlay = useSetAtom(openOverlayAtom)
+  const showLimit = useSetAtom(showLimitAtom)
+  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
+
+  const content = (
+    <>
+      <Plus aria-hidden="true" />
+      Add Pair
+    </>
+  )
+  if (refusal === null) {
+    const add = () => {
+      onOpen?.()
+      openOverlay({ kind: 'add-pair' })
+    }
+    return (
+      <button type="button" className={className} onClick={add}>
+        {content}
+      </button>
+    )
+  }
+  return (
+    <Tooltip text={refusal} side={tooltipSide}>
+      {(describedBy) => (
+        <button
+          type="button"
+          className={className}
+          aria-disabled="true"
+          aria-describedby={describedBy}
+          onClick={() => showLimit(refusal)}
+        >
+          {content}
+        </button>
+      )}
+    </Tooltip>
+  )
+}
+
+/** The lower bar of a phone: what a thumb needs daily. */
+export function TabBar() {
+  return (
+    <nav aria-label="Tabs" className={styles.bar}>
+      {DESTINATIONS.filter(({ inTabBar }) => inTabBar).map((destination) => (
+        <Fragment key={destination.path}>
+          <NavLink to={destination} className={styles.tab} />
+          {destination.path === '/' && <AddPairButton className={styles.tab} tooltipSide="above" />}
+        </Fragment>
+      ))}
+    </nav>
   )
 }

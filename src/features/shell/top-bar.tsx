@@ -4,9 +4,8 @@ import { useState } from 'react'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { IconButton } from '../../ui/button'
 import { optionalComponent } from '../../ui/deferred-component'
-import { Brand } from './brand'
-import { SourceBadge } from './source-badge'
-import { TabBar } from './tab-bar'
+import { Brand, SourceBadge } from './brand'
+import { TabBar } from './nav-list'
 import styles from './top-bar.module.css'
 
 const Drawer = optionalComponent(async () => (await import('./drawer')).Drawer)

@@ -13,12 +13,10 @@ import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { type Fact, Facts } from '../../ui/facts'
-import { formatBytes } from '../../ui/format-bytes'
+import { formatBytes, useStorageFacts, useWorkerLine } from '../../ui/use-storage-facts'
 import { formatMoment, updatedLine } from '../../ui/format-time'
 import { Page, PageCard } from '../../ui/page'
 import { useOnline } from '../../ui/browser-state'
-import { useStorageFacts } from '../../ui/use-storage-facts'
-import { useWorkerLine } from '../../ui/use-worker-line'
 import styles from './status-page.module.css'
 
 const APP_VERSION = `v${import.meta.env.VITE_APP_VERSION}`

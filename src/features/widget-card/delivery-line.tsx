@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { WidgetView } from '../../db/view'
 import { hasThreshold } from '../../domain/alerts'
 import { type PushState, pushStateAtom } from '../../state/push'
-import { LinkButton } from '../../ui/link-button'
+import { LinkButton } from '../../ui/button'
 
 export interface DeliveryText {
   readonly text: string

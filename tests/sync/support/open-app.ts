@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { vi } from 'vitest'
-import { startToaster } from '../../../src/app/alerts/toaster'
+import { startToaster } from '../../../src/app/alerts/start-alerts'
 import { watchAlerts } from '../../../src/app/alerts/watch'
 import type { Crossing } from '../../../src/contract/alerts'
 import { claimToasts } from '../../../src/db/commands/alerts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { dayName, startOfDay } from '../../../src/ui/days'
+import { dayName, startOfDay } from '../../../src/ui/format-time'
 
 afterEach(() => vi.unstubAllEnvs())
 

@@ -3,8 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { Field, TextInput } from '../../../src/ui/field'
 import { PasswordInput } from '../../../src/ui/password-input'
-import { SubmitButton } from '../../../src/ui/busy-button'
-import { type Problems, useForm } from '../../../src/ui/use-form'
+import { type Problems, SubmitButton, useForm } from '../../../src/ui/form-note'
 
 type Name = 'name' | 'secret'
 

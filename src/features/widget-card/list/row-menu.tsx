@@ -11,7 +11,7 @@ import { IconButton } from '../../../ui/button'
 import { optionalComponent } from '../../../ui/deferred-component'
 import { Menu } from '../../../ui/menu'
 import { moveItems } from '../../../ui/move-choices'
-import { useHandle } from '../../../ui/use-handle'
+import { useHandle } from '../../../ui/move-menu'
 import { RemoveConfirmation } from '../remove-confirmation'
 import styles from './pair-row.module.css'
 

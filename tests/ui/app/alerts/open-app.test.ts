@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { keepBadge } from '../../../../src/app/alerts/start-alerts'
-import { startToaster } from '../../../../src/app/alerts/toaster'
+import { keepBadge, startToaster } from '../../../../src/app/alerts/start-alerts'
 import { watchAlerts } from '../../../../src/app/alerts/watch'
 import { claimAlert } from '../../../../src/db/commands/alerts'
 import { changePushRegistration } from '../../../../src/db/push-registration'

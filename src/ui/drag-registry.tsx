@@ -1,4 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
+import { deferredComponent } from './deferred-component'
 
 /** Listeners of drag and drop, once loaded, on one handle. */
 interface HandleListeners {
@@ -43,3 +44,9 @@ export function createDragRegistry(): DragRegistry {
     },
   }
 }
+
+/** True while something is being dragged, by pointer or keys (sorting.tsx marks it): keys are meant for the drag then. */
+export const isDragging = (): boolean => document.querySelector('[data-dragging]') !== null
+
+/** Drag and drop for one list, from when its code has come; until then things move by their menus. */
+export const SortingWhenLoaded = deferredComponent(async () => (await import('./sorting')).Sorting)
