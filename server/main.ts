@@ -7,10 +7,10 @@ import { pushHosts, pushSender } from './adapters/push/push-sender'
 import { isLoopbackHost } from './addresses'
 import { buildApp } from './app'
 import { backupJobs } from './backups/scheduled-backups'
-import { type Database, openDatabase } from './db/open'
+import { openDatabase } from './db/open'
 import { type Env, loadEnv } from './env'
 import { housekeeping } from './jobs/housekeeping'
-import { type Jobs, startJobs } from './jobs/periodic'
+import { startJobs } from './jobs/periodic'
 import { createLogger } from './logger'
 import { keepPrivate } from './private-files'
 import { filesBeside, type ProgramFiles } from './program-files'
@@ -20,11 +20,11 @@ import { alertMetrics, pushMetrics } from './services/alerts/metrics'
 import { billingJobs } from './services/billing/jobs'
 import { choosePayments } from './services/billing/payment-provider'
 import { chooseIdentityProvider } from './services/google/identify'
-import { chooseTransport, mailJobs, type MailWorker, startMailWorker } from './services/mail/deliver'
-import { createMarket, type Market } from './services/market/market'
+import { chooseTransport, mailJobs, startMailWorker } from './services/mail/deliver'
+import { createMarket } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
 import { sharedVapid } from './services/push/vapid-keys'
-import { pushJobs, type PushWorker, startPushWorker } from './services/push/deliver'
+import { pushJobs, startPushWorker } from './services/push/deliver'
 import { SANDBOX_MAIL } from './services/sandbox/pages'
 import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/access-token'
@@ -52,15 +52,8 @@ function roleFrom(args: readonly string[]): Role {
 /** Longest time that requests and jobs get to end, milliseconds. */
 const DRAIN_TIMEOUT_MS = 25_000
 
-interface Setup {
-  readonly env: Env
-  readonly role: Role
-  readonly files: ProgramFiles
-  readonly logger: Logger
-}
-
-/** Starts everything, says where it is to be found, and ends the process cleanly when told to. */
-async function runServer({ env, role, files, logger }: Setup): Promise<void> {
+/** Starts everything, prints the address, and ends the process cleanly on a signal. */
+async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logger): Promise<void> {
   const clock = Date.now
   const metrics = new Registry()
   const policies = readPolicies(files.policies)
@@ -74,60 +67,64 @@ async function runServer({ env, role, files, logger }: Setup): Promise<void> {
   storageMetrics(metrics, database, env)
   await applyLimits(database, env)
   await appointAdministrators(database, env, clock())
-  const market = await createMarket({ env, database, clock, metrics: alertMetrics(metrics), logger })
+  const shared = { env, database, clock, logger }
+  const market = await createMarket({ ...shared, metrics: alertMetrics(metrics) })
   await market.start()
   const payments = await choosePayments({ env, sandbox })
   const work = [
-    ...housekeeping({ database, clock, logger }),
-    ...mailJobs({ database, clock, logger }),
-    ...pushJobs({ database, clock, logger }),
-    ...billingJobs({ database, env, clock, payments, metrics, logger }),
-    ...adminJobs({ database, env, clock, logger }),
+    ...housekeeping(shared),
+    ...mailJobs(shared),
+    ...pushJobs(shared),
+    ...billingJobs({ ...shared, payments, metrics }),
+    ...adminJobs(shared),
     ...backupJobs({ env, files, clock }),
     ...market.jobs,
   ]
-  const jobs = role === 'web' ? null : await startJobs({ database, clock, logger }, work)
+  const works = role !== 'web'
+  const jobs = works ? await startJobs(shared, work) : null
   const transport = chooseTransport({ env, sandbox, clock })
-  const mails = role === 'web' ? null : await startMailWorker({ env, database, transport, clock, logger })
+  const mails = works ? await startMailWorker({ ...shared, transport }) : null
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
-  const pushes =
-    role === 'web'
-      ? null
-      : startPushWorker({ database, sender, clock, metrics: pushMetrics(metrics, database), logger })
+  const pushes = works ? startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database) }) : null
 
   let app: FastifyInstance | null = null
   if (role !== 'worker') {
-    const google = chooseIdentityProvider({ env, sandbox, clock, logger })
+    const google = chooseIdentityProvider({ ...shared, sandbox })
     // Asked now, so that nobody waits for the answer later.
     void google?.authorizationUrl()
     app = await buildApp({
-      env,
-      database,
+      ...shared,
       market,
       policies,
       google,
       payments,
       sandbox,
       vapid,
-      tokenKey: accessTokenKey(env),
-      clock,
-      logger,
       metrics,
+      tokenKey: accessTokenKey(env),
       client: files.client,
       ...(jobs && { jobs: jobs.report }),
     })
     await listen(app, env)
   }
-  endOnSignal(logger, () => shutDown({ app, jobs, mails, pushes, market, database }))
+  // Work under way ends first; the database goes last, and with it the lock on its folder.
+  endOnSignal(logger, async () => {
+    await Promise.all([app?.close(), jobs?.stop(), mails?.stop(), pushes?.stop()])
+    await market.stop()
+    await database.close()
+  })
   process.stdout.write(`${app === null ? 'Ready: running jobs.' : welcome(addressOf(app, env), sandbox)}\n`)
 }
 
-/** Said in one breath: whoever waits for the first line has the second, too. */
+/** Written at once, so that a program that waits for the first line has the others, too. */
 function welcome(address: string, sandbox: Sandbox | null): string {
-  const mails = sandbox?.mails == null ? '' : `\nMails are not sent: read them at ${address}${SANDBOX_MAIL}`
-  const billing =
-    sandbox?.billing == null ? '' : '\nPayments are not real: checkout is a page of this server, and nothing is charged'
-  return `Ready at ${address}${mails}${billing}`
+  return [
+    `Ready at ${address}`,
+    ...(sandbox?.mails == null ? [] : [`Mails are not sent: read them at ${address}${SANDBOX_MAIL}`]),
+    ...(sandbox?.billing == null
+      ? []
+      : ['Payments are not real: checkout is a page of this server, and nothing is charged']),
+  ].join('\n')
 }
 
 async function listen(app: FastifyInstance, { HOST, PORT }: Env): Promise<void> {
@@ -149,22 +146,6 @@ function addressOf(app: FastifyInstance, { HOST, PORT, PUBLIC_URL }: Env): strin
   const { port } = app.server.address() as AddressInfo
   if (PORT === 0 && isLoopbackHost(HOST)) return `http://localhost:${port}`
   return PUBLIC_URL
-}
-
-interface Running {
-  readonly app: FastifyInstance | null
-  readonly jobs: Jobs | null
-  readonly mails: MailWorker | null
-  readonly pushes: PushWorker | null
-  readonly market: Market
-  readonly database: Database
-}
-
-/** Work under way ends first; the database goes last, and with it the lock on its folder. */
-async function shutDown({ app, jobs, mails, pushes, market, database }: Running): Promise<void> {
-  await Promise.all([app?.close(), jobs?.stop(), mails?.stop(), pushes?.stop()])
-  await market.stop()
-  await database.close()
 }
 
 function endOnSignal(logger: Logger, end: () => Promise<void>): void {
@@ -195,12 +176,9 @@ try {
   const env = loadEnv()
   const logger = createLogger(env)
   const open = keepPrivate(env.DATA_DIR)
-  if (open.length > 0)
-    logger.warn(
-      { files: open.slice(0, 5), count: open.length },
-      'other users of this machine may read files of DATA_DIR',
-    )
-  await runServer({ env, role, files: filesBeside(import.meta.url), logger })
+  const left = { files: open.slice(0, 5), count: open.length }
+  if (open.length > 0) logger.warn(left, 'other users of this machine may read files of DATA_DIR')
+  await runServer(env, role, filesBeside(import.meta.url), logger)
 } catch (error) {
   // For the operator who starts the server: the sentence, not the stack.
   process.stderr.write(`${messageOf(error)}\n`)

@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from '../db/embedded'
 import { lockFolder } from '../db/folder-lock'
-import { applyMigrations, inTransaction, knowsMigrations } from '../db/open'
+import { applyMigrations, type Database, inTransaction, knowsMigrations } from '../db/open'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { keptFile } from '../private-files'
@@ -53,7 +53,7 @@ type Loaded = Awaited<ReturnType<typeof loadDatabase>>
 
 function intoServer(url: string, load: (pool: Pool) => Promise<Loaded>): Promise<Loaded> {
   const pool = new Pool({ connectionString: url, max: 1, options: '-c jit=off' })
-  return load(pool).finally(() => pool.end())
+  return loadAndClose({ pool, close: () => pool.end() }, load)
 }
 
 /** The database appears under its name when it is complete, so a kill leaves an empty place. */
@@ -66,12 +66,23 @@ async function intoFolder(dataDir: string, worker: URL, load: (pool: Pool) => Pr
     if (existsSync(join(root, 'postgres'))) throw new NotEmptyError(`There is a database in ${root} already.`)
     rmSync(making, { recursive: true, force: true })
     const database = await openEmbedded(making, worker, { durable: true })
-    const loaded = await load(database.pool).finally(() => database.close())
+    const loaded = await loadAndClose(database, load)
     renameSync(join(making, 'postgres'), join(root, 'postgres'))
     return loaded
   } finally {
     rmSync(making, { recursive: true, force: true })
     await unlock()
+  }
+}
+
+async function loadAndClose(
+  { pool, close }: Pick<Database, 'pool' | 'close'>,
+  load: (pool: Pool) => Promise<Loaded>,
+): Promise<Loaded> {
+  try {
+    return await load(pool)
+  } finally {
+    await close()
   }
 }
 

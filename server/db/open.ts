@@ -159,7 +159,8 @@ export async function removeInBatches(
   // As an array the rows are chosen once, and held; joined, PostgreSQL may choose anew for every row that it looks at.
   const some = sql`SELECT ${table}.ctid FROM ${table} WHERE ${which ?? sql`true`} LIMIT ${rows} FOR UPDATE SKIP LOCKED`
   let removed = 0
-  for (let batch = 0; batch < batches && signal?.aborted !== true; batch++) {
+  for (let batch = 0; batch < batches; batch++) {
+    if (signal?.aborted === true) break
     const { rowCount } = await db.execute(sql`DELETE FROM ${table} WHERE ${table}.ctid = ANY(ARRAY(${some}))`)
     removed += rowCount ?? 0
     if ((rowCount ?? 0) < rows) break

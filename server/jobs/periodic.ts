@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, isNull, lt, notInArray, or } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { isDueInSql } from '../waits'
 import type { Database, Queryable } from '../db/open'
-import { jobs, jobs as table } from '../db/schema/jobs'
+import { jobs as table } from '../db/schema/jobs'
 import { messageForLog } from '../logger'
 
 /** Work that is done again and again, by one process at a time however many share the database. */
@@ -23,13 +24,10 @@ export interface JobsReport {
   readonly late: readonly string[]
 }
 
-export interface Jobs {
-  readonly report: () => Promise<JobsReport>
-  /** Waits for what is running. */
-  readonly stop: () => Promise<void>
-}
+export type Jobs = Awaited<ReturnType<typeof startJobs>>
 
-interface JobsDeps {
+/** What periodic work needs of its process. */
+export interface JobsDeps {
   readonly database: Database
   /** Milliseconds since 1970. */
   readonly clock: () => number
@@ -46,8 +44,8 @@ const LATENESS_TOLERANCE = MINUTE
 /** A job that no process has run for so long belongs to a version or configuration that is gone. Milliseconds. */
 const ABANDONED_AFTER = 7 * DAY
 
-/** Starts running `jobs` in this process, each as soon as it is due. */
-export async function startJobs(deps: JobsDeps, jobs: readonly PeriodicJob[]): Promise<Jobs> {
+/** Starts running `jobs` in this process, each as soon as it is due. `stop` waits for what is running. */
+export async function startJobs(deps: JobsDeps, jobs: readonly PeriodicJob[]) {
   const { database, clock } = deps
   if (jobs.length > 0) {
     const names = jobs.map(({ name }) => name)
@@ -65,14 +63,14 @@ export async function startJobs(deps: JobsDeps, jobs: readonly PeriodicJob[]): P
   const loops = jobs.map((job) => repeat(deps, job, stopping.signal))
   return {
     report: () => report(deps, jobs),
-    stop: async () => {
+    stop: async (): Promise<void> => {
       stopping.abort()
       await Promise.all(loops)
     },
   }
 }
 
-const addRows = async ({ database, clock }: JobsDeps, names: readonly string[]): Promise<void> => {
+async function addRows({ database, clock }: JobsDeps, names: readonly string[]): Promise<void> {
   const rows = names.map((name) => ({ name, next_run_at: new Date(clock()) }))
   await database.orm.insert(table).values(rows).onConflictDoNothing()
 }
@@ -85,7 +83,8 @@ async function repeat(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): 
     } catch (error) {
       deps.logger?.error({ err: error, job: job.name }, 'job could not be claimed')
     }
-    await sleep(Math.min(Math.max(pause, 20), LONGEST_PAUSE), stopping)
+    // An abort ends the pause early.
+    await delay(Math.min(Math.max(pause, 20), LONGEST_PAUSE), undefined, { signal: stopping }).catch(() => undefined)
   }
 }
 
@@ -150,13 +149,9 @@ async function nextLook(deps: JobsDeps, job: PeriodicJob): Promise<number> {
 }
 
 /** @param every milliseconds from one run to the next */
-function isLate(
-  row: Pick<typeof table.$inferSelect, 'claimed_until' | 'next_run_at'>,
-  every: number,
-  now: number,
-): boolean {
-  const running = row.claimed_until !== null && row.claimed_until.getTime() > now
-  return !running && row.next_run_at.getTime() + every + LATENESS_TOLERANCE < now
+function isLate({ claimed_until, next_run_at }: typeof table.$inferSelect, every: number, now: number): boolean {
+  const running = claimed_until !== null && claimed_until.getTime() > now
+  return !running && next_run_at.getTime() + every + LATENESS_TOLERANCE < now
 }
 
 async function report({ database, clock }: JobsDeps, jobs: readonly PeriodicJob[]): Promise<JobsReport> {
@@ -170,34 +165,18 @@ async function report({ database, clock }: JobsDeps, jobs: readonly PeriodicJob[
   return { ok: late.length === 0, late: late.map(({ name }) => name) }
 }
 
-function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-  })
-}
-
-interface Unwell {
-  /** Names of jobs that should have been run long ago. */
-  readonly late: string[]
-  /** Names of jobs whose last run failed. */
-  readonly failing: string[]
-}
-
 /**
- * How the periodic work of all processes fares, as the database has it: the process that is asked may run none itself.
+ * Names of jobs of all processes that should have been run long ago, and of jobs whose last run failed. Read from the
+ * database: the process that is asked may run none itself.
  * @param now milliseconds since 1970
  */
-export async function unwellJobs(db: Queryable, now: number): Promise<Unwell> {
-  const rows = await db.select().from(jobs).orderBy(asc(jobs.name))
+export async function unwellJobs(
+  db: Queryable,
+  now: number,
+): Promise<{ readonly late: string[]; readonly failing: string[] }> {
+  const rows = await db.select().from(table).orderBy(asc(table.name))
   const late = rows.filter((row) => {
-    // A run's time is reckoned from the one before: that is how often the job is to be done.
+    // The next run's time counts from the start of the last: the difference is the job's interval.
     const every = row.last_started_at === null ? 0 : row.next_run_at.getTime() - row.last_started_at.getTime()
     return isLate(row, Math.max(0, every), now)
   })

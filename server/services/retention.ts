@@ -1,33 +1,36 @@
-import type { FastifyBaseLogger } from 'fastify'
+import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { type Database, type Queryable, removeInBatches } from '../db/open'
-import { retention_clock } from '../db/schema/jobs'
-import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
 import { alert_events } from '../db/schema/alerts'
-import { operations, widgets } from '../db/schema/widgets'
+import { retention_clock } from '../db/schema/jobs'
 import { owners } from '../db/schema/users'
+import { operations, widgets } from '../db/schema/widgets'
+import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
 import type { Caller } from '../plugins/identity'
 import { dayOf } from './owners'
 import { holdWidgets } from './widgets/arrange'
 
-export interface RetentionDeps {
-  readonly database: Database
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /**
- * Removes rows by their age, unless this process's clock is further ahead than the database can confirm. Every job that
- * removes by age goes through here.
- * @param remove is given the time to go by, milliseconds since 1970
+ * A job that removes rows by their age, unless this process's clock is further ahead than the database can confirm. Every
+ * removal by age is such a job.
+ * @param every milliseconds
+ * @param remove gets the time to go by, milliseconds since 1970
  */
-export async function removeByAge(deps: RetentionDeps, remove: (now: number) => Promise<unknown>): Promise<void> {
-  const time = await retentionTime(deps)
-  if (time !== null) await remove(time)
-}
+export const removalJob = (
+  deps: JobsDeps,
+  name: string,
+  every: number,
+  remove: (now: number, signal: AbortSignal) => Promise<unknown>,
+): PeriodicJob => ({
+  name,
+  every,
+  run: async (signal) => {
+    const time = await retentionTime(deps)
+    if (time !== null) await remove(time, signal)
+  },
+})
 
-async function retentionTime({ database, clock, logger }: RetentionDeps): Promise<number | null> {
+async function retentionTime({ database, clock, logger }: JobsDeps): Promise<number | null> {
   return database.orm.transaction(async (tx) => {
     const now = clock()
     await tx
@@ -60,11 +63,6 @@ export interface ClockRecord {
   readonly doubted: number | null
 }
 
-interface Verdict extends ClockRecord {
-  /** The time that removal may go by; null: nothing may be removed by its age now. */
-  readonly time: number | null
-}
-
 /** A clock may be so far ahead of the latest confirmed time; jobs that remove run at least every six hours. */
 const MAX_AHEAD = DAY
 /** A clock that is further ahead must show at least so much more before it is believed. */
@@ -74,8 +72,12 @@ const APART = HOUR
  * Judges a clock by the latest time that retention went by. A time more than a day ahead is doubted first, and confirmed
  * by another reading at least an hour later: a clock that was wrong for a moment removes nothing, and a server that was
  * switched off for a month removes again after an hour. Readings more than a day apart confirm the earlier one only.
+ * @returns `time`: the time that removal may go by; null: nothing may be removed by its age now
  */
-export function judgeClock({ confirmed, doubted }: ClockRecord, now: number): Verdict {
+export function judgeClock(
+  { confirmed, doubted }: ClockRecord,
+  now: number,
+): ClockRecord & { readonly time: number | null } {
   // A time before the confirmed one removes less than was removed already, and corrects a record that was ahead.
   if (now <= confirmed + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
   if (doubted === null || now < doubted) return { confirmed, doubted: now, time: null }
@@ -100,7 +102,7 @@ export async function removeOwners(tx: Queryable, ids: readonly string[]): Promi
   await tx.delete(owners).where(inArray(owners.id, ids))
 }
 
-/** How long a guest is kept who is not seen, milliseconds: with pairs, and without. The privacy policy says so. */
+/** How long an unseen guest is kept, milliseconds: with pairs, and without. The privacy policy says so. */
 export const GUESTS_KEPT_FOR = 400 * DAY
 export const KEPT_WITHOUT_PAIRS = 90 * DAY
 
@@ -146,7 +148,7 @@ export async function removeGuests({ orm }: Database, now: number, signal?: Abor
 
 /** Removes a guest and everything that is theirs. One whom the server does not know has been removed already. */
 export async function deleteGuest({ orm }: Database, caller: Caller): Promise<void> {
-  if (caller.kind !== 'guest') throw new Error('Users are deleted by schedule-deletion.ts')
+  if (caller.kind !== 'guest') throw new Error('Users are deleted by account-deletion.ts')
   await orm.transaction(async (tx) => {
     // In turn with the guest's changes, as an owner's changes are (decision 0032).
     const [row] = await tx

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pushHosts, pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
 import { pushMetrics } from '../../server/services/alerts/metrics'
-import { type PushWorker, removeOldAlerts, startPushWorker } from '../../server/services/push/deliver'
+import { removeOldAlerts, startPushWorker } from '../../server/services/push/deliver'
 import { vapidOf } from '../../server/services/push/vapid-keys'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { type PushService, startPushService } from '../support/push-service'
@@ -23,7 +23,7 @@ afterAll(async () => {
   await Promise.all([server.close(), service.stop()])
 })
 
-let worker: PushWorker | null = null
+let worker: ReturnType<typeof startPushWorker> | null = null
 afterEach(async () => {
   await worker?.stop()
   worker = null

@@ -64,22 +64,14 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
     'https:': new https.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS, ...(ca !== undefined && { ca }) }),
     'http:': new http.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
   }
-  const introduction = remember({
-    make: (origin) => {
-      const until = Math.floor((clock() + SIGNATURE_LIFETIME) / 1000)
-      return webpush.getVapidHeaders(origin, vapid.subject, vapid.publicKey, vapid.privateKey, 'aes128gcm', until)
-        .Authorization
-    },
-    lifetime: SIGNATURE_USE,
-    clock,
+  const { subject, publicKey, privateKey } = vapid
+  const introduction = remember(SIGNATURE_USE, clock, (origin) => {
+    const until = Math.floor((clock() + SIGNATURE_LIFETIME) / 1000)
+    return webpush.getVapidHeaders(origin, subject, publicKey, privateKey, 'aes128gcm', until).Authorization
   })
   // Checked before a socket exists, and then connected to as checked: a name that means another address a moment later
   // leads nowhere else.
-  const addresses = remember({
-    make: async (host) => requirePublic(await resolve(host)),
-    lifetime: ADDRESS_LIFETIME,
-    clock,
-  })
+  const addresses = remember(ADDRESS_LIFETIME, clock, async (host) => requirePublic(await resolve(host)))
 
   async function send({ endpoint, keys, payload, ttl, topic }: PushMessage): Promise<PushAnswer> {
     const admitted = hosts(endpoint)
@@ -87,12 +79,8 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
     let details: webpush.RequestDetails
     try {
       const headers = { Authorization: introduction(admitted.url.origin) }
-      details = webpush.generateRequestDetails({ endpoint, keys }, payload, {
-        TTL: ttl,
-        urgency: 'high',
-        topic,
-        headers,
-      })
+      const options = { TTL: ttl, urgency: 'high', topic, headers } as const
+      details = webpush.generateRequestDetails({ endpoint, keys }, payload, options)
     } catch {
       // Its error messages may quote the keys.
       return { kind: 'impossible', why: 'nothing can be encrypted with the keys' }
@@ -148,23 +136,18 @@ const lookupOf =
 
 /** A code where there is one: messages of sockets and resolvers may repeat the address. */
 function reasonOf(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
-  return error instanceof NotPublic || typeof code === 'string' ? String(code) : 'NO_ANSWER'
+  const { code } = error as { readonly code?: unknown }
+  return typeof code === 'string' ? code : 'NO_ANSWER'
 }
 
 /** More keys than there are good ones: a caller that invents others must not fill our memory. */
 const MAX_KEYS = 1_000
 
-interface Options<T> {
-  readonly make: (key: string) => T
-  /** Milliseconds. */
-  readonly lifetime: number
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-}
-
-/** Makes something for a key, and gives the same again until its time is over. What fails (a promise) is not kept. */
-function remember<T>({ make, lifetime, clock }: Options<T>): (key: string) => T {
+/**
+ * Makes something for a key, and gives the same again until its time is over. A promise that rejects is not kept.
+ * @param lifetime milliseconds
+ */
+function remember<T>(lifetime: number, clock: () => number, make: (key: string) => T): (key: string) => T {
   const kept = new Map<string, { readonly value: T; readonly until: number }>()
   return (key) => {
     const now = clock()
@@ -178,16 +161,10 @@ function remember<T>({ make, lifetime, clock }: Options<T>): (key: string) => T 
   }
 }
 
-/** No address that a host has may be used, since one of them is not of the public internet. */
-class NotPublic extends Error {
-  override readonly name = 'NotPublic'
-  readonly code = 'NOT_PUBLIC'
-}
-
 /** All that IANA has given out of IPv6 for global unicast so far. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Whether an address is one of the public internet: of no private, local, mapped, translated or reserved range. */
+/** True for an address of the public internet: of no private, local, mapped, translated or reserved range. */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false
   const address = ipaddr.parse(text)
@@ -195,18 +172,15 @@ export function isPublicAddress(text: string): boolean {
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6)
 }
 
-/** @throws NotPublic unless every address is: a name that has one in our own network is not a push service's */
+/** @throws Error NOT_PUBLIC unless every address is public: a name with an address in our own network is no push service's */
 function requirePublic(addresses: readonly LookupAddress[]): readonly LookupAddress[] {
   if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new NotPublic('A push service was found at an address that is not public')
+    throw Object.assign(new Error('A push service was found at an address that is not public'), { code: 'NOT_PUBLIC' })
   }
   return addresses
 }
 
-/**
- * The push services of the browsers there are; endpoints anywhere else are refused, since they are addresses that others
- * give us to send requests to.
- */
+/** The push services of the browsers there are. Browsers give us endpoints to send requests to, so others are refused. */
 const KNOWN =
   /^(fcm\.googleapis\.com|([a-z\d-]+\.)+(push\.services\.mozilla\.com|notify\.windows\.com|push\.apple\.com))$/
 
@@ -227,23 +201,15 @@ export type PushHosts = (endpoint: string) => Admitted | null
  * @param named `host` or `host:port`, in small letters: replace the known push services, and may be plain http. A host
  * without a port is meant with all of its ports.
  */
-export const pushHosts = (named: readonly string[] | undefined): PushHosts =>
-  named === undefined ? admitKnown : (endpoint) => admitNamed(named, endpoint)
-
-function admitKnown(endpoint: string): Admitted | null {
-  const url = parse(endpoint)
-  if (url?.protocol !== 'https:' || url.port !== '') return null
-  return KNOWN.test(url.hostname) ? { url, named: false } : null
-}
-
-function admitNamed(named: readonly string[], endpoint: string): Admitted | null {
-  const url = parse(endpoint)
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null
-  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port
-  return named.includes(url.hostname) || named.includes(`${url.hostname}:${port}`) ? { url, named: true } : null
-}
-
-function parse(endpoint: string): URL | null {
-  const url = PLAIN.test(endpoint) && URL.canParse(endpoint) ? new URL(endpoint) : null
-  return url === null || url.username !== '' || url.password !== '' || url.hash !== '' ? null : url
-}
+export const pushHosts =
+  (named: readonly string[] | undefined): PushHosts =>
+  (endpoint) => {
+    const url = PLAIN.test(endpoint) && URL.canParse(endpoint) ? new URL(endpoint) : null
+    if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return null
+    const { protocol, hostname } = url
+    if (named === undefined)
+      return protocol === 'https:' && url.port === '' && KNOWN.test(hostname) ? { url, named: false } : null
+    if (protocol !== 'https:' && protocol !== 'http:') return null
+    const port = url.port === '' ? (protocol === 'https:' ? '443' : '80') : url.port
+    return named.includes(hostname) || named.includes(`${hostname}:${port}`) ? { url, named: true } : null
+  }

@@ -15,7 +15,7 @@ import { requireFreshSignIn } from '../sessions/sessions'
 import { type Operator, purgeAuditLog, requireOperator, writeAudit } from './operators'
 import { requireAccount, subscriptionAnswer } from './users'
 import type { PeriodicJob } from '../../jobs/periodic'
-import { removeByAge } from '../retention'
+import { removalJob } from '../retention'
 
 /*
  * A grant is a subscription that nobody pays for. It ends when its time is over, or when an operator ends it; what the
@@ -163,9 +163,5 @@ export const adminJobs = (deps: AdminJobsDeps): readonly PeriodicJob[] => [
       if (ended > 0) deps.logger?.info({ ended }, 'grants of Premium are over')
     },
   },
-  {
-    name: 'expire-audit-log',
-    every: DAY,
-    run: (signal) => removeByAge(deps, (now) => purgeAuditLog(deps.database, now, signal)),
-  },
+  removalJob(deps, 'expire-audit-log', DAY, (now, signal) => purgeAuditLog(deps.database, now, signal)),
 ]

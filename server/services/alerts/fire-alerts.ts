@@ -2,14 +2,15 @@ import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { type AlertSide, isFreshForAlerts } from '../../../src/domain/alerts'
 import { ratioOf } from '../../../src/domain/pair'
+import type { pairs } from '../../db/schema/widgets'
 import { readStoredPrices, type StoredPrice } from '../market/prices'
 
 /**
- * Judges alerts that prices of these coins can have set off, by what is stored now; part of a transaction. Where it says
- * that there are more, the next one finds them.
+ * Judges alerts that prices of these coins can have set off, by the stored prices; part of a transaction. Where there are
+ * more, the next transaction finds them.
  * @param now milliseconds since 1970
  * @param isNamed MARKET_DATA names the source
- * @returns null where alerts were last judged by another source, and nobody has named this one
+ * @returns null where alerts were last judged by another source, and MARKET_DATA does not name this one
  */
 export async function judgeAlerts(
   client: Pick<PoolClient, 'query'>,
@@ -26,9 +27,8 @@ export async function judgeAlerts(
 }
 
 /**
- * Whether alerts may be judged by this source, which is noted if so; part of the transaction that judges. Thresholds are
- * set by the prices of a source: by those of another they would fire for nothing, so it takes an operator's word.
- * @param isNamed MARKET_DATA names the source; it was not found by trying
+ * True if alerts may be judged by this source, which is then noted; part of the transaction that judges. Owners set
+ * thresholds by the prices of one source: another source's prices would fire them for nothing, so an operator must name it.
  */
 async function mayJudgeBy(client: Pick<PoolClient, 'query'>, source: MarketSource, isNamed: boolean): Promise<boolean> {
   const { rows } = await client.query<{ source: MarketSource }>('SELECT source FROM alert_source')
@@ -42,7 +42,7 @@ async function mayJudgeBy(client: Pick<PoolClient, 'query'>, source: MarketSourc
   return true
 }
 
-/** Columns of equal length; a pair that has no ratio to be judged by is left out. */
+/** Columns of equal length; a pair without a ratio of two fresh prices is left out. */
 export interface PairRatios {
   /** Ids of `pairs`. */
   readonly pairs: readonly number[]
@@ -50,16 +50,9 @@ export interface PairRatios {
   readonly ratios: readonly number[]
 }
 
-interface Pair {
-  readonly id: number
-  readonly coin_a_id: string
-  readonly coin_b_id: string
-}
+type Pair = Pick<typeof pairs.$inferSelect, 'id' | 'coin_a_id' | 'coin_b_id'>
 
-/*
- * The pairs that a widget watches, by one look into an index for each: what nobody watches costs nothing, however many
- * pairs there are.
- */
+/* The watched pairs, by one look into an index for each: a pair that no widget watches costs nothing (decision 0048). */
 const WATCHED = `
 WITH RECURSIVE watched (pair_id) AS (
   SELECT min(pair_id) FROM widgets
@@ -80,7 +73,7 @@ export async function pairsOf(client: Pick<PoolClient, 'query'>, coins: readonly
 }
 
 /**
- * Reckoned here, since PostgreSQL refuses divisions that JavaScript calls infinite, and by the rule that pages show.
+ * Divided here, by the rule that pages show: PostgreSQL refuses divisions that JavaScript calls infinite.
  * @param now milliseconds since 1970
  */
 function pairRatios(pairs: readonly Pair[], prices: ReadonlyMap<string, StoredPrice>, now: number): PairRatios {
@@ -96,21 +89,21 @@ function pairRatios(pairs: readonly Pair[], prices: ReadonlyMap<string, StoredPr
   return { pairs: known.map(({ id }) => id), ratios: known.map(({ ratio }) => ratio) }
 }
 
-/** How many crossings were recorded. */
+/** Numbers of recorded crossings. */
 export type Crossings = Readonly<Record<AlertSide, number>>
 
 export interface Judgement {
   readonly crossings: Crossings
-  /** There may be more to judge: it was not all taken at once. */
+  /** There may be more to judge: the batch was full. */
   readonly more: boolean
 }
 
-/** Sides that are judged at once: a move of the whole market is not to hold its widgets for as long as it has crossings. */
+/** Sides that one transaction judges: a move of the whole market must not lock its widgets for as long as it has crossings. */
 const ALERT_BATCH = 2_000
 
 /**
- * `checkAlerts` for the watched widgets of these pairs, as part of a transaction: disarms what fires and records it, and
- * arms again what is back, as a new arming. How often and by how many processes it is run makes no difference.
+ * `checkAlerts` for the watched widgets of these pairs, as part of a transaction: disarms each side that fires and records
+ * the crossing; re-arms each side that is back, with a new epoch. Repeated and concurrent runs change nothing more.
  * @param now milliseconds since 1970
  */
 export async function fireAlerts(
@@ -120,24 +113,21 @@ export async function fireAlerts(
   now: number,
   atOnce = ALERT_BATCH,
 ): Promise<Judgement> {
-  // Most of its looks into an index find nothing, and a bitmap for each of them costs more than they do.
+  // Most of the statement's looks into an index find nothing, and a bitmap for each costs more than the look (decision 0048).
   await client.query('SET LOCAL enable_bitmapscan = off')
-  const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, [
-    pairs,
-    ratios,
-    atOnce,
-    source,
-    new Date(now),
-  ])
+  const values = [pairs, ratios, atOnce, source, new Date(now)]
+  const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, values)
   const { found, changed, high, low } = rows[0]!
   // If other processes changed all rows found, they also find the rest.
   return { crossings: { high, low }, more: found >= atOnce && changed > 0 }
 }
 
 /*
- * found: by the partial indexes, per pair and side from the extreme threshold up to the ratio; nothing else is read.
- * held:  in the order in which everybody locks widgets, and as they are once they are locked.
- * ended: the crossing of the arming before, one look into the unique index for each side that is armed again; a threshold
+ * found: by the partial indexes, per pair and side from the extreme threshold up to the ratio; nothing else is read
+ *        (decision 0048).
+ * held:  locked in the order of their ids, as in every transaction that locks several widgets (decision 0049), and read
+ *        once they are locked.
+ * ended: the crossing of the epoch before, one look into the unique index for each side that is re-armed; a threshold
  *        that its owner has moved since may be passed while the crossed one is not.
  * Arrays instead of joins: the planner takes them for few, and looks them up instead of reading the whole table.
  */

@@ -1,9 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { ALERT_SIDES } from '../../../src/domain/alerts'
-import type { Crossings } from './fire-alerts'
-import { sql } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
+import { DELIVERY_MESSAGES } from '../push/deliver'
 import type { DeliveryOutcome } from '../push/delivery-queue'
+import type { Crossings } from './fire-alerts'
 
 export interface AlertMetrics {
   /** An update's ratios were judged. */
@@ -41,17 +42,6 @@ export interface PushMetrics {
   accepted(secondsSinceCrossing: number): void
 }
 
-const KINDS: readonly DeliveryOutcome['kind'][] = [
-  'sent',
-  'again',
-  'gone',
-  'refused',
-  'undeliverable',
-  'too-late',
-  'unwanted',
-  'superseded',
-]
-
 export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics {
   const outcomes = new Counter({
     name: 'push_deliveries_total',
@@ -59,7 +49,7 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
     labelNames: ['outcome'],
     registers: [registry],
   })
-  for (const outcome of KINDS) outcomes.inc({ outcome }, 0)
+  for (const outcome of Object.keys(DELIVERY_MESSAGES)) outcomes.inc({ outcome }, 0)
   const latency = new Histogram({
     name: 'push_latency_seconds',
     help: "Time from a crossing to the push service's acceptance",
@@ -72,7 +62,7 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
     labelNames: ['what'],
     registers: [registry],
     collect: async () => {
-      // Without the database nobody knows; what else is measured is wanted then more than ever.
+      // Without the database the figures are NaN: an operator wants the other figures then more than ever.
       const { crossings, deliveries } = await alertBacklog(orm).catch(() => ({ crossings: NaN, deliveries: NaN }))
       waiting.set({ what: 'crossings' }, crossings)
       waiting.set({ what: 'deliveries' }, deliveries)
@@ -84,7 +74,7 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
   }
 }
 
-/** How much is still to be told, of all processes: crossings for which no browser has been chosen, and deliveries. */
+/** How much is still to be sent, of all processes: crossings that have not been fanned out, and deliveries. */
 export async function alertBacklog(db: Queryable): Promise<{ crossings: number; deliveries: number }> {
   const { rows } = await db.execute<{ crossings: number; deliveries: number }>(sql`
     SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,

@@ -9,7 +9,7 @@ import { isDueInSql } from '../../waits'
 import { type Database, removeInBatches } from '../../db/open'
 import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
-import { removeByAge } from '../retention'
+import { removalJob } from '../retention'
 import { syncCustomer } from './sync-customer'
 
 type BillingJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & {
@@ -26,11 +26,9 @@ const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 /** Periodic jobs of billing. Without a payment provider, work for it goes on waiting. */
 export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
   const { database, payments, metrics } = deps
-  const expire: PeriodicJob = {
-    name: 'expire-billing-events',
-    every: 6 * HOUR,
-    run: (signal) => removeByAge(deps, (now) => removeOldEvents(database, now, signal)),
-  }
+  const expire = removalJob(deps, 'expire-billing-events', 6 * HOUR, (now, signal) =>
+    removeOldEvents(database, now, signal),
+  )
   measureRemovals(metrics, database)
   if (payments === null) return [expire]
   const reconciled = new Counter({

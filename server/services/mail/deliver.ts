@@ -16,7 +16,7 @@ import type { Env } from '../../env'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql, startRounds } from '../../waits'
 import { smtpTls, withSmtpTls } from '../../env-values'
-import { removeByAge } from '../retention'
+import { removalJob } from '../retention'
 import type { Sandbox } from '../sandbox/sandbox'
 import { PRODUCT } from './mail-template'
 import { LINK_LIFETIME } from './mail-templates'
@@ -151,11 +151,9 @@ export async function startMailWorker(deps: MailDeps): Promise<MailWorker> {
 
 /** Jobs that remove the worker's old rows. */
 export const mailJobs = (deps: Pick<MailDeps, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
-  {
-    name: 'expire-mail-tokens',
-    every: 6 * HOUR,
-    run: (signal) => removeByAge(deps, (now) => removeExpiredMailTokens(deps.database, now, signal)),
-  },
+  removalJob(deps, 'expire-mail-tokens', 6 * HOUR, (now, signal) =>
+    removeExpiredMailTokens(deps.database, now, signal),
+  ),
 ]
 
 interface ChooseCarrierDeps {

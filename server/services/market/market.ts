@@ -7,11 +7,11 @@ import { withTimeLimit } from '../../../src/domain/waits'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { ApiError } from '../../api-error'
 import type { Env } from '../../env'
-import type { PeriodicJob } from '../../jobs/periodic'
+import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
 import { nodeTimer } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
-import { removeByAge, type RetentionDeps } from '../retention'
+import { removalJob } from '../retention'
 import { chooseProvider } from './choose-provider'
 import { coinList, type KnownCoin } from './coin-list'
 import { historyStore } from './history'
@@ -55,7 +55,7 @@ export interface RunningMarket extends Market {
   readonly jobs: readonly PeriodicJob[]
 }
 
-interface MarketDeps extends RetentionDeps {
+interface MarketDeps extends JobsDeps {
   readonly env: Env
   readonly metrics?: AlertMetrics | undefined
 }
@@ -93,11 +93,9 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
       { name: 'market-coins', every: 30_000, run: list.refreshIfDue },
       { name: 'market-prices', every: configured ?? POLL_INTERVAL, run: polls.poll },
       foldingJob({ database, clock }, source),
-      {
-        name: 'market-retention',
-        every: 6 * HOUR,
-        run: (signal) => removeByAge({ database, clock, logger }, (now) => dropOldPoints(pool, now, signal)),
-      },
+      removalJob({ database, clock, logger }, 'market-retention', 6 * HOUR, (now, signal) =>
+        dropOldPoints(pool, now, signal),
+      ),
     ],
 
     coins: async () => {
@@ -131,7 +129,7 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
 }
 
 /** Folds points into coarser levels. */
-function foldingJob({ database: { pool }, clock }: RetentionDeps, source: MarketSource): PeriodicJob {
+function foldingJob({ database: { pool }, clock }: JobsDeps, source: MarketSource): PeriodicJob {
   // The first fold looks back as far as a stop may have left something unfolded.
   let foldedAt: number | null = null
   return {

@@ -1,5 +1,4 @@
 import { lt } from 'drizzle-orm'
-import type { FastifyBaseLogger } from 'fastify'
 import { createHash } from 'node:crypto'
 import type { AlertMessage } from '../../../src/contract/alerts'
 import { ALERT_TTL, alertEventId } from '../../../src/domain/alerts'
@@ -9,20 +8,16 @@ import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
 import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
 import { type Database, removeInBatches } from '../../db/open'
 import { alert_events, push_deliveries } from '../../db/schema/alerts'
-import type { PeriodicJob } from '../../jobs/periodic'
+import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
 import { startRounds } from '../../waits'
-import { removeByAge } from '../retention'
+import type { PushMetrics } from '../alerts/metrics'
+import { removalJob } from '../retention'
 import { hashOfSecret } from '../secrets'
 import { claimDue, type DeliveryOutcome, fanOut, recordDelivery, type WaitingAlert } from './delivery-queue'
-import type { PushMetrics } from '../alerts/metrics'
 
-export interface PushDeps {
-  readonly database: Database
+export interface PushDeps extends JobsDeps {
   readonly sender: PushSender
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
   readonly metrics?: PushMetrics | undefined
-  readonly logger?: FastifyBaseLogger | undefined
 }
 
 /** Requests that a process has in flight at most. */
@@ -34,8 +29,8 @@ const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
 const MAX_SILENCE_MS = DAY
 
 /**
- * Tells browsers of crossings, until nothing is due. Any number of processes may do so at once. A process that dies between
- * sending and noting so leads to a second message, which the browser knows by its event id; never to none.
+ * Sends crossings to browsers, until nothing is due. Any number of processes may do so at once. A process that dies between
+ * sending and recording leads to a second message, which the browser knows by its event id; never to none.
  */
 export async function deliverAlerts(deps: PushDeps, stopped: () => boolean = () => false): Promise<void> {
   const inFlight = new Set<Promise<void>>()
@@ -79,11 +74,8 @@ async function deliver(deps: PushDeps, alert: WaitingAlert): Promise<void> {
     await recordDelivery(database, alert, outcome, now)
     metrics?.recorded(outcome.kind)
     if (outcome.kind === 'sent') metrics?.accepted((now - alert.crossed_at.getTime()) / 1000)
-    const details = {
-      ...about,
-      answer: typeof answer === 'string' ? null : answer.kind === 'answered' ? answer.status : answer.why,
-    }
-    logger?.[outcome.kind === 'sent' ? 'debug' : 'warn'](details, LOG_MESSAGES[outcome.kind])
+    const said = typeof answer === 'string' ? null : answer.kind === 'answered' ? answer.status : answer.why
+    logger?.[outcome.kind === 'sent' ? 'debug' : 'warn']({ ...about, answer: said }, DELIVERY_MESSAGES[outcome.kind])
   } catch (error) {
     // The claim runs out, and then a process tries again.
     logger?.error({ ...about, err: error }, 'an alert could not be delivered')
@@ -97,15 +89,16 @@ function whyNotToSend(alert: WaitingAlert, now: number): 'unwanted' | 'supersede
   return now > expiresAt(alert) ? 'too-late' : null
 }
 
-const LOG_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
+/** Log messages of the outcomes. */
+export const DELIVERY_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
   sent: 'alert sent',
   again: 'alert could not be sent yet',
   gone: 'subscription removed: its push service no longer knows it',
   refused: 'subscription put aside: its push service takes nothing from us',
   undeliverable: 'alert given up',
+  'too-late': 'alert given up: it could not be sent in time',
   unwanted: 'alert not wanted any more',
   superseded: 'alert given up: a later one was sent',
-  'too-late': 'alert given up: it could not be sent in time',
 }
 
 /**
@@ -131,7 +124,7 @@ function tryAgain(alert: WaitingAlert, retryAfter: number | null, now: number): 
   return nextAttempt > expiresAt(alert) ? { kind: 'too-late', freeAt } : { kind: 'again', nextAttempt, freeAt }
 }
 
-/** Milliseconds since 1970 after which no browser is told of the crossing any more. */
+/** Milliseconds since 1970 after which no browser is sent the crossing any more. */
 const expiresAt = ({ crossed_at }: Pick<WaitingAlert, 'crossed_at'>): number => crossed_at.getTime() + ALERT_TTL
 
 /** @param now milliseconds since 1970, before the alert expires */
@@ -150,7 +143,7 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
   return {
     type: 'alert',
     event_id: alertEventId(widget_id, side, epoch),
-    // Whether the browser is still its owner's, it can say by this; the id of a guest is stored as this hash alone.
+    // The browser compares this with its present owner; the id of a guest is stored as this hash alone.
     owner: alert.anonymous_hash ?? hashOfSecret(alert.owner_id),
     widget_id,
     coin_a_id,
@@ -168,20 +161,15 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
 const topicOf = ({ widget_id, side }: WaitingAlert): string =>
   createHash('sha256').update(`${widget_id}:${side}`).digest('base64url').slice(0, 32)
 
-export interface PushWorker {
-  /** Waits for the messages that are under way. */
-  stop(): Promise<void>
-}
-
-/** Looks for crossings and due deliveries in fixed steps. */
-export function startPushWorker(deps: PushDeps): PushWorker {
+/** Looks for crossings and due deliveries in fixed steps. `stop` waits for the messages that are under way. */
+export function startPushWorker(deps: PushDeps) {
   const rounds = startRounds(
     PUSH_INTERVAL_MS,
     (stopped) => deliverAlerts(deps, stopped),
     (error) => deps.logger?.error({ err: error }, 'alerts could not be looked for'),
   )
   return {
-    stop: async () => {
+    stop: async (): Promise<void> => {
       await rounds.stop()
       deps.sender.close()
     },
@@ -189,15 +177,11 @@ export function startPushWorker(deps: PushDeps): PushWorker {
 }
 
 /** Jobs that remove old rows of alerts. */
-export const pushJobs = (deps: Pick<PushDeps, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
-  {
-    name: 'remove-old-alerts',
-    every: 6 * HOUR,
-    run: (signal) => removeByAge(deps, (now) => removeOldAlerts(deps.database, now, signal)),
-  },
+export const pushJobs = (deps: JobsDeps): readonly PeriodicJob[] => [
+  removalJob(deps, 'remove-old-alerts', 6 * HOUR, (now, signal) => removeOldAlerts(deps.database, now, signal)),
 ]
 
-/** How long it is kept what fired, and what became of telling it; milliseconds. The privacy policy says so. */
+/** How long crossings and their deliveries are kept, milliseconds. The privacy policy says so. */
 export const EVENTS_KEPT_FOR = 400 * DAY
 export const DELIVERIES_KEPT_FOR = 30 * DAY
 

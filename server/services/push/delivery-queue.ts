@@ -12,7 +12,7 @@ import type { Database } from '../../db/open'
  *     alert_events ──fanOut──▶ push_deliveries ──claimDue──▶ push sender ──recordDelivery──▶ outcome
  */
 
-/** One alert on its way to one browser, and how that browser is reached. */
+/** One alert on its way to one browser, and that browser's address and keys. */
 export interface WaitingAlert {
   readonly delivery_id: string
   /** Tries that were begun, this one included. */
@@ -41,7 +41,7 @@ export interface WaitingAlert {
   readonly crossed_at: Date
 }
 
-/** Crossings that are taken at a time, so that the first are told before the last are handed out. */
+/** Crossings that one statement takes, so that the first are sent before the last are fanned out. */
 const CROSSING_BATCH = 500
 
 /**
@@ -54,9 +54,7 @@ export async function fanOut({ orm }: Database, now: number): Promise<void> {
   await orm.execute(fanOutStatement(new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
 }
 
-/*
- * heard: locked, so that a browser which leaves meanwhile is waited for, and then left out.
- */
+/* heard: locked, so that a browser which leaves meanwhile is waited for, and then left out. */
 const fanOutStatement = (now: Date, oldest: Date, newest: Date) => sql`
 WITH taken AS MATERIALIZED (
   SELECT id, owner_id, widget_id, crossed_at FROM alert_events
@@ -82,8 +80,8 @@ WITH taken AS MATERIALIZED (
 SELECT count(*) FROM taken`
 
 /**
- * True for an account `u` that an operator has disabled, or whose deletion its owner has asked for: no browser is told
- * of its alerts. False where `u` is no row, as for guests.
+ * True for an account `u` that an operator has disabled, or whose deletion its owner has asked for: no browser is sent
+ * its alerts. False where `u` is no row, as for guests.
  */
 const isClosed = sql`(u.id IS NOT NULL AND (NOT u.is_active OR u.deletion_scheduled_at IS NOT NULL))`
 
@@ -99,7 +97,7 @@ const LONGEST_WAIT = 2 * DAY
  */
 export async function claimDue({ orm }: Database, most: number, now: number): Promise<readonly WaitingAlert[]> {
   const { rows } = await orm.execute<WaitingAlert & Record<string, unknown>>(claimStatement(most, now))
-  // Times come as text where a statement is not Drizzle's own.
+  // A raw statement gives times as text.
   return rows.map((row) => ({
     ...row,
     subscribed_at: new Date(row.subscribed_at),
@@ -142,10 +140,7 @@ RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, 
 
 /** Outcome of a try. Times are milliseconds since 1970. */
 export type DeliveryOutcome =
-  | {
-      readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'
-      readonly freeAt: number
-    }
+  | { readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'; readonly freeAt: number }
   | { readonly kind: 'again'; readonly nextAttempt: number; readonly freeAt: number }
   /** The subscription is over: it goes, and its deliveries with it. */
   | { readonly kind: 'gone' }
