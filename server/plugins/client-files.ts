@@ -107,7 +107,7 @@ export async function sendSecurityHeaders(
         imgSrc: ["'self'", 'data:', ...COIN_IMAGES],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
-        // Strings become workers by src/app/missing-chunks.ts alone, and never HTML or source text.
+        // Strings become workers by src/app/window-setup.ts alone, and never HTML or source text.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default'],
         scriptSrc: ["'self'", ...inlineScriptSources(client)],

@@ -2,7 +2,7 @@ import { lazy } from 'react'
 import { optionalComponent } from '../ui/deferred-component'
 
 // Screens, which the first paint of the dashboard does without.
-export const AdminScreens = lazy(async () => ({ default: (await import('./admin/admin-screens')).AdminScreens }))
+export const AdminScreens = lazy(async () => ({ default: (await import('./admin-screens')).AdminScreens }))
 export const AlertsPage = lazy(async () => ({ default: (await import('../features/alerts/alerts-page')).AlertsPage }))
 export const ChartRoute = lazy(async () => ({ default: (await import('./chart-route')).ChartRoute }))
 export const NotFoundPage = lazy(async () => ({

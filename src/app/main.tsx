@@ -5,7 +5,7 @@ import { createStore } from 'jotai'
 import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { readFirstPaint } from './first-paint'
-import { offerInstall, reloadOnceForMissingChunks, trustOwnScriptUrls } from './missing-chunks'
+import { offerInstall, reloadOnceForMissingChunks, trustOwnScriptUrls } from './window-setup'
 import { startServices } from './start-services'
 
 trustOwnScriptUrls()

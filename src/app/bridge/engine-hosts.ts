@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../../db/database'
 import { MINUTE } from '../../domain/granularity'
 import type { Engine } from '../../sync/engine'
 import { type EngineReply, type EngineRequest, PROCEED, SyncFailed } from '../../sync/protocol'
-import { loadOnce } from './lazy-bridge'
+import { loadOnce } from '../lazy-services'
 
 /** Milliseconds within which a service worker that is there has woken and taken the request. Decision 0052. */
 const HANDSHAKE_TIMEOUT_MS = 4_000

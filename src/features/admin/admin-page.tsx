@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { accountAtom } from '../../state/account'
-import { PasskeyNotice } from '../../ui/form-note'
+import { PasskeyNotice } from '../../ui/form'
 import styles from './admin-page.module.css'
 
 export const USERS = '/admin/users'

@@ -9,7 +9,7 @@ import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextArea } from '../../ui/field'
-import { FormNote, SubmitButton, useForm } from '../../ui/form-note'
+import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import stack from '../../ui/stack.module.css'
 import styles from './feedback-dialog.module.css'
 

@@ -1,7 +1,7 @@
 import type { Overview } from '../../contract/admin'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
-import { formatBytes } from '../../ui/use-storage-facts'
+import { formatBytes } from '../../ui/device-facts'
 import { PRICES_STALE_AFTER } from '../../state/live-data'
 import { providerBudget } from './server-groups'
 

@@ -1,7 +1,7 @@
 import type { Overview } from '../../contract/admin'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
-import { formatBytes } from '../../ui/use-storage-facts'
+import { formatBytes } from '../../ui/device-facts'
 import { SOURCE_WORDS } from '../../state/server-settings'
 import type { Fact } from '../../ui/facts'
 

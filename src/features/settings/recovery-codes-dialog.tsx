@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { FormNote } from '../../ui/form-note'
+import { FormNote } from '../../ui/form'
 import stack from '../../ui/stack.module.css'
 import styles from './passkeys-card.module.css'
 

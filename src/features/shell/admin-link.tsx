@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react'
-import { type Destination, NavLink } from './nav-list'
+import { type Destination, NavLink } from './navigation'
 
 const ADMIN: Destination = { path: '/admin', label: 'Admin Panel', icon: ShieldCheck, inTabBar: false }
 

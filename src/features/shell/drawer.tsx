@@ -3,7 +3,7 @@ import { IconButton } from '../../ui/button'
 import { useModal } from '../../ui/use-modal'
 import { Brand } from './brand'
 import styles from './drawer.module.css'
-import { NavList } from './nav-list'
+import { NavList } from './navigation'
 import { ShellFoot } from './shell-foot'
 
 /** The whole navigation on a phone, slid in from the left; open while it is rendered. */

@@ -4,7 +4,7 @@ import { deferredComponent } from '../../ui/deferred-component'
 import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/browser-state'
 import { Brand, SourceBadge } from './brand'
 import { LegalLinks, ShellFoot } from './shell-foot'
-import { NavList, TabBar } from './nav-list'
+import { NavList, TabBar } from './navigation'
 import styles from './shell.module.css'
 import { TopBar } from './top-bar'
 

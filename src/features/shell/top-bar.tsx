@@ -5,7 +5,7 @@ import { reportMissingChunkAtom } from '../../state/toasts'
 import { IconButton } from '../../ui/button'
 import { optionalComponent } from '../../ui/deferred-component'
 import { Brand, SourceBadge } from './brand'
-import { TabBar } from './nav-list'
+import { TabBar } from './navigation'
 import styles from './top-bar.module.css'
 
 const Drawer = optionalComponent(async () => (await import('./drawer')).Drawer)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lazyBridge } from '../../../src/app/bridge/lazy-bridge'
+import { lazyBridge } from '../../../src/app/lazy-services'
 import type { Bridge } from '../../../src/app/bridge/start-bridge'
 
 const calls: string[] = []

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reloadOnceForMissingChunks } from '../../../src/app/missing-chunks'
+import { reloadOnceForMissingChunks } from '../../../src/app/window-setup'
 
 const reload = vi.spyOn(location, 'reload').mockReturnValue()
 const NOON = Date.UTC(2026, 10, 21, 12)

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { Field, TextInput } from '../../../src/ui/field'
 import { PasswordInput } from '../../../src/ui/password-input'
-import { type Problems, SubmitButton, useForm } from '../../../src/ui/form-note'
+import { type Problems, SubmitButton, useForm } from '../../../src/ui/form'
 
 type Name = 'name' | 'secret'
 

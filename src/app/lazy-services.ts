@@ -1,7 +1,7 @@
-import type { CallFailure } from '../../db/call'
-import type { SyncReason } from '../../domain/sync-reason'
-import type { Bridge } from './start-bridge'
-import { messageOf } from '../../domain/error-message'
+import type { CallFailure } from '../db/call'
+import type { SyncReason } from '../domain/sync-reason'
+import type { Bridge } from './bridge/start-bridge'
+import { messageOf } from '../domain/error-message'
 
 /** Milliseconds after which code that could not be loaded is asked for again. */
 const TRY_AGAIN = 15_000

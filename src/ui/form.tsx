@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { classNames } from './class-names'
-import styles from './form-note.module.css'
+import styles from './form.module.css'
 import { Link } from 'wouter'
 import { Button, type ButtonProps, linkClass } from './button'
 

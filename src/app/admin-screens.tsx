@@ -1,11 +1,11 @@
 import { Redirect, Route, Switch } from 'wouter'
-import { AUDIT_LOG, USERS } from '../../features/admin/admin-page'
-import { AuditPage } from '../../features/admin/audit-page'
-import { UserPage } from '../../features/admin/user-page'
-import { UsersPage } from '../../features/admin/users-page'
-import { NotFoundPage } from '../../features/not-found/not-found-page'
-import { ADMIN } from '../addresses'
-import { Screen } from '../screen'
+import { AUDIT_LOG, USERS } from '../features/admin/admin-page'
+import { AuditPage } from '../features/admin/audit-page'
+import { UserPage } from '../features/admin/user-page'
+import { UsersPage } from '../features/admin/users-page'
+import { NotFoundPage } from '../features/not-found/not-found-page'
+import { ADMIN } from './addresses'
+import { Screen } from './screen'
 
 /** Screens below /admin, for superusers. */
 export function AdminScreens() {
