@@ -16,14 +16,13 @@ import { Skeleton } from '../../ui/skeleton'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
 import styles from './alert-log.module.css'
-import { firstEntries, type LogGroup, logGroups, thresholdState } from './log-groups'
-import { type ChartAddress, LogRow } from './log-row'
+import { type ChartAddress, type LogEntry, LogRow, type ThresholdState, thresholdState } from './log-row'
 
-/** Moves once a day. */
+/** Changes once a day. */
 const todayAtom = atom((get) => startOfDay(get(nowAtom)))
 
-/** Rows that are shown at first, and with each further press: a phone takes a moment for a thousand. */
-const STEP = 100
+/** Rows at first, and more with each press: a phone takes a moment for a thousand. */
+const PAGE_SIZE = 100
 
 /** The owner's crossings of 90 days, as far as this device knows them. */
 export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
@@ -33,15 +32,15 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   const today = useAtomValue(todayAtom)
   const [rearmed, setRearmed] = useState<ReadonlySet<string>>(new Set())
   const keep = (eventId: string) => setRearmed((before) => new Set([...before, eventId]))
-  const [count, setCount] = useState(STEP)
-  /** The row that was the first of those last asked for. */
+  const [count, setCount] = useState(PAGE_SIZE)
+  /** The first of the rows that the user asked for last. */
   const [asked, setAsked] = useState<string | null>(null)
 
   const all = log && board && logGroups(log.rows, (row) => thresholdState(row, board, known), rearmed)
   const groups = all && firstEntries(all, count)
   const hidden = all?.flatMap(({ entries }) => entries).slice(count) ?? []
   const showMore = () => {
-    setCount(count + STEP)
+    setCount(count + PAGE_SIZE)
     setAsked(hidden[0]?.row.event_id ?? null)
   }
   return (
@@ -68,7 +67,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
       ))}
       {hidden.length > 0 && (
         <Button className={styles.more} onClick={showMore}>
-          Show {Math.min(STEP, hidden.length)} more
+          Show {Math.min(PAGE_SIZE, hidden.length)} more
         </Button>
       )}
       {log !== undefined && <LogNote log={log} />}
@@ -118,15 +117,8 @@ const LOADING = 'Loading what your other devices saw…'
 const OFFLINE = 'Offline: only what this device saw is listed. The rest comes when the server answers.'
 const KEPT = 'Kept for 90 days, and no more than the latest 1,000.'
 
-interface LiveAlertLog {
-  /** Undefined until it has been read. */
-  readonly log: AlertLogView | undefined
-  /** Whether nobody had seen it before this visit. */
-  readonly isNew: (row: AlertRow) => boolean
-}
-
 /** This device's alert log. Rows on the visible page count as seen, and as new until the user leaves the page. */
-function useAlertLog(): LiveAlertLog {
+function useAlertLog() {
   const { commands } = useServices()
   const visible = usePageVisible()
   const log = useLiveQuery(() => readAlertLog(commands.db), [commands.db])
@@ -139,4 +131,50 @@ function useAlertLog(): LiveAlertLog {
 
   const isNew = useCallback(({ seen_at }: AlertRow) => seen_at === null || seen_at >= openedAt, [openedAt])
   return { log, isNew }
+}
+
+interface LogGroup {
+  /** Start of a local day, milliseconds; `put-off`: what the user wants to arm again. */
+  readonly key: number | 'put-off'
+  readonly entries: readonly LogEntry[]
+}
+
+/**
+ * Alerts by day; before them those that the user has put off and that are still disarmed.
+ * @param rows newest first
+ * @param rearmed event ids of alerts that the user re-armed on this visit: they stay in place, and the focus with them
+ */
+function logGroups(
+  rows: readonly AlertRow[],
+  firedOf: (row: AlertRow) => ThresholdState,
+  rearmed: ReadonlySet<string>,
+): LogGroup[] {
+  const seen = new Set<string>()
+  const groups = new Map<LogGroup['key'], LogEntry[]>()
+  const putOff: LogEntry[] = []
+  for (const row of rows) {
+    const subject = `${row.widget_id}:${row.side}`
+    const fired = seen.has(subject) ? null : firedOf(row)
+    seen.add(subject)
+    if (row.rearm_later && (fired?.kind === 'disarmed' || rearmed.has(row.event_id))) {
+      putOff.push({ row, fired })
+      continue
+    }
+    const day = startOfDay(row.at)
+    const entries = groups.get(day) ?? []
+    entries.push({ row, fired })
+    groups.set(day, entries)
+  }
+  const days = [...groups].map(([key, entries]) => ({ key, entries }))
+  return putOff.length === 0 ? days : [{ key: 'put-off', entries: putOff }, ...days]
+}
+
+/** The first so many entries of all groups, with the groups that they are in. */
+function firstEntries(groups: readonly LogGroup[], count: number): LogGroup[] {
+  let left = count
+  return groups.flatMap(({ key, entries }) => {
+    const shown = entries.slice(0, Math.max(0, left))
+    left -= entries.length
+    return shown.length === 0 ? [] : [{ key, entries: shown }]
+  })
 }

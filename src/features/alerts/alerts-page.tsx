@@ -17,7 +17,7 @@ import text from '../../ui/text.module.css'
 import styles from './alerts-page.module.css'
 import type { ChartAddress } from './log-row'
 
-/** Whether this device is told of alerts while the app is closed, and the switch for it. */
+/** Whether this device gets alerts while the app is closed, and the switch for that. */
 export function NotificationsCard() {
   const state = useAtomValue(pushStateAtom)
   const { busy, press } = usePushSwitch()
@@ -53,20 +53,13 @@ export function NotificationsCard() {
   )
 }
 
-interface Switch {
-  readonly asks: keyof PushClient
-  readonly word: string
-  /** While it is being done. */
-  readonly doing: string
-}
-
 interface Look {
   readonly icon: LucideIcon
   readonly title: string
   /** Explanation, and the user's next step. */
   readonly text: string
-  /** Null: the app can do nothing about it. */
-  readonly action: Switch | null
+  /** Null: the app can change nothing. `doing`: the button's text while it waits. */
+  readonly action: { readonly asks: keyof PushClient; readonly word: string; readonly doing: string } | null
 }
 
 /** Texts of the card about this device's notifications. */
@@ -99,12 +92,12 @@ const NOTIFICATIONS: Readonly<Record<PushState, Look>> = {
     icon: Smartphone,
     title: 'Not yet',
     text: 'On iPhone and iPad, only an app on the home screen can be told of crossings while it is closed.',
-    // Which is where it is explained.
+    // Enabling explains how to install the app.
     action: { asks: 'enable', word: 'Show how', doing: 'Show how' },
   },
 }
 
-/** How many pairs this device could be told of; nothing while that is not known. */
+/** How many pairs have alerts on; nothing while the number is not known. */
 function WatchedLine() {
   const watched = useAtomValue(watchedPairsAtom)
   if (watched === undefined) return null
@@ -113,10 +106,7 @@ function WatchedLine() {
 
 const NONE = 'No pair has alerts switched on yet: use the switch on its card.'
 
-/**
- * Lists the crossings between the specification's heading and its "COMING SOON", which speaks of the only part that is
- * still to come.
- */
+/** The crossings between the specification's heading and its "COMING SOON", which names the only part still missing. */
 export function AlertsPage({ chartLink }: { readonly chartLink: ChartAddress }) {
   return (
     <Page title="Alerts History">
@@ -127,7 +117,7 @@ export function AlertsPage({ chartLink }: { readonly chartLink: ChartAddress }) 
   )
 }
 
-/** The specification's placeholder: what the list above does not reach. */
+/** The specification's placeholder, for the crossings that the list above does not reach. */
 const FullHistory = () => (
   <div className={styles.place}>
     <History aria-hidden="true" className={styles.icon} />

@@ -3,30 +3,31 @@ import { Link } from 'wouter'
 import { BellRing } from 'lucide-react'
 import { useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
-import type { WidgetView } from '../../db/view'
-import { type AlertSide, SIDE_NAMES } from '../../domain/alerts'
+import { type BoardView, findWidget, type WidgetView } from '../../db/view'
+import { type AlertSide, isBeyond, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
+import { presetThreshold } from '../../domain/threshold-entry'
 import { usePairRatio } from '../../state/live-data'
+import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
 import { showToastAtom } from '../../state/toasts'
 import { useWidgetMutation, fieldMutation } from '../../state/use-widget-mutation'
 import { Button } from '../../ui/button'
 import { Direction } from '../../ui/direction'
 import { formatMoment } from '../../ui/format-time'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { type LogEntry, rearmAt, type ThresholdState } from './log-groups'
 import styles from './log-row.module.css'
 
 /** Address of a pair's chart, with the state that the browser's history keeps. */
 export type ChartAddress = (widget: WidgetId) => { readonly href: string; readonly state: unknown }
 
 interface LogRowProps extends LogEntry {
-  /** True if the user had not seen it before this visit. */
+  /** True if the user had not seen the alert before this visit. */
   readonly isNew: boolean
-  /** When it fired, in words; the day too where no heading above tells it. */
+  /** When the alert fired, in words; with the day where no heading above has it. */
   readonly time: string
-  /** The first of those that were asked for: reading goes on there. */
+  /** The first of the rows that the user asked for: reading goes on there. */
   readonly takesFocus: boolean
   readonly chartLink: ChartAddress
   readonly onRearm: (eventId: string) => void
@@ -37,16 +38,15 @@ const SIDES = {
   low: { direction: 'down', word: 'Buy', position: 'below' },
 } as const
 
-const TOLD = { app: 'In the app', push: 'By push', sync: 'In the app' } as const
+/** How this device announced the alert; null: it was synced too late to be announced. */
+const channelOf = ({ by, quiet }: AlertRow): string | null =>
+  quiet === true ? null : by === 'push' ? 'By push' : 'In the app'
 
-/** How this device told of it; null: it was brought home too late to be told. */
-const toldOf = ({ by, quiet }: AlertRow): string | null => (quiet === true ? null : TOLD[by])
-
-/** "back at 04:05", with the day where it is another one. */
+/** "back at 04:05", with the day where the ratio came back on another day. */
 const backOf = ({ at, back_at }: AlertRow): string | null =>
   back_at === undefined ? null : `back at ${formatMoment(back_at, at)}`
 
-/** One alert that fired, and what can be done about it. */
+/** One alert that fired, and the button that arms its side again. */
 export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm }: LogRowProps) {
   const { direction, word, position } = SIDES[row.side]
   const link = useRef<HTMLAnchorElement>(null)
@@ -54,7 +54,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
   useEffect(() => {
     if (takesFocus) item.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const facts = [toldOf(row), backOf(row), fired && outcomeOf(fired)].filter((fact) => fact !== null)
+  const facts = [channelOf(row), backOf(row), fired && outcomeOf(fired)].filter((fact) => fact !== null)
   return (
     <li ref={item} className={styles.row} data-side={row.side} {...(takesFocus && { tabIndex: -1 })}>
       <span className={styles.mark}>
@@ -115,37 +115,63 @@ interface RearmButtonProps {
   readonly widget: WidgetView
   readonly side: AlertSide
   readonly threshold: number
-  /** It goes with what it says: whoever had it in focus is led elsewhere. */
+  /** Moves the focus: the button goes once the side is armed. */
   readonly onRearm: () => void
 }
 
-/** Arms the side again: where it stands once the ratio is back, else a step further on. */
+/** Arms the side at its threshold once the ratio is back, else further on. A toast says so: the button is gone by then. */
 function RearmButton({ widget, side, threshold, onRearm }: RearmButtonProps) {
   const at = rearmAt(side, threshold, usePairRatio(widget.coinA.id, widget.coinB.id))
-  const rearm = useRearm(widget)
+  const mutate = useWidgetMutation(widget)
+  const showToast = useSetAtom(showToastAtom)
   if (at === null) return null
-  const press = () => {
+  const rearm = async () => {
     onRearm()
-    void rearm(side, at)
+    if (!(await mutate(fieldMutation(widget, { alerts: { [side]: { threshold: at, armed: true } } })))) return
+    const message = `${SIDE_NAMES[side]} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`
+    showToast({ kind: 'success', message })
   }
   return (
-    <Button size="sm" icon={<BellRing aria-hidden="true" />} onClick={press}>
+    <Button size="sm" icon={<BellRing aria-hidden="true" />} onClick={() => void rearm()}>
       {at === threshold ? 'Re-arm' : `Re-arm at ${formatRatio(at)}`}
       <VisuallyHidden>{pairTitle(widget)}</VisuallyHidden>
     </Button>
   )
 }
 
-/** Arms a side at a ratio, and says so: the button that was pressed is gone by then. */
-function useRearm(widget: WidgetView): (side: AlertSide, at: number) => Promise<void> {
-  const mutate = useWidgetMutation(widget)
-  const showToast = useSetAtom(showToastAtom)
-  return async (side, at) => {
-    const alerts = { [side]: { threshold: at, armed: true } }
-    if (!(await mutate(fieldMutation(widget, { alerts })))) return
-    showToast({
-      kind: 'success',
-      message: `${SIDE_NAMES[side]} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`,
-    })
-  }
+/** Current state of the threshold that fired. */
+export type ThresholdState =
+  /** Armed: fires at the next crossing. Disarmed: waits for the ratio to come back; the user can arm it before that. */
+  | { readonly kind: 'armed' | 'disarmed'; readonly widget: WidgetView; readonly threshold: number }
+  /** Cleared: the side has no threshold any more. Unwatched: the pair's alerts are off, or its tier lets it be inactive. */
+  | { readonly kind: 'cleared' | 'unwatched' }
+  /** The pair has been removed. */
+  | { readonly kind: 'gone' }
+
+export function thresholdState(
+  { widget_id, side }: Pick<AlertRow, 'widget_id' | 'side'>,
+  board: BoardView,
+  known: ReadonlyMap<string, LocalEpochs>,
+): ThresholdState {
+  const widget = findWidget(board, widget_id)
+  if (widget === undefined) return { kind: 'gone' }
+  if (!isWatched(widget)) return { kind: 'unwatched' }
+  const { threshold } = widget.alerts[side]
+  if (threshold === null) return { kind: 'cleared' }
+  return { kind: armedNow(known, widget)[side] ? 'armed' : 'disarmed', widget, threshold }
+}
+
+/**
+ * Threshold at which the user re-arms a side. With the ratio beyond the old one, the side would fire at the next check: then
+ * the threshold that is proposed near the ratio. Null: the ratio is not known, or no threshold can be set near it.
+ */
+function rearmAt(side: AlertSide, threshold: number, ratio: number | null): number | null {
+  if (ratio === null) return null
+  return isBeyond(side, ratio, threshold) ? presetThreshold(side, ratio) : threshold
+}
+
+export interface LogEntry {
+  readonly row: AlertRow
+  /** Current state of the threshold; null for all but the latest alert of a pair's side. */
+  readonly fired: ThresholdState | null
 }

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react'
+import { type ComponentProps, useId, useRef, useState } from 'react'
 import { Star, Trash2 } from 'lucide-react'
 import type { CheckpointView } from '../../db/view'
 import { relativeChange } from '../../domain/pair-summary'
@@ -23,7 +23,7 @@ interface CheckpointListProps {
   /** Stays the same when the server gives a checkpoint its id. */
   readonly keyOf: (id: CheckpointId) => string
   readonly nameOf: (id: CheckpointId) => string
-  /** The current ratio of the pair; null where it is not known. */
+  /** The pair's current ratio; null: not known. */
   readonly ratio: number | null
   readonly onSetDefault: (id: CheckpointId) => void
   readonly onDelete: (id: CheckpointId) => void
@@ -40,7 +40,7 @@ export function CheckpointList(props: CheckpointListProps) {
   const idOf = (key: string) => checkpoints.find(({ id }) => keyOf(id) === key)?.id
 
   const remove = (id: CheckpointId, index: number) => {
-    // The row takes the focus along; the row that follows, or else the one before, goes on where it was.
+    // The focus would go with the row: it moves to the next row's button, or else to the one before.
     const buttons = list.current?.querySelectorAll<HTMLElement>('[data-delete]')
     const next = buttons?.[index + 1] ?? buttons?.[index - 1]
     next?.focus({ preventScroll: true })
@@ -88,45 +88,29 @@ export function CheckpointList(props: CheckpointListProps) {
   )
 }
 
-interface CheckpointRowProps {
+type MoveProps = 'index' | 'count' | 'onHandlePointerDown' | 'onHandleKeyDown' | 'onMove'
+
+interface CheckpointRowProps extends Pick<ComponentProps<typeof MoveMenu>, MoveProps> {
   readonly checkpoint: CheckpointView
-  /** The current ratio of the pair; null where it is not known. */
-  readonly ratio: number | null
+  readonly ratio: CheckpointListProps['ratio']
   /** Milliseconds. */
   readonly now: number
-  /** Place in the list, from 0, and the list's length. */
-  readonly index: number
-  readonly count: number
-  /** The id of the element that tells how rows are moved. */
+  /** Id of the element that says how rows are moved. */
   readonly moveHelp: string
-  readonly onHandlePointerDown: (event: PointerEvent) => void
-  readonly onHandleKeyDown: (event: KeyboardEvent) => void
   readonly onSetDefault: () => void
   readonly onDelete: () => void
-  readonly onMove: (to: number) => void
 }
 
-/** One saved ratio: what it was, when, and what has become of it since. */
+/** One saved ratio, its time, and the change since. */
 function CheckpointRow(props: CheckpointRowProps) {
-  const { checkpoint, ratio, now, index, count, moveHelp, onSetDefault, onDelete, onMove } = props
+  const { checkpoint, ratio, now, moveHelp, onSetDefault, onDelete, ...move } = props
   const { isDefault, timestamp } = checkpoint
   const id = useId()
   const missing = useSetAtom(reportMissingChunkAtom)
   return (
     <div className={styles.row} data-default={isDefault}>
       <div className={styles.handle}>
-        {count > 1 && (
-          <MoveMenu
-            label="Move"
-            describedBy={`${id} ${moveHelp}`}
-            index={index}
-            count={count}
-            onHandlePointerDown={props.onHandlePointerDown}
-            onHandleKeyDown={props.onHandleKeyDown}
-            onMove={onMove}
-            onMissing={missing}
-          />
-        )}
+        {move.count > 1 && <MoveMenu {...move} label="Move" describedBy={`${id} ${moveHelp}`} onMissing={missing} />}
       </div>
       <div className={styles.text}>
         <p id={id} className={styles.main}>

@@ -1,22 +1,35 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { useEffect } from 'react'
-import { findWidget } from '../../db/view'
-import type { WidgetId } from '../../domain/ids'
-import { LISTS_NEED_PREMIUM } from '../../domain/pair'
-import { showToastAtom } from '../../state/toasts'
-import { visibleBoardAtom } from '../../state/optimistic-patches'
+import { Plus } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { CommandResult } from '../../db/command'
+import { addCheckpoint, type CheckpointDraft, commitCheckpoints } from '../../db/commands/checkpoint-lists'
+import { type CheckpointView, findWidget, type WidgetView } from '../../db/view'
+import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
+import { messageOf } from '../../domain/error-message'
+import { formatRatio } from '../../domain/format-number'
+import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
+import { LISTS_NEED_PREMIUM, pairTitle } from '../../domain/pair'
+import type { Limits } from '../../domain/tier-limits'
 import { explainRemoval } from '../../state/explain-removal'
-import { CheckpointsPanel } from './checkpoints-panel'
+import { usePairRatio } from '../../state/live-data'
+import { useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
+import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { moved, movedTo } from '../../ui/move-menu'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import text from '../../ui/text.module.css'
+import { CheckpointList } from './checkpoint-list'
+import styles from './checkpoints-dialog.module.css'
+import { useDraft } from './use-draft'
 
 interface CheckpointsDialogProps {
   readonly widgetId: WidgetId
   readonly onClose: () => void
 }
 
-/**
- * "Manage Checkpoints" of one pair, for as long as they can be managed: it goes by itself when the pair goes, becomes
- * inactive or its owner has no premium any more.
- */
+/** "Manage Checkpoints" of one pair. Closes when the pair goes or becomes inactive, or its owner loses premium. */
 export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps) {
   const board = useAtomValue(visibleBoardAtom)
   const showToast = useSetAtom(showToastAtom)
@@ -34,4 +47,168 @@ export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps)
 
   if (board === undefined || widget === undefined || !manageable) return null
   return <CheckpointsPanel key={widget.key} widget={widget} ids={board.ids} limits={board.limits} onClose={onClose} />
+}
+
+interface CheckpointsPanelProps {
+  readonly widget: WidgetView
+  /** Temporary ids and the server's ids that have replaced them. */
+  readonly ids: Readonly<Record<string, string>>
+  readonly limits: Limits
+  readonly onClose: () => void
+}
+
+function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProps) {
+  const { coinA, coinB } = widget
+  const ratio = usePairRatio(coinA.id, coinB.id)
+  const unsavable = ratio === null || ratio === 0
+  const { commit, add, say } = useCommands(widget)
+  const addButton = useRef<HTMLButtonElement>(null)
+  const [said, setSaid] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [adding, setAdding] = useState(false)
+  const draft = useDraft({
+    live: widget.checkpoints,
+    resolve: (id) => (ids[id] ?? id) as CheckpointId,
+    commit: (...edits) => void commit(...edits),
+  })
+  const keyOf = useKeys(ids)
+  const { shown } = draft
+  const nameOf = (id: CheckpointId) => {
+    const one = shown.find((candidate) => candidate.id === id)
+    return one === undefined ? 'Checkpoint' : `Checkpoint ${formatRatio(one.ratio)}`
+  }
+
+  const onAdd = async () => {
+    if (unsavable || adding) return
+    const noRoom = checkRoomForCheckpoint(shown.length, limits)
+    setProblem(noRoom)
+    if (noRoom !== null) return
+    setAdding(true)
+    draft.committed()
+    const refusal = await add(ratio, draft.draft, shown)
+    // The user has closed the dialog meanwhile: a toast says it.
+    if (addButton.current === null) return refusal === null ? undefined : say(refusal)
+    setAdding(false)
+    setProblem(refusal)
+    if (refusal !== null) draft.refused()
+  }
+  const edit = (words: string) => {
+    setSaid(words)
+    setProblem(null)
+  }
+
+  return (
+    <Dialog
+      title="Manage Checkpoints"
+      onClose={onClose}
+      footer={
+        <div className={styles.footer}>
+          <p className={text.quiet}>
+            Current ratio <strong className={styles.ratio}>{formatRatio(ratio)}</strong>
+          </p>
+          <Button
+            ref={addButton}
+            variant="primary"
+            icon={<Plus aria-hidden="true" />}
+            data-autofocus
+            aria-busy={adding}
+            aria-disabled={unsavable}
+            onClick={() => void onAdd()}
+          >
+            Add checkpoint
+          </Button>
+          <p role="alert" className={styles.problem}>
+            {problem}
+          </p>
+        </div>
+      }
+    >
+      <p className={styles.pair}>
+        <span>{pairTitle(widget)}</span>
+        <span>
+          {shown.length} of {limits.max_checkpoints_per_widget}
+        </span>
+      </p>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {shown.length === 0 ? (
+        <p className={styles.empty}>No checkpoints saved.</p>
+      ) : (
+        <CheckpointList
+          checkpoints={shown}
+          keyOf={keyOf}
+          nameOf={nameOf}
+          ratio={ratio}
+          onSetDefault={(id) => {
+            draft.setDefault(id)
+            edit(`${nameOf(id)} is the default.`)
+          }}
+          onDelete={(id) => {
+            draft.remove(id)
+            edit(`${nameOf(id)} deleted.`)
+            if (shown.length === 1) addButton.current?.focus()
+          }}
+          onMove={(id, to) => {
+            const order = shown.map((one) => one.id)
+            draft.reorder(moved(order, order.indexOf(id), to))
+            edit(movedTo(nameOf(id), to, shown.length))
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** The key of a checkpoint's row: its temporary id, so that the server's answer does not remount the row. */
+function useKeys(ids: Readonly<Record<string, string>>): (id: CheckpointId) => string {
+  const temps = useMemo(() => new Map(Object.entries(ids).map(([temp, real]) => [real, temp])), [ids])
+  return (id) => temps.get(id) ?? id
+}
+
+/** Writes the dialog's changes to the local database. The changed list shows at once. */
+function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
+  const { commands, engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const showPatch = useOptimisticPatch()
+  const say = (message: string) => showToast({ kind: 'error', message })
+
+  /** Resolves to the sentence that refuses the command, or null once the mutation is stored. */
+  const run = async (
+    checkpoints: readonly CheckpointView[],
+    command: () => Promise<CommandResult<unknown>>,
+    failure: string,
+  ): Promise<string | null> => {
+    try {
+      const result = await showPatch({ kind: 'change', key, change: { checkpoints } }, command)
+      if (!result.ok) return result.message
+      engine.requestSync('command')
+      return null
+    } catch (error) {
+      reportError(error)
+      return `${failure}: ${messageOf(error)}`
+    }
+  }
+  return {
+    say,
+    add: (ratio: number, draft: CheckpointDraft, shown: readonly CheckpointView[]) => {
+      const made: CheckpointView = {
+        // A new id each time: two rows must not share one.
+        id: tempCheckpointId(commands.uuid()),
+        ratio,
+        timestamp: new Date(commands.now()).toISOString(),
+        isDefault: true,
+        isPending: true,
+      }
+      return run(
+        [...shown.map((one) => ({ ...one, isDefault: false })), made],
+        () => addCheckpoint(commands, id, ratio, draft, made.id),
+        'Failed to add checkpoint',
+      )
+    },
+    /** The dialog may have closed by the time this ends, so a toast says what went wrong. */
+    commit: async (draft: CheckpointDraft, shown: readonly CheckpointView[]): Promise<void> => {
+      const command = () => commitCheckpoints(commands, id, draft)
+      const refusal = await run(shown, command, 'Failed to save checkpoint changes')
+      if (refusal !== null) say(refusal)
+    },
+  }
 }

@@ -6,45 +6,45 @@ import type { CheckpointId } from '../../domain/ids'
 
 interface DraftState {
   readonly draft: Draft
-  /** The list over which the draft was committed: it is held until the local database shows its effect. */
-  readonly committedOver: readonly CheckpointView[] | null
+  /** The list to which the draft was committed: the draft stays until the local database shows its effect. */
+  readonly committedTo: readonly CheckpointView[] | null
 }
-type Step =
-  Edit | { readonly kind: 'committed'; readonly over: readonly CheckpointView[] } | { readonly kind: 'refused' }
+type DraftEvent =
+  Edit | { readonly kind: 'committed'; readonly to: readonly CheckpointView[] } | { readonly kind: 'refused' }
 
-const step = (state: DraftState, next: Step): DraftState => {
-  switch (next.kind) {
+const reduceDraft = (state: DraftState, event: DraftEvent): DraftState => {
+  switch (event.kind) {
     case 'committed':
-      return { ...state, committedOver: next.over }
+      return { ...state, committedTo: event.to }
     case 'refused':
-      return { ...state, committedOver: null }
+      return { ...state, committedTo: null }
     default:
-      return { draft: editDraft(state.committedOver === null ? state.draft : UNTOUCHED, next), committedOver: null }
+      return { draft: editDraft(state.committedTo === null ? state.draft : UNTOUCHED, event), committedTo: null }
   }
 }
 
 interface DraftInput {
   readonly live: readonly CheckpointView[]
   readonly resolve: Resolve
-  /** Brings a touched draft home; called at most once for the same edits. */
+  /** Stores a touched draft; called at most once for the same edits. */
   readonly commit: (draft: CheckpointDraft, shown: readonly CheckpointView[]) => void
 }
 
 /**
- * The popover's draft. It is committed when the popover goes, in whatever way: closed, its address left, its pair or its
- * premium gone. A page that is hidden may never come back (a phone ends it without a word), so that commits as well.
+ * The dialog's draft. The hook commits it when the dialog goes: closed, its address left, its pair or its premium gone; and
+ * when the page is hidden, since a phone may end a hidden page.
  */
 export function useDraft({ live, resolve, commit }: DraftInput) {
-  const [state, dispatch] = useReducer(step, { draft: UNTOUCHED, committedOver: null })
-  const held = state.committedOver === null || state.committedOver === live
+  const [state, dispatch] = useReducer(reduceDraft, { draft: UNTOUCHED, committedTo: null })
+  const held = state.committedTo === null || state.committedTo === live
   const draft = held ? state.draft : UNTOUCHED
-  const pending = state.committedOver === null && isTouched(state.draft)
-  const shown = layDraft(live, draft, resolve)
+  const pending = state.committedTo === null && isTouched(state.draft)
+  const shown = applyDraft(live, draft, resolve)
 
   const commitNow = () => {
     if (!pending) return
     commit(toCommit(live, draft, resolve), shown)
-    dispatch({ kind: 'committed', over: live })
+    dispatch({ kind: 'committed', to: live })
   }
   const latest = useRef(commitNow)
   useLayoutEffect(() => {
@@ -69,27 +69,27 @@ export function useDraft({ live, resolve, commit }: DraftInput) {
     reorder: (ids: readonly CheckpointId[]) => dispatch({ kind: 'order', ids }),
     setDefault: (id: CheckpointId) => dispatch({ kind: 'set-default', id }),
     /** Another command commits the draft along; `refused` gives it back. */
-    committed: () => dispatch({ kind: 'committed', over: live }),
+    committed: () => dispatch({ kind: 'committed', to: live }),
     refused: () => dispatch({ kind: 'refused' }),
   }
 }
 
 /**
- * Edits of the user in the popover, and nothing else. It is laid over the checkpoints as they are now, so what
- * another tab or device changes meanwhile shows through and is not undone by committing:
+ * Edits of the user in the dialog, and nothing else. They apply to the stored checkpoints, so a change from another tab or
+ * device shows meanwhile, and committing does not undo it:
  *
- *     list as it is now ── deleted ── order ── default ──> what the popover shows
+ *     stored list ── deleted ── order ── default ──> list in the dialog
  */
 export interface Draft {
   readonly deleted: readonly CheckpointId[]
-  /** The new order as last moved; null: never moved. */
+  /** Null: never moved. */
   readonly order: readonly CheckpointId[] | null
-  /** As last chosen; null: never chosen. */
+  /** Null: never chosen. */
   readonly defaultId: CheckpointId | null
 }
 
 export type Edit =
-  /** `left`: those that the popover goes on showing, in order. */
+  /** `left`: the checkpoints that the dialog still shows, in order. */
   | { readonly kind: 'delete'; readonly id: CheckpointId; readonly left: readonly CheckpointId[] }
   | { readonly kind: 'order'; readonly ids: readonly CheckpointId[] }
   | { readonly kind: 'set-default'; readonly id: CheckpointId }
@@ -99,7 +99,7 @@ export const UNTOUCHED: Draft = { deleted: [], order: null, defaultId: null }
 export const isTouched = ({ deleted, order, defaultId }: Draft): boolean =>
   deleted.length > 0 || order !== null || defaultId !== null
 
-/** Leads from an id to the one it goes by now: a checkpoint may get the server's while the popover is open. */
+/** From an id to the present one: a checkpoint may get the server's id while the dialog is open. */
 type Resolve = (id: CheckpointId) => CheckpointId
 
 export function editDraft(draft: Draft, edit: Edit): Draft {
@@ -108,7 +108,7 @@ export function editDraft(draft: Draft, edit: Edit): Draft {
       return {
         ...draft,
         deleted: [...draft.deleted, edit.id],
-        // The choice itself is deleted: the last one left takes its place, and not what was the default before it.
+        // After the chosen default, the last checkpoint left becomes the default, not the one before the choice.
         defaultId: draft.defaultId === edit.id ? (edit.left.at(-1) ?? null) : draft.defaultId,
       }
     case 'order':
@@ -118,32 +118,32 @@ export function editDraft(draft: Draft, edit: Edit): Draft {
   }
 }
 
-/** The checkpoints as they are now with the draft laid over them. */
-export function layDraft(
+/** The stored checkpoints with the draft applied. */
+export function applyDraft(
   live: readonly CheckpointView[],
   draft: Draft,
   resolve: Resolve = (id) => id,
 ): readonly CheckpointView[] {
   const views = new Map(live.map((view) => [view.id as string, view]))
   const listed = live.map(({ id, isDefault }, index) => ({ id, is_default: isDefault, display_order: index }))
-  // Ordered first, so that "the last one left" is the last of what is seen.
+  // Ordered first, so that "the last one left" is the last in the dialog.
   const ordered = reorderedCheckpoints(listed, draft.order?.map(resolve) ?? [])
   const left = withoutCheckpoints(ordered, draft.deleted.map(resolve))
-  const laid = draft.defaultId === null ? left : withDefault(left, resolve(draft.defaultId))
-  return laid.map(({ id, is_default }) => {
+  const edited = draft.defaultId === null ? left : withDefault(left, resolve(draft.defaultId))
+  return edited.map(({ id, is_default }) => {
     const view = views.get(id)!
     return view.isDefault === is_default ? view : { ...view, isDefault: is_default }
   })
 }
 
 /**
- * Goal of a commit. If the user has deleted the default, the one that took its place on the screen
- * is named, since the server would take the last of the order it still has.
+ * Target of a commit. If the user has deleted the default, the target names the one that took its place on the screen: the
+ * server would take the last of the order it still has.
  */
 export function toCommit(live: readonly CheckpointView[], draft: Draft, resolve: Resolve): CheckpointDraft {
   const deleted = draft.deleted.map(resolve)
   const lostDefault = live.some(({ id, isDefault }) => isDefault && deleted.includes(id))
-  const shown = layDraft(live, draft, resolve)
+  const shown = applyDraft(live, draft, resolve)
   const named = draft.defaultId !== null || lostDefault
   return {
     deleted,

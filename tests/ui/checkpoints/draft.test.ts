@@ -5,7 +5,7 @@ import type { CheckpointId } from '../../../src/domain/ids'
 import {
   editDraft,
   isTouched,
-  layDraft,
+  applyDraft,
   toCommit,
   UNTOUCHED,
   type Draft,
@@ -30,7 +30,7 @@ const ids = (text: string) => text.split('').map(id)
 function edited(live: string, ...edits: readonly string[]): Draft {
   let draft = UNTOUCHED
   for (const edit of edits) {
-    const shown = layDraft(list(live), draft)
+    const shown = applyDraft(list(live), draft)
     const name = id(edit.slice(1))
     const made: Edit = edit.startsWith('-')
       ? { kind: 'delete', id: name, left: shown.map((one) => one.id).filter((one) => one !== name) }
@@ -41,7 +41,7 @@ function edited(live: string, ...edits: readonly string[]): Draft {
   }
   return draft
 }
-const after = (live: string, ...edits: readonly string[]) => names(layDraft(list(live), edited(live, ...edits)))
+const after = (live: string, ...edits: readonly string[]) => names(applyDraft(list(live), edited(live, ...edits)))
 
 describe('edits in a checkpoint draft', () => {
   test.each([
@@ -64,23 +64,23 @@ describe('edits in a checkpoint draft', () => {
 describe('changes made elsewhere', () => {
   test('changes made elsewhere show in a checkpoint draft where the user has changed nothing', () => {
     const draft = edited('aBc', '-a')
-    expect(names(layDraft(list('abCd'), draft))).toBe('bCd')
+    expect(names(applyDraft(list('abCd'), draft))).toBe('bCd')
     expect(toCommit(list('abCd'), draft, (one) => one)).toEqual({ deleted: ['a'], order: [], defaultId: null })
   })
 
   test('changes made elsewhere do not revert the user’s edits in a checkpoint draft', () => {
     const draft = edited('aBc', 'cab', '*a')
-    expect(names(layDraft(list('bacD'), draft))).toBe('cAbd')
+    expect(names(applyDraft(list('bacD'), draft))).toBe('cAbd')
   })
 
   test('a checkpoint that the user has made the default leaves the draft when deleted elsewhere', () => {
-    expect(names(layDraft(list('aB'), edited('aBc', 'cab', '*c')))).toBe('aB')
+    expect(names(applyDraft(list('aB'), edited('aBc', 'cab', '*c')))).toBe('aB')
   })
 
   test('a checkpoint draft follows a checkpoint whose local id is replaced by the server’s id', () => {
     const resolve = (one: CheckpointId) => (one === 'c' ? id('z') : one)
     const draft = edited('aBc', 'cab', '*c')
-    expect(names(layDraft(list('aBz'), draft, resolve))).toBe('Zab')
+    expect(names(applyDraft(list('aBz'), draft, resolve))).toBe('Zab')
     expect(toCommit(list('aBz'), draft, resolve)).toEqual({ deleted: [], order: ids('zab'), defaultId: 'z' })
   })
 })
@@ -105,7 +105,7 @@ test('any edits of a checkpoint draft leave exactly the checkpoints not deleted,
   )
   fc.assert(
     fc.property(fc.array(edit, { maxLength: 8 }), (edits) => {
-      const shown = layDraft(list('aBcde'), edited('aBcde', ...edits.filter((one) => one !== '')))
+      const shown = applyDraft(list('aBcde'), edited('aBcde', ...edits.filter((one) => one !== '')))
       const deleted = edits.filter((one) => one.startsWith('-')).map((one) => one.slice(1))
       expect(shown.map((one) => one.id).toSorted()).toEqual(ids('abcde').filter((one) => !deleted.includes(one)))
       expect(shown.filter((one) => one.isDefault)).toHaveLength(shown.length > 0 ? 1 : 0)
