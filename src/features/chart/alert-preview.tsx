@@ -17,22 +17,21 @@ import { lastRatio } from './chart-figures'
 
 const NO_THRESHOLDS = 'The bands reach down to 0 or meet, so no alerts were set.'
 
-export interface BandAlertsStep {
+export interface BandAlertsSetter {
   /** Null: the bands are no thresholds. */
   readonly alerts: BandAlerts | null
   readonly set: () => Promise<void>
 }
 
 /**
- * Sets both alerts of the widget at the chart's bands. The toast that says so can undo it, and switch alerts on where they
- * are off.
- * @returns null while there are no bands to set them at
+ * Sets both alerts of the widget at the chart's bands. The toast offers to undo it, and to switch alerts on where they are
+ * off. Null while there are no bands.
  */
 function useBandAlerts(
   widget: WidgetView,
   chart: ChartReady | null,
   switchAlerts: (on: boolean) => void,
-): BandAlertsStep | null {
+): BandAlertsSetter | null {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const showToast = useSetAtom(showToastAtom)
   const mutate = useWidgetMutation(widget)
@@ -46,7 +45,7 @@ function useBandAlerts(
       high: { threshold: high.threshold, armed: high.armed },
       low: { threshold: low.threshold, armed: low.armed },
     }
-    return mutate(fieldMutation(widget, { alerts: before }, thresholdsOf(set)))
+    void mutate(fieldMutation(widget, { alerts: before }, thresholdsOf(set)))
   }
 
   const set = async () => {
@@ -61,7 +60,7 @@ function useBandAlerts(
     showToast({
       kind: 'success',
       message: `Alert thresholds updated for ${pair} based on chart bands.`,
-      action: { label: 'Undo', run: () => void undo(alerts) },
+      action: { label: 'Undo', run: () => undo(alerts) },
       ...(!widget.notificationsEnabled && {
         secondAction: { label: 'Switch alerts on', run: () => switchAlerts(true) },
       }),
@@ -72,17 +71,17 @@ function useBandAlerts(
 
 interface AlertPreviewProps {
   readonly widget: WidgetView
-  /** The chart of the chosen period, once it is there. */
+  /** The chart of the chosen period; null before it is computed. */
   readonly chart: ChartReady | null
   readonly areBandsShown: boolean
   readonly onShowBands: () => void
 }
 
-/** The bands, the alerts, and the step from the one to the other, with what it would set or waits for beside it. */
+/** The bands, the alerts, and the button that sets alerts at the bands, with its effect or what it waits for. */
 export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: AlertPreviewProps) {
   const noteId = useId()
   const switchAlerts = useAlertSwitch(widget)
-  const step = useBandAlerts(widget, areBandsShown ? chart : null, switchAlerts)
+  const setter = useBandAlerts(widget, areBandsShown ? chart : null, switchAlerts)
   const bands = chart?.currentBands ?? null
   return (
     <div className={styles.preview}>
@@ -97,17 +96,16 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
         className={styles.set}
         icon={<BellRing aria-hidden="true" />}
         aria-describedby={noteId}
-        disabled={step === null}
-        onClick={() => void step?.set()}
+        disabled={setter === null}
+        onClick={() => void setter?.set()}
       >
         Set Alerts
       </Button>
       <AlertNote
         id={noteId}
-        className={styles.note}
         widget={widget}
         chart={chart}
-        step={step}
+        setter={setter}
         onShowBands={onShowBands}
         onSwitchOn={() => switchAlerts(true)}
       />
@@ -123,34 +121,30 @@ function Pair({ high, low }: { readonly high: number | null; readonly low: numbe
   )
 }
 
-interface AlertNoteProps {
+interface AlertNoteProps extends Omit<AlertPreviewProps, 'areBandsShown'> {
   readonly id: string
-  readonly className: string | undefined
-  readonly widget: WidgetView
-  readonly chart: ChartReady | null
-  readonly step: BandAlertsStep | null
-  readonly onShowBands: () => void
+  readonly setter: BandAlertsSetter | null
   readonly onSwitchOn: () => void
 }
 
-/** Says which thresholds Set Alerts would set, or what it waits for, and whether anybody is told. */
-function AlertNote({ id, className, widget, chart, step, onShowBands, onSwitchOn }: AlertNoteProps) {
+/** Says which thresholds Set Alerts would set, or what it waits for, and whether alerts are off. */
+function AlertNote({ id, widget, chart, setter, onShowBands, onSwitchOn }: AlertNoteProps) {
   const note = useRef<HTMLParagraphElement>(null)
-  /** The pressed button goes with what it says: the note keeps the focus. */
+  /** The pressed button goes with its sentence: the note takes the focus. */
   const press = (act: () => void) => {
     flushSync(act)
     note.current?.focus()
   }
   const isOff = !widget.notificationsEnabled && hasThreshold(widget.alerts)
-  const needsBands = step === null && chart !== null && chart.currentBands !== null
+  const needsBands = setter === null && chart !== null && chart.currentBands !== null
   return (
-    <p ref={note} id={id} tabIndex={-1} className={className}>
+    <p ref={note} id={id} tabIndex={-1} className={styles.note}>
       {needsBands ? (
         <span>
           To set alerts at the bands, <LinkButton onClick={() => press(onShowBands)}>show the bands first</LinkButton>
         </span>
       ) : (
-        <span className="tabular">{step === null ? waitsFor(chart) : setsWhat(step)}</span>
+        <span className="tabular">{setter === null ? waitsFor(chart) : setsWhat(setter)}</span>
       )}{' '}
       {isOff && (
         <span>
@@ -171,8 +165,8 @@ function AlertNote({ id, className, widget, chart, step, onShowBands, onSwitchOn
 const waitsFor = (chart: ChartReady | null): string =>
   chart === null ? 'Set Alerts waits for the chart.' : 'Set Alerts waits for bands: this period has too few points.'
 
-/** In the digits of the ratio, which are more than those of the preview. */
-function setsWhat({ alerts }: BandAlertsStep): string {
+/** In the digits of the ratio: the preview has fewer. */
+function setsWhat({ alerts }: BandAlertsSetter): string {
   if (alerts === null) return 'The bands reach down to 0 or meet: no alerts can be set at them.'
   return `Sets High = ${formatRatio(alerts.high.threshold)}, Low = ${formatRatio(alerts.low.threshold)}`
 }

@@ -13,7 +13,7 @@ import { Plot, type PlotHandle } from './plot/plot'
 import type { Window } from './plot/zoom'
 import type { ChartRun } from './use-chart'
 
-interface ChartCardProps extends Pick<Zoom, 'zoomed' | 'onView'> {
+interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'onView'> {
   readonly widget: WidgetView
   readonly period: Period
   readonly run: ChartRun
@@ -78,67 +78,48 @@ interface ChartMessageProps {
 
 /** The message in the chart's frame while there is no chart. */
 function ChartMessage({ state, onRetry }: ChartMessageProps) {
-  switch (state.kind) {
-    case 'loading':
-      return (
-        <p className={styles.loading} role="status">
-          {LOADING[loadingStage(state)]}
-        </p>
-      )
-    case 'empty':
-      return (
-        <div className={styles.message} role="status">
-          <p className={styles.words}>No ratio data available to display for this period</p>
-          <Failure state={state} />
-          <Button onClick={onRetry}>Try again</Button>
-        </div>
-      )
-    case 'error':
-      return (
-        <div className={styles.message} role="alert">
-          <p className={styles.words}>{state.message}</p>
-          <Failure state={state} />
-          <Button onClick={onRetry}>Try again</Button>
-        </div>
-      )
+  const failure = useFetchWords(state.fetch)
+  if (state.kind === 'loading') {
+    return (
+      <p className={styles.loading} role="status">
+        {LOADING[loadingStage(state)]}
+      </p>
+    )
   }
+  const isEmpty = state.kind === 'empty'
+  return (
+    <div className={styles.message} role={isEmpty ? 'status' : 'alert'}>
+      <p className={styles.words}>{isEmpty ? 'No ratio data available to display for this period' : state.message}</p>
+      {failure !== null && <p className={styles.cause}>{failure}</p>}
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  )
 }
 
-/** Why the server could not help. */
-function Failure({ state: { fetch } }: Pick<ChartMessageProps, 'state'>) {
-  const words = useFetchWords(fetch.kind === 'ended' ? fetch.failure : null)
-  return words === null ? null : <p className={styles.cause}>{words}</p>
-}
-
-/** Why the server's history could not be had, in the words in which the rest of the app speaks of a missing network. */
-export function useFetchWords(failure: string | null): string | null {
+/** Why a fetch of the server's history failed, in the app's words for a missing network; null: no failure. */
+export function useFetchWords(fetch: ChartState['fetch']): string | null {
   const online = useOnline()
+  const failure = fetch.kind === 'ended' ? fetch.failure : null
   return failure === UNREACHED && !online ? needsConnection('More history') : failure
 }
 
 /** Milliseconds without another movement after which a view counts as chosen. */
-const SETTLED = 200
-
-interface Zoom {
-  readonly zoomed: boolean
-  /** The view that was last rested upon; null: everything. */
-  readonly settled: Window | null
-  /** Takes every movement; only the first and the last of a row render anything. */
-  readonly onView: (view: Window | null) => void
-}
+const VIEW_REST_MS = 200
 
 /** The part of the chart that the user looks at, for the parts of the screen around the plot. */
-export function useZoom(): Zoom {
+export function useZoom() {
   const [zoomed, setZoomed] = useState(false)
-  const [settled, setSettled] = useState<Window | null>(null)
+  /** The view on which the user rested last; null: everything. */
+  const [rested, setRested] = useState<Window | null>(null)
   const timer = useRef<number>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 
+  /** Takes every movement; only the first and the last of a row render. */
   const onView = useCallback((view: Window | null) => {
     clearTimeout(timer.current)
     setZoomed(view !== null)
-    if (view === null) setSettled(null)
-    else timer.current = window.setTimeout(setSettled, SETTLED, view)
+    if (view === null) setRested(null)
+    else timer.current = window.setTimeout(setRested, VIEW_REST_MS, view)
   }, [])
-  return { zoomed, settled, onView }
+  return { zoomed, rested, onView }
 }

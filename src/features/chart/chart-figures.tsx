@@ -10,6 +10,7 @@ import { PERIOD_RULES, type Period } from '../../domain/period'
 import { nowAtom, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
 import { classNames } from '../../ui/class-names'
+import { directionOf } from '../../ui/direction'
 import { Tooltip } from '../../ui/tooltip'
 import styles from './chart-figures.module.css'
 import { type ChartState, type Fetch, shownChart } from './chart-machine'
@@ -25,7 +26,7 @@ export function periodChange(chart: ChartReady, last: number | null): number | n
   return first === undefined || first === 0 || last === null ? null : last / first - 1
 }
 
-/** The newer of the chart's last ratio and that of the latest prices, which a chart follows a second later. */
+/** The newer of the chart's last ratio and the live ratio, which the chart follows a second later. */
 export function currentRatio(chart: ChartReady | null, live: LivePrices | null): number | null {
   const drawnUntil = chart?.times.at(-1) ?? -Infinity
   const ratio = live === null || live.providerTime <= drawnUntil ? null : ratioOf(live.priceA, live.priceB)
@@ -46,15 +47,15 @@ export function staleness(chart: ChartReady, fetch: Fetch, now: number): string 
     : null
 }
 
-/** Share of its period by which a chart may begin late; beyond it, the chart says since when it knows the pair. */
-const SHORT = 0.03
+/** Share of its period by which a chart may begin late; beyond it, the chart says since when it has prices. */
+const SHORT_SHARE = 0.03
 
 /** Milliseconds of the first point where the data does not reach back to the period's start; else null. */
 export function shortSince({ times, from }: ChartReady): number | null {
   const [first] = times
   const last = times[times.length - 1]
   if (first === undefined || last === undefined) return null
-  return first - from > (last - from) * SHORT ? first : null
+  return first - from > (last - from) * SHORT_SHARE ? first : null
 }
 
 interface ChartFiguresProps {
@@ -85,16 +86,15 @@ export function ChartFigures({ state, period, widget }: ChartFiguresProps) {
   )
 }
 
-interface ChangeProps {
+interface ChangeProps extends Pick<ChartFiguresProps, 'period'> {
   readonly chart: ChartReady
   readonly ratio: number | null
-  readonly period: Period
 }
 
 function Change({ chart, ratio, period }: ChangeProps) {
   const change = periodChange(chart, ratio)
   if (change === null) return null
-  const direction = change === 0 ? 'flat' : change > 0 ? 'up' : 'down'
+  const direction = directionOf(change)
   const since = shortSince(chart)
   return (
     <span className={classNames(styles.change, 'tabular')} data-direction={direction}>
@@ -106,7 +106,7 @@ function Change({ chart, ratio, period }: ChangeProps) {
   )
 }
 
-/** How old the data is, once that is late: beside the figure that it makes doubtful. */
+/** The data's age, once the data is late, beside the figure that it makes doubtful. */
 function DataAge({ state }: { readonly state: ChartState }) {
   const now = useAtomValue(nowAtom)
   const age = state.kind === 'ready' ? staleness(state.chart, state.fetch, now) : null
@@ -115,7 +115,7 @@ function DataAge({ state }: { readonly state: ChartState }) {
 
 const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough analysis'
 
-/** A button only so that keyboards and fingers reach the explanation; a finger, which opens no tooltip, is told. */
+/** A button, so that the keyboard reaches the explanation; a finger opens no tooltip, so a toast explains. */
 export function EstimatedPeriod({ chart }: { readonly chart: ChartReady | null }) {
   const showToast = useSetAtom(showToastAtom)
   const explain = ({ pointerType }: PointerEvent) => {
@@ -131,10 +131,9 @@ export function EstimatedPeriod({ chart }: { readonly chart: ChartReady | null }
           </button>
         )}
       </Tooltip>
-      {chart !== null && <span className={styles.plain}>{swingWords(period)}</span>}
+      {chart !== null && (
+        <span className={styles.plain}>{period === null ? 'no clear swing' : 'one swing up and down'}</span>
+      )}
     </span>
   )
 }
-
-/** Stands beside the estimated period. @param ms null: none was found */
-const swingWords = (ms: number | null): string => (ms === null ? 'no clear swing' : 'one swing up and down')

@@ -20,7 +20,7 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // An Escape that a menu, a dialog, a hint or a drag has used is not meant for the chart.
+      // A menu, a dialog, a hint or a drag may have used the Escape.
       if (event.key !== 'Escape' || event.defaultPrevented || isDragging()) return
       if (document.querySelector('dialog[open]') !== null) return
       onClose()
@@ -45,7 +45,7 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
   )
 }
 
-/** Before it is known what is to be shown, or before the chart's code has come. */
+/** Stands in until the pair is known and the chart's code has loaded. */
 export const ChartWaiting = ({ onClose }: { readonly onClose: () => void }) => (
   <ChartFrame heading="Historical Ratio" onClose={onClose}>
     <Waiting>Loading historical data for chart...</Waiting>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { formatRatio } from '../../domain/format-number'
 import { PERIOD_RULES, PERIODS, type Period } from '../../domain/period'
 import { Segmented } from '../../ui/segmented'
@@ -23,7 +23,7 @@ interface ChartToolbarProps {
   readonly onPeriod: (period: Period) => void
   readonly toggles: Toggles
   readonly onToggles: (toggles: Toggles) => void
-  /** While loading, without data or on error there is nothing to lay lines over. */
+  /** While loading, without data or on error there is no chart to draw lines on. */
   readonly togglesDisabled: boolean
 }
 
@@ -32,14 +32,14 @@ const OPTIONS = PERIODS.map((period) => ({ value: period, label: PERIOD_RULES[pe
 interface ToggleProps {
   readonly pressed: boolean
   readonly disabled: boolean
-  readonly onPressed: (pressed: boolean) => void
+  readonly onPress: () => void
   readonly sample: LineId
+  readonly label: string
   /** The meaning of the label, in plain words. */
   readonly plain: string
-  readonly children: ReactNode
 }
 
-function Toggle({ pressed, disabled, onPressed, sample, plain, children }: ToggleProps) {
+function Toggle({ pressed, disabled, onPress, sample, label, plain }: ToggleProps) {
   const plainId = useId()
   return (
     <div className={styles.indicator}>
@@ -49,10 +49,10 @@ function Toggle({ pressed, disabled, onPressed, sample, plain, children }: Toggl
         aria-pressed={pressed}
         aria-describedby={plainId}
         disabled={disabled}
-        onClick={() => onPressed(!pressed)}
+        onClick={onPress}
       >
         <LineSample stroke={strokeOf(sample)} className={styles.sample} />
-        {children}
+        {label}
       </button>
       <span id={plainId} className={styles.plain}>
         {plain}
@@ -62,28 +62,24 @@ function Toggle({ pressed, disabled, onPressed, sample, plain, children }: Toggl
 }
 
 export function ChartToolbar({ period, onPeriod, toggles, onToggles, togglesDisabled }: ChartToolbarProps) {
+  const { averageDays } = PERIOD_RULES[period]
+  const indicators = [
+    { key: 'average', sample: 'ema', label: averageLabel(averageDays), plain: averageWords(averageDays) },
+    { key: 'bands', sample: 'upper', label: 'Bands (2σ)', plain: 'usual range around it' },
+  ] as const
   return (
     <div className={styles.toolbar}>
       <Segmented label="Period" options={OPTIONS} value={period} onChange={onPeriod} className={styles.periods} />
       <div className={styles.toggles} role="group" aria-label="Indicators">
-        <Toggle
-          pressed={toggles.average}
-          disabled={togglesDisabled}
-          onPressed={(average) => onToggles({ ...toggles, average })}
-          sample="ema"
-          plain={averageWords(PERIOD_RULES[period].averageDays)}
-        >
-          {averageLabel(PERIOD_RULES[period].averageDays)}
-        </Toggle>
-        <Toggle
-          pressed={toggles.bands}
-          disabled={togglesDisabled}
-          onPressed={(bands) => onToggles({ ...toggles, bands })}
-          sample="upper"
-          plain={BAND_WORDS}
-        >
-          Bands (2σ)
-        </Toggle>
+        {indicators.map(({ key, ...texts }) => (
+          <Toggle
+            key={key}
+            {...texts}
+            pressed={toggles[key]}
+            disabled={togglesDisabled}
+            onPress={() => onToggles({ ...toggles, [key]: !toggles[key] })}
+          />
+        ))}
       </div>
     </div>
   )
@@ -167,12 +163,8 @@ function LineSample({ stroke, className }: { readonly stroke: Stroke; readonly c
   )
 }
 
-/** Stands beside the label of the moving average: "average over 3 hours". @param days its window */
+/** Beside the label of the moving average: "average over 3 hours". @param days its window */
 function averageWords(days: number): string {
-  const hours = days * 24
-  if (hours < 24) return `average over ${hours === 1 ? '1 hour' : `${hours} hours`}`
-  return `average over ${days === 1 ? '1 day' : `${days} days`}`
+  const [count, unit] = days < 1 ? [days * 24, 'hour'] : [days, 'day']
+  return `average over ${count} ${unit}${count === 1 ? '' : 's'}`
 }
-
-/** Stands beside the label of the bands. */
-const BAND_WORDS = 'usual range around it'

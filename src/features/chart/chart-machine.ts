@@ -135,9 +135,9 @@ export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
 export const loadingStage = (state: Extract<ChartState, { kind: 'loading' }>): 'processing' | 'fetching' =>
   state.lacking === null ? 'processing' : 'fetching'
 
-/** One choice of a period, for those who work for it: after another choice their reports change nothing. */
+/** One choice of a period, to which its computations and its fetch report. After another choice, reports change nothing. */
 interface Selection {
-  /** A computation begins; its answer is to be reported to the function returned. */
+  /** A computation begins; the caller reports its answer to the function returned. */
   readonly begin: () => (answer: ChartAnswer) => void
   readonly fetchStarted: () => void
   /** `failure`: the specification's sentence; null: both histories have come. */
@@ -148,17 +148,17 @@ interface Selection {
 
 export interface ChartMachine {
   readonly state: () => ChartState
-  /** Calls `listener` with every change of the state; returns how to stop. */
+  /** Calls `listener` with every change of the state; returns the function that ends it. */
   readonly subscribe: (listener: () => void) => () => void
   readonly choose: (period: Period) => Selection
 }
 
-/** The machine of one chart screen. All numbers are made here and nowhere else. */
+/** The machine of one chart screen. It alone makes the numbers of selections and requests. */
 export function chartMachine(first: Period): ChartMachine {
   let state = initialChart(first)
   let begun = 0
   const listeners = new Set<() => void>()
-  const tell = (event: ChartEvent) => {
+  const dispatch = (event: ChartEvent) => {
     const next = reduceChart(state, event)
     if (next === state) return
     state = next
@@ -172,14 +172,14 @@ export function chartMachine(first: Period): ChartMachine {
     },
     choose(period) {
       const selection = state.selection + 1
-      tell({ kind: 'chosen', selection, period })
+      dispatch({ kind: 'chosen', selection, period })
       return {
         begin() {
           const request = (begun += 1)
-          return (answer) => tell({ kind: 'answered', selection, request, answer })
+          return (answer) => dispatch({ kind: 'answered', selection, request, answer })
         },
-        fetchStarted: () => tell({ kind: 'fetch-started', selection }),
-        fetchEnded: (failure) => tell({ kind: 'fetch-ended', selection, readBy: begun + 1, failure }),
+        fetchStarted: () => dispatch({ kind: 'fetch-started', selection }),
+        fetchEnded: (failure) => dispatch({ kind: 'fetch-ended', selection, readBy: begun + 1, failure }),
         lacksChart: () => state.selection === selection && state.kind !== 'ready',
       }
     },

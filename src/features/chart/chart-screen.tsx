@@ -46,15 +46,8 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
       )
     case 'found': {
       const { widget } = found
-      return (
-        <ChartPanel
-          key={`${widget.coinA.id}/${widget.coinB.id}`}
-          widget={widget}
-          period={period}
-          onPeriod={onPeriod}
-          onClose={onClose}
-        />
-      )
+      const key = `${widget.coinA.id}/${widget.coinB.id}`
+      return <ChartPanel key={key} widget={widget} period={period} onPeriod={onPeriod} onClose={onClose} />
     }
   }
 }
@@ -62,10 +55,10 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
 type ChartWidget =
   | { readonly kind: 'loading' }
   | { readonly kind: 'found'; readonly widget: WidgetView }
-  /** Removed, or an address that never led anywhere. */
+  /** The user has removed the pair, or the address never named one. */
   | { readonly kind: 'gone' }
 
-/** The widget an address names, by the id it has now or the temporary one it was made with. */
+/** The widget of an address, by its present id or its temporary one. */
 export function chartWidget(board: BoardView | undefined, id: WidgetId): ChartWidget {
   if (board === undefined) return { kind: 'loading' }
   const widget = findWidget(board, id)
@@ -73,21 +66,17 @@ export function chartWidget(board: BoardView | undefined, id: WidgetId): ChartWi
   return { kind: board.loaded ? 'gone' : 'loading' }
 }
 
-// The plot is drawn without it.
+// The plot does not wait for the table.
 const ChartTable = optionalComponent(async () => (await import('./chart-table')).ChartTable)
 
-interface ChartPanelProps {
+interface ChartPanelProps extends Required<Omit<ChartScreenProps, 'widgetId'>> {
   readonly widget: WidgetView
-  /** Followed whenever it changes. */
-  readonly period: Period
-  readonly onPeriod: (period: Period) => void
-  readonly onClose: () => void
 }
 
 /** One pair's chart with everything around it. */
-function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPanelProps) {
+function ChartPanel({ widget, period: given, onPeriod, onClose }: ChartPanelProps) {
   const { coinA, coinB } = widget
-  const { period, choose } = useFollowedPeriod(said, onPeriod)
+  const { period, choose } = useFollowedPeriod(given, onPeriod)
   const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
   const { state } = run
   const { choices, choose: setToggles } = useChartChoices()
@@ -96,7 +85,7 @@ function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPanelProps
     [choices],
   )
   const [isTableOpen, setTableOpen] = useState(false)
-  const { zoomed, settled, onView } = useZoom()
+  const { zoomed, rested, onView } = useZoom()
   const references = useMemo(() => referencesOf(widget), [widget])
   const config = useConfig()
   const hintId = useId()
@@ -153,7 +142,7 @@ function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPanelProps
         <ChartTable
           chart={shown.chart}
           toggles={toggles}
-          window={settled}
+          window={rested}
           averageLabel={averageLabel(PERIOD_RULES[shown.period].averageDays)}
           isOpen={isTableOpen}
         />
@@ -162,15 +151,15 @@ function ChartPanel({ widget, period: said, onPeriod, onClose }: ChartPanelProps
   )
 }
 
-/** The period on the screen: what was chosen here, until the parent says something else. */
-function useFollowedPeriod(said: Period, tell: (period: Period) => void) {
-  const [current, setCurrent] = useState({ said, period: said })
-  if (current.said !== said) setCurrent({ said, period: said })
+/** The period on the screen: the user's choice here, until the parent gives another one. */
+function useFollowedPeriod(given: Period, onPeriod: (period: Period) => void) {
+  const [current, setCurrent] = useState({ given, period: given })
+  if (current.given !== given) setCurrent({ given, period: given })
   return {
-    period: current.said === said ? current.period : said,
+    period: current.given === given ? current.period : given,
     choose: (period: Period) => {
-      setCurrent({ said, period })
-      tell(period)
+      setCurrent({ given, period })
+      onPeriod(period)
     },
   }
 }

@@ -17,10 +17,10 @@ interface ChartTableProps {
   readonly isOpen: boolean
 }
 
-/** More rows than this nobody reads, and no page should carry. */
-const MOST_ROWS = 200
+/** Beyond it the table thins the points out: no reader needs more rows, and no page should carry them. */
+const MAX_ROWS = 200
 
-/** The visible points in figures. It follows the chart once that has been painted, and never keeps it waiting. */
+/** The visible points in figures. The table follows the chart after a paint, and never delays the chart. */
 export function ChartTable({ isOpen, chart, toggles, window, averageLabel }: ChartTableProps) {
   const newest = useMemo(() => ({ chart, toggles, window, averageLabel }), [chart, toggles, window, averageLabel])
   return <Points {...useResting(newest)} isOpen={isOpen} />
@@ -28,12 +28,12 @@ export function ChartTable({ isOpen, chart, toggles, window, averageLabel }: Cha
 
 const Points = memo(function Points({ isOpen, chart, toggles, window, averageLabel }: ChartTableProps) {
   const shown = LINES_AS_READ.filter((id) => isLineShown(id, toggles))
-  const { indices, visible } = tablePoints(chart.times, window, MOST_ROWS)
+  const { indices, visible } = tablePoints(chart.times, window, MAX_ROWS)
   const count = indices.length === visible ? visible : `${indices.length} of ${visible}`
   return (
     <div
       className={isOpen ? styles.open : styles.closed}
-      // Its own scrolling has to be within a keyboard's reach.
+      // The keyboard can scroll the table.
       {...(isOpen && { role: 'group', 'aria-label': 'Visible points', tabIndex: 0 })}
     >
       <table className={styles.table}>
@@ -51,7 +51,7 @@ const Points = memo(function Points({ isOpen, chart, toggles, window, averageLab
         <tbody>
           {indices.map((index) => {
             const time = chart.times[index] ?? 0
-            // As one text, so that a row that says the same rests.
+            // One text, so that a row whose values stay does not render.
             const values = shown.map((id) => formatSignificant(chart[id][index] ?? null)).join(SEPARATOR)
             return <Row key={time} time={time} values={values} />
           })}
@@ -93,14 +93,14 @@ export function tablePoints(times: Float64Array, window: Window | null, most: nu
   return { indices, visible }
 }
 
-/** Milliseconds without another value after which one counts as there to stay; by then its own frame has been painted. */
-const REST = 150
+/** Milliseconds without another value; by then the browser has painted the chart's frame. */
+const REST_MS = 150
 
-/** The value as it was when it last rested: for what stands beside the chart and must not be in the way of its frames. */
+/** The value as of its last rest: components beside the chart must not delay its frames. */
 export function useResting<T>(value: T): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setRested(value)), REST)
+    const timer = setTimeout(() => startTransition(() => setRested(value)), REST_MS)
     return () => clearTimeout(timer)
   }, [value])
   return rested

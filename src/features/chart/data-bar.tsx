@@ -8,6 +8,7 @@ import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
+import { saveFile } from '../../ui/save-file'
 import { useFetchWords } from './chart-card'
 import type { ChartState } from './chart-machine'
 import styles from './data-bar.module.css'
@@ -33,12 +34,11 @@ export function DataActions({ widget, period, hasData, isTableOpen, onTable }: D
     const { coinA, coinB } = widget
     setExporting(true)
     try {
-      // Nothing that drawing needs: fetched when it is asked for.
-      const { exportCsv } = await import('./export-csv')
       const ids = { coinA: coinA.id, coinB: coinB.id, symbolA: coinA.symbol, symbolB: coinB.symbol }
-      await exportCsv(worker(), { ...ids, period, now: commands.now() })
+      const csv = await worker().csv({ ...ids, period, now: commands.now() })
+      saveFile(csv, csvFileName(coinA.symbol, coinB.symbol))
     } catch (error) {
-      // The specification's way: an export that failed is only logged.
+      // As the specification says, a failed export is only logged.
       reportError(error)
     } finally {
       setExporting(false)
@@ -60,7 +60,7 @@ export function DataActions({ widget, period, hasData, isTableOpen, onTable }: D
         size="sm"
         variant="ghost"
         icon={<Download aria-hidden="true" />}
-        // Disabled, it would lose the focus to nothing.
+        // A disabled button would lose the focus.
         aria-busy={exporting}
         disabled={!hasData}
         onClick={() => void save()}
@@ -71,6 +71,15 @@ export function DataActions({ widget, period, hasData, isTableOpen, onTable }: D
   )
 }
 
+/** Characters that a file system refuses in a name or misreads: separators, wildcards, controls, leading dots. */
+const UNFIT = /[\p{C}\p{Z}\\/:*?"<>|]|^\.+/gu
+
+/** Such as "btc_eth_historical.csv". */
+export function csvFileName(symbolA: string, symbolB: string): string {
+  const part = (symbol: string) => symbol.toLowerCase().replaceAll(UNFIT, '')
+  return `${part(symbolA)}_${part(symbolB)}_historical.csv`
+}
+
 interface DataNoteProps {
   readonly state: ChartState
   /** Undefined before it has been loaded once. */
@@ -79,12 +88,12 @@ interface DataNoteProps {
   readonly onRetry: () => void
 }
 
-/** Beside the data: how far back it reaches, why no further, and that it is simulated; the footer credits the provider. */
+/** How far back the data reaches, why no further, and whether it is simulated; the footer credits the provider. */
 export function DataNote({ state, config, onRetry }: DataNoteProps) {
   const source = useAtomValue(pricesAtom)?.source
   const chart = state.kind === 'ready' ? state.chart : null
-  // A failed fetch takes nothing away from data that is whole.
-  const failure = useFetchWords(state.fetch.kind === 'ended' ? state.fetch.failure : null)
+  // A failed fetch shows only where the data does not reach back to the period's start.
+  const failure = useFetchWords(state.fetch)
   const since = chart === null ? null : shortSince(chart)
   return (
     <div className={styles.note}>

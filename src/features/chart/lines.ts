@@ -1,5 +1,5 @@
 import type { WidgetView } from '../../db/view'
-import { ALERT_SIDES, type AlertSide } from '../../domain/alerts'
+import { ALERT_SIDES } from '../../domain/alerts'
 
 /*
  * The chart's lines, told apart by dash and width as well as by colour; the legend draws the same samples.
@@ -17,19 +17,15 @@ export interface Stroke {
   readonly width: number
 }
 
-interface LineStyle extends Stroke {
-  readonly id: LineId
-}
-
-/** In the order they are drawn and stand in the data. */
-export const LINES: readonly LineStyle[] = [
+/** In the order of drawing and of the data's columns. */
+export const LINES: readonly (Stroke & { readonly id: LineId })[] = [
   { id: 'upper', token: '--chart-band', dash: [2, 3], width: 1.5 },
   { id: 'lower', token: '--chart-band', dash: [7, 3, 2, 3], width: 1.5 },
   { id: 'ema', token: '--chart-ema', dash: [9, 5], width: 1.5 },
   { id: 'ratio', token: '--chart-ratio', dash: [], width: 2 },
 ]
 
-/** In the order in which they are listed and read out. */
+/** In the order of the legend and the table. */
 export const LINES_AS_READ: readonly LineId[] = ['ratio', 'ema', 'upper', 'lower']
 
 export function strokeOf(id: LineId): Stroke {
@@ -38,22 +34,13 @@ export function strokeOf(id: LineId): Stroke {
   return line
 }
 
-/** Its place among uPlot's series and columns; 0 is time. */
+/** A line's place among uPlot's series and columns; 0 is time. */
 export const seriesOf = (id: LineId): number => 1 + LINES.findIndex((line) => line.id === id)
 
+const LINE_NAMES = { upper: 'Upper band', lower: 'Lower band', ratio: 'Ratio' } as const
+
 /** A line's name in the legend and beside the crosshair. */
-export function lineName(id: LineId, averageLabel: string): string {
-  switch (id) {
-    case 'upper':
-      return 'Upper band'
-    case 'lower':
-      return 'Lower band'
-    case 'ema':
-      return averageLabel
-    case 'ratio':
-      return 'Ratio'
-  }
-}
+export const lineName = (id: LineId, averageLabel: string): string => (id === 'ema' ? averageLabel : LINE_NAMES[id])
 
 export interface Toggles {
   readonly average: boolean
@@ -75,17 +62,13 @@ export function isLineShown(id: LineId, toggles: Toggles): boolean {
 /** "EMA (1d Target)": the moving-average window that the period aims at, in days. */
 export const averageLabel = (averageDays: number): string => `EMA (${averageDays}d Target)`
 
-/*
- * The ratios that the user has set, as level lines across the chart: alerts and checkpoints.
- */
-
-/** Most important first: the first to get a place for its label. */
+/** The ratios that the user has set, as level lines. Most important first: the first to get a place for its label. */
 export const REFERENCE_KINDS = ['high', 'low', 'default', 'checkpoint'] as const
 type ReferenceKind = (typeof REFERENCE_KINDS)[number]
 
 export interface Reference {
   readonly kind: ReferenceKind
-  /** A ratio. */
+  /** Ratio. */
   readonly value: number
 }
 
@@ -127,12 +110,14 @@ export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> =
 
 /** Most important first. */
 export function referencesOf(widget: WidgetView): readonly Reference[] {
-  const alert = (kind: AlertSide, value: number | null): Reference[] => (value === null ? [] : [{ kind, value }])
+  const alerts = ALERT_SIDES.flatMap((kind) => {
+    const value = widget.alerts[kind].threshold
+    return value === null ? [] : [{ kind, value }]
+  })
   const checkpoints = widget.checkpoints.map(({ isDefault, ratio }): Reference => ({
     kind: isDefault ? 'default' : 'checkpoint',
     value: ratio,
   }))
-  const alerts = ALERT_SIDES.flatMap((side) => alert(side, widget.alerts[side].threshold))
-  const all = [...alerts, ...checkpoints]
+  const all: Reference[] = [...alerts, ...checkpoints]
   return REFERENCE_KINDS.flatMap((kind) => all.filter((reference) => reference.kind === kind))
 }

@@ -27,11 +27,6 @@ function lastValue(data: uPlot.AlignedData): LastValue | null {
   return time === undefined || value == null ? null : { time, value }
 }
 
-const lastValueLabel = (data: uPlot.AlignedData): string => {
-  const last = lastValue(data)
-  return last === null ? '' : formatRatio(last.value)
-}
-
 /** Marks the current ratio: a dot on the line's end, a line across, and its figure on the axis. */
 export function lastValueMark(palette: () => Palette): uPlot.Plugin {
   const draw = (u: uPlot) => {
@@ -111,7 +106,8 @@ export function plotAxes(model: () => PlotModel, palette: () => Palette): uPlot.
     tickStep(max - min, model().rules.tickUnit, Math.floor(u.bbox.width / devicePixelRatio / TIME_SPACE))
 
   const valueAxisSize = (_u: uPlot, values: string[] | null): number => {
-    const texts = [...(values ?? []), lastValueLabel(model().data)]
+    const last = lastValue(model().data)
+    const texts = [...(values ?? []), last === null ? '' : formatRatio(last.value)]
     return Math.ceil(Math.max(...texts.map(palette().widthOf))) + GAP + 2 * TAG_PADDING
   }
 
@@ -170,7 +166,7 @@ const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) 
 
 /** Share of the values' span that is left free above and below. */
 const ROOM = 0.06
-/** A reference is brought into view from so far away, in spans of the visible data: further, it would flatten the lines. */
+/** Spans of the visible data. A reference within this distance is brought into view; further away, it would flatten the lines. */
 const NEAR = 0.5
 
 /**

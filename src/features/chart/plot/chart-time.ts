@@ -24,10 +24,9 @@ const LADDER: readonly Step[] = COUNTS.flatMap(([unit, counts]) =>
   counts.map((count) => ({ unit, count, span: count * SPANS[unit] })),
 )
 
-/** With fewer ticks than this the eye has nothing to hold on to: a finer unit is taken … */
-const FEWEST = 2
-/** … one that gives at least so many. */
-const ENOUGH = 4
+/** Where the period's own unit gives fewer ticks than MIN_TICKS, a finer unit takes over that gives ENOUGH_TICKS. */
+const MIN_TICKS = 2
+const ENOUGH_TICKS = 4
 
 /**
  * The step between ticks: the period's own unit; several of it where they would crowd, a finer one where a zoom has
@@ -40,8 +39,8 @@ export function tickStep(span: number, unit: Unit, most: number): Step {
   const fits = LADDER.findIndex((step) => span / step.span <= room)
   const finest = fits === -1 ? LADDER.length - 1 : fits
   const own = LADDER.findIndex((step) => step.unit === unit)
-  const tells = span / (LADDER[own]?.span ?? 0) >= FEWEST
-  const finer = LADDER.findLastIndex((step) => span / step.span >= ENOUGH)
+  const tells = span / (LADDER[own]?.span ?? 0) >= MIN_TICKS
+  const finer = LADDER.findLastIndex((step) => span / step.span >= ENOUGH_TICKS)
   const step = LADDER[Math.max(finest, tells ? own : finer)]
   if (step === undefined) throw new Error('The ladder of ticks is empty')
   return step

@@ -33,7 +33,7 @@ function measureWith(font: string): (text: string) => number {
   }
 }
 
-/** A system colour such as LinkText as the page paints it now: a canvas would look it up in a palette that may be older. */
+/** A system colour such as LinkText as the page paints it now: the canvas's own palette may be older. */
 function asPainted(host: Element, color: string): string {
   const probe = document.createElement('span')
   probe.style.setProperty('forced-color-adjust', 'none')
@@ -62,7 +62,7 @@ export function readPalette(host: Element): Palette {
   return { color, fontAt, widthOf: measureWith(fontAt(1)) }
 }
 
-/** Calls `changed` whenever the tokens may have other values or a font has arrived; returns how to stop. */
+/** Calls `changed` when the tokens may have other values or a font has loaded; returns the function that ends it. */
 export function watchTheme(changed: () => void): () => void {
   const attribute = new MutationObserver(changed)
   attribute.observe(document.documentElement, { attributeFilter: ['data-theme', 'class', 'style'] })

@@ -23,9 +23,9 @@ import { touchZoom, wheelZoom } from './zoom-gestures'
 interface PlotProps extends PlotView {
   /** The plot's name for screen readers. */
   readonly label: string
-  /** Id of what says how it is used. */
+  /** Id of the element that says how the plot is used. */
   readonly describedBy: string
-  /** An older chart that stands in while the wanted one loads. */
+  /** An older chart stands in while the chosen one loads. */
   readonly dimmed: boolean
   readonly onView: (zoomed: Window | null) => void
   readonly ref: Ref<Pick<PlotHandle, 'reset'>>
@@ -37,7 +37,7 @@ const classes = {
   row: styles.row ?? '',
 }
 
-/** The canvas. It is made once and lives through all periods, so that switching them never flashes. */
+/** The canvas, made once for all periods, so that switching them never flashes. */
 export function Plot({ period, chart, toggles, references, label, describedBy, dimmed, onView, ref }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<PlotHandle>(null)
@@ -55,7 +55,7 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
     }
   }, [])
 
-  // Before the browser paints: the chart stands in the frame that has its period's figures.
+  // Before the browser paints: the chart appears in one frame with its period's figures.
   useLayoutEffect(
     () => plot.current?.show({ period, chart, toggles, references }),
     [period, chart, toggles, references],
@@ -65,7 +65,7 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
     () => ({
       reset() {
         plot.current?.reset()
-        // The button that asked for it goes away.
+        // The pressed button goes away.
         host.current?.focus()
       },
     }),
@@ -77,7 +77,7 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
       ref={host}
       className={styles.plot}
       data-dimmed={dimmed}
-      // A slider over the points: its value is the point under the crosshair, in words (plot/readout.ts).
+      // A slider over the points: plot/readout.ts sets its value to the point under the crosshair, in words.
       role="slider"
       tabIndex={0}
       aria-label={label}

@@ -13,22 +13,16 @@ export interface ReadoutClasses {
 /** CSS pixels between the box and what it stands beside. */
 const ASIDE = 16
 
-interface Spot {
-  /** CSS pixels from the plot's left and top edge. */
-  readonly x: number
-  readonly y: number
-}
-
 /**
  * Left and top edge of the box: beside the point whose values it has, which may be far from the crosshair in a zoomed
  * chart, and beside the crosshair as well; at the top, where no finger hides it, unless the plot is so narrow that the
  * box would cover the point there.
- * @param points places of the values, at the same x; the crosshair is at `cursorX`
+ * @param points places of the values at one x, CSS pixels from the plot's left and top edge; the crosshair is at `cursorX`
  */
 export function readoutPlace(
   plot: { readonly width: number; readonly height: number },
   box: { readonly width: number; readonly height: number },
-  points: readonly Spot[],
+  points: readonly { readonly x: number; readonly y: number }[],
   cursorX: number,
 ): { readonly left: number; readonly top: number } {
   const xs = [cursorX, ...points.map(({ x }) => x)]

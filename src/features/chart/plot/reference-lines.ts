@@ -101,13 +101,7 @@ function labelText({ kind, value, beyond }: Placed): string {
   return parts.filter(Boolean).join(' ')
 }
 
-interface Box {
-  readonly left: number
-  readonly right: number
-  readonly y: number
-}
-
-/** The room that a label asks for, all in the same pixels. */
+/** The space that a label needs, all in the same pixels. */
 interface Label {
   readonly width: number
   /** Of its middle. */
@@ -127,7 +121,7 @@ export function placeLabels(
   left: number,
   { height, gap }: { readonly height: number; readonly gap: number },
 ): (number | null)[] {
-  const placed: Box[] = []
+  const placed: { readonly left: number; readonly right: number; readonly y: number }[] = []
   return labels.map(({ width, y, right }) => {
     const inWay = placed.filter((box) => Math.abs(box.y - y) < height).toSorted((a, b) => a.left - b.left)
     let at = left

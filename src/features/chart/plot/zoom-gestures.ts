@@ -11,7 +11,7 @@ import {
   showAll,
 } from './zoom'
 
-/** How much one pixel of wheel travel zooms; a notch of 100 px changes the width by a fifth. */
+/** Zoom by one pixel of wheel travel; a notch of 100 px changes the width by a fifth. */
 const PER_PIXEL = 0.0018
 /** A pinch on a touchpad comes as a wheel with Ctrl, and in small steps; a wheel's notch with Ctrl stays one. */
 const PINCH = 8
@@ -43,11 +43,8 @@ export function wheelZoom(): uPlot.Plugin {
     const travel = event.ctrlKey ? Math.max(-NOTCH, Math.min(NOTCH, along * PINCH)) : along
     showWindow(u, zoomWindow(window, full, at, Math.exp(travel * PER_PIXEL), leastWidth(u)))
   }
-  return {
-    hooks: {
-      ready: (u) => u.over.addEventListener('wheel', (event) => onWheel(u, event), { passive: false }),
-    },
-  }
+  const ready = (u: uPlot) => u.over.addEventListener('wheel', (event) => onWheel(u, event), { passive: false })
+  return { hooks: { ready } }
 }
 
 interface Finger {
@@ -69,7 +66,7 @@ const DOUBLE_TAP_MS = 300
 const DOUBLE_TAP_PX = 24
 const TAP_PX = 8
 
-// Whichever way the fingers lie: sideways alone, those one above the other would zoom tenfold by a tremble.
+// In both directions: by the sideways distance alone, a tremble of fingers one above the other would zoom tenfold.
 const spread = ([a, b]: readonly [Finger, Finger]): number => Math.max(1, distance(a, b))
 const middle = ([a, b]: readonly [Finger, Finger]): number => (a.x + b.x) / 2
 
@@ -77,13 +74,7 @@ const middle = ([a, b]: readonly [Finger, Finger]): number => (a.x + b.x) / 2
  * Fingers: two pinch, one pans a zoomed chart and reads an unzoomed one, a double tap shows everything again. Up and
  * down stay the page's (`touch-action: pan-y` on the plot).
  */
-export function touchZoom(): uPlot.Plugin {
-  return {
-    hooks: {
-      ready: (u) => listen(u),
-    },
-  }
-}
+export const touchZoom = (): uPlot.Plugin => ({ hooks: { ready: listen } })
 
 function listen(u: uPlot): void {
   const fingers = new Map<number, Finger>()
@@ -143,8 +134,7 @@ function listen(u: uPlot): void {
     move(now)
   })
   const lift = (event: PointerEvent) => {
-    if (!fingers.delete(event.pointerId)) return
-    begin()
+    if (fingers.delete(event.pointerId)) begin()
   }
   u.over.addEventListener('pointercancel', lift)
   u.over.addEventListener('pointerup', (event) => {

@@ -125,16 +125,14 @@ export function walkTo(
 
 /** Arrow keys walk the points of the focused plot, + and - zoom about the point, 0 shows everything. */
 export function listenToKeys(host: HTMLElement, u: uPlot): void {
-  /** The last of the columns is the ratio. */
-  const ratios = () => u.data[u.data.length - 1] ?? []
-
   const pointAt = (index: number) => {
     const time = u.data[0]?.[index]
     if (time === undefined) return
     const window = visibleWindow(u)
     const off = Math.min(0, time - window.min) + Math.max(0, time - window.max)
     if (off !== 0) u.batch(() => showWindow(u, panWindow(window, fullWindow(u), off)))
-    const value = ratios()[index]
+    // The last column is the ratio.
+    const value = u.data.at(-1)?.[index]
     const top = value == null ? u.over.clientHeight / 2 : u.valToPos(value, u.series[u.series.length - 1]?.scale ?? 'y')
     u.setCursor({ left: u.valToPos(time, 'x'), top })
   }
