@@ -44,6 +44,10 @@ export const withWidgets = (board: Board, widgets: readonly OptimisticWidget[]):
   })),
 })
 
+type Pair = Pick<Widget, 'coin_a_id' | 'coin_b_id'>
+
+export const isSamePair = (a: Pair, b: Pair): boolean => a.coin_a_id === b.coin_a_id && a.coin_b_id === b.coin_b_id
+
 export const findOptimistic = (board: Board, id: WidgetId): OptimisticWidget | undefined => {
   const real = board.resolve(id)
   return board.widgets.find((widget) => widget.id === real)

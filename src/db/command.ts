@@ -26,8 +26,8 @@ const SOMEBODY_ELSE = 'Another tab has logged in or out. Try again.'
 /**
  * Runs a command in one transaction, so that what it checked still holds when it writes. Without an identity it is
  * refused with `missing`, and also for somebody whom the page shows but who no longer uses this browser. If the storage
- * is full, history gives way: the user's change is taken all the same.
- * @throws StorageFull where nothing is left to give way
+ * is full, cached history is evicted first.
+ * @throws StorageFull where nothing is left to evict
  */
 export async function runCommand<T>(
   context: CommandContext,
@@ -36,12 +36,15 @@ export async function runCommand<T>(
 ): Promise<CommandResult<T>> {
   const { db } = context
   const shown = context.shownOwner?.()
-  return writeTransaction<CommandResult<T>>(db, [...snapshotTables(db), db.owners], async () => {
+  return writeTransaction<CommandResult<T>>(db, snapshotTables(db), async () => {
     const snapshot = await readSnapshot(db)
     if (snapshot === undefined) return { ok: false, message: missing }
     return shown === undefined || shown === snapshot.owner ? body(snapshot) : { ok: false, message: SOMEBODY_ELSE }
   })
 }
+
+export const findShown = ({ shown, ids }: Snapshot, id: WidgetId): OptimisticWidget | undefined =>
+  shown.find((widget) => widget.id === canonical(ids, id))
 
 export const done: CommandResult = { ok: true, value: undefined }
 
@@ -61,8 +64,7 @@ export function runWidgetCommand<T>(
   body: (found: Found) => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> {
   return runCommand(context, missing, async (snapshot) => {
-    const real = canonical(snapshot.ids, id)
-    const widget = snapshot.shown.find((one) => one.id === real)
+    const widget = findShown(snapshot, id)
     if (widget === undefined) return { ok: false, message: PAIR_GONE }
     return body({ snapshot, widget, label: pairName(snapshot, widget.coin_a_id, widget.coin_b_id) })
   })

@@ -1,7 +1,7 @@
 import { isAnonymousOwner, type OpId, type OwnerId } from '../domain/ids'
-import type { OptimisticWidget } from './board'
+import { isSamePair, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import { overlay, pairName, readEntries, readKnownIds, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
+import { overlay, pairName, readEntries, readKnownIds, type Snapshot, withSnapshot } from './snapshot'
 import { readWidgets } from './answers/widget-rows'
 import type { Limits } from '../domain/tier-limits'
 import { readOwnerSyncState } from './answers/owner-sync-state'
@@ -16,11 +16,8 @@ export const guestPairId = ({ created_by_op, id }: Pick<OptimisticWidget, 'creat
  * @param made UUID of the guest's pair or checkpoint
  */
 export function keyFor(made: string, user: OwnerId): OpId {
-  const [a, b] = [made, user].map((one) => one.replaceAll('-', ''))
-  let digits = ''
-  for (let place = 0; place < 32; place++) {
-    digits += (Number.parseInt(a![place]!, 16) ^ Number.parseInt(b![place]!, 16)).toString(16)
-  }
+  const [a, b] = [made, user].map((one) => Array.from(one.replaceAll('-', ''), (digit) => Number.parseInt(digit, 16)))
+  const digits = a!.map((digit, place) => (digit ^ b![place]!).toString(16)).join('')
   const part = (from: number, to: number) => digits.slice(from, to)
   return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}` as OpId
 }
@@ -76,21 +73,19 @@ interface GuestPlan {
   readonly there: readonly OptimisticWidget[]
 }
 
-const NO_GUEST_PAIRS: GuestPlan = { ready: [], beyond: [], there: [] }
-
 /**
  * Plans the bringing along of the guest's pairs to the user of `snapshot`. Pairs that are on their way, to this user or
  * to another who has left, are not in it.
  */
 export async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Promise<GuestPlan> {
   const { session, owner, shown, limits } = snapshot
-  if (isAnonymousOwner(owner)) return NO_GUEST_PAIRS
+  const plan = { ready: [] as Bringable[], beyond: [] as OptimisticWidget[], there: [] as OptimisticWidget[] }
+  if (isAnonymousOwner(owner)) return plan
   const board = await readGuestBoard(db, session.anonymous_id)
   const onTheWay = new Set(
     (await db.outbox.toArray()).flatMap(({ brings }) => (brings === undefined ? [] : [brings.pair])),
   )
   let room = limits.max_widgets - shown.length
-  const plan = { ready: [] as Bringable[], beyond: [] as OptimisticWidget[], there: [] as OptimisticWidget[] }
   for (const pair of board.shown) {
     if (onTheWay.has(guestPairId(pair))) continue
     const key = keyFor(guestPairId(pair), owner)
@@ -114,16 +109,11 @@ export const missingCheckpoints = (pair: OptimisticWidget, made: OptimisticWidge
 
 /** False where guest or user has decided otherwise since: both copies stay. */
 function isUnfinished(made: OptimisticWidget, pair: OptimisticWidget, user: OwnerId, limits: Limits): boolean {
-  const sameAlerts =
-    made.high_threshold === pair.high_threshold &&
-    made.low_threshold === pair.low_threshold &&
-    made.notifications_enabled === pair.notifications_enabled
+  const alerts = ['high_threshold', 'low_threshold', 'notifications_enabled'] as const
+  const sameAlerts = alerts.every((field) => made[field] === pair[field])
   const checkpoints = made.checkpoints.length + missingCheckpoints(pair, made, user).length
   return (sameAlerts || !hasAlerts(made)) && checkpoints <= limits.max_checkpoints_per_widget
 }
-
-const isSamePair = (a: OptimisticWidget, b: OptimisticWidget): boolean =>
-  a.coin_a_id === b.coin_a_id && a.coin_b_id === b.coin_b_id
 
 /** All pairs that the user is asked about. */
 export const askedAbout = ({ ready, beyond }: GuestPlan): readonly string[] =>
@@ -144,9 +134,7 @@ export interface GuestOffer {
 
 /** Null where nothing is left to be offered, and while the user's own pairs are not known. */
 export async function readGuestOffer(db: LocalDatabase): Promise<GuestOffer | null> {
-  return db.transaction('r', [...snapshotTables(db), db.owners], async () => {
-    const snapshot = await readSnapshot(db)
-    if (snapshot === undefined) return null
+  const offer = await withSnapshot(db, async (snapshot) => {
     const { owner, limits } = snapshot
     const { pulled_at, guest_asked } = await readOwnerSyncState(db, owner)
     const plan = await planGuestPairs(db, snapshot)
@@ -163,4 +151,5 @@ export async function readGuestOffer(db: LocalDatabase): Promise<GuestOffer | nu
       ask: plan.ready.length > 0 && (isNew || hasGrown),
     }
   })
+  return offer ?? null
 }

@@ -1,10 +1,10 @@
-import { type OwnerId, tempCheckpointId, tempWidgetId, type WidgetId } from '../domain/ids'
-import { mapId } from './answers/widget-rows'
-import type { OptimisticWidget } from './board'
+import { type OwnerId, tempWidgetId } from '../domain/ids'
+import { deleteWidgetRow, mapId } from './answers/widget-rows'
+import { isSamePair } from './board'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from './command'
 import type { LocalDatabase } from './database'
-import { appendEntry, isMarkedForDeletion } from './outbox'
-import { pairName, readKnownIds, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
+import { appendEntry, appendPair, isMarkedForDeletion, setupPairOf } from './outbox'
+import { pairName, readKnownIds, type Snapshot, withSnapshot } from './snapshot'
 import { canonical } from './ids'
 import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { CheckpointRow, OwnerRow, WidgetRow } from './rows'
@@ -28,7 +28,7 @@ export function sendLostAgain(context: CommandContext): Promise<CommandResult> {
       if (!lost.some((row) => row.id === widget.id)) continue
       const temp = tempWidgetId(context.uuid())
       await mapId(db, snapshot.owner, widget.id, temp)
-      await sendAgain(context, snapshot, widget, temp)
+      await appendPair(context, snapshot, temp, setupPairOf(widget))
       order.splice(order.indexOf(widget.id), 1, temp)
       rest.push(temp)
     }
@@ -47,44 +47,6 @@ export function removeLostHere(context: CommandContext): Promise<CommandResult> 
     await forgetLost(context.db, await readLost(context.db, snapshot.owner), snapshot)
     return done
   })
-}
-
-/** A side that has fired stays disarmed: its threshold follows together with the flag. */
-async function sendAgain(
-  context: CommandContext,
-  snapshot: Snapshot,
-  widget: OptimisticWidget,
-  temp: WidgetId,
-): Promise<void> {
-  const { coin_a_id, coin_b_id, high_threshold, low_threshold, notifications_enabled } = widget
-  const label = pairName(snapshot, coin_a_id, coin_b_id)
-  const [high, low] = [widget.high_threshold_active, widget.low_threshold_active]
-  const body = {
-    coin_a_id,
-    coin_b_id,
-    high_threshold: high ? high_threshold : null,
-    low_threshold: low ? low_threshold : null,
-    notifications_enabled,
-  }
-  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget: temp, body }, label })
-  if (!high || !low) {
-    const disarmed = {
-      ...(!high && { high_threshold, high_threshold_active: false }),
-      ...(!low && { low_threshold, low_threshold_active: false }),
-    }
-    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget: temp, body: disarmed }, label })
-  }
-  for (const { ratio, timestamp } of widget.checkpoints) {
-    const checkpoint = tempCheckpointId(context.uuid())
-    const saved = { ratio, timestamp, is_default: true }
-    const payload = { widget: temp, checkpoint, body: saved }
-    await appendEntry(context, snapshot, {
-      kind: 'checkpoint.anonymous-create@1',
-      payload,
-      label,
-      failure: 'Failed to save checkpoint',
-    })
-  }
 }
 
 /**
@@ -111,10 +73,7 @@ export async function forgetLost(
     return widget !== null && gone.has(canonical(ids, widget))
   })
   await db.outbox.bulkDelete(waiting.map((entry) => entry.seq!))
-  for (const { id } of lost) {
-    await db.checkpoints.where('widget_id').equals(id).delete()
-    await db.widgets.delete(id)
-  }
+  for (const { id } of lost) await deleteWidgetRow(db, id)
 }
 
 /** The owner's pairs that the server has lost, in the order of the board. */
@@ -130,10 +89,8 @@ export interface LostPairsView {
   readonly all: boolean
 }
 
-export async function readLostPairs(db: LocalDatabase): Promise<LostPairsView | undefined> {
-  return db.transaction('r', snapshotTables(db), async () => {
-    const snapshot = await readSnapshot(db)
-    if (snapshot === undefined) return undefined
+export function readLostPairs(db: LocalDatabase): Promise<LostPairsView | undefined> {
+  return withSnapshot(db, async (snapshot) => {
     const lost = await readLost(db, snapshot.owner)
     const names = lost.map((row) => pairName(snapshot, row.coin_a_id, row.coin_b_id))
     return { owner: snapshot.owner, names, all: names.length === snapshot.rows.length }
@@ -159,11 +116,9 @@ export async function findLost(
   { given_up = [] }: OwnerRow,
 ): Promise<readonly LostRow[]> {
   const [rows, ids] = [await db.widgets.where('owner').equals(owner).sortBy('display_order'), await readKnownIds(db)]
-  const isPair = (row: WidgetRow, { id, coin_a_id, coin_b_id }: Widget): boolean =>
-    id === row.id || (coin_a_id === row.coin_a_id && coin_b_id === row.coin_b_id)
   const missing = rows.filter(
     (row) =>
-      !widgets.some((one) => isPair(row, one)) &&
+      !widgets.some((one) => one.id === row.id || isSamePair(one, row)) &&
       !given_up.includes(row.id) &&
       !isMarkedForDeletion(row.id, queue, ids),
   )

@@ -1,9 +1,12 @@
-import type { OpId } from '../domain/ids'
+import { type OpId, tempCheckpointId, type WidgetId } from '../domain/ids'
+import type { SetupPair } from '../domain/setup-file'
+import { accountOf } from './account'
+import type { OptimisticWidget } from './board'
 import type { CommandContext } from './command'
 import { canonical, type KnownIds } from './ids'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
 import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
-import type { Snapshot } from './snapshot'
+import { pairName, type Snapshot } from './snapshot'
 
 export interface NewEntry<K extends MutationKind> {
   readonly kind: K
@@ -23,12 +26,12 @@ export interface NewEntry<K extends MutationKind> {
 /** Appends what the user did; runs inside the command's transaction. */
 export async function appendEntry<K extends MutationKind>(
   context: CommandContext,
-  snapshot: Pick<Snapshot, 'owner'>,
-  { kind, payload, label, notBefore = 0, group = null, failure, success, opId, brings }: NewEntry<K>,
+  { owner }: Pick<Snapshot, 'owner'>,
+  { opId = context.uuid() as OpId, group = null, notBefore = 0, ...rest }: NewEntry<K>,
 ): Promise<void> {
   await context.db.outbox.add({
-    op_id: opId ?? (context.uuid() as OpId),
-    owner: snapshot.owner,
+    op_id: opId,
+    owner,
     group,
     created_at: context.now(),
     attempts: 0,
@@ -39,12 +42,7 @@ export async function appendEntry<K extends MutationKind>(
     leased_since: null,
     failed_at: null,
     last_error: null,
-    label,
-    ...(failure !== undefined && { failure }),
-    ...(success !== undefined && { success }),
-    ...(brings !== undefined && { brings }),
-    kind,
-    payload,
+    ...rest,
   } as unknown as OutboxEntry)
 }
 
@@ -103,6 +101,62 @@ export async function appendTogether(
 ): Promise<void> {
   const group = entries.length > 1 ? context.uuid() : null
   for (const entry of entries) await appendEntry(context, snapshot, { ...entry, group })
+}
+
+/** A pair with its settings and checkpoints, as a setup's file and `appendPair` have it. */
+export const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
+  base: widget.coin_a_id,
+  quote: widget.coin_b_id,
+  high: widget.high_threshold,
+  low: widget.low_threshold,
+  high_armed: widget.high_threshold_active,
+  low_armed: widget.low_threshold_active,
+  alerts: widget.notifications_enabled,
+  checkpoints: widget.checkpoints.map(({ ratio, timestamp, is_default }) => ({
+    ratio,
+    saved_at: new Date(timestamp).toISOString(),
+    is_default,
+  })),
+})
+
+/**
+ * Appends the creates of a pair and its checkpoints. A create arms both sides: the threshold of a disarmed one follows in
+ * an update, together with its flag.
+ * @param widget the pair's temporary id
+ */
+export async function appendPair(
+  context: CommandContext,
+  snapshot: Snapshot,
+  widget: WidgetId,
+  { base, quote, high, low, high_armed, low_armed, alerts, checkpoints }: SetupPair,
+): Promise<void> {
+  const label = pairName(snapshot, base, quote)
+  const body = {
+    coin_a_id: base,
+    coin_b_id: quote,
+    high_threshold: high_armed ? high : null,
+    low_threshold: low_armed ? low : null,
+    notifications_enabled: alerts,
+  }
+  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
+  if (!high_armed || !low_armed) {
+    const disarmed = {
+      ...(!high_armed && { high_threshold: high, high_threshold_active: false }),
+      ...(!low_armed && { low_threshold: low, low_threshold_active: false }),
+    }
+    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: disarmed }, label })
+  }
+  const isGuest = accountOf(snapshot.session) === 'guest'
+  for (const { ratio, saved_at, is_default } of checkpoints) {
+    const checkpoint = tempCheckpointId(context.uuid())
+    const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
+    await appendEntry(context, snapshot, {
+      kind: isGuest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1',
+      payload: { widget, checkpoint, body: saved },
+      label,
+      failure: 'Failed to save checkpoint',
+    })
+  }
 }
 
 /** Whether an unanswered entry of this device deletes the widget. */

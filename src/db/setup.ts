@@ -1,15 +1,14 @@
 import { canonicalJson, type Setup, type SetupCheckpoint, type SetupDevice, type SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
-import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
+import { pairName, type Snapshot, withSnapshot } from './snapshot'
 import type { LocalDatabase } from './database'
 import { readMeta, writeMeta } from './queries/meta'
 import { PAIR_ORDERS } from '../domain/pair-order'
 import { isPeriod } from '../domain/period'
 import type { MetaRows } from './rows'
-import { tempCheckpointId, tempWidgetId } from '../domain/ids'
+import { tempWidgetId } from '../domain/ids'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from './command'
-import { appendEntry } from './outbox'
-import type { OptimisticWidget } from './board'
+import { appendPair, setupPairOf } from './outbox'
 
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 
@@ -23,47 +22,13 @@ export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan
     const planned = await planSetup(context.db, snapshot, setup)
     if (!planned.ok) return { ok: false, message: planned.problem }
     if (canonicalJson(planned.plan) !== canonicalJson(seen)) return { ok: false, message: CHANGED }
-    for (const pair of planned.plan.add) await addPair(context, snapshot, pair)
+    for (const pair of planned.plan.add) await appendPair(context, snapshot, tempWidgetId(context.uuid()), pair)
     const charts = chartChoicesOf(setup.device)
     if (charts !== null) await writeMeta(context.db, 'chart_choices', charts)
     const dashboard = dashboardChoiceOf(setup.device)
     if (dashboard !== null) await writeMeta(context.db, 'dashboard', dashboard)
     return done
   })
-}
-
-async function addPair(context: CommandContext, snapshot: Snapshot, pair: SetupPair): Promise<void> {
-  const { base, quote, high, low, high_armed, low_armed, alerts } = pair
-  const label = pairName(snapshot, base, quote)
-  const widget = tempWidgetId(context.uuid())
-  const body = {
-    coin_a_id: base,
-    coin_b_id: quote,
-    high_threshold: high_armed ? high : null,
-    low_threshold: low_armed ? low : null,
-    notifications_enabled: alerts,
-  }
-  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
-  if (!high_armed || !low_armed) {
-    // A disarmed side follows together with its flag: a create arms both.
-    const disarmed = {
-      ...(!high_armed && { high_threshold: high, high_threshold_active: false }),
-      ...(!low_armed && { low_threshold: low, low_threshold_active: false }),
-    }
-    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: disarmed }, label })
-  }
-  const isGuest = accountOf(snapshot.session) === 'guest'
-  const kind = isGuest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1'
-  for (const { ratio, saved_at, is_default } of pair.checkpoints) {
-    const checkpoint = tempCheckpointId(context.uuid())
-    const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
-    await appendEntry(context, snapshot, {
-      kind,
-      payload: { widget, checkpoint, body: saved },
-      label,
-      failure: 'Failed to save checkpoint',
-    })
-  }
 }
 
 /** The effects of loading a setup for the current user or guest. */
@@ -92,9 +57,7 @@ async function planSetup(db: LocalDatabase, snapshot: Snapshot, { pairs, device 
   if (coins.length === 0 && pairs.length > 0) return { ok: false, problem: NO_COINS }
   const known = new Set<string>(coins.map(({ id }) => id))
   const unknown = pairs.flatMap(({ base, quote }) => [base, quote]).find((coin) => !known.has(coin))
-  if (unknown !== undefined) {
-    return { ok: false, problem: `This setup cannot be loaded: there is no coin called ${unknown}.` }
-  }
+  if (unknown) return { ok: false, problem: `This setup cannot be loaded: there is no coin called ${unknown}.` }
   const isThere = ({ base, quote }: SetupPair) => shown.some((one) => one.coin_a_id === base && one.coin_b_id === quote)
   const room = Math.max(0, limits.max_widgets - shown.length)
   const missing = pairs.filter((pair) => !isThere(pair))
@@ -133,13 +96,8 @@ function fitting(list: readonly SetupCheckpoint[], most: number): readonly Setup
 
 /** The plan for the preview. Undefined before there is an identity. */
 export async function previewSetup(db: LocalDatabase, setup: Setup): Promise<PlannedSetup | undefined> {
-  return db.transaction('r', snapshotTables(db), async () => {
-    const snapshot = await readSnapshot(db)
-    return snapshot && (await planSetup(db, snapshot, setup))
-  })
+  return withSnapshot(db, (snapshot) => planSetup(db, snapshot, setup))
 }
-
-type ChartChoices = MetaRows['chart_choices']
 
 /** How this device draws charts and lists pairs, for a setup's file; without what the user has never chosen. */
 export async function readViewSettings(db: LocalDatabase): Promise<SetupDevice> {
@@ -147,16 +105,14 @@ export async function readViewSettings(db: LocalDatabase): Promise<SetupDevice> 
   return {
     ...(charts !== undefined && { chart_average: charts.average, chart_bands: charts.bands }),
     ...(charts !== undefined && charts.period !== null && { chart_period: charts.period }),
-    ...(dashboard !== undefined && {
-      dashboard_view: dashboard.view,
-      dashboard_order: dashboard.order,
-      dashboard_keys: dashboard.keys,
-    }),
+    ...(dashboard !== undefined && { dashboard_view: dashboard.view, dashboard_order: dashboard.order }),
+    ...(dashboard !== undefined && { dashboard_keys: dashboard.keys }),
   }
 }
 
 /** A setup's choices for charts; null: nothing that this version knows. */
-export function chartChoicesOf({ chart_average, chart_bands, chart_period }: SetupDevice): ChartChoices | null {
+export function chartChoicesOf(device: SetupDevice): MetaRows['chart_choices'] | null {
+  const { chart_average, chart_bands, chart_period } = device
   if (typeof chart_average !== 'boolean' || typeof chart_bands !== 'boolean') return null
   const period = typeof chart_period === 'string' && isPeriod(chart_period) ? chart_period : null
   return { average: chart_average, bands: chart_bands, period }
@@ -172,23 +128,5 @@ export function dashboardChoiceOf(device: SetupDevice): MetaRows['dashboard'] | 
 
 /** The pairs of whoever uses the app, as the screen shows them, changes that wait included. */
 export async function readSetupPairs(db: LocalDatabase): Promise<readonly SetupPair[]> {
-  return db.transaction('r', snapshotTables(db), async () => {
-    const snapshot = await readSnapshot(db)
-    return (snapshot?.shown ?? []).map(setupPairOf)
-  })
+  return (await withSnapshot(db, ({ shown }) => shown.map(setupPairOf))) ?? []
 }
-
-const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
-  base: widget.coin_a_id,
-  quote: widget.coin_b_id,
-  high: widget.high_threshold,
-  low: widget.low_threshold,
-  high_armed: widget.high_threshold_active,
-  low_armed: widget.low_threshold_active,
-  alerts: widget.notifications_enabled,
-  checkpoints: widget.checkpoints.map(({ ratio, timestamp, is_default }) => ({
-    ratio,
-    saved_at: new Date(timestamp).toISOString(),
-    is_default,
-  })),
-})

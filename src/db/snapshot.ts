@@ -113,9 +113,19 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
     limits: limit.limits,
     isPulled: syncState?.pulled_at != null,
     shown,
-    coins: coins === undefined ? [] : coins.coins,
+    coins: coins?.coins ?? [],
   }
 }
+
+/** Reads one moment of the current owner's rows; undefined before there is an identity. */
+export const withSnapshot = <T>(
+  db: LocalDatabase,
+  read: (snapshot: Snapshot) => T | PromiseLike<T>,
+): Promise<T | undefined> =>
+  db.transaction('r', [...snapshotTables(db)], async () => {
+    const snapshot = await readSnapshot(db)
+    return snapshot && read(snapshot)
+  })
 
 /** The user's name for a pair, such as `BTC/ETH`; coin ids while the list is not known. */
 export function pairName({ coins }: Pick<Snapshot, 'coins'>, coinA: CoinId, coinB: CoinId): string {

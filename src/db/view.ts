@@ -10,7 +10,7 @@ import type { LocalDatabase } from './database'
 import { canDiscard } from './dependents'
 import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { OutboxEntry } from './outbox-entry'
-import { readSnapshot, snapshotTables } from './snapshot'
+import { withSnapshot } from './snapshot'
 
 /** A coin as a card shows it. */
 export interface CoinView {
@@ -161,10 +161,8 @@ const layoutState = (entries: readonly OutboxEntry[]): LayoutState => {
 }
 
 /** Undefined before there is an identity. */
-export async function readBoard(db: LocalDatabase): Promise<BoardView | undefined> {
-  return db.transaction('r', [...snapshotTables(db)], async () => {
-    const snapshot = await readSnapshot(db)
-    if (snapshot === undefined) return undefined
+export function readBoard(db: LocalDatabase): Promise<BoardView | undefined> {
+  return withSnapshot(db, (snapshot) => {
     const { owner, entries, ids, limits, shown } = snapshot
     const coins = new Map(snapshot.coins.map((coin) => [coin.id, coin]))
     // Of several temporary ids that lead to one widget, always the same one is its key.

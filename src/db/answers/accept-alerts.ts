@@ -96,14 +96,8 @@ export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner
 }
 
 /**
- * The side of an arming that has fired is disarmed. The row may know of an earlier arming only: the server has armed it
- * again since. Of a later one a push that comes late says nothing.
+ * The row with the side disarmed that has fired in `epoch`. A row of an earlier epoch does not know yet that the server
+ * has armed the side again since; of a later epoch a push that comes late says nothing.
  */
-function disarmed(row: WidgetRow, side: AlertSide, epoch: number): WidgetRow {
-  switch (side) {
-    case 'high':
-      return row.high_epoch > epoch ? row : { ...row, high_epoch: epoch, high_threshold_active: false }
-    case 'low':
-      return row.low_epoch > epoch ? row : { ...row, low_epoch: epoch, low_threshold_active: false }
-  }
-}
+const disarmed = (row: WidgetRow, side: AlertSide, epoch: number): WidgetRow =>
+  row[`${side}_epoch`] > epoch ? row : { ...row, [`${side}_epoch`]: epoch, [`${side}_threshold_active`]: false }

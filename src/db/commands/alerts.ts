@@ -46,9 +46,8 @@ export async function noteAlerts(db: LocalDatabase, alerts: readonly AlertRow[])
   const ids = await readKnownIds(db)
   const named = alerts.map((alert) => withNames(ids, alert))
   const names = named.flatMap((one) => one.names)
-  const known = new Map(
-    (await db.alerts.bulkGet(names)).flatMap((row) => (row === undefined ? [] : [[row.event_id, row]])),
-  )
+  const rows = (await db.alerts.bulkGet(names)).filter((row) => row !== undefined)
+  const known = new Map(rows.map((row) => [row.event_id, row]))
   const claims = named.map((one) => claimOf(one, known))
   await db.alerts.bulkDelete(claims.flatMap((claim) => claim.formerNames))
   await db.alerts.bulkPut(claims.map((claim) => claim.alert))
@@ -60,14 +59,8 @@ export async function noteAlerts(db: LocalDatabase, alerts: readonly AlertRow[])
   return claims
 }
 
-interface Named {
-  /** By the server's id, where its pair has one. */
-  readonly alert: AlertRow
-  /** Names of the crossing, the alert's own first. */
-  readonly names: readonly string[]
-}
-
-function withNames(ids: KnownIds, alert: AlertRow): Named {
+/** The alert by the server's id, where its pair has one, and all names of its crossing, the alert's own first. */
+function withNames(ids: KnownIds, alert: AlertRow) {
   const widget_id = canonical(ids, alert.widget_id)
   const temps = [...ids].filter(([, real]) => real === widget_id).map(([temp]) => temp)
   const ending = alert.event_id.slice(alert.widget_id.length)
@@ -75,7 +68,7 @@ function withNames(ids: KnownIds, alert: AlertRow): Named {
   return { alert: { ...alert, widget_id, event_id }, names: [event_id, ...temps.map((temp) => `${temp}${ending}`)] }
 }
 
-function claimOf({ alert, names }: Named, known: ReadonlyMap<string, AlertRow>): Claim {
+function claimOf({ alert, names }: ReturnType<typeof withNames>, known: ReadonlyMap<string, AlertRow>): Claim {
   const rows = names.flatMap((name) => known.get(name) ?? [])
   const formerNames = rows.map((row) => row.event_id).filter((name) => name !== alert.event_id)
   const before = rows.find((row) => isSameCrossing(row, alert))
@@ -87,8 +80,8 @@ function merged(before: AlertRow, alert: AlertRow): Pick<Claim, 'isFirst' | 'ale
   const { event_id, widget_id } = alert
   // Brought home too late to be news, and still worth a push to the server: nothing has announced it yet.
   const isFirst = before.quiet === true && alert.by === 'push'
-  const { quiet: _, ...told } = before
-  const mine = isFirst ? { ...told, by: alert.by } : before
+  const { quiet: _, ...announced } = before
+  const mine = isFirst ? { ...announced, by: alert.by } : before
   if (alert.by === 'app' || alert.crossed_at === undefined) return { isFirst, alert: { ...mine, event_id, widget_id } }
   const { ratio, threshold, at, crossed_at, back_at } = alert
   const says = { ratio, threshold, at, crossed_at, ...(back_at !== undefined && { back_at }) }
@@ -134,24 +127,20 @@ export async function claimToasts(db: LocalDatabase, owner: OwnerId, now: number
 type Context = Pick<CommandContext, 'db' | 'now'>
 
 /** The user has seen them: they count in no badge any more. */
-export const markAlertsSeen = ({ db, now }: Context, eventIds: readonly string[]): Promise<void> =>
-  mark(db, eventIds, (row) => ({ ...row, seen_at: row.seen_at ?? now() }))
+export const markAlertsSeen = (context: Context, eventIds: readonly string[]): Promise<void> =>
+  markSeen(context, eventIds, {})
 
 /** The user has dealt with its notification: no page has to tell of it any more. */
-export const putAway = ({ db, now }: Context, eventId: string): Promise<void> =>
-  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), toasted: true }))
+export const putAway = (context: Context, eventId: string): Promise<void> =>
+  markSeen(context, [eventId], { toasted: true })
 
 /** The same, and they want to arm it again another time, and to be reminded. */
-export const putOffRearming = ({ db, now }: Context, eventId: string): Promise<void> =>
-  mark(db, [eventId], (row) => ({ ...row, seen_at: row.seen_at ?? now(), toasted: true, rearm_later: true }))
+export const putOffRearming = (context: Context, eventId: string): Promise<void> =>
+  markSeen(context, [eventId], { toasted: true, rearm_later: true })
 
-async function mark(
-  db: Context['db'],
-  eventIds: readonly string[],
-  change: (row: AlertRow) => AlertRow,
-): Promise<void> {
+async function markSeen({ db, now }: Context, eventIds: readonly string[], change: Partial<AlertRow>): Promise<void> {
   await writeTransaction(db, [db.alerts], async () => {
-    const rows = await db.alerts.bulkGet([...eventIds])
-    await db.alerts.bulkPut(rows.filter((row) => row !== undefined).map(change))
+    const rows = (await db.alerts.bulkGet([...eventIds])).filter((row) => row !== undefined)
+    await db.alerts.bulkPut(rows.map((row) => ({ ...row, seen_at: row.seen_at ?? now(), ...change })))
   })
 }

@@ -1,6 +1,6 @@
 import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { checkNewPair } from '../../domain/pair'
-import { type CommandContext, type CommandResult, done, runCommand, runWidgetCommand } from '../command'
+import { type CommandContext, type CommandResult, done, findShown, runCommand, runWidgetCommand } from '../command'
 import { appendEntry, cancelCreate, mergeOrAppend } from '../outbox'
 import { pairName, type Snapshot } from '../snapshot'
 import type { UpdateWidgetBody } from '../../contract/widget'
@@ -8,36 +8,34 @@ import { type AlertSide, isBeyond, type Thresholds } from '../../domain/alerts'
 import { presetThreshold } from '../../domain/threshold-entry'
 import { type AlertsView, alertsViewOf, type WidgetPatch } from '../view'
 import { canonical } from '../ids'
-import type { OptimisticWidget } from '../board'
+import { isSamePair, type OptimisticWidget } from '../board'
 import { forgetLost, readLost } from '../lost-pairs'
 import { isUnsent } from '../mutations/mutation-types'
-import type { OutboxEntry, Payloads } from '../outbox-entry'
+import type { Payloads } from '../outbox-entry'
 import { reorder, withSwapped } from '../../domain/layout-order'
+
+const NO_CONTEXT = 'Authentication context not available.'
+const PAIRS_CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
+const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
+const THRESHOLDS_CHANGED = 'The thresholds have changed since, so nothing was undone.'
 
 /** Adds a pair at the end of the board; answers with its temporary id. */
 export function addWidget(
   context: CommandContext,
   { coinA, coinB }: { readonly coinA: CoinId; readonly coinB: CoinId },
 ): Promise<CommandResult<WidgetId>> {
-  return runCommand(context, 'Authentication context not available. Cannot add widget.', async (snapshot) => {
+  return runCommand(context, `${NO_CONTEXT} Cannot add widget.`, async (snapshot) => {
     const label = pairName(snapshot, coinA, coinB)
     const existing = snapshot.shown.map((widget) => ({ coinA: widget.coin_a_id, coinB: widget.coin_b_id }))
     const refusal = checkNewPair({ coinA, coinB, label, existing, limits: snapshot.limits })
     if (refusal !== null) return { ok: false, message: refusal }
     const widget = tempWidgetId(context.uuid())
-    const body = {
-      coin_a_id: coinA,
-      coin_b_id: coinB,
-      high_threshold: null,
-      low_threshold: null,
-      notifications_enabled: false,
-    }
+    const none = { high_threshold: null, low_threshold: null, notifications_enabled: false }
+    const body = { coin_a_id: coinA, coin_b_id: coinB, ...none }
     await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
     return { ok: true, value: widget }
   })
 }
-
-const THRESHOLDS_CHANGED = 'The thresholds have changed since, so nothing was undone.'
 
 /**
  * Changes a widget's alerts by one mutation, so that both sides are sent, refused or undone together.
@@ -50,20 +48,15 @@ export const updateWidget = (
   patch: WidgetPatch | ((alerts: AlertsView) => WidgetPatch),
   expected?: Thresholds,
 ): Promise<CommandResult> =>
-  runWidgetCommand(
-    context,
-    'Authentication context not available. Cannot update widget.',
-    id,
-    async ({ snapshot, widget, label }) => {
-      const alerts = alertsViewOf(widget)
-      if (expected && (alerts.high.threshold !== expected.high || alerts.low.threshold !== expected.low)) {
-        return { ok: false, message: THRESHOLDS_CHANGED }
-      }
-      const body = updateBodyOf(typeof patch === 'function' ? patch(alerts) : patch)
-      await mergeOrAppend(context, snapshot, { kind: 'widget.update@1', payload: { widget: widget.id, body }, label })
-      return done
-    },
-  )
+  runWidgetCommand(context, `${NO_CONTEXT} Cannot update widget.`, id, async ({ snapshot, widget, label }) => {
+    const alerts = alertsViewOf(widget)
+    if (expected && (alerts.high.threshold !== expected.high || alerts.low.threshold !== expected.low)) {
+      return { ok: false, message: THRESHOLDS_CHANGED }
+    }
+    const body = updateBodyOf(typeof patch === 'function' ? patch(alerts) : patch)
+    await mergeOrAppend(context, snapshot, { kind: 'widget.update@1', payload: { widget: widget.id, body }, label })
+    return done
+  })
 
 /**
  * Switches a pair's alerts. Switching them on sets the thresholds that are missing, and disarms one that the ratio is
@@ -100,11 +93,11 @@ const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: Widg
 
 /** Removes a pair; removing what is not there any more (another device was faster) is done already. */
 export function removeWidget(context: CommandContext, id: WidgetId): Promise<CommandResult> {
-  return runCommand(context, 'Authentication context not available. Cannot remove widget.', async (snapshot) => {
-    const real = canonical(snapshot.ids, id)
-    const widget = snapshot.shown.find((one) => one.id === real)
-    if (widget === undefined) return done
-    await removeShown(context, snapshot, widget, pairName(snapshot, widget.coin_a_id, widget.coin_b_id))
+  return runCommand(context, `${NO_CONTEXT} Cannot remove widget.`, async (snapshot) => {
+    const widget = findShown(snapshot, id)
+    if (widget !== undefined) {
+      await removeShown(context, snapshot, widget, pairName(snapshot, widget.coin_a_id, widget.coin_b_id))
+    }
     return done
   })
 }
@@ -123,40 +116,24 @@ export async function removeShown(
   // The server has nothing to remove any more.
   const lost = (await readLost(context.db, snapshot.owner)).filter((row) => row.id === widget.id)
   if (lost.length > 0) return forgetLost(context.db, lost, snapshot)
-  const creates = unsentCreatesOf(snapshot, widget)
+  const creates = snapshot.entries.filter(
+    (entry) => entry.kind === 'widget.create@1' && isUnsent(entry) && isSamePair(entry.payload.body, widget),
+  )
   for (const create of creates) await cancelCreate(context, snapshot, create)
-  // A create that was laid over a server row leaves that row behind: it has to go as well.
+  // A create that was shown as a server row's pair leaves that row behind, which has to go as well.
   if (snapshot.rows.some((row) => row.id === widget.id) || creates.length === 0) {
     await mergeOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: widget.id }, label })
   }
 }
-
-const unsentCreatesOf = (
-  { entries }: Pick<Snapshot, 'entries'>,
-  { coin_a_id, coin_b_id }: OptimisticWidget,
-): readonly OutboxEntry[] =>
-  entries.filter(
-    (entry) =>
-      entry.kind === 'widget.create@1' &&
-      isUnsent(entry) &&
-      entry.payload.body.coin_a_id === coin_a_id &&
-      entry.payload.body.coin_b_id === coin_b_id,
-  )
-
-const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
-const PAIRS_CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
 
 /** Milliseconds that the layout rests before it is sent; stands in the entry, so that it survives a reload. */
 const LAYOUT_DEBOUNCE = 4_000
 
 /** Sets the order; allowed only within the active and within the inactive widgets. */
 export function reorderWidgets(context: CommandContext, orderedIds: readonly WidgetId[]): Promise<CommandResult> {
-  return runCommand(context, 'Authentication context not available. Cannot save the layout.', async (snapshot) => {
-    const { shown, ids } = snapshot
-    const order = reorder(
-      shown,
-      orderedIds.map((id) => canonical(ids, id)),
-    )
+  return runCommand(context, `${NO_CONTEXT} Cannot save the layout.`, async (snapshot) => {
+    const wanted = orderedIds.map((id) => canonical(snapshot.ids, id))
+    const order = reorder(snapshot.shown, wanted)
     if (!order.ok) return { ok: false, message: MIXED }
     return putOrder(context, snapshot, { ordered_ids: order.ids }, context.now() + LAYOUT_DEBOUNCE)
   })
@@ -167,17 +144,11 @@ export function exchangeWidgets(
   context: CommandContext,
   { activate, inPlaceOf }: { readonly activate: WidgetId; readonly inPlaceOf: WidgetId },
 ): Promise<CommandResult> {
-  return runCommand(context, 'Authentication context not available. Cannot save the layout.', async (snapshot) => {
-    const { shown, ids } = snapshot
-    const find = (id: WidgetId) => shown.find((widget) => widget.id === canonical(ids, id))
-    const [next, leaving] = [find(activate), find(inPlaceOf)]
+  return runCommand(context, `${NO_CONTEXT} Cannot save the layout.`, async (snapshot) => {
+    const [next, leaving] = [findShown(snapshot, activate), findShown(snapshot, inPlaceOf)]
     if (next?.is_active !== false || leaving?.is_active !== true) return { ok: false, message: PAIRS_CHANGED }
-    const order = withSwapped(
-      shown.map((widget) => widget.id),
-      next.id,
-      leaving.id,
-    )
-    return putOrder(context, snapshot, { ordered_ids: order, exchange: true }, 0)
+    const shown = snapshot.shown.map(({ id }) => id)
+    return putOrder(context, snapshot, { ordered_ids: withSwapped(shown, next.id, leaving.id), exchange: true }, 0)
   })
 }
 

@@ -1,40 +1,56 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
-import type { WidgetId } from '../../domain/ids'
+import type { CheckpointId } from '../../domain/ids'
 import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
 import { type Board, changeWidget, findOptimistic, optimisticCheckpoint } from '../board'
-import { canonical } from '../ids'
+import type { DurableRoute } from '../call'
+import { canonical, type KnownIds } from '../ids'
 import type { EntryError, OutboxEntry } from '../outbox-entry'
-import type { MutationType, StoreContext } from './mutation-types'
+import type { MutationType, StoreContext, WireRequest } from './mutation-types'
+import { type OfWidget, toWidget, widgetMutation } from './widget-mutations'
 
 const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
 
-/** The user reads this when a save ends because another device has removed the pair, or the checkpoint itself. */
-const saveDropped = (label: string): string =>
-  `The checkpoint of ${label} was not saved: it or its pair was already removed from server.`
-
-interface OfWidget {
-  readonly widget: WidgetId
+interface OfCheckpoint extends OfWidget {
+  readonly checkpoint: CheckpointId
 }
 type OfEntry<P extends OfWidget> = Pick<OutboxEntry, 'owner'> & { readonly payload: P }
 
 /** Common to all mutations of a widget's checkpoints; each kind adds its own. */
 const checkpointMutation = {
-  conflictClass: 'change' as const,
-  widget: ({ widget }: OfWidget) => widget,
-  createsId: () => null,
-  requires: ({ widget }: OfWidget): readonly string[] => [widget],
-  references: () => [],
-  withoutReference: <P>(payload: P): P => payload,
-  mergeWith: () => null,
+  ...widgetMutation,
   refusal: (
     { failure }: Pick<OutboxEntry, 'failure'>,
     { error_code, message }: Pick<EntryError, 'error_code' | 'message'>,
   ) =>
     error_code === 'CHECKPOINT_LIMIT_REACHED' ? LIMIT_REACHED : `${failure ?? 'Failed to save checkpoint'}: ${message}`,
-  doneWhen: [],
-  doneNote: null,
 }
+
+const createMutation = {
+  ...checkpointMutation,
+  createsId: ({ checkpoint }: OfCheckpoint) => checkpoint,
+  title: (label: string) => `Save a checkpoint of ${label}`,
+  /** The user reads this when a save ends because another device has removed the pair, or the checkpoint itself. */
+  doneNote: (label: string) =>
+    `The checkpoint of ${label} was not saved: it or its pair was already removed from server.`,
+}
+
+/** Of mutations of one checkpoint that is there. */
+const changeMutation = {
+  ...checkpointMutation,
+  requires: ({ widget, checkpoint }: OfCheckpoint): readonly string[] => [widget, checkpoint],
+}
+
+const toCheckpoint = (
+  route: DurableRoute,
+  { widget, checkpoint }: OfCheckpoint,
+  ids: KnownIds,
+  body?: unknown,
+): WireRequest => ({
+  route,
+  params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
+  body,
+})
 
 /** A list after the change; `resolve` translates the ids in `payload`. */
 type ListChange<P> = <T extends Checkpoint>(list: readonly T[], payload: P, resolve: Board['resolve']) => readonly T[]
@@ -62,8 +78,8 @@ const asListChange = <P extends OfWidget>(change: ListChange<P>) => ({
 
 /** A guest has one checkpoint a widget; saving it again replaces it. */
 export const checkpointAnonymousCreate: MutationType<'checkpoint.anonymous-create@1'> = {
-  ...checkpointMutation,
-  createsId: ({ checkpoint }) => checkpoint,
+  ...createMutation,
+  request: (payload, ids) => toWidget('createAnonymousCheckpoint', payload, ids, payload.body),
 
   applyTo: (board, entry) =>
     changeWidget(board, entry.payload.widget, (widget) =>
@@ -72,38 +88,24 @@ export const checkpointAnonymousCreate: MutationType<'checkpoint.anonymous-creat
         : { ...widget, checkpoints: [optimisticCheckpoint(board, widget.id, entry)] },
     ),
 
-  request: ({ widget, body }, ids) => ({
-    route: 'createAnonymousCheckpoint',
-    params: { id: canonical(ids, widget) },
-    body,
-  }),
-
-  async storeAnswer({ db, ids, rows }, entry, answer) {
-    const checkpoint = answer as Checkpoint
-    await db.ids.put({ temp: entry.payload.checkpoint, real: checkpoint.id, owner: entry.owner })
-    if (rows) await replaceCheckpointRows(db, entry.owner, canonical(ids, entry.payload.widget), [checkpoint])
+  async storeAnswer({ db, ids, rows }, { owner, payload }, answer) {
+    const made = answer as Checkpoint
+    await db.ids.put({ temp: payload.checkpoint, real: made.id, owner })
+    if (rows) await replaceCheckpointRows(db, owner, canonical(ids, payload.widget), [made])
   },
-
-  title: (label) => `Save a checkpoint of ${label}`,
-  doneNote: saveDropped,
 }
 
 export const checkpointAnonymousDelete: MutationType<'checkpoint.anonymous-delete@1'> = {
-  ...checkpointMutation,
+  ...changeMutation,
   ...asListChange(() => []),
-  requires: ({ widget, checkpoint }) => [widget, checkpoint],
-  request: ({ widget }, ids) => ({
-    route: 'deleteAnonymousCheckpoint',
-    params: { id: canonical(ids, widget) },
-    body: undefined,
-  }),
+  request: (payload, ids) => toWidget('deleteAnonymousCheckpoint', payload, ids),
   title: (label) => `Delete the checkpoint of ${label}`,
   doneWhen: ['NOT_FOUND'],
 }
 
 export const checkpointCreate: MutationType<'checkpoint.create@1'> = {
-  ...checkpointMutation,
-  createsId: ({ checkpoint }) => checkpoint,
+  ...createMutation,
+  request: (payload, ids) => toWidget('createCheckpoint', payload, ids, payload.body),
 
   applyTo(board, entry) {
     const { widget: id, checkpoint: temp } = entry.payload
@@ -116,27 +118,23 @@ export const checkpointCreate: MutationType<'checkpoint.create@1'> = {
     }))
   },
 
-  request: ({ widget, body }, ids) => ({ route: 'createCheckpoint', params: { id: canonical(ids, widget) }, body }),
-
-  async storeAnswer({ db, ids, rows }, entry, answer) {
+  async storeAnswer({ db, ids, rows }, { owner, payload }, answer) {
     const made = answer as Checkpoint
-    await db.ids.put({ temp: entry.payload.checkpoint, real: made.id, owner: entry.owner })
+    await db.ids.put({ temp: payload.checkpoint, real: made.id, owner })
     if (!rows) return
-    const widget = canonical(ids, entry.payload.widget)
+    const widget = canonical(ids, payload.widget)
     const list = await readCheckpoints(db, widget)
     // Rows that came meanwhile with the whole widget are not older than this answer.
     if (list.some((one) => one.id === made.id)) return
-    await replaceCheckpointRows(db, entry.owner, widget, withCheckpoint(list, made))
+    await replaceCheckpointRows(db, owner, widget, withCheckpoint(list, made))
   },
-
-  title: (label) => `Save a checkpoint of ${label}`,
-  doneNote: saveDropped,
 }
 
 export const checkpointUpdate: MutationType<'checkpoint.update@1'> = {
-  ...checkpointMutation,
-  requires: ({ widget, checkpoint }) => [widget, checkpoint],
+  ...changeMutation,
   mergeWith: (earlier, later) => (earlier.checkpoint === later.checkpoint ? later : null),
+  request: (payload, ids) => toCheckpoint('updateCheckpoint', payload, ids, payload.body),
+  title: (label) => `Update the checkpoint of ${label}`,
 
   applyTo: (board, { payload }) =>
     changeWidget(board, payload.widget, (widget) => ({
@@ -146,31 +144,18 @@ export const checkpointUpdate: MutationType<'checkpoint.update@1'> = {
       ),
     })),
 
-  request: ({ widget, checkpoint, body }, ids) => ({
-    route: 'updateCheckpoint',
-    params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
-    body,
-  }),
-
   async storeAnswer({ db, rows }, _entry, answer) {
     // 204 marks a replay whose row is gone by now; a row that is gone here is not brought back.
     if (!rows || answer === null) return
     const { id, ratio, timestamp } = answer as Checkpoint
     await db.checkpoints.update(id, { ratio, timestamp })
   },
-
-  title: (label) => `Update the checkpoint of ${label}`,
 }
 
 export const checkpointDelete: MutationType<'checkpoint.delete@1'> = {
-  ...checkpointMutation,
+  ...changeMutation,
   ...asListChange((list, { checkpoint }, resolve) => withoutCheckpoints(list, [resolve(checkpoint)])),
-  requires: ({ widget, checkpoint }) => [widget, checkpoint],
-  request: ({ widget, checkpoint }, ids) => ({
-    route: 'deleteCheckpoint',
-    params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
-    body: undefined,
-  }),
+  request: (payload, ids) => toCheckpoint('deleteCheckpoint', payload, ids),
   title: (label) => `Delete the default checkpoint of ${label}`,
   doneWhen: ['NOT_FOUND'],
 }
@@ -183,11 +168,10 @@ export const checkpointDeleteMany: MutationType<'checkpoint.delete-many@1'> = {
     ...payload,
     checkpoint_ids: payload.checkpoint_ids.filter((one) => one !== id),
   }),
-  request: ({ widget, checkpoint_ids }, ids) => ({
-    route: 'deleteCheckpoints',
-    params: { id: canonical(ids, widget) },
-    body: { checkpoint_ids: checkpoint_ids.map((id) => canonical(ids, id)) },
-  }),
+  request: (payload, ids) => {
+    const checkpoint_ids = payload.checkpoint_ids.map((id) => canonical(ids, id))
+    return toWidget('deleteCheckpoints', payload, ids, { checkpoint_ids })
+  },
   title: (label) => `Delete checkpoints of ${label}`,
   doneWhen: ['NOT_FOUND'],
 }
@@ -197,22 +181,16 @@ export const checkpointReorder: MutationType<'checkpoint.reorder@1'> = {
   ...asListChange((list, { ordered_ids }, resolve) => reorderedCheckpoints(list, ordered_ids.map(resolve))),
   references: ({ ordered_ids }) => ordered_ids,
   withoutReference: (payload, id) => ({ ...payload, ordered_ids: payload.ordered_ids.filter((one) => one !== id) }),
-  request: ({ widget, ordered_ids }, ids) => ({
-    route: 'reorderCheckpoints',
-    params: { id: canonical(ids, widget) },
-    body: { ordered_ids: ordered_ids.map((id) => canonical(ids, id)) },
-  }),
+  request: (payload, ids) => {
+    const ordered_ids = payload.ordered_ids.map((id) => canonical(ids, id))
+    return toWidget('reorderCheckpoints', payload, ids, { ordered_ids })
+  },
   title: (label) => `Reorder the checkpoints of ${label}`,
 }
 
 export const checkpointSetDefault: MutationType<'checkpoint.set-default@1'> = {
-  ...checkpointMutation,
+  ...changeMutation,
   ...asListChange((list, { checkpoint }, resolve) => withDefault(list, resolve(checkpoint))),
-  requires: ({ widget, checkpoint }) => [widget, checkpoint],
-  request: ({ widget, checkpoint }, ids) => ({
-    route: 'setDefaultCheckpoint',
-    params: { id: canonical(ids, widget), checkpoint_id: canonical(ids, checkpoint) },
-    body: undefined,
-  }),
+  request: (payload, ids) => toCheckpoint('setDefaultCheckpoint', payload, ids),
   title: (label) => `Set the default checkpoint of ${label}`,
 }

@@ -1,11 +1,13 @@
 import type { UpdateWidgetBody, Widget } from '../../contract/widget'
 import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
+import type { WidgetId } from '../../domain/ids'
 import { changeOwnerSyncState } from '../answers/owner-sync-state'
 import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../answers/widget-rows'
-import { changeWidget, type OptimisticWidget, withWidgets } from '../board'
-import { canonical } from '../ids'
-import type { MutationType } from './mutation-types'
+import { changeWidget, isSamePair, type OptimisticWidget, withWidgets } from '../board'
+import type { DurableRoute } from '../call'
+import { canonical, type KnownIds } from '../ids'
+import type { MutationType, WireRequest } from './mutation-types'
 
 const WIDGET_LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
 const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
@@ -16,26 +18,40 @@ const wasRemoved = (label: string): string => `Pair ${label} was already removed
 /** The server's reason, to stand within a sentence that has a full stop of its own. */
 const reason = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '')
 
+export interface OfWidget {
+  readonly widget: WidgetId
+}
+
+/** Rules of most mutations of one widget; each kind adds its own. */
+export const widgetMutation = {
+  conflictClass: 'change' as const,
+  widget: ({ widget }: OfWidget) => widget,
+  createsId: () => null,
+  requires: ({ widget }: OfWidget): readonly string[] => [widget],
+  references: () => [],
+  withoutReference: <P>(payload: P): P => payload,
+  mergeWith: () => null,
+  doneWhen: [],
+  doneNote: null,
+}
+
+export const toWidget = (route: DurableRoute, { widget }: OfWidget, ids: KnownIds, body?: unknown): WireRequest => ({
+  route,
+  params: { id: canonical(ids, widget) },
+  body,
+})
+
 export const widgetCreate: MutationType<'widget.create@1'> = {
+  ...widgetMutation,
   conflictClass: 'create',
-  widget: ({ widget }) => widget,
   createsId: ({ widget }) => widget,
   requires: () => [],
-  references: () => [],
-  withoutReference: (payload) => payload,
-  mergeWith: () => null,
 
   applyTo(board, entry) {
     const { body, widget: temp } = entry.payload
     // The server made it and a pull brought it already, or another device made the same pair: one pair is never shown twice.
-    const there = board.widgets.find(
-      (widget) =>
-        widget.created_by_op === entry.op_id ||
-        (widget.coin_a_id === body.coin_a_id && widget.coin_b_id === body.coin_b_id),
-    )
-    if (there !== undefined) {
-      return { ...board, resolve: (id) => (id === temp ? there.id : board.resolve(id)) }
-    }
+    const there = board.widgets.find((one) => one.created_by_op === entry.op_id || isSamePair(one, body))
+    if (there !== undefined) return { ...board, resolve: (id) => (id === temp ? there.id : board.resolve(id)) }
     const made: OptimisticWidget = {
       id: board.resolve(temp) as OptimisticWidget['id'],
       display_order: board.widgets.length,
@@ -69,7 +85,6 @@ export const widgetCreate: MutationType<'widget.create@1'> = {
   title: (label) => `Add ${label}`,
   refusal: ({ label }, error) =>
     error.error_code === 'WIDGET_LIMIT_REACHED' ? WIDGET_LIMIT_REACHED : `Failed to add ${label}: ${error.message}`,
-  doneWhen: [],
   doneNote: wasRemoved,
 }
 
@@ -78,12 +93,7 @@ const givenFields = (body: UpdateWidgetBody): UpdateWidgetBody =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
 
 export const widgetUpdate: MutationType<'widget.update@1'> = {
-  conflictClass: 'change',
-  widget: ({ widget }) => widget,
-  createsId: () => null,
-  requires: ({ widget }) => [widget],
-  references: () => [],
-  withoutReference: (payload) => payload,
+  ...widgetMutation,
   mergeWith: (earlier, later) => ({ ...earlier, body: { ...earlier.body, ...givenFields(later.body) } }),
 
   applyTo: (board, { payload }) =>
@@ -93,7 +103,7 @@ export const widgetUpdate: MutationType<'widget.update@1'> = {
       (widget) => ({ ...widget, ...givenFields(payload.body), ...nextEpochs(widget, payload.body) }) as typeof widget,
     ),
 
-  request: ({ widget, body }, ids) => ({ route: 'updateWidget', params: { id: canonical(ids, widget) }, body }),
+  request: (payload, ids) => toWidget('updateWidget', payload, ids, payload.body),
 
   async storeAnswer({ db, rows }, entry, answer) {
     // 204 marks a replay whose row is gone by now.
@@ -102,17 +112,11 @@ export const widgetUpdate: MutationType<'widget.update@1'> = {
 
   title: (label) => `Update ${label}`,
   refusal: ({ label }, error) => `Failed to update ${label}: ${reason(error)}. Reverting change.`,
-  doneWhen: [],
-  doneNote: null,
 }
 
 export const widgetDelete: MutationType<'widget.delete@1'> = {
+  ...widgetMutation,
   conflictClass: 'delete',
-  widget: ({ widget }) => widget,
-  createsId: () => null,
-  requires: ({ widget }) => [widget],
-  references: () => [],
-  withoutReference: (payload) => payload,
   mergeWith: (earlier) => earlier,
 
   applyTo(board, { payload }) {
@@ -123,7 +127,7 @@ export const widgetDelete: MutationType<'widget.delete@1'> = {
     )
   },
 
-  request: ({ widget }, ids) => ({ route: 'deleteWidget', params: { id: canonical(ids, widget) }, body: undefined }),
+  request: (payload, ids) => toWidget('deleteWidget', payload, ids),
 
   async storeAnswer({ db, ids, rows }, entry) {
     if (!rows) return
@@ -143,14 +147,13 @@ export const widgetDelete: MutationType<'widget.delete@1'> = {
 }
 
 export const layoutReorder: MutationType<'layout.reorder@1'> = {
+  ...widgetMutation,
   conflictClass: 'reorder',
   widget: () => null,
-  createsId: () => null,
   requires: () => [],
   references: ({ ordered_ids }) => ordered_ids,
   withoutReference: (payload, id) => ({ ...payload, ordered_ids: payload.ordered_ids.filter((one) => one !== id) }),
-  // Replaced by a new entry instead: its debounce starts anew and it moves behind what was done in between.
-  mergeWith: () => null,
+  // Never merged. A new entry replaces it: the debounce starts anew, behind what was done in between.
 
   applyTo(board, { payload }) {
     const order = reorder(
@@ -179,6 +182,4 @@ export const layoutReorder: MutationType<'layout.reorder@1'> = {
 
   title: () => 'Save the new layout',
   refusal: (_entry, error) => (error.error_code === 'FORBIDDEN_REORDER_MIX' ? MIXED : NOT_SAVED),
-  doneWhen: [],
-  doneNote: null,
 }
