@@ -1,3 +1,4 @@
+import type { Table } from 'dexie'
 import { anonymousId, isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { OwnerRow, SessionRow } from './rows'
 import type { Policies } from '../contract/settings'
@@ -34,11 +35,19 @@ export interface AccountView {
   readonly mustAccept: boolean
 }
 
-/** Undefined before there is an identity. */
-export async function readAccountView(db: LocalDatabase): Promise<AccountView | undefined> {
-  return db.transaction('r', db.session, db.owners, db.meta, async () => {
+/** Reads one moment of the present owner's rows; undefined before there is an identity. */
+export const readOfOwner = <T>(
+  db: LocalDatabase,
+  tables: readonly Table[],
+  read: (session: SessionRow) => PromiseLike<T>,
+): Promise<T | undefined> =>
+  db.transaction('r', [db.session, ...tables], async () => {
     const session = await db.session.get('current')
-    if (session === undefined) return undefined
+    return session && read(session)
+  })
+
+export function readAccountView(db: LocalDatabase): Promise<AccountView | undefined> {
+  return readOfOwner(db, [db.owners, db.meta], async (session) => {
     const { owner, user } = session
     const account = accountOf(session)
     const [stored, syncState] = await Promise.all([readMeta(db, 'policies'), readOwnerSyncState(db, owner)])
@@ -54,14 +63,13 @@ export async function readAccountView(db: LocalDatabase): Promise<AccountView | 
   })
 }
 
-/** Versions that are not known are not held against anybody. */
-function hasAccepted(user: User, policies: Policies | null): boolean {
-  if (user.accepted_terms_at === null || user.accepted_privacy_at === null) return false
-  if (policies === null) return true
-  return (
-    user.accepted_terms_version === policies.terms.version && user.accepted_privacy_version === policies.privacy.version
-  )
-}
+/** Any accepted version counts while the versions in force are not known. */
+const hasAccepted = (user: User, policies: Policies | null): boolean =>
+  user.accepted_terms_at !== null &&
+  user.accepted_privacy_at !== null &&
+  (policies === null ||
+    (user.accepted_terms_version === policies.terms.version &&
+      user.accepted_privacy_version === policies.privacy.version))
 
 /**
  * The identity of this browser; a guest's is made where there is none. Several tabs may ask at once: one of them makes it.

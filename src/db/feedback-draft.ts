@@ -1,3 +1,4 @@
+import { readOfOwner } from './account'
 import type { LocalDatabase } from './database'
 import { writeTransaction } from './write-transaction'
 import { readMeta, writeMeta } from './queries/meta'
@@ -13,10 +14,5 @@ export async function keepFeedbackDraft(db: LocalDatabase, text: string): Promis
 }
 
 /** Text that the current owner has typed and not sent; empty: none. */
-export async function readFeedbackDraft(db: LocalDatabase): Promise<string> {
-  return db.transaction('r', db.session, db.meta, async () => {
-    const session = await db.session.get('current')
-    const drafts = await readMeta(db, 'feedback_drafts')
-    return session === undefined ? '' : (drafts?.[session.owner] ?? '')
-  })
-}
+export const readFeedbackDraft = async (db: LocalDatabase): Promise<string> =>
+  (await readOfOwner(db, [db.meta], async ({ owner }) => (await readMeta(db, 'feedback_drafts'))?.[owner])) ?? ''

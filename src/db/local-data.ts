@@ -1,41 +1,18 @@
 import type { OwnerId } from '../domain/ids'
+import { readOfOwner } from './account'
 import type { LocalDatabase } from './database'
-import type { OutboxEntry } from './outbox-entry'
 import { readPushRegistration } from './push-registration'
-import type { AlertRow, CheckpointRow, WidgetRow } from './rows'
 import { alertRowsOf } from './queries/alerts'
 import { readMeta } from './queries/meta'
+import { readEntries } from './snapshot'
 
 /** Data that this browser alone has of its user, and its copy of their pairs. No token, no key. */
-export interface LocalData {
-  readonly widgets: readonly Omit<WidgetRow, 'owner'>[]
-  readonly checkpoints: readonly Omit<CheckpointRow, 'owner'>[]
-  /** Changes that the server has not taken, oldest first. */
-  readonly waiting_changes: readonly {
-    readonly kind: string
-    readonly payload: unknown
-    readonly state: string
-    readonly made_at: string
-  }[]
-  /** Alerts as this browser learned of them, newest first. */
-  readonly alerts: readonly (Pick<AlertRow, 'pair' | 'side' | 'ratio' | 'threshold' | 'by'> & {
-    readonly at: string
-    /** When the ratio came back; null: it has not, as far as is known. */
-    readonly back_at: string | null
-  })[]
-  readonly feedback_draft: string | null
-  readonly notifications: 'on' | 'off'
-}
-
-/** Undefined before there is an identity. */
-export async function readLocalData(db: LocalDatabase): Promise<LocalData | undefined> {
-  return db.transaction('r', [db.session, db.widgets, db.checkpoints, db.outbox, db.alerts, db.meta], async () => {
-    const owner = (await db.session.get('current'))?.owner
-    if (owner === undefined) return undefined
+export const readLocalData = (db: LocalDatabase) =>
+  readOfOwner(db, [db.widgets, db.checkpoints, db.outbox, db.alerts, db.meta], async ({ owner }) => {
     const [widgets, checkpoints, outbox, alerts, drafts, { registered, off }] = await Promise.all([
       db.widgets.where('owner').equals(owner).sortBy('display_order'),
       db.checkpoints.where('owner').equals(owner).sortBy('display_order'),
-      db.outbox.where('owner').equals(owner).sortBy('seq'),
+      readEntries(db, owner),
       alertRowsOf(db, owner).toArray(),
       readMeta(db, 'feedback_drafts'),
       readPushRegistration(db),
@@ -43,45 +20,37 @@ export async function readLocalData(db: LocalDatabase): Promise<LocalData | unde
     return {
       widgets: widgets.map(ownerless),
       checkpoints: checkpoints.map(ownerless),
-      waiting_changes: outbox.map(changeOf),
-      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at, back_at }) => ({
-        pair,
-        side,
-        ratio,
-        threshold,
-        by,
-        at: iso(at),
-        back_at: back_at === undefined ? null : iso(back_at),
-      })),
+      /** Changes that the server has not taken, oldest first. */
+      waiting_changes: outbox.map(({ kind, payload, state, created_at }) => {
+        return { kind, payload, state, made_at: iso(created_at) }
+      }),
+      /** Alerts as this browser learned of them, newest first. `back_at` null: the ratio is not known to have come back. */
+      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at, back_at }) => {
+        return { pair, side, ratio, threshold, by, at: iso(at), back_at: back_at === undefined ? null : iso(back_at) }
+      }),
       feedback_draft: drafts?.[owner] ?? null,
       notifications: registered !== null && !off ? 'on' : 'off',
     }
   })
-}
+
+export type LocalData = NonNullable<Awaited<ReturnType<typeof readLocalData>>>
 
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** A guest's id is what owning the pairs is proved with. */
+/** Without the owner: whoever has a guest's id owns the guest's pairs. */
 function ownerless<T extends { readonly owner: OwnerId }>(row: T): Omit<T, 'owner'> {
   const { owner: _, ...rest } = row
   return rest
 }
-
-const changeOf = ({ kind, payload, state, created_at }: OutboxEntry) => ({
-  kind,
-  payload,
-  state,
-  made_at: iso(created_at),
-})
 
 /**
  * Forgets everything that can be loaded again: prices, ticks, history and the coin list, and when they were loaded.
  * Never who the user is, what the pairs are, or what still waits to be sent.
  */
 export async function clearCache(db: LocalDatabase): Promise<void> {
-  const tables = [db.prices, db.ticks, db.history, db.history_fetches, db.meta]
-  await db.transaction('rw', tables, async () => {
-    await Promise.all([db.prices.clear(), db.ticks.clear(), db.history.clear(), db.history_fetches.clear()])
+  const loaded = [db.prices, db.ticks, db.history, db.history_fetches]
+  await db.transaction('rw', [...loaded, db.meta], async () => {
+    await Promise.all(loaded.map((table) => table.clear()))
     await db.meta.bulkDelete(['coins', 'price_poll', 'begun'])
   })
 }

@@ -1,3 +1,4 @@
+import { readOfOwner } from './account'
 import type { LocalDatabase } from './database'
 import type { NoticeRow } from './rows'
 import type { OutboxEntry } from './outbox-entry'
@@ -5,12 +6,8 @@ import { readEntries } from './snapshot'
 
 /** The present owner's notices, oldest first. */
 export async function readNotices(db: LocalDatabase): Promise<readonly (NoticeRow & { readonly id: number })[]> {
-  return db.transaction('r', db.session, db.notices, async () => {
-    const session = await db.session.get('current')
-    if (session === undefined) return []
-    const notices = await db.notices.where('owner').equals(session.owner).sortBy('id')
-    return notices as (NoticeRow & { readonly id: number })[]
-  })
+  const notices = readOfOwner(db, [db.notices], ({ owner }) => db.notices.where('owner').equals(owner).sortBy('id'))
+  return ((await notices) ?? []) as (NoticeRow & { readonly id: number })[]
 }
 
 export const dismissNotice = (db: LocalDatabase, id: number): Promise<void> => db.notices.delete(id)
@@ -30,8 +27,8 @@ export async function leaveNotice(
 }
 
 /**
- * Says that the server has done what an entry wanted, once nothing else of its group is still to be done; what goes by
- * another name remembers it until then. The entry itself has left the outbox.
+ * Leaves the success message of an entry that has left the outbox, once the server has done all of its group. Until then
+ * the group's entries with another message keep it.
  */
 export async function leaveSuccess(db: LocalDatabase, entry: OutboxEntry, now: number): Promise<void> {
   const { group, owner, success } = entry

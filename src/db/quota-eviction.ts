@@ -149,16 +149,12 @@ function evictOldTicks(db: LocalDatabase): Promise<boolean> {
 /** The cache of coins' pictures, filled by the service worker. */
 export const COIN_ICONS = 'coin-icons'
 
-const SENTENCE = 'Storage on this device is full. Free some space and try again.'
-
-const NAME = 'StorageFull'
-
-/** A write that found no room although everything that can be loaded again gave way; `cause` is the browser's refusal. */
+/** A write that found no room although everything that can be loaded again was evicted; `cause` is the browser's refusal. */
 export class StorageFull extends Error {
-  override readonly name = NAME
+  override readonly name = 'StorageFull'
 
   constructor(cause: unknown) {
-    super(SENTENCE, { cause })
+    super('Storage on this device is full. Free some space and try again.', { cause })
   }
 }
 
@@ -169,14 +165,9 @@ export class StorageFull extends Error {
 export function isStorageFull(error: unknown, seen = new Set<unknown>()): boolean {
   if (typeof error !== 'object' || error === null || seen.has(error)) return false
   seen.add(error)
-  const { name, inner, cause, failures } = error as {
-    readonly name?: unknown
-    readonly inner?: unknown
-    readonly cause?: unknown
-    readonly failures?: unknown
-  }
+  const { name, inner, cause, failures } = error as Readonly<Record<string, unknown>>
   // Across threads only an error's name is left of its class.
-  if (name === 'QuotaExceededError' || name === NAME) return true
+  if (name === 'QuotaExceededError' || name === 'StorageFull') return true
   const within = [inner, cause, ...(Array.isArray(failures) ? failures : [])]
   return within.some((one) => isStorageFull(one, seen))
 }

@@ -34,30 +34,24 @@ const rowOf = async (db: LocalDatabase, level: LevelSeries): Promise<HistoryRow>
   return row !== undefined && row.source === level.source && isSound(row) ? row : emptyRow(level)
 }
 
-interface Bounds {
-  readonly granularity: Granularity
-  /** Milliseconds, of this device. */
-  readonly now: number
-  /** Milliseconds by which this device's clock is ahead of the server's. */
-  readonly ahead: number
-}
-
 /**
- * Drops what is older than the level's span, and what a clock that was ahead has written into the future. A clock that is
- * ahead now deletes nothing that the server has said within the span before its last answer; a clock that is behind lets the
- * server's newest points stand. Never more than twice the points of a span.
+ * The row's points with `series` merged in, without those older than the level's span or written into the future by a clock
+ * that was ahead. A clock that is ahead now deletes nothing that the server has said within the span before its last answer;
+ * a clock that is behind keeps the server's newest points. Never more than twice the points of a span.
+ * @param now milliseconds, of this device
+ * @param ahead milliseconds by which this device's clock is ahead of the server's
  */
-function bounded(row: HistoryRow, series: Series, { granularity, now, ahead }: Bounds): Series {
-  const span = LEVEL_SPAN[granularity]
-  const bucket = BUCKET_MS[granularity]
+function mergedInto(row: HistoryRow, series: Series, now: number, ahead: number): Series {
+  const span = LEVEL_SPAN[row.granularity]
+  const bucket = BUCKET_MS[row.granularity]
   const oldest = Math.min(now, row.server_until > 0 ? row.server_until : Infinity) - span
-  const kept = viewOf(series, oldest, Math.max(now, now - ahead) + bucket)
+  const kept = viewOf(mergeBuckets(row, series, bucket), oldest, Math.max(now, now - ahead) + bucket)
   return sliceSeries(kept, kept.times.at(-Math.ceil((2 * span) / bucket)) ?? -Infinity)
 }
 
 /**
- * Stores what was aggregated from ticks: only buckets of which the server has not spoken. What was folded from another
- * source than the prices are from by now is dropped.
+ * Stores buckets that were aggregated from ticks and that the server has not sent. Those of another source than the prices
+ * are from by now are dropped.
  * @param now milliseconds
  */
 export async function writeAggregated(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
@@ -68,16 +62,14 @@ export async function writeAggregated(db: LocalDatabase, levels: readonly LevelS
       if (source !== undefined && source !== level.source) continue
       const row = await rowOf(db, level)
       const own = sliceSeries(level.series, row.server_until)
-      const { granularity } = level
-      const merged = bounded(row, mergeBuckets(row, own, BUCKET_MS[granularity]), { granularity, now, ahead })
-      await db.history.put({ ...row, ...merged })
+      await db.history.put({ ...row, ...mergedInto(row, own, now, ahead) })
     }
   })
 }
 
 /**
- * Stores what the server said; it wins over what was aggregated here. The bucket that is still open stays open for
- * local aggregation.
+ * Stores the server's points, which win over those aggregated here. The bucket that is still open stays open for local
+ * aggregation.
  * @param now milliseconds
  */
 export async function writeServerLevels(db: LocalDatabase, levels: readonly LevelSeries[], now: number): Promise<void> {
@@ -86,13 +78,11 @@ export async function writeServerLevels(db: LocalDatabase, levels: readonly Leve
     for (const level of levels) {
       const row = await rowOf(db, level)
       const bucket = BUCKET_MS[level.granularity]
-      const { granularity } = level
-      const merged = bounded(row, mergeBuckets(row, level.series, bucket), { granularity, now, ahead })
       const newest = level.series.times.at(-1) ?? -Infinity
       const closed = Math.min(Math.floor(newest / bucket) + 1, Math.floor(now / bucket)) * bucket
       await db.history.put({
         ...row,
-        ...merged,
+        ...mergedInto(row, level.series, now, ahead),
         server_until: Math.max(row.server_until, closed),
         fetch_timestamp: now,
       })

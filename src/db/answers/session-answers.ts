@@ -10,13 +10,13 @@ import { markRegistrationOutdated } from '../push-registration'
 
 type Tokens = NonNullable<SessionRow['tokens']>
 
-/** The session is still the one that `before` was read of: nobody signed in or out, and nobody else refreshed. */
+/** True if no other tab has signed in or out, or refreshed the tokens, since `before` was read. */
 const isSame = (session: SessionRow | undefined, before: SessionRow): session is SessionRow =>
   session?.owner === before.owner && session.tokens?.refresh === before.tokens?.refresh
 
 /**
- * The session with what the server said of its user. What was written since the server was asked is newer and stays:
- * an acceptance of the policies must not be undone by an answer that was on its way.
+ * The session with the server's user. A user that was written since the request is newer and stays: an answer on its way
+ * must not undo an acceptance of the policies.
  */
 async function withUser(
   db: LocalDatabase,
@@ -29,7 +29,7 @@ async function withUser(
   if (JSON.stringify(session.user) !== JSON.stringify(before.user)) return session
   if (isDeletionCancelled(session.user, user)) await leaveWelcome(db, session.owner, now)
   await changeOwnerSyncState(db, session.owner, { needs_account_refresh: false })
-  // Which pairs are active follows from the tier: what a pull under way brings may be of the time before.
+  // The tier decides which pairs are active: a pull under way may bring those of the tier before.
   if (session.user !== null && session.user.has_premium_access !== user.has_premium_access) {
     await raiseRevision(db, session.owner, { needs_pull: true })
   }
@@ -37,8 +37,8 @@ async function withUser(
 }
 
 /**
- * Writes what the server says of a user, if it is still they who use this browser.
- * @param before the session that asked; null: the user has just changed this themselves, so that nothing is newer
+ * Writes the server's user, if they still use this browser.
+ * @param before the session that asked; null: the user has just changed this themselves, so nothing is newer
  * @param now milliseconds
  */
 export async function acceptUser(db: LocalDatabase, before: SessionRow | null, user: User, now: number): Promise<void> {
@@ -95,7 +95,7 @@ interface SignedIn {
   /** Owner of the session when the user asked for it. */
   readonly asked: OwnerId
   readonly user: User
-  readonly tokens: NonNullable<SessionRow['tokens']>
+  readonly tokens: Tokens
   /** Signing in has cancelled the account's deletion. */
   readonly deletionCancelled: boolean
   /** The server names this browser by this token from now on; absent: as before. */
@@ -103,9 +103,9 @@ interface SignedIn {
 }
 
 /**
- * Brings a sign-in home, in one transaction. The guest is set aside and comes back at logout; what waits of the user
- * goes on. Where somebody else has signed in or out since it was asked for, it comes too late: its session is noted to be ended,
- * and false is returned. Somebody who signs in over another user leaves that one as if their session had ended.
+ * Stores a sign-in, in one transaction. The guest is set aside and comes back at logout; the user's waiting changes go
+ * on. If another tab has signed in or out since the user asked, the sign-in comes too late: its session is noted to be
+ * ended, and false is returned. Signing in over another user leaves that user as if their session had ended.
  * @param now milliseconds
  */
 export async function acceptSignIn(
@@ -135,7 +135,7 @@ export async function acceptSignIn(
   })
 }
 
-/** Notes that a sign-in is not used here: its session is to be ended. The server knows this browser from now on all the same. */
+/** Notes that a sign-in is not used here, so that its session is ended; the server knows this browser from now on. */
 export async function declineSignIn(
   db: LocalDatabase,
   { tokens, deviceToken }: Pick<SignedIn, 'tokens' | 'deviceToken'>,
@@ -148,7 +148,7 @@ export async function declineSignIn(
 
 const WELCOME_BACK = 'Welcome back! Your scheduled account deletion has been cancelled.'
 
-/** By what was known of a user their account was to be deleted, and it is not any more. */
+/** True if the account of `known` was to be deleted and that of `user` is not. */
 const isDeletionCancelled = (known: User | null, user: User): boolean =>
   known !== null && known.deletion_scheduled_at !== null && user.deletion_scheduled_at === null
 

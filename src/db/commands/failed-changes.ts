@@ -1,4 +1,5 @@
 import type { OpId, OwnerId } from '../../domain/ids'
+import { readOfOwner } from '../account'
 import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
 import { forget } from '../answers/refuse'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
@@ -6,35 +7,29 @@ import type { LocalDatabase } from '../database'
 import { closure, dependsOn, discardedWith } from '../dependents'
 import { canonical, type KnownIds } from '../ids'
 import type { OutboxEntry } from '../outbox-entry'
-import { readEntries, readKnownIds, type Snapshot } from '../snapshot'
+import { readEntries, readKnownIds } from '../snapshot'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 
 const sameGroup = (a: OutboxEntry, b: OutboxEntry): boolean => a.group !== null && a.group === b.group
 
-const failedEntry = (snapshot: Snapshot, opId: OpId) => {
-  const failed = snapshot.entries.filter((entry) => entry.state === 'failed')
-  return { failed, entry: failed.find((one) => one.op_id === opId) }
-}
-
-const waitingEntry = (snapshot: Snapshot, opId: OpId) =>
-  snapshot.entries.find((one) => one.op_id === opId && one.state === 'waiting')
+/** The server may have done an entry that was sent and had no answer. */
+const mayHaveArrived = (entry: OutboxEntry): boolean => entry.state === 'waiting' && entry.attempts > 0
 
 /**
- * Makes a waiting change due now. Tries a refused one again, with the create that it names and its group, behind everything else and in their
- * original order. The operation's id stays: should the server have done it after all, it answers so.
+ * Makes a waiting change due now. Tries a refused one again, with the create that it names and its group, behind
+ * everything else and in their original order. Its op_id stays: a server that has done it after all answers so.
  */
 export function retryChange(context: CommandContext, opId: OpId): Promise<CommandResult> {
-  return runCommand(context, NO_SESSION, async (snapshot) => {
-    const waiting = waitingEntry(snapshot, opId)
-    if (waiting !== undefined) await context.db.outbox.update(waiting.seq!, { not_before: 0 })
-    const { failed, entry } = failedEntry(snapshot, opId)
-    if (entry === undefined) return done
+  return runCommand(context, NO_SESSION, async ({ entries, ids }) => {
+    const entry = entries.find((one) => one.op_id === opId)
+    if (entry?.state === 'waiting') await context.db.outbox.update(entry.seq!, { not_before: 0 })
+    if (entry?.state !== 'failed') return done
     const together = closure(
       entry,
-      failed,
-      (candidate, member) => dependsOn(member, candidate, snapshot.ids) || sameGroup(member, candidate),
+      entries.filter(({ state }) => state === 'failed'),
+      (candidate, member) => dependsOn(member, candidate, ids) || sameGroup(member, candidate),
     )
     for (const { seq, ...one } of together) {
       await context.db.outbox.delete(seq!)
@@ -66,7 +61,7 @@ export function discardChange(context: CommandContext, opId: OpId): Promise<Comm
     }
     await db.outbox.bulkDelete(gone.map((entry) => entry.seq!))
     await forget(db, gone, entries)
-    if (gone.some((entry) => entry.state === 'waiting' && entry.attempts > 0)) await noteGivenUp(db, owner, gone, ids)
+    if (gone.some(mayHaveArrived)) await noteGivenUp(db, owner, gone, ids)
     return done
   })
 }
@@ -94,14 +89,13 @@ export interface DiscardView {
 }
 
 export async function readDiscard(db: LocalDatabase, opId: OpId): Promise<DiscardView> {
-  return db.transaction('r', db.session, db.outbox, db.ids, async () => {
-    const session = await db.session.get('current')
-    if (session === undefined) return { along: [], mayHaveArrived: false }
-    const gone = discardedWith(opId, await readEntries(db, session.owner), await readKnownIds(db))
+  const view = await readOfOwner(db, [db.outbox, db.ids], async ({ owner }) => {
+    const gone = discardedWith(opId, await readEntries(db, owner), await readKnownIds(db))
     const along = gone.filter((entry) => entry.op_id !== opId && isKnown(entry))
     return {
       along: along.map((entry) => mutationTypeOf(entry).title(entry.label)),
-      mayHaveArrived: gone.some((entry) => entry.state === 'waiting' && entry.attempts > 0),
+      mayHaveArrived: gone.some(mayHaveArrived),
     }
   })
+  return view ?? { along: [], mayHaveArrived: false }
 }

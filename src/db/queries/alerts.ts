@@ -1,4 +1,5 @@
 import { isAnonymousOwner } from '../../domain/ids'
+import { readOfOwner } from '../account'
 import type { LocalDatabase } from '../database'
 import type { AlertRow } from '../rows'
 
@@ -17,23 +18,18 @@ export interface AlertLogView {
 }
 
 /** The crossings that the Alerts page lists; undefined before there is an identity. */
-export async function readAlertLog(db: LocalDatabase): Promise<AlertLogView | undefined> {
-  return db.transaction('r', db.session, db.owners, db.alerts, async () => {
-    const session = await db.session.get('current')
-    if (session === undefined) return undefined
-    const [rows, syncState] = await Promise.all([
-      alertRowsOf(db, session.owner).toArray(),
-      db.owners.get(session.owner),
-    ])
+export function readAlertLog(db: LocalDatabase): Promise<AlertLogView | undefined> {
+  return readOfOwner(db, [db.owners, db.alerts], async ({ owner }) => {
+    const [rows, syncState] = await Promise.all([alertRowsOf(db, owner).toArray(), db.owners.get(owner)])
     return {
       rows: rows.toReversed(),
       pulledAt: syncState?.alerts_pull?.at ?? null,
-      isUser: !isAnonymousOwner(session.owner),
+      isUser: !isAnonymousOwner(owner),
     }
   })
 }
 
-/** How many of them nobody has had before their eyes. */
+/** How many of them the user has not seen. */
 export async function countUnseenAlerts(db: LocalDatabase): Promise<number> {
   return ofPresentOwner(db, 0, (rows) => rows.filter(({ seen_at }) => seen_at === null).count())
 }
@@ -43,15 +39,12 @@ export async function readUntoasted(db: LocalDatabase): Promise<readonly AlertRo
   return ofPresentOwner(db, [], (rows) => rows.filter(({ toasted }) => !toasted).toArray())
 }
 
-type Rows = ReturnType<typeof alertRowsOf>
-
 /** An owner's alerts by when they fired. */
 export const alertRowsOf = (db: LocalDatabase, owner: AlertRow['owner'], before = Infinity) =>
   db.alerts.where('[owner+at]').between([owner, -Infinity], [owner, before])
 
-async function ofPresentOwner<T>(db: LocalDatabase, none: T, read: (rows: Rows) => PromiseLike<T>): Promise<T> {
-  return db.transaction('r', db.session, db.alerts, async () => {
-    const session = await db.session.get('current')
-    return session === undefined ? none : read(alertRowsOf(db, session.owner))
-  })
-}
+const ofPresentOwner = async <T>(
+  db: LocalDatabase,
+  none: T,
+  read: (rows: ReturnType<typeof alertRowsOf>) => PromiseLike<T>,
+): Promise<T> => (await readOfOwner(db, [db.alerts], ({ owner }) => read(alertRowsOf(db, owner)))) ?? none

@@ -1,6 +1,8 @@
 import type { OwnerId } from '../../domain/ids'
+import { readOfOwner } from '../account'
 import type { LocalDatabase } from '../database'
 import { isLive } from '../mutations/mutation-types'
+import { readEntries } from '../snapshot'
 import { readMeta } from './meta'
 
 /** Waiting work of the engine. */
@@ -14,38 +16,25 @@ export interface Work {
 
 export async function readWork(db: LocalDatabase): Promise<Work> {
   return db.transaction('r', db.session, db.owners, db.outbox, db.meta, async () => {
-    const [session, ops, left] = await Promise.all([
-      db.session.get('current'),
-      waitingOps(db),
-      readMeta(db, 'revocations'),
-    ])
-    const syncState = session === undefined ? undefined : await db.owners.get(session.owner)
+    const [session, left = []] = await Promise.all([db.session.get('current'), readMeta(db, 'revocations')])
+    if (session === undefined) return { owner: null, waiting: left, wanted: false }
+    const { owner } = session
+    const [syncState, entries] = await Promise.all([db.owners.get(owner), readEntries(db, owner)])
+    const waiting = [...entries.filter(isLive).map((entry) => entry.op_id), ...left]
     const wanted = syncState !== undefined && (syncState.needs_pull || syncState.needs_account_refresh === true)
-    return { owner: session?.owner ?? null, waiting: [...ops, ...(left ?? [])], wanted }
-  })
-}
-
-/** The operation ids of the present owner's unanswered changes, in order; what a new change adds to. */
-async function waitingOps(db: LocalDatabase): Promise<readonly string[]> {
-  return db.transaction('r', db.session, db.outbox, async () => {
-    const session = await db.session.get('current')
-    if (session === undefined) return []
-    const entries = await db.outbox.where('owner').equals(session.owner).sortBy('seq')
-    return entries.filter(isLive).map((entry) => entry.op_id)
+    return { owner, waiting, wanted }
   })
 }
 
 /**
- * Whose changes exist on this device alone, and how many: those that wait, those that were refused and can be tried
- * again, and those that only another version of the app can send. Of one moment: read apart, the guest's would pass for
- * the user's.
+ * How many changes exist on this device alone, and whose: those that wait, that were refused and can be tried again, and
+ * that only another version of the app can send. Read in one moment, or the guest's would pass for the user's.
  */
 export async function unsavedChanges(
   db: LocalDatabase,
 ): Promise<{ readonly owner: OwnerId | null; readonly count: number }> {
-  return db.transaction('r', db.session, db.outbox, async () => {
-    const session = await db.session.get('current')
-    if (session === undefined) return { owner: null, count: 0 }
-    return { owner: session.owner, count: await db.outbox.where('owner').equals(session.owner).count() }
+  const unsaved = await readOfOwner(db, [db.outbox], async ({ owner }) => {
+    return { owner, count: await db.outbox.where('owner').equals(owner).count() }
   })
+  return unsaved ?? { owner: null, count: 0 }
 }
