@@ -10,7 +10,7 @@ import { boardAtom } from '../state/live-data'
 import { Waiting } from '../ui/skeleton'
 import { DASHBOARD, isOutside } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import { OutsideScreens, PolicyGate } from './lazy-screens'
+import { LazyOutsideScreens, LazyPolicyGate } from './lazy-screens'
 import { Overlays } from './overlays'
 import { ShellScreens } from './shell-screens'
 import { useScreenOf } from './screen'
@@ -34,7 +34,7 @@ export function Screens() {
 function screenAt(place: Place): ReactNode {
   switch (place.kind) {
     case 'outside':
-      return alone(<OutsideScreens />)
+      return alone(<LazyOutsideScreens />)
     case 'loading':
       return (
         <main>
@@ -43,7 +43,7 @@ function screenAt(place: Place): ReactNode {
       )
     // By owner: whatever one person has opened or begun to type is gone when another uses the app.
     case 'policies':
-      return alone(<PolicyGate key={place.owner} />)
+      return alone(<LazyPolicyGate key={place.owner} />)
     case 'shell':
       return <ShellScreens key={place.owner} />
   }

@@ -14,7 +14,15 @@ import { Waiting } from '../ui/skeleton'
 import { useMediaQuery, WIDE } from '../ui/browser-state'
 import { ADMIN, CHANGE_PASSWORD, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import { AdminScreens, AlertsPage, ChartRoute, NotFoundPage, PairDesk, SettingsPage, StatusPage } from './lazy-screens'
+import {
+  LazyAdminScreens,
+  LazyAlertsPage,
+  LazyChartRoute,
+  LazyNotFoundPage,
+  LazyPairDesk,
+  LazySettingsPage,
+  LazyStatusPage,
+} from './lazy-screens'
 import { Screen, useIsDesk, useScreenOf } from './screen'
 
 // Outside the component: a new function would render every card.
@@ -32,7 +40,7 @@ export function ShellScreens() {
     <Screen {...(!isDesk && { title: 'Dashboard' })}>
       <Dashboard
         Card={WidgetCard}
-        List={PairDesk}
+        List={LazyPairDesk}
         onOpenChart={openChart}
         onCards={showCards}
         Operator={OperatorSlot}
@@ -51,19 +59,19 @@ export function ShellScreens() {
               ) : (
                 <Screen>
                   <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
-                    <ChartRoute />
+                    <LazyChartRoute />
                   </Suspense>
                 </Screen>
               )}
             </Route>
             <Route path="/alerts">
               <Screen title="Alerts">
-                <AlertsPage chartLink={chartLink} />
+                <LazyAlertsPage chartLink={chartLink} />
               </Screen>
             </Route>
             <Route path="/status">
               <Screen title="Status">
-                <StatusPage />
+                <LazyStatusPage />
               </Screen>
             </Route>
             <Route path="/settings">
@@ -74,13 +82,13 @@ export function ShellScreens() {
             <Route path={`${ADMIN}/*?`}>
               <SuperusersOnly>
                 <Screen>
-                  <AdminScreens />
+                  <LazyAdminScreens />
                 </Screen>
               </SuperusersOnly>
             </Route>
             <Route>
               <Screen title="Not found">
-                <NotFoundPage />
+                <LazyNotFoundPage />
               </Screen>
             </Route>
           </Switch>
@@ -96,7 +104,7 @@ function SettingsRoute() {
   if (account?.user === null && location.hash === `#${CHANGE_PASSWORD_ID}`) {
     return <Redirect to={AUTH_ADDRESSES.login} replace state={{ back: CHANGE_PASSWORD }} />
   }
-  return <SettingsPage />
+  return <LazySettingsPage />
 }
 
 const OperatorPanel = deferredComponent(async () => (await import('../features/operator/operator-panel')).OperatorPanel)

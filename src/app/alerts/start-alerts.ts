@@ -1,34 +1,20 @@
 import { liveQuery } from 'dexie'
 import { navigate } from 'wouter/use-browser-location'
 import type { CommandContext } from '../../db/command'
+import { claimToasts, markAlertsSeen } from '../../db/commands/alerts'
 import type { LocalDatabase } from '../../db/database'
 import { countUnseenAlerts, readUntoasted } from '../../db/queries/alerts'
+import type { AlertRow } from '../../db/rows'
+import { alertSentence } from '../../domain/alert-notification'
 import type { Store } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
 import { showBadge } from '../../sync/push/device'
 import { ALERTS } from '../addresses'
 import { showChart } from '../show-chart'
 import { watchAlerts } from './watch'
-import { claimToasts, markAlertsSeen } from '../../db/commands/alerts'
-import type { AlertRow } from '../../db/rows'
-import { alertSentence } from '../../domain/alert-notification'
-import { showToastAtom } from '../../state/toasts'
-
-/** Keeps the badge of an installed app's icon right in a page: whoever looks at the app is told there. */
-function badgeHere(db: LocalDatabase): Promise<void> {
-  return showBadge(db, navigator, document.visibilityState === 'visible')
-}
-
-/** As long as the page lives: a crossing may be brought home by the service worker, or be seen in another window. */
-export function keepBadge(db: LocalDatabase): void {
-  const show = () => void badgeHere(db).catch((error: unknown) => reportError(error))
-  liveQuery(() => countUnseenAlerts(db)).subscribe({ next: show, error: (error) => reportError(error) })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') show()
-  })
-}
 
 /** The open app's work on alerts, on all screens. */
-export function startAlerts(store: Store, commands: Pick<CommandContext, 'db' | 'now'>): void {
+export function startAlerts(store: Store, commands: ToasterPorts['commands']): void {
   watchAlerts(store, commands)
   startToaster({
     store,
@@ -39,6 +25,21 @@ export function startAlerts(store: Store, commands: Pick<CommandContext, 'db' | 
   keepBadge(commands.db)
 }
 
+/**
+ * Keeps the badge of an installed app's icon up to date as long as the page lives: the service worker may bring a crossing,
+ * and the user may see one in another window. A visible page clears the badge.
+ */
+export function keepBadge(db: LocalDatabase): void {
+  const show = () => {
+    const isSeen = document.visibilityState === 'visible'
+    showBadge(db, navigator, isSeen).catch((error: unknown) => reportError(error))
+  }
+  liveQuery(() => countUnseenAlerts(db)).subscribe({ next: show, error: (error) => reportError(error) })
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') show()
+  })
+}
+
 interface ToasterPorts {
   readonly store: Store
   readonly commands: Pick<CommandContext, 'db' | 'now'>
@@ -47,8 +48,8 @@ interface ToasterPorts {
 }
 
 /**
- * Shows every alert once as a toast, in a page that somebody looks at, whoever was first to tell of it; a hidden page
- * leaves that to the visible one, or to the moment when it is looked at. Returns the function that ends it.
+ * Shows every alert once as a toast in a visible page, whichever context announced it first. A hidden page leaves the toast
+ * to a visible one, or waits until the user looks. Returns the function that ends the toasts.
  */
 export function startToaster(ports: ToasterPorts): () => void {
   const { db } = ports.commands
@@ -79,7 +80,7 @@ async function toast(ports: ToasterPorts, owner: AlertRow['owner']): Promise<voi
   const [first] = claimed
   if (first === undefined) return
   const together = claimed.length > 1
-  // A toast goes by itself, whether or not somebody sat before it: only who follows it has seen what it tells of.
+  // A toast goes by itself, seen or not: an alert counts as seen only once the user follows the toast.
   const follow = () => {
     if (together) return openAlerts()
     openChart(first)
@@ -92,12 +93,12 @@ async function toast(ports: ToasterPorts, owner: AlertRow['owner']): Promise<voi
   })
 }
 
-/** Pairs that are named of many that fire at once; the page of alerts has them all. */
-const NAMED = 3
+/** Pairs named when many alerts fire at once; the Alerts page lists all. */
+const MAX_NAMED_PAIRS = 3
 
 /** "4 alerts fired: BTC / ETH, SOL / ETH, ADA / ETH and 1 more." */
 function togetherSentence(alerts: readonly AlertRow[]): string {
-  const named = alerts.slice(0, NAMED).map((alert) => alert.pair)
-  const more = alerts.length > NAMED ? ` and ${alerts.length - NAMED} more` : ''
+  const named = alerts.slice(0, MAX_NAMED_PAIRS).map((alert) => alert.pair)
+  const more = alerts.length > MAX_NAMED_PAIRS ? ` and ${alerts.length - MAX_NAMED_PAIRS} more` : ''
   return `${alerts.length} alerts fired: ${named.join(', ')}${more}.`
 }

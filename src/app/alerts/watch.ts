@@ -34,9 +34,9 @@ const alertRow = ({ eventId, widget, side, ratio, threshold }: FiredSide, owner:
 })
 
 /**
- * Tells of a crossing that this page has seen, unless another tab or a push has told of it already. The toast is whoever's
- * page is looked at. Resolves when the notification is there, where there is to be one.
- * @throws where it could not be noted, such as with a full disk; it is shown all the same, by each tab under the same tag
+ * Notifies of a crossing that this page has seen, unless another tab or a push has claimed the crossing. The toast is shown by
+ * the visible page. Resolves when the notification, if there is to be one, is shown.
+ * @throws if the crossing could not be stored, such as with a full disk; each tab then notifies under the same tag
  */
 async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
   try {
@@ -55,74 +55,68 @@ async function notify(db: LocalDatabase, row: AlertRow): Promise<void> {
   await registration?.showNotification(title, options)
 }
 
-/** The browser permits it, and the user has not switched notifications off on this device. */
+/** The browser permits notifications, and the user has not switched them off on this device. */
 async function mayNotify(db: LocalDatabase): Promise<boolean> {
   if (!('serviceWorker' in navigator) || !('Notification' in window)) return false
   return Notification.permission === 'granted' && !(await readPushRegistration(db)).off
 }
 
-/** Milliseconds between two looks at the thresholds. */
-const STEP = 2_000
-
-interface Known {
-  board?: BoardView | undefined
-  prices?: PricesRow | undefined
-  told?: NewestEpochs
-}
+/** Milliseconds between two checks by the clock, as prices grow too old. */
+const CHECK_INTERVAL = 2_000
 
 /**
- * Looks at every pair with alerts as long as the page lives, whatever screen is shown, and tells of what has crossed. By
- * queries of its own: a screen's end with it. Returns the function that ends it.
+ * Checks every pair with alerts as long as the page lives, on every screen, and announces crossings. The live queries are
+ * its own, because a screen's end with the screen. Returns the function that ends the checks.
  */
 export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db' | 'now'>): () => void {
-  const known: Known = {}
-  const tell = (row: AlertRow) =>
-    announce(db, row).catch((error: unknown) => {
-      reportError(error)
-      // A crossing that could not be stored has no row for a toast to come from.
-      store.set(showToastAtom, { kind: 'alert', message: alertSentence(row) })
-    })
-  const look = () => {
-    const { board, prices, told } = known
-    if (board === undefined || told === undefined) return
+  let board: BoardView | undefined
+  let prices: PricesRow | undefined
+  let newest: NewestEpochs | undefined
+  const check = () => {
+    if (board === undefined || newest === undefined) return
     const at = now()
-    const sight = {
-      widgets: board.widgets,
+    const { owner, widgets } = board
+    const { epochs, fired } = checkBoard(store.get(localEpochsAtom), {
+      widgets,
       prices: prices?.prices ?? {},
       polledAt: prices?.polled_at ?? 0,
-      told,
+      newest,
       now: at,
+    })
+    store.set(localEpochsAtom, epochs)
+    for (const side of fired) {
+      const row = alertRow(side, owner, at)
+      announce(db, row).catch((error: unknown) => {
+        reportError(error)
+        // A crossing that could not be stored has no row for a toast to come from.
+        store.set(showToastAtom, { kind: 'alert', message: alertSentence(row) })
+      })
     }
-    const { epochs: arming, fired } = checkBoard(store.get(localEpochsAtom), sight)
-    store.set(localEpochsAtom, arming)
-    for (const one of fired) void tell(alertRow(one, board.owner, at))
   }
-  // At once when something has changed, since what is judged depends on what came first; by the clock as prices grow old.
+  // A change is checked at once, since its order decides what fires.
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
     liveQuery(query).subscribe({
       next(value) {
         put(value)
-        look()
+        check()
       },
       error: (error) => reportError(error),
     })
   const feeds = [
     follow(
       () => readBoard(db),
-      (board) => (known.board = board),
+      (value) => (board = value),
     ),
     follow(
       () => readPrices(db),
-      (prices) => (known.prices = prices),
+      (value) => (prices = value),
     ),
     follow(
       () => readAlerts(db),
-      (alerts) => (known.told = newestEpochs(alerts)),
+      (value) => (newest = newestEpochs(value)),
     ),
   ]
-
-  const clock = setInterval(look, STEP)
-
+  const clock = setInterval(check, CHECK_INTERVAL)
   return () => {
     for (const feed of feeds) feed.unsubscribe()
     clearInterval(clock)

@@ -30,11 +30,11 @@ const look = (
   widgets: readonly WidgetView[],
   ticks: Record<CoinId, Price>,
   known: ReadonlyMap<string, LocalEpochs> = NOTHING,
-  told: readonly (readonly ['high' | 'low', number])[] = [],
+  logged: readonly (readonly ['high' | 'low', number])[] = [],
   polledAt = NOW + 1,
 ) => {
-  const alerts = told.map(([side, epoch]) => ({ event_id: `w:${side}:${epoch}`, widget_id: 'w' as WidgetId, side }))
-  return checkBoard(known, { widgets, prices: ticks, polledAt, told: newestEpochs(alerts), now: NOW })
+  const alerts = logged.map(([side, epoch]) => ({ event_id: `w:${side}:${epoch}`, widget_id: 'w' as WidgetId, side }))
+  return checkBoard(known, { widgets, prices: ticks, polledAt, newest: newestEpochs(alerts), now: NOW })
 }
 const BOTH = { high: true, low: true }
 
@@ -94,16 +94,16 @@ describe('alert check of the open app', () => {
     const back = look([one], prices(2), crossed.epochs)
     expect(back.fired).toEqual([])
     expect(look([one], prices(4), back.epochs).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
-    // The other side is in the arming that it was in.
+    // The other side keeps its epoch.
     expect(look([one], prices(0.5), back.epochs).fired.map(({ eventId }) => eventId)).toEqual(['w:low:0'])
   })
 
   it('a crossing already in the alert log is not fired again, even if the widget’s flags still say armed', () => {
     const one = widget({ high: { epoch: 7 } })
-    const told = look([one], prices(4), NOTHING, [['high', 7]])
-    expect(told.fired).toEqual([])
-    expect(armedNow(told.epochs, one)).toEqual({ high: false, low: true })
-    const back = look([one], prices(2), told.epochs, [['high', 7]])
+    const logged = look([one], prices(4), NOTHING, [['high', 7]])
+    expect(logged.fired).toEqual([])
+    expect(armedNow(logged.epochs, one)).toEqual({ high: false, low: true })
+    const back = look([one], prices(2), logged.epochs, [['high', 7]])
     expect(look([one], prices(4), back.epochs, [['high', 7]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:8'])
   })
 
@@ -111,13 +111,13 @@ describe('alert check of the open app', () => {
     const one = widget({ high: { epoch: 3 } })
     const known = look([one], prices(2)).epochs
     // The server fired 3 and 4 while nobody looked; the row here is older than both.
-    const told = look([one], prices(4), known, [
+    const logged = look([one], prices(4), known, [
       ['high', 4],
       ['high', 2],
     ])
-    expect(told.fired).toEqual([])
-    expect(armedNow(told.epochs, one).high).toBe(false)
-    const back = look([one], prices(2), told.epochs, [['high', 4]])
+    expect(logged.fired).toEqual([])
+    expect(armedNow(logged.epochs, one).high).toBe(false)
+    const back = look([one], prices(2), logged.epochs, [['high', 4]])
     expect(look([one], prices(4), back.epochs, [['high', 4]]).fired.map(({ eventId }) => eventId)).toEqual(['w:high:5'])
   })
 
