@@ -37,20 +37,12 @@ export function addressKeys(ip: string): AddressKeys {
   const address = ipaddr.process(plain)
   if (address.kind() === 'ipv4') return { host: address.toString(), site: null, org: null }
   const network = (bits: number) =>
-    `${ipaddr.IPv6.networkAddressFromCIDR(`${withoutZone(plain)}/${bits}`).toString()}/${bits}`
+    `${ipaddr.IPv6.networkAddressFromCIDR(`${plain.replace(/%.*$/, '')}/${bits}`).toString()}/${bits}`
   return { host: network(64), site: network(56), org: network(48) }
 }
 
-const withoutZone = (ip: string): string => ip.replace(/%.*$/, '')
-
-/** A network, and how many times the limit of a single host holds for it. */
-interface NetworkShare {
-  readonly network: string
-  readonly times: number
-}
-
-/** Narrowest first. */
-export function networksOf(ip: string): readonly NetworkShare[] {
+/** Each network of an address, and how many times the limit of a single host holds for it. Narrowest first. */
+export function networksOf(ip: string): readonly { readonly network: string; readonly times: number }[] {
   const { host, site, org } = addressKeys(ip)
   return [
     { network: host, times: 1 },

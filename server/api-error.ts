@@ -1,6 +1,6 @@
 import { ERROR_STATUS, type ErrorCode } from '../src/contract/errors'
 
-/** A refusal that the caller is told of, in the API's error format. */
+/** A refusal, answered in the API's error format. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly code: ErrorCode

@@ -9,11 +9,10 @@ import {
   type Removal,
   removePasskeys,
   SUPERUSER_ACTIONS,
-  type SuperuserAction,
 } from './services/admin/superusers'
 import { messageOf } from '../src/domain/error-message'
 
-/* The program for whoever may start the server: it appoints and dismisses superusers, and removes lost passkeys. */
+/* The program of an operator: it appoints and dismisses superusers, and removes lost passkeys. */
 
 const REMOVE_PASSKEYS = 'remove-passkeys'
 const ACTIONS = [...SUPERUSER_ACTIONS, REMOVE_PASSKEYS] as const
@@ -21,42 +20,28 @@ type Action = (typeof ACTIONS)[number]
 
 const USAGE = `Usage: npm run superuser -- ${ACTIONS.join('|')} <email>`
 
-function wishOf(args: readonly string[]): { readonly action: Action; readonly email: string } {
-  const [given, email, ...rest] = args
+function parseArgs([given, email, ...rest]: readonly string[]): { readonly action: Action; readonly email: string } {
   const action = ACTIONS.find((one) => one === given)
   if (action === undefined || email === undefined || rest.length > 0) throw new Error(USAGE)
   return { action, email }
 }
 
-function words(outcome: SuperuserChange, action: SuperuserAction, email: string): string {
-  const being = action === 'appoint' ? 'a superuser' : 'no superuser'
-  switch (outcome) {
-    case 'done':
-      return `${email} is ${being} from now on.`
-    case 'so-already':
-      return `${email} is ${being} already.`
-    case 'no-account':
-      return `There is no account of ${email}.`
-    case 'unverified':
-      return `The address ${email} has not been verified: its owner has to open the link in the mail first.`
-    case 'configured':
-      return `${email} stands in ADMIN_EMAILS, which would appoint it again: take it out there first.`
-  }
-}
+const sentences = (being: string, email: string): Readonly<Record<SuperuserChange, string>> => ({
+  done: `${email} is ${being} from now on.`,
+  'so-already': `${email} is ${being} already.`,
+  'no-account': `There is no account of ${email}.`,
+  unverified: `The address ${email} has not been verified: its owner has to open the link in the mail first.`,
+  configured: `${email} stands in ADMIN_EMAILS, which would appoint it again: take it out there first.`,
+})
 
-function removalWords(removal: Removal, email: string): string {
-  switch (removal) {
-    case 'done':
-      return `All passkeys and recovery codes of ${email} are removed. A mail tells the owner.`
-    case 'so-already':
-      return `${email} has no passkey.`
-    case 'no-account':
-      return `There is no account of ${email}.`
-  }
-}
+const removalSentences = (email: string): Readonly<Record<Removal, string>> => ({
+  done: `All passkeys and recovery codes of ${email} are removed. A mail tells the owner.`,
+  'so-already': `${email} has no passkey.`,
+  'no-account': `There is no account of ${email}.`,
+})
 
 async function run(args: readonly string[]): Promise<boolean> {
-  const { action, email } = wishOf(args)
+  const { action, email } = parseArgs(args)
   const env = loadEnv()
   keepPrivate(env.DATA_DIR)
   const database = await openDatabase(env, filesBeside(import.meta.url)).catch((error: unknown) => {
@@ -69,11 +54,11 @@ async function run(args: readonly string[]): Promise<boolean> {
   try {
     if (action === REMOVE_PASSKEYS) {
       const removal = await removePasskeys(database, email, Date.now())
-      process.stdout.write(`${removalWords(removal, email)}\n`)
+      process.stdout.write(`${removalSentences(email)[removal]}\n`)
       return removal !== 'no-account'
     }
     const outcome = await changeSuperuser(database, env, action, email, Date.now())
-    process.stdout.write(`${words(outcome, action, email)}\n`)
+    process.stdout.write(`${sentences(action === 'appoint' ? 'a superuser' : 'no superuser', email)[outcome]}\n`)
     return outcome === 'done' || outcome === 'so-already'
   } finally {
     await database.close()

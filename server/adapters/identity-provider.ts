@@ -1,16 +1,4 @@
-import {
-  allowInsecureRequests,
-  authorizationCodeGrant,
-  ClientError,
-  ClientSecretPost,
-  type Configuration,
-  customFetch,
-  type CustomFetch,
-  discovery,
-  enableNonRepudiationChecks,
-  ResponseBodyError,
-  WWWAuthenticateChallengeError,
-} from 'openid-client'
+import * as openid from 'openid-client'
 import * as z from 'zod'
 
 /** The provider's claims about a user who has signed in there. */
@@ -37,7 +25,6 @@ interface AuthorizationAnswer {
   readonly iss?: string | undefined
 }
 
-/** An identity provider. */
 export interface IdentityProvider {
   readonly clientId: string
   /** Address to which browsers are sent; null while the provider cannot be reached. */
@@ -49,7 +36,7 @@ export interface IdentityProvider {
   identify(answer: AuthorizationAnswer): Promise<Identified>
 }
 
-/** Messages of both hold codes alone, nothing that came from a browser or from the provider: they go into logs. */
+/** The messages of both go into logs: codes alone, nothing that came from a browser or from the provider. */
 export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
 }
@@ -64,8 +51,8 @@ interface Setup {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** How the provider is asked; over the network unless said otherwise. */
-  readonly fetch?: CustomFetch
-  /** Told why the provider could not be reached. */
+  readonly fetch?: openid.CustomFetch
+  /** Called with the reason when the provider could not be reached. */
   readonly onFailure?: (error: Error) => void
 }
 
@@ -77,11 +64,11 @@ const PAUSE_AFTER_FAILURE = 15_000
 /** An OpenID provider (OpenID Connect Core 1.0) that describes itself (Discovery 1.0), such as Google. */
 export function openIdProvider(setup: Setup): IdentityProvider {
   const { clientId, clock } = setup
-  let known: Promise<Configuration> | null = null
+  let known: Promise<openid.Configuration> | null = null
   let failedAt = -Infinity
 
   /** The provider's metadata, fetched once. */
-  function configuration(): Promise<Configuration> {
+  function configuration(): Promise<openid.Configuration> {
     known ??= discover(setup).catch((error: unknown) => {
       known = null
       failedAt = clock()
@@ -108,12 +95,12 @@ export function openIdProvider(setup: Setup): IdentityProvider {
   }
 }
 
-const discover = ({ issuer, clientId, clientSecret, fetch }: Setup): Promise<Configuration> =>
+const discover = ({ issuer, clientId, clientSecret, fetch }: Setup): Promise<openid.Configuration> =>
   // The secret in the body, since not every provider decodes RFC 6749's form of Basic.
-  discovery(new URL(issuer), clientId, undefined, ClientSecretPost(clientSecret), {
+  openid.discovery(new URL(issuer), clientId, undefined, openid.ClientSecretPost(clientSecret), {
     timeout: PROVIDER_TIMEOUT_S,
-    ...(fetch !== undefined && { [customFetch]: fetch }),
-    execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
+    ...(fetch !== undefined && { [openid.customFetch]: fetch }),
+    execute: [openid.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [])],
   })
 
 const claims = z.object({
@@ -124,13 +111,13 @@ const claims = z.object({
   auth_time: z.number().optional(),
 })
 
-async function identify(configuration: Configuration, answer: AuthorizationAnswer): Promise<Identified> {
+async function identify(configuration: openid.Configuration, answer: AuthorizationAnswer): Promise<Identified> {
   const { code, redirectUri, codeVerifier, nonce, iss } = answer
   const returned = new URL(redirectUri)
   returned.searchParams.set('code', code)
   if (iss !== undefined) returned.searchParams.set('iss', iss)
   try {
-    const tokens = await authorizationCodeGrant(configuration, returned, {
+    const tokens = await openid.authorizationCodeGrant(configuration, returned, {
       pkceCodeVerifier: codeVerifier,
       expectedNonce: nonce,
       idTokenExpected: true,
@@ -158,18 +145,18 @@ const NO_VERDICT: readonly (string | undefined)[] = [
 ]
 
 function failureOf(error: unknown): SignInRefused | ProviderUnavailable {
-  if (error instanceof ResponseBodyError) {
+  if (error instanceof openid.ResponseBodyError) {
     const said = `the provider answered ${error.status} ${/^[a-z_]{1,40}$/.exec(error.error)?.[0] ?? ''}`.trim()
     // Any other refusal is about us, our secret for instance, and not about who wants to sign in.
     return error.error === 'invalid_grant' ? new SignInRefused(said) : new ProviderUnavailable(said)
   }
-  if (error instanceof ClientError) {
+  if (error instanceof openid.ClientError) {
     const Failure = NO_VERDICT.includes(error.code) ? ProviderUnavailable : SignInRefused
     return new Failure(`the provider's answer was not accepted: ${error.code ?? 'unknown'}`)
   }
   if (error instanceof z.ZodError) return new SignInRefused('the ID token names no email address')
   // It does not take our secret any more (RFC 6749, 5.2).
-  if (error instanceof WWWAuthenticateChallengeError)
+  if (error instanceof openid.WWWAuthenticateChallengeError)
     return new ProviderUnavailable(`the provider answered ${error.status}`)
   // The error that `fetch` throws without a connection.
   if (error instanceof TypeError) return new ProviderUnavailable('the provider could not be reached')

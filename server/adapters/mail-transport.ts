@@ -9,7 +9,7 @@ import { nodeTimer } from '../waits'
 /** A mail, ready to go. */
 export interface Mail {
   readonly to: string
-  /** Whom an answer reaches; the sender's own address unless said otherwise. */
+  /** The address for answers; absent: the sender's own. */
   readonly replyTo?: string | undefined
   readonly subject: string
   readonly text: string
@@ -38,14 +38,7 @@ export const MAIL_TIMEOUT_MS = 30_000
 /** Mails that are under way at once. */
 export const SMTP_CONNECTIONS = 5
 
-interface SmtpError extends Error {
-  readonly code?: string
-  readonly responseCode?: number
-  /** Which of our commands the server did not like. */
-  readonly command?: string
-}
-
-/** Gives mails to an SMTP server (RFC 5321); TLS from the first byte for smtps://, else by STARTTLS: where it is offered, or with `?requireTLS=true` in any case. */
+/** Gives mails to an SMTP server (RFC 5321). TLS from the first byte for smtps://, else by STARTTLS where offered, or always with `?requireTLS=true`. */
 export function smtpTransport(url: string, from: string): MailTransport {
   const transport = createTransport(
     { url, pool: true, maxConnections: SMTP_CONNECTIONS, ...SMTP_TIMEOUTS },
@@ -60,15 +53,19 @@ export function smtpTransport(url: string, from: string): MailTransport {
           throw Object.assign(new Error(), { code: 'ETIMEDOUT' })
         })
       } catch (error) {
-        throw harmless(error as SmtpError)
+        throw harmless(error as Parameters<typeof harmless>[0])
       }
     },
     close: () => transport.close(),
   }
 }
 
-/** The server's own words may repeat the recipient's address or what we sent; only codes are passed on. */
-function harmless({ code = 'unknown', responseCode, command = '' }: SmtpError): Error {
+/**
+ * Passes on codes alone: the mail server's own words may repeat the recipient's address or the mail.
+ * @param error `command`: our command that the mail server refused
+ */
+function harmless(error: { readonly code?: string; readonly responseCode?: number; readonly command?: string }): Error {
+  const { code = 'unknown', responseCode, command = '' } = error
   const what = `${code}${responseCode === undefined ? '' : ` ${responseCode}`}`
   // A server that refuses us as sender takes the mail once that is set right.
   const aboutTheMail = command === 'RCPT TO' || command === 'DATA'
@@ -95,7 +92,7 @@ export interface OutboxMail extends z.infer<typeof outboxMail> {
 
 const FILE = /^(\d{13}-[0-9a-f-]{36})\.json$/
 
-/** The sandbox's post: every mail becomes a file of a folder, to be read on a page of this server. */
+/** The sandbox's transport: every mail becomes a file of a folder, to be read on a page of this server. */
 export function folderTransport(folder: string, clock: () => number): MailTransport {
   return {
     send: async (mail) => {

@@ -1,12 +1,12 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../api-error'
-import { sendError } from './errors'
-import { createHash } from 'node:crypto'
-import helmet from '@fastify/helmet'
 import type { Env } from '../env'
+import { sendError } from './errors'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -22,10 +22,7 @@ function isNavigation(request: FastifyRequest): boolean {
   return request.headers.accept?.includes('text/html') ?? false
 }
 
-/**
- * Serves the built app. An address that only the app knows is answered with its page, which then shows what belongs
- * there; whatever else does not exist is a 404.
- */
+/** Serves the built app. An address that only the app knows gets the app's page; every other unknown address is a 404. */
 export async function serveClient(app: FastifyInstance, folder: string | null | undefined): Promise<void> {
   const there = folder != null && existsSync(join(folder, 'index.html'))
   if (there) {

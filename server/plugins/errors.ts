@@ -4,12 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors'
 import { ApiError, TooManyAttempts } from '../api-error'
 
-interface Answer {
-  readonly status: number
-  readonly body: ErrorBody
-}
-
-/** Fastify's own refusals in our terms. Others are told apart by their status. */
+/** Fastify's own refusals in our terms. Their status distinguishes the others. */
 const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['PAYLOAD_TOO_LARGE', 'The body is larger than this call takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['VALIDATION_ERROR', 'The body is not of the content type that this call takes.'],
@@ -18,48 +13,44 @@ const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = 
   FST_ERR_BAD_URL: ['NO_SUCH_ROUTE', 'The address is not valid.'],
 }
 
-const answer = (code: ErrorCode, detail: string, extra: object = {}): Answer => {
-  const error = new ApiError(code, detail)
-  return { status: error.status, body: { detail, error_code: code, ...extra } }
-}
-
 interface FastifyLikeError extends Error {
   readonly code?: unknown
   readonly statusCode?: unknown
   readonly validationContext?: unknown
 }
 
-/** The answer to an error; null where the fault is ours. */
-function refusal(error: FastifyLikeError): Answer | null {
-  if (error instanceof ApiError) return answer(error.code, error.message, error.extra)
+/** The refusal that an error is; null where the fault is ours. */
+function refusalOf(error: FastifyLikeError): ApiError | null {
+  if (error instanceof ApiError) return error
   if (hasZodFastifySchemaValidationErrors(error)) {
     const where = error.validationContext ?? 'request'
     const errors = error.validation.map(({ instancePath, message }) => ({
       path: `${where}${instancePath === '/' ? '' : instancePath.replaceAll('/', '.')}`,
       message: message ?? 'is not valid',
     }))
-    return answer('VALIDATION_ERROR', 'The request is not valid.', { errors: errors.slice(0, 20) })
+    return new ApiError('VALIDATION_ERROR', 'The request is not valid.', { errors: errors.slice(0, 20) })
   }
   const known = typeof error.code === 'string' ? BY_FASTIFY_CODE[error.code] : undefined
-  if (known !== undefined) return answer(...known)
+  if (known !== undefined) return new ApiError(...known)
   const status = error.statusCode
-  if (typeof status === 'number' && status >= 400 && status < 500) {
-    return answer('VALIDATION_ERROR', 'The request is not valid.')
-  }
-  return null
+  const isRefused = typeof status === 'number' && status >= 400 && status < 500
+  return isRefused ? new ApiError('VALIDATION_ERROR', 'The request is not valid.') : null
 }
 
-/** How to be let in (RFC 9110, 15.5.2): by a bearer token; what is wrong with one that came is said as RFC 6750, 3.1 names it. */
+/** Asks for a bearer token (RFC 9110, 15.5.2); the fault of a token that came has the name of RFC 6750, 3.1. */
 const challenge = (code: ErrorCode): string =>
   code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer'
 
-/** Every error leaves as `{detail, error_code, errors?}`; of our own faults no more than the request's id is told. */
+/** Answers every error as `{detail, error_code, errors?}`; of our own faults the answer names the request's id alone. */
 export function sendError(error: FastifyLikeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
-  const refused = refusal(error)
+  const refusal = refusalOf(error)
   if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfter)
-  if (refused?.status === 401) reply.header('www-authenticate', challenge(refused.body.error_code))
-  if (refused !== null) return reply.code(refused.status).send(refused.body)
+  if (refusal !== null) {
+    const { status, code, message: detail, extra } = refusal
+    if (status === 401) reply.header('www-authenticate', challenge(code))
+    return reply.code(status).send({ detail, error_code: code, ...extra } satisfies ErrorBody)
+  }
   request.log.error({ err: error }, 'request failed')
   const body: ErrorBody = { detail: 'Something went wrong.', error_code: 'INTERNAL_ERROR', request_id: request.id }
   // A handler that took too long may succeed when it is tried again.
@@ -75,7 +66,7 @@ const STATUS: Readonly<Record<string, readonly [status: number, reason: string, 
   HPE_HEADER_OVERFLOW: [431, 'Request Header Fields Too Large', 'Address and headers are too long.'],
 }
 
-/** Answers what is no HTTP request, in the format of every other error; Fastify never sees these. */
+/** Answers bytes that are no HTTP request, in the format of every other error; Fastify never sees them. */
 export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

@@ -9,14 +9,7 @@ import { type Bearer, readAccessToken } from '../services/sessions/access-token'
 import { seenMarker } from '../services/sessions/sessions'
 
 /** The caller of a route. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
-export type Caller = Guest | User
-interface Guest {
-  readonly kind: 'guest'
-  readonly anonymousHash: string
-}
-interface User extends Bearer {
-  readonly kind: 'user'
-}
+export type Caller = { readonly kind: 'guest'; readonly anonymousHash: string } | (Bearer & { readonly kind: 'user' })
 
 declare module 'fastify' {
   interface FastifyContextConfig {

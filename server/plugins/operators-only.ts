@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyRequest, preParsingAsyncHookHandler } from 'fastify'
-import { ApiError } from '../api-error'
-import type { Env } from '../env'
-import { isLoopbackAddress } from '../addresses'
-import { hashOfSecret } from '../services/secrets'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { isLoopbackAddress } from '../addresses'
+import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
+import type { Env } from '../env'
+import { hashOfSecret } from '../services/secrets'
 
 /** Headers that reverse proxies, tunnels and content networks add to what they pass on; X-Forwarded-* besides. */
 const OF_PROXIES: readonly string[] = [
@@ -32,23 +32,22 @@ export const cameThroughProxy = (headers: IncomingHttpHeaders): boolean =>
   Object.keys(headers).some((name) => name.startsWith('x-forwarded-') || OF_PROXIES.includes(name))
 
 /**
- * Lets in whoever shows METRICS_TOKEN as a bearer token, and programs on this machine: by the connection's own address, and
+ * Lets in callers with METRICS_TOKEN as a bearer token, and programs on this machine: by the connection's own address, and
  * only where no proxy says that it asks for somebody else.
  */
 export function operatorsOnly({ METRICS_TOKEN: token }: Pick<Env, 'METRICS_TOKEN'>): preParsingAsyncHookHandler {
-  const wanted = token === undefined ? null : hashOfSecret(token)
+  const hash = (secret: string) => Buffer.from(hashOfSecret(secret))
+  const wanted = token === undefined ? null : hash(token)
   return async (request) => {
     if (isLocal(request)) return
     const shown = /^bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1]
-    if (wanted !== null && shown !== undefined && isSame(hashOfSecret(shown), wanted)) return
+    if (wanted !== null && shown !== undefined && timingSafeEqual(hash(shown), wanted)) return
     throw new ApiError('UNAUTHENTICATED', 'Answered on this machine only, or with METRICS_TOKEN as a bearer token.')
   }
 }
 
 const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
   isLoopbackAddress(socket.remoteAddress) && !cameThroughProxy(headers)
-
-const isSame = (a: string, b: string): boolean => timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** Serves operators /metrics in Prometheus' format. Labels hold route patterns, never addresses with ids in them. */
 export function measureRequests(

@@ -5,6 +5,7 @@ import { TooManyAttempts } from '../api-error'
 import { type Database, type Queryable, removeInBatches } from '../db/open'
 import { address_counts } from '../db/schema/sessions'
 import type { Env } from '../env'
+import type { Rate } from './attempts'
 import { hashOfSecret } from './secrets'
 
 /** A request that has the price provider asked: for a coin that some widget has, or for one merely asked for. */
@@ -13,14 +14,8 @@ type MarketKind = 'asked-price' | 'held-price' | 'asked-history' | 'held-history
 /** A request that is costly wherever it is served: it hashes a password, sends a mail, or takes from the month's calls. */
 export type CostlyKind = 'password' | 'mail' | MarketKind
 
-interface Period {
-  readonly most: number
-  /** Milliseconds. */
-  readonly within: number
-}
-
 /** Limits of one IPv4 address or one /64 over all processes together; wider networks of IPv6 have a multiple. */
-const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Period[]>> = {
+const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Rate[]>> = {
   password: [
     { most: 60, within: MINUTE },
     { most: 600, within: HOUR },
@@ -36,7 +31,7 @@ const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Period[]>> = {
 }
 
 /** Limits of all addresses together: a ceiling on the mails and provider calls that strangers can cause. */
-const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Period[]>>> = {
+const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Rate[]>>> = {
   mail: [{ most: 3000, within: HOUR }],
   'asked-price': [{ most: 250, within: HOUR }],
   'asked-history': [{ most: 600, within: HOUR }],
@@ -59,7 +54,7 @@ export async function countForAddress(
   ip: string,
   now: number,
 ): Promise<void> {
-  const limit = (network: string, times: number, { most, within }: Period) => ({
+  const limit = (network: string, times: number, { most, within }: Rate) => ({
     key: `${kind} ${within} ${hashOfSecret(network)}`,
     most: Math.min(LARGEST, Math.max(1, Math.round(most * times * RATE_LIMIT_FACTOR))),
     endsAt: now + within,

@@ -6,28 +6,53 @@ import { attempts } from '../db/schema/sessions'
 import type { Env } from '../env'
 import { hashOfSecret } from './secrets'
 
-/** How often something may be tried for one account; `RATE_LIMIT_FACTOR` is reckoned in already. */
-export interface AttemptLimit {
-  readonly what:
-    | 'log-in'
-    | 'log-in-hour'
-    | 'log-in-device'
-    | 'log-in-device-hour'
-    | 'log-in-known'
-    | 'locked-out-mail'
-    | 'verify-email'
-    | 'verify-email-day'
-    | 'reset-password'
-    | 'confirm-password'
-    | 'second-factor'
-    | 'billing'
-    | 'billing-refresh'
-    | 'feedback'
-    | 'all-feedback'
-    | 'download-data'
+/** At most so many in any stretch of `within` milliseconds. */
+export interface Rate {
   readonly most: number
-  /** Milliseconds. */
   readonly within: number
+}
+
+/** Attempts allowed per account, from all addresses; limits by address are separate. */
+const LIMITS = {
+  // Wrong passwords of one account, at most 100 in any hour: 60 of strangers, 30 of its known devices, 10 of who is signed in.
+  /** At sign-in, from devices that the account does not know. */
+  'log-in': { most: 10, within: MINUTE },
+  'log-in-hour': { most: 60, within: HOUR },
+  /** At sign-in, from one known device, and from all of them. */
+  'log-in-device': { most: 10, within: MINUTE },
+  'log-in-device-hour': { most: 20, within: HOUR },
+  'log-in-known': { most: 30, within: HOUR },
+  /** By a signed-in user who changes the password or deletes the account, or by who opened the link of a verification mail. */
+  'confirm-password': { most: 10, within: HOUR },
+  /** Passkeys and recovery codes that were refused after the right password. */
+  'second-factor': { most: 10, within: MINUTE },
+  /** Mails that somebody can have sent to an address. */
+  'verify-email': { most: 5, within: HOUR },
+  'verify-email-day': { most: 10, within: DAY },
+  'reset-password': { most: 5, within: HOUR },
+  /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
+  billing: { most: 30, within: HOUR },
+  /** Questions to the payment provider about what somebody pays for: who has paid asks every few seconds, in each tab. */
+  'billing-refresh': { most: 120, within: HOUR },
+  /** Feedback of one owner, each also a mail to support. */
+  feedback: { most: 10, within: DAY },
+  /** The same of all owners together: guests cost nothing to make. */
+  'all-feedback': { most: 1000, within: DAY },
+  /** Files with everything that the server has of one owner. */
+  'download-data': { most: 5, within: HOUR },
+} as const satisfies Readonly<Record<string, Rate>>
+
+/** How often something may be tried for one account; `RATE_LIMIT_FACTOR` is multiplied in already. */
+export interface AttemptLimit extends Rate {
+  readonly what: keyof typeof LIMITS | 'locked-out-mail'
+}
+
+export function attemptLimit(
+  what: keyof typeof LIMITS,
+  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+): AttemptLimit {
+  const { most, within } = LIMITS[what]
+  return { what, most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
 }
 
 /** The clocks of two server processes may differ by so much, milliseconds. */
@@ -75,7 +100,7 @@ export async function uncountAttempt(db: Queryable, limit: AttemptLimit, account
     .where(eq(attempts.key, keyOf(limit, account)))
 }
 
-/** Lets an account begin anew, once its owner has shown who they are in another way. */
+/** Lets an account begin anew, once its owner has proved their identity in another way. */
 export async function forgetAttempts(db: Queryable, what: AttemptLimit['what'], account: string): Promise<void> {
   await db.delete(attempts).where(eq(attempts.key, keyOf({ what }, account)))
 }
@@ -83,42 +108,4 @@ export async function forgetAttempts(db: Queryable, what: AttemptLimit['what'], 
 /** Removes what no longer counts. */
 export async function removeOldAttempts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
   await removeInBatches(orm, attempts, lt(attempts.forget_at, now), { signal })
-}
-
-/** Attempts allowed per account, from all addresses; limits by address are separate. */
-const LIMITS = {
-  // Wrong passwords of one account, at most 100 in any hour: 60 of strangers, 30 of its known devices, 10 of who is signed in.
-  /** At sign-in, from devices that the account does not know. */
-  'log-in': { most: 10, within: MINUTE },
-  'log-in-hour': { most: 60, within: HOUR },
-  /** At sign-in, from one known device, and from all of them. */
-  'log-in-device': { most: 10, within: MINUTE },
-  'log-in-device-hour': { most: 20, within: HOUR },
-  'log-in-known': { most: 30, within: HOUR },
-  /** Of somebody who is signed in, when the password is changed or the account deleted, or who has opened the link of a verification mail. */
-  'confirm-password': { most: 10, within: HOUR },
-  /** Passkeys and recovery codes that were refused after the right password. */
-  'second-factor': { most: 10, within: MINUTE },
-  /** Mails that somebody can have sent to an address. */
-  'verify-email': { most: 5, within: HOUR },
-  'verify-email-day': { most: 10, within: DAY },
-  'reset-password': { most: 5, within: HOUR },
-  /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
-  billing: { most: 30, within: HOUR },
-  /** Questions to the payment provider about what somebody pays for: who has paid asks every few seconds, in each tab. */
-  'billing-refresh': { most: 120, within: HOUR },
-  /** Feedback of one owner, each also a mail to support. */
-  feedback: { most: 10, within: DAY },
-  /** The same of all owners together: guests cost nothing to make. */
-  'all-feedback': { most: 1000, within: DAY },
-  /** Files with everything that the server has of one owner. */
-  'download-data': { most: 5, within: HOUR },
-} as const satisfies Partial<Record<AttemptLimit['what'], Omit<AttemptLimit, 'what'>>>
-
-export function attemptLimit(
-  what: keyof typeof LIMITS,
-  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
-): AttemptLimit {
-  const { most, within } = LIMITS[what]
-  return { what, most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
 }

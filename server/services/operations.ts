@@ -10,10 +10,10 @@ import { type Owner, withOwnerLock } from './owners'
 
 /** The keys of changes that are not creates are kept for so long. Milliseconds. */
 export const OPERATIONS_KEPT_FOR = 90 * DAY
-/** Keys of creates that are kept of one owner, some 2.5 MB; nobody who uses the app comes near it. */
+/** Keys of creates that are kept of one owner, some 2.5 MB; no user of the app comes near it. */
 export const MAX_KEYS = 10_000
 
-/** One change somebody asks for. */
+/** One change that a caller asks for. */
 export interface ChangeRequest {
   readonly caller: Caller
   /** The Idempotency-Key; without one, a repetition is a change of its own. */
@@ -60,13 +60,8 @@ export function changeOnce<T>(
       return { value: await recall(tx, owner, op), replayed: true }
     }
     const value = await make(tx, owner)
-    await tx.insert(operations).values({
-      owner_id: owner.id,
-      op_id: op,
-      request_hash,
-      for_ever: forEver,
-      created_at: new Date(now),
-    })
+    const row = { owner_id: owner.id, op_id: op, request_hash, for_ever: forEver, created_at: new Date(now) }
+    await tx.insert(operations).values(row)
     return { value, replayed: false }
   })
 }
@@ -105,14 +100,8 @@ export async function removeSurplusKeys({ orm }: Database, most = MAX_KEYS, sign
   for (const { owner } of surplus) {
     if (signal?.aborted === true) return
     const theirs = and(eq(owner_id, owner), eq(for_ever, true))
-    const newest = orm
-      .select({ at: created_at })
-      .from(operations)
-      .where(theirs)
-      .orderBy(desc(created_at))
-      .offset(most - 1)
-      .limit(1)
-    const [oldestKept] = await newest
+    const newest = orm.select({ at: created_at }).from(operations).where(theirs).orderBy(desc(created_at))
+    const [oldestKept] = await newest.offset(most - 1).limit(1)
     if (oldestKept === undefined) continue
     const made = (table: typeof widgets | typeof checkpoints) =>
       orm

@@ -8,7 +8,7 @@ import type { Env } from '../env'
 import type { Caller } from '../plugins/identity'
 import type { Bearer } from './sessions/access-token'
 
-/** Whose things they are, as known within one request. */
+/** The owner of pairs, as known within one request. */
 export interface Owner {
   readonly id: string
   readonly kind: Caller['kind']
@@ -30,8 +30,8 @@ export function findOwner(db: Queryable, caller: Caller): Promise<Owner | undefi
 
 /**
  * Runs `change` in a transaction that holds the caller's row, a guest's made at need. So one owner's changes happen one
- * after the other, and what one of them counted, or was allowed, is still true when it writes. The rows are held no
- * tighter than that: a crossing is recorded for an owner whose turn waits for the very widget.
+ * after the other, and what one of them counted, or was allowed, is still true when it writes. The lock lets references to
+ * the owner pass: a crossing is recorded for an owner whose change waits for the same widget (decision 0049).
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export function withOwnerLock<T>(
@@ -48,7 +48,7 @@ export function withOwnerLock<T>(
 }
 
 /**
- * Runs `change` in the turn of an account on which somebody else acts: an operator, the payment provider. Sessions do not
+ * Runs `change` under the lock of an account that somebody else changes: an operator, the payment provider. Sessions do not
  * matter then.
  * @returns undefined where there is no such account
  */
@@ -59,6 +59,7 @@ export function withUserLock<T>(
 ): Promise<T | undefined> {
   return database.orm.transaction(async (tx) => {
     const query = tx.select({ id: owners.id }).from(owners).innerJoin(users, eq(users.id, owners.id))
+    // Not FOR UPDATE, which a reference to the owner would wait for (decision 0049).
     const [row] = await query.where(eq(owners.id, user)).for('no key update')
     return row && change(tx)
   })
@@ -119,8 +120,8 @@ async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owne
 }
 
 /**
- * The statement that reads the user asks whether the session lives. One that does not is told as if the token's
- * time were over: the client then refreshes, and is told there whether it is signed out.
+ * The statement that reads the user also checks that the session lives. An ended session is answered like an expired token:
+ * the client then refreshes, and learns there whether it is signed out.
  */
 async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'held'): Promise<Owner> {
   const query = db
@@ -129,8 +130,8 @@ async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'he
     .innerJoin(users, eq(users.id, owners.id))
     .innerJoin(sessions, eq(sessions.user_id, users.id))
     .where(and(eq(owners.id, userId), eq(sessions.id, sessionId), users.is_active))
-  // All rows are locked: whoever had to wait for the owner then reads the tier as it is, not as it was, and no change is
-  // made by a session that has ended meanwhile.
+  // All rows are locked: a change that waited for the owner then reads the present tier, and an ended session changes
+  // nothing.
   const [row] = await (held ? query.for('no key update') : query)
   if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
   return { ...row, kind: 'user', lastSeen: null }

@@ -17,7 +17,7 @@ interface Setup {
   /** Origin of another server that speaks Stripe's API. */
   readonly apiUrl?: string | undefined
   /** Milliseconds for one answer. */
-  readonly patience?: number
+  readonly timeout?: number
 }
 
 /**
@@ -32,10 +32,10 @@ const STRIPE_RETRIES = 2
  * without.
  */
 export async function stripePayments(setup: Setup): Promise<Payments> {
-  const { secretKey, webhookSecret, priceId, apiUrl, patience = STRIPE_TIMEOUT_MS } = setup
+  const { secretKey, webhookSecret, priceId, apiUrl, timeout = STRIPE_TIMEOUT_MS } = setup
   const { default: StripeClient } = await import('stripe')
   const stripe = new StripeClient(secretKey, {
-    timeout: patience,
+    timeout,
     maxNetworkRetries: STRIPE_RETRIES,
     telemetry: false,
     ...(apiUrl !== undefined && serverAt(apiUrl)),

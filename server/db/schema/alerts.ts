@@ -4,7 +4,7 @@ import { belongsTo, finite, finiteOrZero, instant } from './columns'
 import { owners } from './users'
 import { sessions } from './sessions'
 
-/** By whose prices alerts were last judged, in one row: thresholds that were set by them mean nothing by others. */
+/** The source whose prices last judged alerts, in one row: thresholds set by one source mean nothing by another. */
 export const alert_source = pgTable(
   'alert_source',
   {
@@ -15,8 +15,8 @@ export const alert_source = pgTable(
 )
 
 /**
- * Every crossing that disarmed a side, written with it: what an owner's history shows, and what devices are told from.
- * A row says all that has to be told; widget and threshold may be others by then.
+ * Every crossing that disarmed a side, written with the disarming: an owner's history, and the source of pushes. A row holds
+ * all that a push says; widget and threshold may be others by then.
  */
 export const alert_events = pgTable(
   'alert_events',
@@ -30,7 +30,7 @@ export const alert_events = pgTable(
     coin_a_symbol: text().notNull(),
     coin_b_symbol: text().notNull(),
     side: text({ enum: ['high', 'low'] }).notNull(),
-    /** Number of the arming that ended: with widget and side it makes `alertEventId`. */
+    /** The epoch that ended: with widget and side the `alertEventId`. */
     epoch: integer().notNull(),
     ratio: doublePrecision().notNull(),
     /** The one that was crossed. */
@@ -68,7 +68,7 @@ export const vapid_keys = pgTable('vapid_keys', {
   private_key: text(),
 })
 
-/** Browsers that are to be told of their owner's alerts. Anybody who knows an endpoint can send to it, so it stands in no log. */
+/** Browsers that get their owner's alerts. Anybody who knows an endpoint can send to it, so endpoints stand in no log. */
 export const push_subscriptions = pgTable(
   'push_subscriptions',
   {

@@ -21,7 +21,7 @@ export const billing_customers = pgTable(
   (table) => [index('billing_customers_synced').on(table.synced_at)],
 )
 
-/** All that has given a user Premium, paid for or granted. */
+/** Subscriptions that gave a user Premium, paid for or given by an operator. */
 export const subscriptions = pgTable(
   'subscriptions',
   {

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from './columns'
 
-/** One row: how far the clock may be believed when rows are removed by their age. See `services/retention/sound-time.ts`. */
+/** One row: how far the clock may be believed when rows are removed by their age. See `services/retention.ts`. */
 export const retention_clock = pgTable(
   'retention_clock',
   {

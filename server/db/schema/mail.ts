@@ -25,8 +25,8 @@ export const feedback = pgTable(
 )
 
 /**
- * Mails that are wished for. A row says for which address and why, not for whom: who asks for a link is answered before
- * anybody looks whether there is such an account. Rows go when the mail was handed over, or is not wanted any more.
+ * Mails to send. A row names the address and the reason, not the account: a request for a link is answered before the server
+ * looks for the account. Rows go when the mail was handed over, or is not wanted any more.
  */
 export const mail_requests = pgTable(
   'mail_requests',
@@ -78,7 +78,7 @@ export const mail_tokens = pgTable(
     token_hash: text().primaryKey(),
     purpose: text({ enum: ['verify-email', 'reset-password'] }).notNull(),
     user_id: belongsTo(() => users.id),
-    /** The mail it went out with: another try of that mail makes another token, and this one worthless. */
+    /** The mail with this token: another try of that mail makes another token, and this one worthless. */
     request_id: uuid().notNull().unique(),
     expires_at: instant().notNull(),
     /**

@@ -16,8 +16,8 @@ import { belongsTo, finite, instant } from './columns'
 import { owners } from './users'
 
 /**
- * The pairs that widgets stand for, once each: a price update looks at these few instead of at every widget. One that no
- * widget stands for any more is removed in time.
+ * The pairs of widgets, once each: a price update looks at these few instead of at every widget (decision 0048). A pair
+ * without widgets is removed in time.
  */
 export const pairs = pgTable(
   'pairs',
@@ -47,7 +47,7 @@ export const widgets = pgTable(
     notifications_enabled: boolean().notNull(),
     high_threshold_active: boolean().notNull().default(true),
     low_threshold_active: boolean().notNull().default(true),
-    /** Number of the present arming of each side. */
+    /** The present epoch of each side. */
     high_epoch: integer().notNull().default(0),
     low_epoch: integer().notNull().default(0),
     /** True while the widget stands within the tier's limit; a column because alert indexes need it. */
@@ -59,7 +59,7 @@ export const widgets = pgTable(
   (table) => [
     unique('widgets_owner_pair').on(table.owner_id, table.coin_a_id, table.coin_b_id),
     unique('widgets_owner_op').on(table.owner_id, table.created_by_op),
-    // Read by a price update: armed sides beyond their threshold, and disarmed ones that are not.
+    // Read by a price update: armed sides beyond their threshold, and disarmed ones that are not (decision 0048).
     index('widgets_high_armed')
       .on(table.pair_id, table.high_threshold)
       .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold_active}`),

@@ -9,14 +9,14 @@ import { alert_events, push_deliveries, push_subscriptions } from '../../db/sche
 import { changeOnce, type ChangeRequest } from '../operations'
 import { findOwner } from '../owners'
 
-/** More browsers than anybody uses: the one that was not heard of for longest goes. */
+/** More browsers than anybody uses: the one that subscribed longest ago goes. */
 const MAX_SUBSCRIPTIONS = 20
 /** Characters, once those are escaped that an address cannot hold: so many fit into an index. */
 const MAX_ENDPOINT = 2048
 
 /**
  * Sends the caller's alerts to a browser from now on, and nobody else's any more. The value is null when a repetition
- * finds that this is over.
+ * finds the browser gone or another owner's.
  * @throws ApiError VALIDATION_ERROR for an endpoint or a key that nothing can be sent to, IDEMPOTENCY_KEY_REUSED
  */
 export function subscribe(
@@ -79,12 +79,12 @@ async function dropOldest(tx: Queryable, kept: string, owner: string): Promise<v
     .where(and(eq(push_subscriptions.owner_id, owner), ne(push_subscriptions.id, kept)))
     .orderBy(desc(push_subscriptions.subscribed_at))
     .offset(MAX_SUBSCRIPTIONS - 1)
-    // One that is just moving to another owner need not be waited for.
+    // A browser that is just moving to another owner is not waited for.
     .for('update', { skipLocked: true })
   await tx.delete(push_subscriptions).where(inArray(push_subscriptions.id, old))
 }
 
-/** True for a point of P-256. Encryption for any other text of this length gives nothing away, but fails at each alert. */
+/** True for a point of P-256. Encryption for any other text of this length fails at each alert. */
 function isPoint(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url')
@@ -99,8 +99,8 @@ const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', 'The request is not valid.', { errors: [{ path, message }] })
 
 /**
- * Sends nothing more to one of the caller's browsers. One that is another's by now, or unknown, is left alone without a
- * word: the caller learns nothing of others.
+ * Sends nothing more to one of the caller's browsers. An unknown browser, or one that is another owner's by now, is left
+ * alone silently: the caller learns nothing of others.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED
  */
 export async function unsubscribe(
@@ -111,13 +111,12 @@ export async function unsubscribe(
   const { href } = new URL(endpoint)
   // An owner who is not stored has no browser here, and is not stored for asking.
   if ((await findOwner(database.orm, request.caller)) === undefined) return { replayed: false }
-  return changeOnce<undefined>(database, request, {
+  return changeOnce<void>(database, request, {
     forEver: false,
     recall: async () => undefined,
     make: async (tx, owner) => {
       const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, href))
       await tx.delete(push_subscriptions).where(mine)
-      return undefined
     },
   })
 }

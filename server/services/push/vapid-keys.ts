@@ -10,53 +10,36 @@ import { isVapidPair, newVapidKeys, type Vapid, type VapidKeys } from '../../vap
 import { keptFile } from '../../private-files'
 
 export const VAPID_FILE = 'vapid-keys.json'
-const pair = z.object({ publicKey: z.string(), privateKey: z.string() })
-
-type Configured = Pick<
-  Env,
-  'VAPID_PUBLIC_KEY' | 'VAPID_PRIVATE_KEY' | 'VAPID_SUBJECT' | 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'DATA_DIR'
->
+const pair = z.object({ publicKey: z.string(), privateKey: z.string() }).refine(isVapidPair)
 
 /**
  * How the server introduces itself to push services: by the keys of VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY, or by a pair
  * that is made once and kept in DATA_DIR. Every subscription is bound to the public key it was made with.
  * @throws Error when the kept pair cannot be read or is none
  */
-export function vapidOf(env: Configured): Vapid {
+export function vapidOf(env: Env): Vapid {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey } = env
   const keys =
     publicKey === undefined || privateKey === undefined ? readKeptKeys(env.DATA_DIR) : { publicKey, privateKey }
   return { ...keys, subject: subjectOf(env) }
 }
 
-/** Whom a push service may write to. */
-const subjectOf = ({ VAPID_SUBJECT, PUBLIC_URL, SUPPORT_EMAIL }: Configured): string =>
+/** Contact for push services. */
+const subjectOf = ({ VAPID_SUBJECT, PUBLIC_URL, SUPPORT_EMAIL }: Env): string =>
   VAPID_SUBJECT ?? (PUBLIC_URL.startsWith('https:') ? PUBLIC_URL : `mailto:${SUPPORT_EMAIL}`)
-
-const keptVapidFile = (folder: string): string => join(folder, VAPID_FILE)
 
 /**
  * The pair in the folder's file, which is made where there is none.
  * @throws Error when it cannot be read or is none
  */
 function readKeptKeys(folder: string): VapidKeys {
-  const kept = keys(keptFile(folder, VAPID_FILE, () => JSON.stringify(newVapidKeys())))
-  if (kept === null)
-    throw new Error(`${keptVapidFile(folder)} does not hold a pair of keys. Remove it, and a new one is made.`)
-  return kept
-}
-
-function keys(text: string): VapidKeys | null {
+  const text = keptFile(folder, VAPID_FILE, () => JSON.stringify(newVapidKeys()))
   try {
-    const kept = pair.parse(JSON.parse(text))
-    return isVapidPair(kept) ? kept : null
+    return pair.parse(JSON.parse(text))
   } catch {
-    // No JSON, or not of this shape.
-    return null
+    throw new Error(`${join(folder, VAPID_FILE)} does not hold a pair of keys. Remove it, and a new one is made.`)
   }
 }
-
-const ONLY = 1
 
 /**
  * The pair of keys that all processes of a database share: every subscription is bound to the public key it was made with, and
@@ -81,8 +64,9 @@ export async function sharedVapid(
     }
     return vapidOf(env)
   }
-  const own = existsSync(keptVapidFile(env.DATA_DIR)) ? readKeptKeys(env.DATA_DIR) : null
-  const made: VapidKeys = own ?? newVapidKeys()
+  const file = join(env.DATA_DIR, VAPID_FILE)
+  const own = existsSync(file) ? readKeptKeys(env.DATA_DIR) : null
+  const made = own ?? newVapidKeys()
   const row = await firstRow(database, { public_key: made.publicKey, private_key: made.privateKey })
   if (row.private_key === null) {
     throw new Error(
@@ -91,20 +75,20 @@ export async function sharedVapid(
   }
   if (own !== null && own.publicKey !== row.public_key) {
     logger?.warn(
-      { file: keptVapidFile(env.DATA_DIR) },
+      { file },
       'this pair of VAPID keys is not used: another process of this database was first with its own',
     )
   }
   return { publicKey: row.public_key, privateKey: row.private_key, subject: subjectOf(env) }
 }
 
-/** The row that the first of all processes wrote; of several that start at once, one is the first. */
+/** The only row, which the first of all processes wrote; of several that start at once, one is the first. */
 async function firstRow({ orm }: Pick<Database, 'orm'>, values: Omit<typeof vapid_keys.$inferInsert, 'id'>) {
   await orm
     .insert(vapid_keys)
-    .values({ id: ONLY, ...values })
+    .values({ id: 1, ...values })
     .onConflictDoNothing()
-  const [row] = await orm.select().from(vapid_keys).where(eq(vapid_keys.id, ONLY))
+  const [row] = await orm.select().from(vapid_keys).where(eq(vapid_keys.id, 1))
   if (row === undefined) throw new Error('The row of the table vapid_keys was removed meanwhile. Start again.')
   return row
 }

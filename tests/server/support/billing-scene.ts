@@ -66,7 +66,7 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
     STRIPE_PRICE_ID: priceId,
     STRIPE_API_URL: apiUrl,
   } = stripe.variables
-  const payments = await stripePayments({ secretKey, webhookSecret, priceId, apiUrl, patience: STRIPE_TIMEOUT_MS })
+  const payments = await stripePayments({ secretKey, webhookSecret, priceId, apiUrl, timeout: STRIPE_TIMEOUT_MS })
   const deps = { payments, ...(logger && { logger }) }
   const server = await testApp({ env: variables, deps, ...(database && { database }) })
   now = server.clock

@@ -9,7 +9,7 @@ import type { ListedCoin, SpotPrice } from '../provider'
  * looked at one by one, since missing prices are null or absent and one bad coin must not cost the others.
  */
 
-/** Told of each coin that CoinGecko describes in a way that no client could read: it is left out, or put right. */
+/** Called with each coin that CoinGecko describes in a way that no client could read: the coin is left out, or put right. */
 export type ReportOddCoin = (id: string, what: string) => void
 
 export const pingAnswer = z.object({ gecko_says: z.string() })
@@ -47,11 +47,6 @@ export function readSpotPrices(
 
 /** Control characters, and those that turn the direction of the text around them. A database refuses one of them. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\u200E\u200F\u202A-\u202E\u2066-\u2069\uFEFF]+/gu
-const SYMBOL_LENGTH = 64
-const NAME_LENGTH = 256
-
-const printable = (text: string, length: number): string =>
-  Array.from(text.replace(UNPRINTABLE, ' ').trim()).slice(0, length).join('').trim()
 
 const ranked = z.object({
   market_cap_rank: z
@@ -59,16 +54,16 @@ const ranked = z.object({
     .min(1)
     .max(2 ** 31 - 1),
 })
+const printable = (length: number, fault: string) =>
+  z
+    .string()
+    .transform((text) => Array.from(text.replace(UNPRINTABLE, ' ').trim()).slice(0, length).join('').trim())
+    .pipe(z.string().min(1, fault))
+
 const listedCoin = ranked.extend({
   id: z.string().regex(COIN_ID_PATTERN, 'its id is no id'),
-  symbol: z
-    .string()
-    .transform((text) => printable(text, SYMBOL_LENGTH))
-    .pipe(z.string().min(1, 'it has no symbol')),
-  name: z
-    .string()
-    .transform((text) => printable(text, NAME_LENGTH))
-    .pipe(z.string().min(1, 'it has no name')),
+  symbol: printable(64, 'it has no symbol'),
+  name: printable(256, 'it has no name'),
   image: z
     .url({ protocol: /^https$/ })
     .max(2048)
@@ -103,13 +98,8 @@ export function readMarkets(answer: unknown, now: number, onOddCoin: ReportOddCo
         (field) => given.data?.[field] !== rest[field] && given.data?.[field] != null,
       )
       if (cleaned.length > 0) onOddCoin(rest.id, `${cleaned.join(' and ')} had to be put right`)
-      return [
-        {
-          ...rest,
-          usd: current_price,
-          providerTime: last_updated === null ? now : Math.min(now, Date.parse(last_updated)),
-        },
-      ]
+      const providerTime = last_updated === null ? now : Math.min(now, Date.parse(last_updated))
+      return [{ ...rest, usd: current_price, providerTime }]
     })
 }
 
@@ -130,11 +120,11 @@ export function readChart(answer: unknown, now: number): Series {
 
 /** CoinGecko's own error code, which it sometimes sends where the status says nothing; null: none. */
 export function errorCodeOf(answer: unknown): number | null {
-  const told = z
+  const read = z
     .union([
       z.object({ status: z.object({ error_code: z.number() }) }),
       z.object({ error: z.object({ status: z.object({ error_code: z.number() }) }) }).transform(({ error }) => error),
     ])
     .safeParse(answer)
-  return told.success ? told.data.status.error_code : null
+  return read.success ? read.data.status.error_code : null
 }

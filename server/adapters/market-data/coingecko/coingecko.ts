@@ -32,7 +32,7 @@ export interface CoinGeckoOptions {
   readonly clock: () => number
   /** Called before every request; throws a ProviderError where it must not be made. */
   readonly spend: (purpose: CallPurpose, share: CallShare) => Promise<void>
-  /** Told when CoinGecko asks everybody to be silent for so many milliseconds. */
+  /** Called when CoinGecko asks for a pause of so many milliseconds. */
   readonly onRateLimited: (pause: number) => Promise<void>
   readonly onOddCoin: ReportOddCoin
 }
@@ -48,7 +48,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     baseURL: options.baseUrl ?? (options.proKey === undefined ? PUBLIC_URL : PRO_URL),
     proAPIKey: options.proKey ?? null,
     demoAPIKey: options.proKey === undefined ? (options.demoKey ?? null) : null,
-    // Without a key the SDK wants to be told that none is meant.
+    // Without a key the SDK wants an explicit null.
     defaultHeaders: (options.proKey ?? options.demoKey) ? {} : { 'x-cg-pro-api-key': null },
     // Every request counts against the month's calls, so whether to try again is decided where they are counted.
     maxRetries: 0,
@@ -81,13 +81,12 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
     reach: REACH,
     mostIds: COINS_PER_PAGE,
 
-    ping: async () => {
-      await call(
+    ping: async () =>
+      void (await call(
         'ping',
         (its) => client.ping.get(its),
         (answer) => pingAnswer.parse(answer),
-      )
-    },
+      )),
 
     listCoins: async (limit) => {
       const found: ListedCoin[] = []

@@ -2,16 +2,9 @@ import { BUCKET_MS, DAY, HOUR } from '../../../../src/domain/granularity'
 import { emptySeries } from '../../../../src/domain/series'
 import type { MarketProvider, Reach, SpotPrice } from '../provider'
 import { SIMULATED_COINS, type SimulatedCoin, type Temper } from './coins'
-/** Far enough for every chart period with its initial-average window. */
-const REACH = {
-  fiveMinutely: 2 * DAY,
-  thirtyMinutely: 9 * DAY,
-  hourly: 100 * DAY,
-  daily: 3 * 365 * DAY,
-} as const satisfies Reach
 
-/** Path of a coin's icon, for any source. */
-const iconPath = (id: string): string => `/api/v1/coins/${encodeURIComponent(id)}/icon.svg`
+/** Far enough for every chart period with its initial-average window. */
+const REACH = { fiveMinutely: 2 * DAY, thirtyMinutely: 9 * DAY, hourly: 100 * DAY, daily: 1095 * DAY } satisfies Reach
 
 /** A market that needs no network: the same prices for everybody, at any time, after any restart. */
 export function simulatedProvider(clock: () => number): MarketProvider {
@@ -23,13 +16,13 @@ export function simulatedProvider(clock: () => number): MarketProvider {
 
     listCoins: async (limit) => {
       const at = clock()
-      return SIMULATED_COINS.slice(0, limit).map((coin, index) => ({
-        id: coin.id,
-        symbol: coin.symbol,
-        name: coin.name,
-        image: iconPath(coin.id),
+      return SIMULATED_COINS.slice(0, limit).map(({ id, symbol, name }, index) => ({
+        id,
+        symbol,
+        name,
+        image: `/api/v1/coins/${encodeURIComponent(id)}/icon.svg`,
         market_cap_rank: index + 1,
-        usd: simulatedPrice(coin.id, at) ?? null,
+        usd: simulatedPrice(id, at) ?? null,
         providerTime: at,
       }))
     },
@@ -67,8 +60,8 @@ export function simulatedProvider(clock: () => number): MarketProvider {
  * restart changes nothing.
  */
 
-const SECOND = 1000
-const FINEST = 20 * SECOND
+/** Milliseconds between the lattice points of the finest octave. */
+const FINEST = 20_000
 /** The common factor: some 2.5 % a day in all, up to four months wide. */
 const MARKET = octaves(FINEST, 130 * DAY, 0.013)
 /** A coin of its own: half of that, up to two weeks wide. */
@@ -91,14 +84,9 @@ const DIGITS = 8
 /** `size` is a fraction of the price, `period` in ms. */
 function addSwing(out: Float64Array, times: Float64Array, seed: number, size: number, period: number): void {
   const phase = new Float64Array(times.length)
-  // One rhythm wanders as fast as another, reckoned in its own periods.
-  const scale = (2 * DAY) / period
-  addNoise(
-    phase,
-    times.map((t) => t * scale),
-    seed,
-    WANDER,
-  )
+  // Counted in their own periods, all rhythms wander equally fast.
+  const scaled = times.map((t) => t * ((2 * DAY) / period))
+  addNoise(phase, scaled, seed, WANDER)
   const start = unit(seed, 1) * 2 * Math.PI
   const pace = (2 * Math.PI) / period
   for (let i = 0; i < times.length; i++) out[i]! += size * Math.sin(pace * (times[i]! % period) + start + phase[i]!)
@@ -111,21 +99,10 @@ const between = (seed: number, part: number, from: number, ratio: number): numbe
 function addOwn(out: Float64Array, times: Float64Array, coin: SimulatedCoin, market: number, factor: number): void {
   const { own, swing } = TEMPER[coin.temper]
   const seed = coinSeed(coin.id, market)
+  const sizeOf = (part: number, from: number) => factor * swing * between(seed, part, from, 2)
   addNoise(out, times, seed, OWN, own * factor)
-  addSwing(
-    out,
-    times,
-    coinSeed(coin.id, market + 1),
-    factor * swing * between(seed, 2, 0.008, 2),
-    between(seed, 3, 14 * HOUR, 3.5),
-  )
-  addSwing(
-    out,
-    times,
-    coinSeed(coin.id, market + 2),
-    factor * swing * between(seed, 4, 0.025, 2),
-    between(seed, 5, 5 * DAY, 4),
-  )
+  addSwing(out, times, coinSeed(coin.id, market + 1), sizeOf(2, 0.008), between(seed, 3, 14 * HOUR, 3.5))
+  addSwing(out, times, coinSeed(coin.id, market + 2), sizeOf(4, 0.025), between(seed, 5, 5 * DAY, 4))
 }
 
 const BY_ID: ReadonlyMap<string, SimulatedCoin> = new Map(SIMULATED_COINS.map((coin) => [coin.id, coin]))
@@ -170,7 +147,7 @@ function hash(seed: number, n: number): number {
   return (h ^ (h >>> 15)) >>> 0
 }
 
-/** A seed for a part of something that has a name. */
+/** A seed for a part of a named coin or market. */
 function coinSeed(text: string, part: number): number {
   let h = 0x811c9dc5
   for (let i = 0; i < text.length; i++) h = Math.imul(h ^ text.charCodeAt(i), 0x01000193)
