@@ -10,14 +10,8 @@ interface Surroundings {
   readonly badge: AppBadge
 }
 
-export interface Notifications {
-  /** A push has come; undefined: it carries nothing. */
-  readonly pushed: (text: string | undefined) => Promise<void>
-  readonly handled: (gesture: Gesture, notification: Notification) => Promise<void>
-}
-
 /** The service worker's handlers of notifications; each updates the badge at its end. */
-export function notifications({ db, registration, clients, badge }: Surroundings): Notifications {
+export function notifications({ db, registration, clients, badge }: Surroundings) {
   const announcer: Announcer = {
     show: ({ title, options }) => registration.showNotification(title, options),
     async close(tags) {
@@ -30,8 +24,9 @@ export function notifications({ db, registration, clients, badge }: Surroundings
     await showBadge(db, badge, await isAppVisible(clients))
   }
   return {
-    pushed: (text) => withBadge(onPush(db, announcer, text, Date.now())),
-    handled: (gesture, { data }) =>
+    /** @param text undefined: the push carries nothing */
+    pushed: (text: string | undefined) => withBadge(onPush(db, announcer, text, Date.now())),
+    handled: (gesture: Gesture, { data }: Notification) =>
       withBadge(onGesture({ db, clients, now: () => Date.now() }, gesture, data as AlertData | null)),
   }
 }

@@ -21,21 +21,13 @@ const MAX_ICONS = 600
 
 /**
  * Serves the app from the precache: its files, and the one page for every address below it. The API is never cached
- * here: what it said lives in the local database.
+ * here: its answers live in the local database.
  */
 export function serveAppOffline(files: readonly (PrecacheEntry | string)[]): void {
   cleanupOutdatedCaches()
   precacheAndRoute([...files])
-  registerRoute(
-    new NavigationRoute(createHandlerBoundToURL('index.html'), {
-      denylist: [NOT_THE_APP],
-    }),
-  )
-  cacheCoinIcons()
-}
-
-/** Pictures of coins come from their provider's addresses; opaque answers count, since those send no CORS headers. */
-function cacheCoinIcons(): void {
+  registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html'), { denylist: [NOT_THE_APP] }))
+  // Pictures of coins come from their provider's addresses; opaque answers count, since those send no CORS headers.
   registerRoute(
     ({ request }) => request.destination === 'image',
     new CacheFirst({

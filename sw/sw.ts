@@ -39,7 +39,7 @@ self.addEventListener('message', (event) => {
   // Workbox's word (`type`), which all versions of the page send; so is VERSION.
   if (event.data?.type === 'SKIP_WAITING') return event.waitUntil(self.skipWaiting())
   const port = event.ports[0]
-  // The status page tells which version does its work: after an update that may be an older one than the page.
+  // The status page shows the worker's version: after an update it may be older than the page's.
   if (event.data?.type === 'VERSION') return port?.postMessage(import.meta.env.VITE_APP_VERSION)
   const request = readRequest(event.data)
   if (request === null || port === undefined) return

@@ -16,7 +16,7 @@ import {
   HOUR,
 } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
-import { type LivePrices, livePricesOf } from '../src/domain/live-prices'
+import { livePricesOf } from '../src/domain/live-prices'
 import { chartWindow, isEnough, newestOf, type Records } from '../src/domain/pair-series'
 import { type CoinDay, summarize } from '../src/domain/pair-summary'
 import { PERIOD_RULES } from '../src/domain/period'
@@ -45,7 +45,7 @@ const recordsOf = (rows: CoinRows, now: number): Records =>
 
 const upTo = (row: HistoryRow, now: number): Series => viewOf(inOrder(row), -Infinity, now + BUCKET_MS[row.granularity])
 
-/** True if the server has ever answered for the record: all its points otherwise come from this device's own ticks. */
+/** True if the server has ever given the record; else all its points come from this device's own ticks. */
 const isFetched = (row: HistoryRow): boolean => row.fetch_timestamp > 0
 
 /** Milliseconds: when the record that a chart of this granularity stands on last came from the server. 0: never. */
@@ -62,18 +62,12 @@ interface StoredCoin {
   readonly records: Records
 }
 
-interface StoredPair {
-  readonly a: StoredCoin
-  readonly b: StoredCoin
-  readonly live: LivePrices | null
-}
-
 /**
- * Reads everything for a period's chart in one transaction: the records of its own level and the prices, and of a coin
- * whose record does not reach back far enough the coarser ones. Reading costs more than computing. Of a coin whose history
- * the server has never given there are no records: points folded from this device's ticks alone make no chart.
+ * Reads the data of a period's chart in one transaction: the records of its own level, the prices, and the coarser records
+ * of a coin whose record does not reach back far enough. Reading costs more than computing. A coin whose history the
+ * server has never given has no records: points folded from this device's ticks alone make no chart.
  */
-const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest): Promise<StoredPair> =>
+const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest) =>
   db.transaction('r', [db.history, db.prices], async () => {
     const { granularity } = PERIOD_RULES[period]
     const [prices, own] = await Promise.all([readPrices(db), readLevels(db, [coinA, coinB], [granularity])])
@@ -90,7 +84,7 @@ const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest
     if (short.length === 0) return { a, b, live }
 
     const wider = [...own, ...(await readLevels(db, short, coarserThan(granularity)))]
-    // A finer record that the server gave says that the coarser ones were folded from it.
+    // Coarser records may have been folded from a finer one that the server gave.
     const unfetched = short.filter((coin) => !wider.some((row) => row.coin_id === coin && isFetched(row)))
     const all = [...(await readLevels(db, unfetched, finerThan(granularity))), ...wider]
     const anySource = source ?? newestSource(all)
@@ -116,18 +110,14 @@ export async function answerChart(db: LocalDatabase, request: ChartRequest): Pro
   const result = computeChart({ a: a.records, b: b.records, period, now, live })
   if (result.kind !== 'ready') return result
   const { columns } = result
-  const { granularity } = PERIOD_RULES[period]
-  const answer: ChartAnswer = {
-    kind: 'ready',
-    ...columns,
-    fetchedAt: Math.min(fetchedAt(a.rows, granularity), fetchedAt(b.rows, granularity)),
-  }
+  const fetched = [a, b].map(({ rows }) => fetchedAt(rows, PERIOD_RULES[period].granularity))
+  const answer: ChartAnswer = { kind: 'ready', ...columns, fetchedAt: Math.min(...fetched) }
   return transfer(answer, buffersOf([columns.times, columns.ratio, columns.ema, columns.upper, columns.lower]))
 }
 
 /**
  * The prices behind a chart as a file, in UTF-8.
- * @throws with the specification's sentence as message where there are none
+ * @throws with the specification's sentence as message if there are none
  */
 export async function answerCsv(db: LocalDatabase, request: CsvRequest): Promise<Blob> {
   const { period, now, symbolA, symbolB } = request
@@ -143,7 +133,7 @@ export async function answerCsv(db: LocalDatabase, request: CsvRequest): Promise
 /** Milliseconds that a summary reads before the day that it shows. */
 const MARGIN = HOUR
 
-/** The last day of each pair, for the cards; each coin is read once, however many pairs it is in. */
+/** The last day of each pair, for the cards; each coin is read once for all its pairs. */
 export async function answerSummaries(
   db: LocalDatabase,
   pairs: readonly PairIds[],

@@ -25,7 +25,7 @@ export type ChartAnswer =
   /** The specification's sentence, such as "Chart data (hourly) not available." */
   | { readonly kind: 'error'; readonly message: string }
 
-/** Asks for the file of a pair's prices: the rows of the chart's period. */
+/** Requests the file of a pair's prices: the rows of the chart's period. */
 export interface CsvRequest extends ChartRequest {
   readonly symbolA: string
   readonly symbolB: string
@@ -45,7 +45,7 @@ export interface PairSummary extends PairIds {
 /** The web worker's calls; it reads history and ticks from the local database itself. */
 export interface WorkerApi {
   chart(request: ChartRequest): Promise<ChartAnswer>
-  /** The prices behind the chart, as a file of text/csv; rejects where there are none. */
+  /** The prices behind the chart, as a file of text/csv; rejects if there are none. */
   csv(request: CsvRequest): Promise<Blob>
   summaries(pairs: readonly PairIds[], now: number): Promise<PairSummary[]>
   /** Folds ticks into the four history levels and bounds them. */

@@ -23,15 +23,15 @@ export function workerApi(db: LocalDatabase): WorkerApi {
   }
 }
 
-/** A failure crosses to the page with what caused it; the worker lives on and may be asked again. */
+/** Rejects with the root cause; the worker lives on. */
 const withRootCause = <T>(answer: Promise<T>): Promise<T> =>
   answer.catch((error: unknown) => {
     throw rootCause(error)
   })
 
 /**
- * The innermost error. Of an error only name, message and stack reach the page, and a transaction that failed for want of
- * space calls itself "AbortError" and keeps the reason inside.
+ * The innermost error. Only name, message and stack of an error reach the page, and a transaction that failed for want of
+ * space is an "AbortError" with the reason inside.
  */
 export function rootCause(error: unknown): Error {
   let innermost: unknown = error
@@ -46,8 +46,8 @@ export function rootCause(error: unknown): Error {
 }
 
 /**
- * Folds every coin's ticks into its four history levels. A coin that fails does not keep the others from theirs, unless
- * for want of space, which they would lack as well; the first failure is thrown at the end.
+ * Folds every coin's ticks into its four history levels. After a coin's failure the others go on, except for want of
+ * space, which they would lack as well; the first failure is thrown at the end.
  * @param now milliseconds
  */
 async function aggregateTicks(db: LocalDatabase, now: number): Promise<void> {

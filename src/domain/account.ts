@@ -1,4 +1,4 @@
-/** Rows of one page of an operator's list; the whole number of those found stands in `X-Total-Count`. */
+/** Rows of one page of an operator's list; `X-Total-Count` holds the number of all. */
 export const ADMIN_PAGE_SIZE = 20
 
 /** Of a list of `total` rows; the first is 1, and an empty list has one as well. */
@@ -18,10 +18,7 @@ const CODE_LENGTH = 20
 export const formatRecoveryCode = (code: string): string =>
   Array.from({ length: code.length / GROUP }, (_, group) => code.slice(group * GROUP, (group + 1) * GROUP)).join('-')
 
-/**
- * The code that somebody typed, without hyphens and spaces and with the letters that are easily misread put right
- * (Crockford's Base32). Null: it cannot be a recovery code.
- */
+/** A typed code without hyphens and spaces, misread characters corrected (Crockford's Base32); null: no recovery code. */
 export function readRecoveryCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return code.length === CODE_LENGTH && /^[0-9A-HJKMNP-TV-Z]+$/.test(code) ? code : null
@@ -35,10 +32,10 @@ export const LONGEST_PASSWORD = 128
 export const SHORTEST_FEEDBACK = 10
 export const LONGEST_FEEDBACK = 5000
 
-/** Days after its registration on which an account goes whose address nobody has verified. */
+/** Days after its registration on which an account with an unverified address is deleted. */
 export const UNVERIFIED_DAYS = 7
 
-/** Days between asking for an account's deletion and the deletion; signing in before that cancels it. */
+/** Days between a user's request to delete the account and the deletion; a sign-in before that cancels it. */
 export const DELETION_GRACE_DAYS = 30
 
 /** Problems of a password that a user chooses, and of its repetition. */

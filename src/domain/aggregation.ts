@@ -40,7 +40,7 @@ export function averageBuckets(finer: Series, size: number, from = -Infinity, re
 }
 
 /**
- * All points of both, bucket by bucket: where `winner` says anything of a bucket, `base` is not heard.
+ * All points of both, bucket by bucket: a bucket with points of `winner` has none of `base`.
  * @param size width of a bucket, milliseconds; points need not stand on bucket starts
  */
 export function mergeBuckets(base: Series, winner: Series, size: number): Series {
@@ -59,7 +59,7 @@ export function mergeBuckets(base: Series, winner: Series, size: number): Series
   return mergeSeries({ times: times.subarray(0, length), prices: prices.subarray(0, length) }, winner)
 }
 
-/** One level of a coin's history as it is stored. */
+/** One stored level of a coin's history. */
 export interface Level {
   readonly series: Series
   /** Up to this time (exclusive, milliseconds) the points are the server's. */
@@ -72,9 +72,9 @@ export type Levels = Readonly<Partial<Record<Granularity, Level>>>
  *
  *     ticks (36 h) → fiveMinutely (3 d) → thirtyMinutely (40 d) → hourly (120 d) → daily (3 y)
  *
- * A bucket is written anew as long as everything that ever fell in it is still there; one that has lost a part to the
- * bound of its finer level stays as it was. A bucket of which the server has spoken stays the server's. A bucket stands at
- * its start, so that no bucket is made of prices that were all seen later: a minute of ticks makes no day.
+ * A bucket is written anew while all its finer points are still stored; one that has lost points to the bound of its finer
+ * level stays as it was. The server's buckets stay the server's. A bucket stands at its start, so none is made of prices
+ * that were all seen later: a minute of ticks makes no day.
  * @returns the buckets that are new or have changed
  */
 export function foldLevels(ticks: Series, levels: Levels, now: number): Record<Granularity, Series> {

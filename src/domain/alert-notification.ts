@@ -13,11 +13,11 @@ export interface AlertFacts {
   readonly threshold: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
-  /** Milliseconds: when it came back; absent: it has not, as far as is known. */
+  /** Milliseconds: when the ratio came back; absent: not yet, or unknown. */
   readonly back_at?: number
 }
 
-/** Milliseconds after which it is said how long ago a crossing was. */
+/** Milliseconds after which the text says how long ago a crossing was. */
 const LATE = 2 * MINUTE
 /** Characters that a lock screen shows of a title. */
 const TITLE_LENGTH = 40
@@ -41,7 +41,7 @@ const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
 }
 
 /**
- * "Ratio 21.5000 is above 21.4200. 10:42", and how long ago that was where it is told late.
+ * "Ratio 21.5000 is above 21.4200. 10:42", with the age of a late alert.
  * @param now milliseconds
  */
 export function alertBody(crossing: AlertFacts, now: number): string {
@@ -54,12 +54,7 @@ export function alertBody(crossing: AlertFacts, now: number): string {
 export const alertSentence = (crossing: AlertFacts): string =>
   `${alertKind(crossing.side)}: ${crossing.pair}. Ratio ${position(crossing)}.`
 
-/** Words of an alert whose owner is not the one who uses this browser now. */
-const NEUTRAL_TITLE = 'A ratio alert fired'
-const NEUTRAL_BODY = 'Open the app to see your pairs.'
-
-/** Action of a notification's button; an empty one is a click on the notification itself. */
-const OPEN_CHART = 'open-chart'
+/** Action of a notification's button; a click on the notification itself has an empty action. */
 export const REARM_LATER = 'rearm-later'
 
 /** Travels with a notification and comes back with a click on it. */
@@ -78,9 +73,9 @@ export interface AlertNotification {
     readonly icon: string
     readonly timestamp: number
     readonly data: AlertData | null
-    /** Shown without a sound: it has been announced here already. */
+    /** Without a sound: this device has announced the crossing already. */
     readonly silent: boolean
-    /** The device sounds for this one although an older one of the same tag may still be shown. */
+    /** The device sounds even if an older notification of the same tag is still shown. */
     readonly renotify: boolean
     /** Browsers without buttons ignore them. */
     readonly actions: readonly { readonly action: string; readonly title: string }[]
@@ -90,39 +85,35 @@ export interface AlertNotification {
 const ICON = '/icons/icon-192.png'
 
 /**
- * How a crossing is shown, by a page and by the service worker alike: one tag, so that the second takes the place of the
- * first.
+ * The notification of a crossing, by a page and by the service worker: one tag, so that the second replaces the first.
  * @param now milliseconds
- * @param silent it has been announced on this device already
+ * @param silent true: this device has announced the crossing already
  */
-export function alertNotification(alert: AlertFacts & AlertData, now: number, silent = false): AlertNotification {
-  const actions = [
-    { action: OPEN_CHART, title: 'Open chart' },
-    { action: REARM_LATER, title: 'Re-arm later' },
-  ]
-  return {
-    title: alertTitle(alert),
-    options: {
-      body: alertBody(alert, now),
-      tag: alert.event_id,
-      icon: ICON,
-      timestamp: alert.at,
-      data: { event_id: alert.event_id, owner: alert.owner, widget_id: alert.widget_id },
-      silent,
-      renotify: !silent,
-      actions,
-    },
-  }
-}
+export const alertNotification = (alert: AlertFacts & AlertData, now: number, silent = false): AlertNotification => ({
+  title: alertTitle(alert),
+  options: {
+    body: alertBody(alert, now),
+    tag: alert.event_id,
+    icon: ICON,
+    timestamp: alert.at,
+    data: { event_id: alert.event_id, owner: alert.owner, widget_id: alert.widget_id },
+    silent,
+    renotify: !silent,
+    actions: [
+      { action: 'open-chart', title: 'Open chart' },
+      { action: REARM_LATER, title: 'Re-arm later' },
+    ],
+  },
+})
 
 /**
- * For what must not be told here, or cannot be read: a browser wants every push to be seen.
+ * For a push of another owner, or one that cannot be read: browsers demand that every push is shown.
  * @param at milliseconds
  */
 export const neutralNotification = (tag: string, at: number): AlertNotification => ({
-  title: NEUTRAL_TITLE,
+  title: 'A ratio alert fired',
   options: {
-    body: NEUTRAL_BODY,
+    body: 'Open the app to see your pairs.',
     tag,
     icon: ICON,
     timestamp: at,

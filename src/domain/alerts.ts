@@ -5,26 +5,23 @@ export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
 export const SIDE_NAMES = { high: 'High', low: 'Low' } as const satisfies Record<AlertSide, string>
 export const OPPOSITE_SIDE = { high: 'low', low: 'high' } as const satisfies Record<AlertSide, AlertSide>
 
-/**
- * Names one crossing, everywhere: an arming has a number, and fires once. Server, page and every device speak of the same
- * crossing by it.
- */
+/** The name of one crossing on server, page and every device: an epoch of a side fires once. */
 export const alertEventId = (widget: string, side: AlertSide, epoch: number): string => `${widget}:${side}:${epoch}`
 
-/** Milliseconds: nothing is fired, announced or armed again by a price that is older. */
+/** Milliseconds: an older price fires, announces and re-arms nothing. */
 export const ALERT_FRESHNESS = 10 * MINUTE
 /**
- * Whether a price of that time may make an alert: to be asked for every time that is known of both of a ratio's prices.
- * A time that lies as far ahead tells of a wrong clock, and is no better. Both milliseconds since 1970.
+ * True if a price observed at `at` is recent enough to judge alerts. Check both times of both legs. A time more than
+ * ALERT_FRESHNESS ahead counts as stale: the clock was wrong. Milliseconds since 1970.
  */
 export const isFreshForAlerts = (at: number, now: number): boolean => Math.abs(now - at) <= ALERT_FRESHNESS
 
-/** Milliseconds after which no browser is told of a crossing any more. */
+/** Milliseconds after a crossing in which the server may push it. */
 export const ALERT_TTL = HOUR
 
 /** Ratios; null: none is set. */
 export type Thresholds = Readonly<Record<AlertSide, number | null>>
-/** Whether a side would fire at its next crossing. */
+/** True: the side fires at its next crossing. */
 export type Armed = Readonly<Record<AlertSide, boolean>>
 
 type Sides<T> = Readonly<Record<AlertSide, T>>
@@ -34,30 +31,28 @@ export const thresholdsOf = ({ high, low }: Sides<{ readonly threshold: number |
   low: low.threshold,
 })
 
-export const hasThreshold = ({ high, low }: Sides<{ readonly threshold: number | null }>): boolean =>
-  high.threshold !== null || low.threshold !== null
+export const hasThreshold = (sides: Sides<{ readonly threshold: number | null }>): boolean =>
+  ALERT_SIDES.some((side) => sides[side].threshold !== null)
 
 export const armedOf = ({ high, low }: Sides<{ readonly armed: boolean }>): Armed => ({
   high: high.armed,
   low: low.armed,
 })
 
-/** Above the high threshold or below the low one; upon it is not beyond it. */
+/** Above the high threshold or below the low one; equal is not beyond. */
 export const isBeyond = (side: AlertSide, ratio: number, threshold: number): boolean =>
   side === 'high' ? ratio > threshold : ratio < threshold
 
-export interface AlertCheck {
-  /** High: time to sell A for B. Low: time to buy. */
-  readonly fired: readonly AlertSide[]
-  /** The same object where nothing has changed. */
-  readonly armed: Armed
-}
-
 /**
- * One look at a ratio. Beyond a threshold an armed side fires and is disarmed, so that a crossing fires once; anywhere
- * else the side is armed again. A side without threshold stays as it is, and so do both while the ratio is not known.
+ * Judges a ratio. Beyond a threshold an armed side fires and is disarmed, so that a crossing fires once; elsewhere the
+ * side is armed again. A side without threshold stays as it is, and so do both while the ratio is unknown.
+ * @returns `armed`: the same object if nothing has changed
  */
-export function checkAlerts(ratio: number | null, thresholds: Thresholds, armed: Armed): AlertCheck {
+export function checkAlerts(
+  ratio: number | null,
+  thresholds: Thresholds,
+  armed: Armed,
+): { readonly fired: readonly AlertSide[]; readonly armed: Armed } {
   if (ratio === null || !Number.isFinite(ratio)) return { fired: [], armed }
   const beyond = ALERT_SIDES.filter((side) => {
     const threshold = thresholds[side]

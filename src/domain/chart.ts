@@ -34,6 +34,8 @@ export function computeChart(input: ChartInput): ChartResult {
   const rules = PERIOD_RULES[input.period]
   const points = averagePoints(times, rules.averageDays)
   const bands = bandsAround(initial.ratios, ratios, points)
+  const high = bands.upper.at(-1) ?? NaN
+  const low = bands.lower.at(-1) ?? NaN
   const columns: ChartColumns = {
     times,
     ratio: ratios,
@@ -41,13 +43,7 @@ export function computeChart(input: ChartInput): ChartResult {
     from: pair.from,
     averagePoints: points,
     estimatedPeriod: estimatePeriod(times, ratios, rules),
-    currentBands: lastOf(bands),
+    currentBands: Number.isFinite(high) && Number.isFinite(low) ? { high, low } : null,
   }
   return { kind: 'ready', columns }
-}
-
-function lastOf({ upper, lower }: Bands): { high: number; low: number } | null {
-  const high = upper.at(-1) ?? NaN
-  const low = lower.at(-1) ?? NaN
-  return Number.isFinite(high) && Number.isFinite(low) ? { high, low } : null
 }

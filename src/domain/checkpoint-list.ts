@@ -13,8 +13,8 @@ export interface Listed {
 const inOrder = <T extends Listed>(list: readonly T[]): T[] =>
   list.toSorted((a, b) => a.display_order - b.display_order)
 
-/** Numbers a list by its places; the last that is flagged is the default, and where none is, the last. */
-function settled<T extends Listed>(list: readonly T[]): T[] {
+/** Numbers a list by its places; the default is the last flagged one, else the last one. */
+function numbered<T extends Listed>(list: readonly T[]): T[] {
   const chosen = list.findLast((one) => one.is_default) ?? list.at(-1)
   return list.map((one, index) => {
     const is_default = one === chosen
@@ -26,27 +26,27 @@ function settled<T extends Listed>(list: readonly T[]): T[] {
 
 /** Appends a checkpoint. A default one takes the flag from the others; the first of a list is the default anyway. */
 export const withCheckpoint = <T extends Listed>(list: readonly T[], made: T): T[] =>
-  settled([...inOrder(list).filter((one) => one.id !== made.id), made])
+  numbered([...inOrder(list).filter((one) => one.id !== made.id), made])
 
-/** Without these checkpoints; where the default was among them, the last remaining one becomes it. */
+/** Without these checkpoints; if the default is removed, the last remaining one becomes it. */
 export const withoutCheckpoints = <T extends Listed>(list: readonly T[], ids: readonly string[]): T[] =>
-  settled(inOrder(list).filter((one) => !ids.includes(one.id)))
+  numbered(inOrder(list).filter((one) => !ids.includes(one.id)))
 
 /**
- * In the wished order. Unknown ids are ignored, an id named twice counts at its first place, checkpoints left out keep
+ * In the order of `ids`. Unknown ids are ignored, an id named twice counts at its first place, checkpoints left out keep
  * their order at the end.
  */
 export function reorderedCheckpoints<T extends Listed>(list: readonly T[], ids: readonly string[]): T[] {
   const current = inOrder(list)
   const named = [...new Set(ids)].flatMap((id) => current.find((one) => one.id === id) ?? [])
-  return settled([...new Set([...named, ...current])])
+  return numbered([...new Set([...named, ...current])])
 }
 
 /** With another default; an unknown id changes nothing. */
 export function withDefault<T extends Listed>(list: readonly T[], id: string): T[] {
   const current = inOrder(list)
-  if (!current.some((one) => one.id === id)) return settled(current)
-  return settled(
+  if (!current.some((one) => one.id === id)) return numbered(current)
+  return numbered(
     current.map((one) => (one.is_default === (one.id === id) ? one : { ...one, is_default: one.id === id })),
   )
 }

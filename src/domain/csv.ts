@@ -3,10 +3,8 @@ import { type ChartInput, type ChartLacking, livePlace, pairSeries } from './pai
 import { pricesAt } from './ratio-series'
 import { endingWith, viewOf } from './series'
 
-type PriceRowsResult = { readonly kind: 'rows'; readonly rows: PriceRows } | ChartLacking
-
 /** The prices that a period's chart is drawn from: at A's times, B interpolated, closed by the live prices. */
-export function priceRows(input: ChartInput): PriceRowsResult {
+export function priceRows(input: ChartInput): { readonly kind: 'rows'; readonly rows: PriceRows } | ChartLacking {
   const pair = pairSeries(input)
   if (pair.kind !== 'series') return pair
   const { times, prices } = viewOf(pair.a, pair.from)
@@ -14,12 +12,14 @@ export function priceRows(input: ChartInput): PriceRowsResult {
   const place = livePlace(times, input.live, input.period)
   if (place === null) return { kind: 'rows', rows }
   const { index, prices: live } = place
-  const closed: PriceRows = {
-    times: endingWith(rows.times, index, live.providerTime),
-    pricesA: endingWith(rows.pricesA, index, live.priceA),
-    pricesB: endingWith(rows.pricesB, index, live.priceB),
+  return {
+    kind: 'rows',
+    rows: {
+      times: endingWith(rows.times, index, live.providerTime),
+      pricesA: endingWith(rows.pricesA, index, live.priceA),
+      pricesB: endingWith(rows.pricesB, index, live.priceB),
+    },
   }
-  return { kind: 'rows', rows: closed }
 }
 
 /** Both coins' prices in USD, columns of equal length: times ascending in milliseconds, NaN where B is not known. */
@@ -29,10 +29,10 @@ export interface PriceRows {
   readonly pricesB: Float64Array
 }
 
-/** So many rows are one string: a file of a hundred thousand never is. */
+/** Rows in one string: a whole file may have a hundred thousand. */
 const ROWS_IN_A_CHUNK = 4_096
 
-/** The text of the file in pieces: a heading, then a row for each time. A price that is not known is an empty cell. */
+/** The text of the file in pieces: a heading, then a row for each time. An unknown price is an empty cell. */
 export function* csvChunks(rows: PriceRows, symbolA: string, symbolB: string): Generator<string> {
   yield `Timestamp,${heading(symbolA)},${heading(symbolB)}\n`
   const isoTime = isoTimes()

@@ -1,10 +1,10 @@
-/** Shown if nothing answered a request. The specification's sentences are for errors that were answered. */
+/** Shown if nothing answered a request; the specification's sentences are for answered errors. */
 export const UNREACHED = 'The server could not be reached. Check your connection and try again.'
 
 /** Shown without a network. @param what cannot be done meanwhile, such as "Changing the password" */
 export const needsConnection = (what: string): string => `You are offline. ${what} needs a connection.`
 
-/** Anything may be thrown; this is it as an Error. */
+/** Any thrown value as an Error. */
 export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 export const messageOf = (thrown: unknown): string => toError(thrown).message

@@ -10,15 +10,15 @@ function formatter(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   return made
 }
 
-/** Grouped, with a fixed number of decimals: 1,234.50. A negative number that rounds to zero loses its sign. */
-export const withDecimals = (value: number, decimals: number): string =>
-  formatter({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: 'negative' }).format(value)
-
-/** The same with a plus before what rounds to more than zero. */
-const withSign = (value: number, decimals: number): string =>
-  formatter({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay: 'exceptZero' }).format(
-    value,
-  )
+/**
+ * Grouped, with a fixed number of decimals: 1,234.50. A number that rounds to zero has no sign.
+ * @param signDisplay 'exceptZero': a plus before positive numbers
+ */
+export const withDecimals = (
+  value: number,
+  decimals: number,
+  signDisplay: 'negative' | 'exceptZero' = 'negative',
+): string => formatter({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay }).format(value)
 
 /** Three significant digits unless told otherwise: 67,100, 1.23, 0.0000123, 1.23e-8; "N/A" where there is no number. */
 export function formatSignificant(value: number | null, digits = 3): string {
@@ -34,7 +34,7 @@ export function formatSignificant(value: number | null, digits = 3): string {
 
 /** A change as signed per cent: 0.0123 is "+1.23%"; "n.a." where it is not known. */
 export const formatPercent = (fraction: number | null): string =>
-  fraction === null || !Number.isFinite(fraction * 100) ? 'n.a.' : `${withSign(fraction * 100, 2)}%`
+  fraction === null || !Number.isFinite(fraction * 100) ? 'n.a.' : `${withDecimals(fraction * 100, 2, 'exceptZero')}%`
 
 /** Below this, eight decimals would show fewer than three digits. */
 const EXPONENTIAL_BELOW = 1e-6

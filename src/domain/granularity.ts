@@ -14,7 +14,7 @@ export const BUCKET_MS: Readonly<Record<Granularity, number>> = {
   daily: DAY,
 }
 
-/** In buckets: further apart, two neighbours say nothing of the time between them, and no line joins them. */
+/** In buckets: no line joins neighbours that are further apart. */
 export const WIDEST_GAP = 3
 
 /** The levels that are coarser than `granularity`, nearest first. */

@@ -19,7 +19,7 @@ export type CoinId = Brand<string, 'CoinId'>
 export type WidgetId = Brand<string, 'WidgetId'>
 /** A server UUID, or a `temp-cp-` id until the server has answered the create. */
 export type CheckpointId = Brand<string, 'CheckpointId'>
-/** Whose data it is: an anonymous id (`anon-…`) or a user's UUID. */
+/** An anonymous id (`anon-…`) or a user's UUID. */
 export type OwnerId = Brand<string, 'OwnerId'>
 /** UUID of one mutation; travels as the `Idempotency-Key`. */
 export type OpId = Brand<string, 'OpId'>

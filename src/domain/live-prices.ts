@@ -3,7 +3,7 @@ import { BUCKET_MS, HOUR } from './granularity'
 import { ratioOf } from './pair'
 import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
-/** Milliseconds between two polls of prices: the specification's pace, of the server at its provider and of pages at the server. */
+/** Milliseconds between two polls, of the server at its provider and of pages at the server (specification). */
 export const POLL_INTERVAL = 75_000
 
 /** The latest prices of both coins of a pair, in USD. */
@@ -16,7 +16,7 @@ export interface LivePrices {
   readonly source: string
 }
 
-/** Null where a price is not known. */
+/** Null: a price is not known. */
 export function livePricesOf(
   row: { readonly prices: Readonly<Record<CoinId, HeldPrice | undefined>>; readonly source: string } | undefined,
   coinA: CoinId,
@@ -40,9 +40,8 @@ export interface HeldPrice {
 }
 
 /**
- * Ticks with the latest price added, which is not among them where it came too soon after the last one, and once more in
- * every bucket in which it was still confirmed: a price that does not change makes no ticks, though it is known. Ticks
- * from later on are those of a clock that was ahead.
+ * Ticks with the latest price added, once in every bucket in which a poll confirmed it: an unchanged price, or one that
+ * came too soon after the last, makes no tick. Later ticks were written by a clock that was ahead, and are left out.
  * @param size width of a bucket, milliseconds
  */
 export function withHeldPrice(ticks: Series, price: HeldPrice, size: number): Series {
@@ -74,7 +73,7 @@ export function tickRatios(a: Series, b: Series): RatioSeries {
   return { times: times.slice(0, length), ratios: ratios.slice(0, length) }
 }
 
-/** Ticks, and where there were none for a while (the app was closed), the points of five-minute history. */
+/** Ticks, and in gaps of a bucket or more (the app was closed) the points of five-minute history. */
 export function withHistoryInGaps(ticks: RatioSeries, history: RatioSeries): RatioSeries {
   const reach = BUCKET_MS.fiveMinutely
   const times: number[] = []

@@ -5,9 +5,9 @@ interface OscillationRules {
   readonly minimumSwing: number
 }
 
-/** Swings of a noisy series smaller than this share of its range are noise as well, or a ripple would halve the period. */
+/** Swings of a noisy series smaller than this share of its range are noise too, or a ripple would halve the period. */
 const SHARE_OF_RANGE = 0.25
-/** Noise makes swings of up to so many of its standard deviations. */
+/** Noise makes swings of up to this many of its standard deviations. */
 const NOISE_REACH = 8
 const NARROWEST_LOOK = 3
 
@@ -120,7 +120,7 @@ export function takingTurns(found: readonly Extreme[]): Extreme[] {
   return kept
 }
 
-/** From trough to peak; below zero where a peak of its own surroundings lies lower than the trough beside it: no swing at all. */
+/** From trough to peak; below zero if a local peak lies lower than the trough beside it: no swing. */
 const swing = (one: Extreme, other: Extreme): number =>
   one.kind === 'peak' ? one.value - other.value : other.value - one.value
 
@@ -151,8 +151,8 @@ export function withoutSmallSwings(turns: readonly Extreme[], least: number): Ex
 }
 
 /**
- * Each value as a multiple of the straight line through the logarithms (ordinary least squares over time), so that what is
- * left of a steady drift is 1 everywhere. O(n). A series with a value that has no logarithm is returned as it is.
+ * Each value as a multiple of the straight line through the logarithms (ordinary least squares over time), so that a
+ * steady drift becomes 1 everywhere. O(n). A series with a value that has no logarithm is returned as it is.
  * @param times ascending, milliseconds
  */
 function withoutTrend(times: Float64Array, values: Float64Array): Float64Array {

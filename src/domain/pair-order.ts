@@ -15,13 +15,13 @@ export interface PairFacts {
   readonly change24h: number | null
 }
 
-/** A threshold, and the move that leads to it as a fraction of the ratio: negative where the ratio is beyond. */
+/** A threshold, and the move that leads to it as a fraction of the ratio: negative if the ratio is beyond. */
 export interface ThresholdDistance {
   readonly side: AlertSide
   readonly move: number
 }
 
-/** The threshold that the ratio is nearest to, or furthest beyond; null where nothing can be compared. */
+/** The threshold that the ratio is nearest to, or furthest beyond; null: nothing to compare. */
 export function nearestThreshold(ratio: number | null, { high, low }: Thresholds): ThresholdDistance | null {
   if (ratio === null || !Number.isFinite(ratio) || ratio <= 0) return null
   const distances: ThresholdDistance[] = []
@@ -35,7 +35,7 @@ const distanceOf = ({ ratio, thresholds }: PairFacts): number | null =>
 
 const isCrossed = (pair: PairFacts): boolean => (distanceOf(pair) ?? 0) < 0
 
-/** The smaller value first; what is not known stands behind everything that is. */
+/** The smaller value first; unknown values last. */
 const ascending = (a: number | null, b: number | null): number =>
   a === null || b === null ? Number(a === null) - Number(b === null) : a - b
 
@@ -65,7 +65,7 @@ export function orderPairs(pairs: readonly PairFacts[], order: PairOrder): reado
 }
 
 /**
- * The order that is shown, held while it must not change: what is gone is left out, what is new stands at the end.
+ * The shown order while it must not change: removed keys are left out, new ones stand at the end.
  * @param wanted the order as it would be computed now
  */
 export function holdOrder(shown: readonly string[], wanted: readonly string[]): readonly string[] {

@@ -4,7 +4,7 @@ import { ratioOf } from './pair'
 import { PERIOD_RULES, type Period } from './period'
 import { lowerBound, type Series, viewOf } from './series'
 
-/** A coin's stored history. A level without a record is absent; a record that makes no sense is unreadable. */
+/** A coin's stored history. A level without a record is absent; a damaged record is unreadable. */
 export type Records = Readonly<Partial<Record<Granularity, Series | 'unreadable'>>>
 
 /** A series whose points may come from several levels. */
@@ -21,8 +21,8 @@ export type ChosenSeries =
   | { readonly kind: 'no-average-record' }
 
 /**
- * A coin's series at the period's granularity; what that lacks at its old end is filled from the next coarser level
- * that has it. Inside the span that a finer level covers no coarser point is taken.
+ * A coin's series at the period's granularity; a gap at its old end is filled from the next coarser level that has the
+ * points. Inside the span that a finer level covers no coarser point is taken.
  * @param chartFrom left edge of the chart, milliseconds
  * @param wantedFrom start of the initial-average window before it, milliseconds
  */
@@ -51,13 +51,13 @@ export function chooseSeries(
   return chosen === null ? { kind: 'no-chart-record' } : { kind: 'series', series: chosen }
 }
 
-/** Whether the coarser records of a coin add nothing to that of a period's own granularity. */
+/** True if the coarser records of a coin add nothing to the record of a period's own granularity. */
 export function isEnough(own: Records[Granularity], granularity: Granularity, wantedFrom: number): boolean {
   if (own === undefined) return false
   return own === 'unreadable' || speaksFrom(own.times, BUCKET_MS[granularity], wantedFrom) <= wantedFrom
 }
 
-/** From when on the points from `wantedFrom` on speak: a point speaks for a bucket's width around it. */
+/** The start of the time that the points from `wantedFrom` on cover: a point covers a bucket's width around it. */
 const speaksFrom = (times: Float64Array, width: number, wantedFrom: number): number =>
   (times[lowerBound(times, wantedFrom - width)] ?? Infinity) - width
 
@@ -100,9 +100,9 @@ interface PairSeries {
 
 /** The answer in place of a chart. */
 export type ChartLacking =
-  /** The records are there and hold nothing at all. */
+  /** The records exist and hold no points. */
   | { readonly kind: 'empty' }
-  /** In the words of the specification. */
+  /** The specification's sentence. */
   | { readonly kind: 'error'; readonly message: string }
 
 export const chartError = (message: string): ChartLacking => ({ kind: 'error', message })
@@ -162,8 +162,8 @@ interface LivePlace {
 }
 
 /**
- * A chart ends where the card stands. History that is more than a bucket newer than the last prices tells more than
- * they do and stays as it is, without a live point: null.
+ * A chart ends at the ratio of the card. History that is more than a bucket newer than the last prices stays as it is,
+ * without a live point: null.
  * @param times of the history inside the period, ascending, milliseconds; not empty
  */
 export function livePlace(times: Float64Array, prices: LivePrices | null, period: Period): LivePlace | null {

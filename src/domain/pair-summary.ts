@@ -11,12 +11,12 @@ export function relativeChange(current: number | null, base: number | null): num
   return Number.isFinite(change) ? change : null
 }
 
-/** A point that is further from the moment 24 h ago than this, on either side, does not speak for that moment. */
+/** Milliseconds between 24 h ago and the point that stands for that moment, at most. */
 const FARTHEST = 15 * MINUTE
 
 /**
- * Change of the ratio over the 24 hours before `at`, as a fraction: from the point nearest to the moment 24 h ago, before
- * or after it, of two equally near the earlier.
+ * Change of the ratio over the 24 hours before `at`, as a fraction: from the point nearest to the moment 24 h ago, of two
+ * equally near the earlier.
  * @param sources ratios from the tick buffer and from five-minute history; of equally near points the first source's counts
  */
 export function dayChange(current: number | null, at: number, sources: readonly RatioSeries[]): number | null {
@@ -98,7 +98,7 @@ export interface Summary {
 }
 
 /**
- * The last day of a pair, as seen from its current ratio: where prices have not come in for long, the day before them.
+ * The day of a pair up to its current ratio; after a long time without prices, up to the last of them.
  * @param now milliseconds
  */
 export function summarize(a: CoinDay, b: CoinDay, now: number): Summary {

@@ -4,23 +4,22 @@ import { type RatioSeries, sliceRatios } from './ratio-series'
 
 /** Rank of a ratio among those of the days before it. */
 export interface RangePlace {
-  /** Days that are compared: those whose closing ratio is known. */
+  /** Days whose closing ratio is known. */
   readonly days: number
-  /** On how many of them the ratio closed lower than it is now. */
+  /** Days on which the ratio closed lower than it is now. */
   readonly below: number
   readonly low: number
   readonly median: number
   readonly high: number
 }
 
-/** Days looked back upon. */
 export const RANGE_DAYS = 90
-/** With fewer days than this, nothing is said of 90 days. */
+/** With fewer known days there is no rank within 90 days. */
 const MIN_DAYS = 85
 
 /**
  * The place of `ratio` within 90 days: closing ratios of whole UTC days for the rank, all points for low, median and high,
- * which include the present. Null where too many days are missing.
+ * which include the present. Null: too many days are missing.
  * @param now milliseconds
  */
 export function rangePlace(series: RatioSeries, ratio: number, now: number): RangePlace | null {
@@ -48,7 +47,7 @@ export interface DayRange {
   readonly high: number
 }
 
-/** An end of the range: a threshold, or what the last day reached where none is set. */
+/** An end of the range: a threshold, else the extreme of the last day. */
 export interface RangeEnd {
   readonly value: number
   readonly from: 'threshold' | 'day'
@@ -70,8 +69,8 @@ const ONE_SIDED = 0.1
 const WIDENED = 0.01
 
 /**
- * The scale between low and high threshold; the last day's extremes stand in for a threshold that is not set, unless
- * they lie beyond the other one. Null where nothing is known.
+ * The scale between low and high threshold; the last day's extreme stands in for a missing threshold, unless it lies
+ * beyond the other one. Null: nothing is known.
  */
 export function rangeScale(thresholds: Thresholds, day: DayRange | null): RangeScale | null {
   const { low: lowSet, high: highSet } = thresholds
@@ -82,7 +81,7 @@ export function rangeScale(thresholds: Thresholds, day: DayRange | null): RangeS
   if (low === null) return high && { low, high, span: { from: high.value * (1 - ONE_SIDED), to: high.value } }
   if (high === null) return { low, high, span: { from: low.value, to: low.value * (1 + ONE_SIDED) } }
 
-  // Nothing keeps a user from setting the low threshold above the high one.
+  // The user may have set the low threshold above the high one.
   const from = Math.min(low.value, high.value)
   const to = Math.max(low.value, high.value)
   return { low, high, span: from < to ? { from, to } : { from: from * (1 - WIDENED), to: to * (1 + WIDENED) } }

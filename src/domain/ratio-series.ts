@@ -36,7 +36,7 @@ export function joinRatios(a: Series, b: Series, widths: Float64Array | number):
   return { times: times.subarray(0, kept), ratios: ratios.subarray(0, kept) }
 }
 
-/** B's price at each of the times, by the rules of the join; NaN where there is none. */
+/** B's price at each of the times, by the rules of the join; NaN: none. */
 export function pricesAt(times: Float64Array, b: Series, widths: Float64Array | number): Float64Array {
   const last = b.times.length - 1
   let next = 0

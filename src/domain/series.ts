@@ -31,21 +31,20 @@ export function seriesFromPoints(points: readonly (readonly [number, number | nu
   return { times: times.slice(0, length), prices: prices.slice(0, length) }
 }
 
-/** The series itself where its times rise and its prices may be accepted, else what can be kept of it. */
+/** The series itself if its times rise and its prices are accepted, else what can be kept of it. */
 export function inOrder(series: Series): Series {
   const { times, prices } = series
   let before = -Infinity
   for (let i = 0; i < times.length; i++) {
     const time = times[i]!
     const price = prices[i]!
-    if (!(time > before && time < Infinity && price >= 0 && price < Infinity)) return mended(series)
+    if (!(time > before && time < Infinity && price >= 0 && price < Infinity)) {
+      return seriesFromPoints(Array.from(times, (at, index) => [at, prices[index]!] as const))
+    }
     before = time
   }
   return series
 }
-
-const mended = ({ times, prices }: Series): Series =>
-  seriesFromPoints(Array.from(times, (time, i) => [time, prices[i]!] as const))
 
 /** Index of the first time at or after `time`; `times.length` where there is none. */
 export function lowerBound(times: Float64Array, time: number): number {

@@ -20,7 +20,7 @@ export function formatPlanPrice({ amount, currency, interval, interval_count }: 
   return `${money} ${interval_count === 1 ? `a ${interval}` : `every ${interval_count} ${interval}s`}`
 }
 
-/** How the id of a subscription begins that an operator has granted and nobody pays for. */
+/** Begins the id of Premium that an operator gave for free. */
 export const MANUAL_PREFIX = 'manual_'
 
 export const isManual = (id: string): boolean => id.startsWith(MANUAL_PREFIX)
@@ -33,6 +33,6 @@ export const ENTITLING_STATUSES = ['active', 'trialing', 'past_due'] as const
 
 export const isEntitling = (status: string): boolean => (ENTITLING_STATUSES as readonly string[]).includes(status)
 
-/** Days of a grant, unless said otherwise, and the most that can be granted at once. */
+/** Days of a grant: the default, and the most at once. */
 export const DEFAULT_GRANT_DAYS = 30
 export const LONGEST_GRANT_DAYS = 3650

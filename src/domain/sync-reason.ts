@@ -1,4 +1,4 @@
-/** Oldest first: a service worker and a page of different versions know each other's words only where both have them. */
+/** Oldest first: a service worker and a page of different versions understand only the reasons that both have. */
 export const SYNC_REASONS = [
   'start',
   /** The user has made a change, asks for a retry, or opens a dialog whose data may be due. */

@@ -17,7 +17,7 @@ export function formatStored(value: number): string {
   return withDecimals(value, Math.min(decimals, MAX_DECIMALS))
 }
 
-/** Such as "4.3 % below now"; null where there is no ratio to compare with. */
+/** Such as "4.3 % below now"; null: no ratio to compare with. */
 export function distanceFromNow(value: number, ratio: number | null): string | null {
   if (ratio === null || !(ratio > 0)) return null
   if (value === ratio) return 'the same as now'
@@ -25,7 +25,7 @@ export function distanceFromNow(value: number, ratio: number | null): string | n
   return `${percentOf(Math.abs(value / ratio - 1) * 100, above)}\u00A0% ${above ? 'above' : 'below'} now`
 }
 
-/** Nothing below lies 100 % below, so that no rounding may say so. */
+/** A positive value is never 100 % below, so no rounding may say so. */
 function percentOf(percent: number, above: boolean): string {
   if (percent < 0.01) return 'less than 0.01'
   if (percent < 0.1) return withDecimals(percent, 2)
@@ -106,20 +106,20 @@ const DIGITS = 8
 /** A computed threshold in the eight significant digits that a person can read, and change. */
 const roundThreshold = (value: number): number => Number(value.toPrecision(DIGITS))
 
-/** So many per cent above the ratio, or below it for the low side. Null for a ratio of 0, near which none can be set. */
+/** `percent` above the ratio, or below it for the low side. Null for a ratio of 0, near which none can be set. */
 export const thresholdAt = (side: AlertSide, percent: number, ratio: number): number | null =>
   roundThreshold((ratio * (100 + (side === 'high' ? percent : -percent))) / 100) || null
 
 /** The threshold that is proposed for a ratio: 5 % above or below it. */
 export const presetThreshold = (side: AlertSide, ratio: number): number | null => thresholdAt(side, PRESET, ratio)
 
-/** A new threshold is armed only where it still has to be crossed; where the ratio is not known, nobody can say. */
+/** A new threshold is armed only if the ratio is known and still has to cross it. */
 export const startsArmed = (side: AlertSide, threshold: number, ratio: number | null): boolean =>
   ratio !== null && threshold > 0 && isBeyond(OPPOSITE_SIDE[side], ratio, threshold)
 
 export type ThresholdEntry =
   | { readonly kind: 'invalid'; readonly message: string }
-  /** Two numbers are written like this, and the user has to say which one is meant. */
+  /** The text can mean two numbers: the user has to choose one. */
   | { readonly kind: 'ambiguous'; readonly values: readonly [decimal: number, grouped: number] }
   | { readonly kind: 'armed'; readonly value: number }
   /** Can be saved, but does not fire before the ratio has come back across it. */
@@ -145,11 +145,9 @@ export function checkThreshold(side: AlertSide, text: string, ratio: number | nu
   return { kind: 'disarmed', value, message: `${reason} Alert will be saved but not armed.` }
 }
 
-/** One side's alert as it is to be set. */
 interface AlertSetting {
   /** A ratio. */
   readonly threshold: number
-  /** It fires at its next crossing. */
   readonly armed: boolean
 }
 
@@ -159,8 +157,8 @@ export interface BandAlerts {
 }
 
 /**
- * Both alerts at a chart's bands, armed as thresholds are that somebody types. Null where the bands are no thresholds:
- * they must rise from above 0 and stay apart when rounded.
+ * Both alerts at a chart's bands, armed like typed thresholds. Null if the bands are no thresholds: they must rise from
+ * above 0 and stay apart when rounded.
  * @param ratio the present one; null: not known
  */
 export function bandAlerts(

@@ -1,6 +1,3 @@
-/** Kind of the caller: it decides the limits, and the way beyond them. */
-type AccountKind = 'guest' | 'free' | 'premium'
-
 /** Why an inactive widget shows no figures. */
 export type InactiveReason =
   /** Premium: the first of those that wait. */
@@ -13,7 +10,7 @@ export type InactiveReason =
   | 'NOT_YET_ACTIVE'
 
 export interface InactivePlace {
-  readonly account: AccountKind
+  readonly account: 'guest' | 'free' | 'premium'
   /** Among the inactive widgets, from 0. */
   readonly index: number
   /** Active widgets, and how many of them the tier allows. */
@@ -54,17 +51,16 @@ export interface KnownLimit {
 }
 
 /**
- * The rows as they may be shown: active are those that the server has called active, and of these none beyond a limit
- * that is as fresh as the rows, such as that of a tier which has ended since.
+ * The rows as shown: active as the server says, but none beyond a limit that is as fresh as the rows, such as after the
+ * end of a tier.
  * @param rows in display order
  */
 export const activeRows = <R extends Row>(rows: readonly R[], { limits, isFresh }: KnownLimit): readonly R[] =>
   isFresh ? rows.map((row, index) => (index < limits.max_widgets ? row : { ...row, is_active: false })) : rows
 
 /**
- * How many of the first widgets the server will make active when the layout changes: by the limit where that is as fresh
- * as the rows. Else the rows tell: an inactive one says that the limit is reached, and that all are active, that the
- * limit is not lower than their number.
+ * How many of the first widgets the server will make active when the layout changes: the limit, if it is as fresh as the
+ * rows. Else the rows tell: an inactive row means that the limit is reached; if all are active, it is at least their number.
  */
 export function activeSlots(rows: readonly Row[], { limits, isFresh }: KnownLimit): number {
   if (isFresh) return limits.max_widgets
@@ -72,6 +68,6 @@ export function activeSlots(rows: readonly Row[], { limits, isFresh }: KnownLimi
   return active < rows.length ? active : Math.max(active, limits.max_widgets)
 }
 
-/** True if the rows cannot come from this limit: the server has had another one, or another tier, when it gave them. */
+/** True if the rows cannot come from this limit: the server had another limit or tier when it sent them. */
 export const contradicts = (rows: readonly Row[], { max_widgets }: Limits): boolean =>
   rows.filter((row) => row.is_active).length !== Math.min(rows.length, max_widgets)

@@ -7,14 +7,12 @@ export function parseRetryAfter(value: string | null, now: number): number | nul
   return Number.isFinite(wait) && wait > 0 ? wait : null
 }
 
-/* Time limits and pauses of every side. Times are milliseconds. */
-
-/** Runs `run` after `ms` unless the function that it returns is called before. */
+/** Runs `run` after `ms` milliseconds, unless the returned function is called before. */
 export type Timer = (ms: number, run: () => void) => () => void
 
 const LATE = Symbol('late')
 
-/** The result of `work`, or of `onLate` (which may throw) once `ms` have passed: `work` goes on all the same. */
+/** The result of `work`, or of `onLate` (which may throw) after `ms` milliseconds; `work` goes on all the same. */
 export async function withTimeLimit<T, L>(timer: Timer, ms: number, work: Promise<T>, onLate: () => L): Promise<T | L> {
   let cancel: () => void = () => undefined
   const late = new Promise<typeof LATE>((resolve) => {
@@ -28,9 +26,10 @@ export async function withTimeLimit<T, L>(timer: Timer, ms: number, work: Promis
   }
 }
 
+/** Milliseconds. */
 export interface RetryPauses {
   readonly first: number
-  /** How many times longer each further pause is. */
+  /** Factor from one pause to the next. */
   readonly growth: number
   readonly longest: number
 }
@@ -39,8 +38,5 @@ export interface RetryPauses {
 export const pauseAfter = (failures: number, { first, growth, longest }: RetryPauses): number =>
   Math.min(longest, first * growth ** (failures - 1))
 
-/**
- * True once `at` has come. A time more than `longest` ahead counts as come: it was written while the clock was wrong.
- * @param longest no wait is longer
- */
+/** True from `at` on, milliseconds. A time more than `longest` ahead is due too: it was written while the clock was wrong. */
 export const isDue = (at: number, now: number, longest: number): boolean => at <= now || at > now + longest

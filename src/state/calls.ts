@@ -6,9 +6,9 @@ import { openOverlayAtom } from './overlays'
 import { useServices } from './services'
 
 /**
- * A failed call as a sentence for people: in the server's words where it has some.
- * @param otherwise said if the server gives no reason
- * @param unreached said if nothing answered
+ * A failed call as a sentence for the user.
+ * @param otherwise shown if the server gives no reason
+ * @param unreached shown if nothing answered
  */
 export const sentenceOf = ({ status, message }: CallFailure, otherwise: string, unreached = UNREACHED): string =>
   status === 0 ? unreached : message === '' ? otherwise : message
@@ -36,13 +36,13 @@ interface Latest<T> {
     | { readonly kind: 'failed'; readonly failure: CallFailure }
 }
 
-/** Milliseconds between two tries while nothing answers: a browser may think too early that it is online again. */
+/** Milliseconds between two tries while nothing answers: a browser may report too early that it is online again. */
 const RETRY_EVERY = 5_000
 
 /**
- * Calls when it is mounted, when route or input change, and from time to time while nothing answers; the second of the pair
- * calls anew. The answer to an earlier input is shown until the next one, and lives no longer than the component. Answers
- * overtaken by a later call are dropped.
+ * Calls on mount, when route or input change, and repeatedly while nothing answers; the returned function calls anew. The
+ * answer to an earlier input shows until the next one, as long as the component lives. Answers overtaken by a later call
+ * are dropped.
  */
 export function useAnswer<R extends CallRoute>(
   route: R,
@@ -66,7 +66,7 @@ export function useAnswer<R extends CallRoute>(
         const kept = before?.about === about && before.outcome.kind === 'known' ? before.outcome : null
         return { round, about, outcome: kept ? { ...kept, failure: reply } : { kind: 'failed', failure: reply } }
       })
-      // The right may have been taken away; the screens follow the account.
+      // The user may have lost the right: the screens follow the account.
       if (!reply.ok && reply.status === 403) await engine.call('me', {})
     }
     void ask()
@@ -89,23 +89,15 @@ export function useAnswer<R extends CallRoute>(
     }
   }, [unreached, again])
 
-  if (latest === undefined) return [{ kind: 'waiting' }, again]
-  return [{ ...latest.outcome, pending }, again]
+  return [latest === undefined ? { kind: 'waiting' } : { ...latest.outcome, pending }, again]
 }
 
 const NOT_CONFIRMED = 'Nothing was changed, since you did not confirm that it is you.'
 
-type WithFreshSignIn = <R extends { readonly ok: true }>(
-  ask: () => Promise<R | CallFailure>,
-) => Promise<R | CallFailure>
-
-/**
- * Asks for something that wants a fresh sign-in. If this session's is too old, the user confirms who they are in a dialog,
- * and the same is asked for once more.
- */
-export function useFreshSignIn(): WithFreshSignIn {
+/** Makes a call that needs a fresh sign-in. If the session's is too old, the user confirms it, and the call is repeated. */
+export function useFreshSignIn() {
   const openOverlay = useSetAtom(openOverlayAtom)
-  return async (ask) => {
+  return async <R extends { readonly ok: true }>(ask: () => Promise<R | CallFailure>): Promise<R | CallFailure> => {
     const first = await ask()
     if (first.ok || first.error_code !== 'FRESH_SIGN_IN_REQUIRED') return first
     const confirmed = await new Promise<boolean>((onAnswer) => openOverlay({ kind: 'confirm-identity', onAnswer }))
@@ -113,10 +105,10 @@ export function useFreshSignIn(): WithFreshSignIn {
   }
 }
 
-/** Milliseconds after which a departure that has not happened was stopped, such as by the browser's stop button. */
+/** Milliseconds after which the user counts as staying, such as after the browser's stop button. */
 const DEPARTED_BY = 10_000
 
-/** Leads to a page of the payment provider, whose address is asked for first; whoever closes what asked stays here. */
+/** Fetches the address of a page of the payment provider and goes there, unless the user closes the dialog meanwhile. */
 export function useBillingVisit(
   route: 'createCheckoutSession' | 'createPortalSession',
   onRefused: (failure: CallFailure) => void,
@@ -127,7 +119,7 @@ export function useBillingVisit(
   const departure = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     here.current = true
-    // Back from the provider by the browser's button: the page is as it was left, and the account may not be.
+    // Back by the browser's button: the page is as the user left it, but the account may have changed.
     const comeBack = ({ persisted }: PageTransitionEvent) => {
       if (!persisted) return
       clearTimeout(departure.current)

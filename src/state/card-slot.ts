@@ -4,20 +4,20 @@ import type { WidgetView } from '../db/view'
 import type { WidgetId } from '../domain/ids'
 import type { InactiveReason } from '../domain/tier-limits'
 
-/** Starts dragging a card, once drag and drop has loaded; before that, both do nothing. */
+/** Starts dragging a card; does nothing before drag and drop has loaded. */
 interface DragStart {
   pointerDown(key: string, event: PointerEvent): void
   keyDown(key: string, event: KeyboardEvent): void
 }
 
-/** Why an inactive card is inactive, and what its user could do about it. */
+/** Why a card is inactive, and what its user can do. */
 export interface InactiveNotice {
   readonly code: InactiveReason
-  /** Target of the upgrade button; null: there is nothing to upgrade to. */
+  /** Target of the upgrade button; null: no higher tier. */
   readonly upgrade: 'login' | 'upgrade' | null
 }
 
-/** Props that the dashboard gives a card; all are stable while the card itself has not changed. */
+/** Props that the dashboard gives a card; all are stable while the card is unchanged. */
 export interface CardSlot {
   readonly widget: WidgetView
   /** Place within its section, from 0, and the number of cards there. */
@@ -38,11 +38,11 @@ export interface ListSlot extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onR
   readonly widgets: readonly WidgetView[]
 }
 
-/** The element that tells screen readers how a card is moved; every handle points at it. */
+/** The element that explains to screen readers how a card is moved; every handle points at it. */
 export const MOVE_HELP_ID = 'move-pair-help'
 
 /**
- * The id or key of the widget whose card takes the keyboard focus as soon as it is there, and then clears this: a pair
- * just added, or the neighbour of one just removed.
+ * The id or key of the widget whose card takes the keyboard focus once rendered, and then clears this: a pair just added,
+ * or the neighbour of one just removed.
  */
 export const cardFocusAtom = atom<string | null>(null)

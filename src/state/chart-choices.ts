@@ -12,7 +12,7 @@ const NOTHING_CHOSEN: ChartChoices = { average: false, bands: false, period: nul
 /** Undefined: not yet read. */
 export const chartChoicesAtom = atom<ChartChoices | undefined>(undefined)
 
-/** The user's last choices for charts on this device, for all pairs, kept over restarts; undefined while they are being read. */
+/** The user's last choices for charts on this device, for all pairs, kept over restarts; undefined until read. */
 export function useChartChoices() {
   const { db } = useServices().commands
   const [choices, setChoices] = useAtom(chartChoicesAtom)

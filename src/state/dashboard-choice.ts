@@ -5,7 +5,7 @@ import { visibleBoardAtom } from './optimistic-patches'
 /** How this device shows the pairs, as the user last chose; undefined until then. Read before the first paint. */
 export const dashboardChoiceAtom = atom<MetaRows['dashboard'] | undefined>(undefined)
 
-/** Whether pairs stand as rows of a list instead of cards; without an active pair there is no list. */
+/** True if pairs show as rows of a list instead of cards; without an active pair there is no list. */
 export const hasListAtom = atom(
   (get) =>
     get(dashboardChoiceAtom)?.view === 'list' &&

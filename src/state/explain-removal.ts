@@ -14,8 +14,8 @@ export function explainRemoval(board: BoardView, id: WidgetId): string | null {
 }
 
 /**
- * Says why, where the pair goes from under what was open on it: whoever was typing would else see it vanish without a
- * word. Somebody else's board says nothing of this pair.
+ * Tells the user why a dialog closes whose pair was removed or became inactive. Another owner's board says nothing about
+ * this pair.
  */
 export function useExplainRemoval(id: WidgetId): void {
   const store = useStore()

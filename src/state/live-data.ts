@@ -11,12 +11,8 @@ import { ratioOf } from '../domain/pair'
 const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-const shareList = (previous: readonly unknown[], next: readonly unknown[]): readonly unknown[] => {
-  const shared = next.map((item, index) => keepIdentity(previous[index], item))
-  return previous.length === next.length && shared.every((item, index) => Object.is(item, previous[index]))
-    ? previous
-    : shared
-}
+const ifEqual = <T>(previous: readonly T[], next: readonly T[]): readonly T[] =>
+  previous.length === next.length && next.every((item, index) => Object.is(item, previous[index])) ? previous : next
 
 const shareRecord = (previous: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> => {
   const keys = Object.keys(next)
@@ -31,12 +27,17 @@ const shareRecord = (previous: Record<string, unknown>, next: Record<string, unk
 
 /**
  * `next`, with every part that equals its counterpart in `previous` replaced by that counterpart: a live query makes all
- * objects anew at every write, and a card must only render when something of its own has changed.
+ * objects anew at every write, and a card must render only when its own data have changed.
  * Plain objects and arrays are compared by value, everything else by identity.
  */
 export function keepIdentity<T>(previous: unknown, next: T): T {
   if (Object.is(previous, next)) return next
-  if (Array.isArray(previous) && Array.isArray(next)) return shareList(previous, next) as T
+  if (Array.isArray(previous) && Array.isArray(next)) {
+    return ifEqual(
+      previous,
+      next.map((item: unknown, index) => keepIdentity(previous[index], item)),
+    ) as T
+  }
   if (isPlain(previous) && isPlain(next)) return shareRecord(previous, next) as T
   return next
 }
@@ -44,15 +45,15 @@ export function keepIdentity<T>(previous: unknown, next: T): T {
 /** Like `keepIdentity`, but the items of a list are matched by `keyOf` instead of by their place. */
 export function keepItems<T>(previous: readonly T[], next: readonly T[], keyOf: (item: T) => string): readonly T[] {
   const known = new Map(previous.map((item) => [keyOf(item), item]))
-  const shared = next.map((item) => keepIdentity(known.get(keyOf(item)), item))
-  return previous.length === shared.length && shared.every((item, index) => Object.is(item, previous[index]))
-    ? previous
-    : shared
+  return ifEqual(
+    previous,
+    next.map((item) => keepIdentity(known.get(keyOf(item)), item)),
+  )
 }
 
 /**
- * The newest results of the live queries. Written by src/app/live-feeds.ts alone; components subscribe to derived slices, so that a poll
- * renders the figures it changed and nothing else. Kept in memory between screens: coming back paints at once.
+ * The newest results of the live queries, written by src/app/live-feeds.ts alone. Components subscribe to derived slices,
+ * so that a poll renders only the figures it changed. Kept between screens, so that coming back paints at once.
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)
 export const pricesAtom = atom<PricesRow | undefined>(undefined)
@@ -61,20 +62,20 @@ export const syncStateAtom = atom<MetaRows['sync_state'] | undefined>(undefined)
 export const historyUpdatedAtom = atom<number | null | undefined>(undefined)
 /** By `pairKey`. */
 export const summariesAtom = atom<ReadonlyMap<string, PairSummary>>(new Map())
-/** Why the local database could not be read; null while all is well. */
+/** Why the local database could not be read; null: no failure. */
 export const feedFailureAtom = atom<{ readonly message: string; readonly retry: () => void } | null>(null)
-/** Milliseconds; moves every two seconds while a feed runs. Only ages read it. */
+/** Milliseconds; changes every two seconds while a feed runs. Only ages read it. */
 export const nowAtom = atom(0)
 
 export const pairKey = ({ coinA, coinB }: PairIds): string => `${coinA}/${coinB}`
 
 /**
- * Milliseconds after which a price is called old. A server with a small budget of calls asks its provider every few
- * minutes; beyond ten a price is too old for an alert, too.
+ * Milliseconds after which the screen calls a price old. A server with a small budget asks its provider every few minutes;
+ * beyond ten a price is too old for an alert, too.
  */
 export const PRICES_STALE_AFTER = 10 * MINUTE
 
-/** Milliseconds without a successful poll after which two polls have been missed; an answer takes a while. */
+/** Milliseconds without a successful poll after which two polls have failed, with time for an answer. */
 export const POLLS_MISSED_AFTER = 2 * POLL_INTERVAL + 10_000
 
 /** Price A / price B of the newest poll; null while either is missing or B is 0. */

@@ -3,7 +3,7 @@ import type { AlertsView, WidgetView } from '../db/view'
 import { type Armed, armedOf } from '../domain/alerts'
 import { visibleBoardAtom } from './optimistic-patches'
 
-/** Whether its thresholds are looked at: its alerts are on, and its tier lets it be active. */
+/** True if the app checks the widget's thresholds: its alerts are on, and the tier lets it be active. */
 export const isWatched = ({ isActive, notificationsEnabled }: WidgetView): boolean => isActive && notificationsEnabled
 
 /** How many pairs are watched; undefined while the board is not known. */
@@ -11,21 +11,18 @@ export const watchedPairsAtom = atom((get) => get(visibleBoardAtom)?.widgets.fil
 
 /** A widget's alerts after this device's own checks. */
 export interface LocalEpochs {
-  /** `serverFingerprint` of the widget when the checks began; another value makes this obsolete. */
+  /** `serverFingerprint` of the widget when the checks began; another value ends them. */
   readonly fingerprint: string
-  /** A side that is armed again here has the next epoch, as it has on the server. */
+  /** A side that is armed again here has the next epoch, as on the server. */
   readonly alerts: AlertsView
-  /** Milliseconds: when this device learned of the arming. The server may have armed the side after an earlier price. */
+  /** Milliseconds: when this device learned of the epoch. The server may have armed the side after an earlier price. */
   readonly since: number
 }
 
-/**
- * By widget key. Never sent: the server alone changes the flags it keeps, and it may see a crossing later than this
- * device, or one that this device slept through.
- */
+/** By widget key. Never sent: the server alone changes its flags, and may see other crossings than this device. */
 export const localEpochsAtom = atom<ReadonlyMap<string, LocalEpochs>>(new Map())
 
-/** Every change of it starts the checks of a widget anew. */
+/** A change of the fingerprint starts the checks of a widget anew. */
 export const serverFingerprint = ({ alerts }: WidgetView): string => JSON.stringify(alerts)
 
 /**
@@ -38,7 +35,7 @@ export const startEpochs = (widget: WidgetView, since: number): LocalEpochs => (
   since,
 })
 
-/** Whether a widget's sides are armed as far as this device can tell. */
+/** The armed sides of a widget as far as this device can tell. */
 export function armedNow(known: ReadonlyMap<string, LocalEpochs>, widget: WidgetView): Armed {
   const local = known.get(widget.key)
   return armedOf(local?.fingerprint === serverFingerprint(widget) ? local.alerts : widget.alerts)

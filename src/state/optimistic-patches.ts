@@ -1,7 +1,7 @@
 import { atom, useStore } from 'jotai'
 import { useCallback } from 'react'
 import type { LocalDatabase } from '../db/database'
-import { type BoardView, type CheckpointView, readBoard, type WidgetPatch, type WidgetView } from '../db/view'
+import { type BoardView, readBoard, type WidgetPatch, type WidgetView } from '../db/view'
 import type { OwnerId } from '../domain/ids'
 import { boardAtom, keepIdentity, keepItems } from './live-data'
 import { type Store, useServices } from './services'
@@ -16,9 +16,7 @@ export type OptimisticPatch =
   /** Keys of all widgets; widgets without a key in the list keep their order at the end. */
   | { readonly kind: 'order'; readonly keys: readonly string[] }
 
-interface CheckpointsPatch {
-  readonly checkpoints: readonly CheckpointView[]
-}
+type CheckpointsPatch = Pick<WidgetView, 'checkpoints'>
 
 /** Patches of this tab's mutations, oldest first. */
 export const patchesAtom = atom<readonly OptimisticPatch[]>([])
@@ -48,7 +46,7 @@ function changed(
 
 const keyOf = (widget: WidgetView) => widget.key
 
-/** The board with all patches: a mutation shows before the local database has it. */
+/** The board with all patches. */
 export const visibleBoardAtom = atom((get): BoardView | undefined => {
   const board = get(boardAtom)
   const remote = [...get(remotePatchesAtom).values()].filter(({ owner }) => owner === board?.owner)
@@ -73,16 +71,16 @@ export async function readAgain(store: Store, db: LocalDatabase): Promise<void> 
 
 const widgetKeyOf = (patch: OptimisticPatch) => (patch.kind === 'order' ? null : patch.key)
 
-/** The result of each patch's command, once it has begun. */
+/** The result of each patch's command that has begun. */
 const begunCommands = new WeakMap<OptimisticPatch, Promise<unknown>>()
 
 /**
- * Shows a patch in the frame of its click, in this tab and the others, and runs its command after the commands that the
- * same widget has begun before: the code of a later command may load first. The patch ends at once when the command is
- * refused or fails, and else when the board has been read after the command, so that nothing flashes back.
+ * Shows a patch in the frame of its click, in this tab and the others, and runs its command after the widget's earlier
+ * commands: the code of a later command may load first. The patch ends at once when the command is refused or fails, else
+ * when the board has been read after the command, so that nothing flashes back.
  *
- * A patch with a condition shows meanwhile and delays no other command of the widget: its own is queued when the
- * condition is met. The value of a condition is the result in the command's place; undefined lets the command begin.
+ * A patch with a condition delays no other command of the widget: its own is queued when the condition is met. The value
+ * of a condition is the result in the command's place; undefined lets the command begin.
  */
 export function useOptimisticPatch() {
   const store = useStore()
@@ -111,7 +109,7 @@ export function useOptimisticPatch() {
       store.set(patchesAtom, (patches) => [...patches, patch])
       try {
         const result = (condition && (await condition)) ?? (await queued())
-        if (result.ok) readAgain(store, db).catch(reportFailure).finally(drop)
+        if (result.ok) readAgain(store, db).catch(reportError).finally(drop)
         else drop()
         return result
       } catch (error) {
@@ -123,8 +121,6 @@ export function useOptimisticPatch() {
   )
 }
 
-const reportFailure = (error: unknown) => reportError(error)
-
 /** A message of one tab to the others about a patch; null: the patch has ended. */
 interface PatchMessage {
   readonly id: string
@@ -134,7 +130,7 @@ interface PatchMessage {
 
 /** The name carries the version of its messages: tabs of two builds may be open at once. */
 const CHANNEL = 'patches@1'
-/** Milliseconds after which a patch is dropped whose tab has not reported its end: that tab may be closed. */
+/** Milliseconds after which a patch ends whose tab has not ended it: that tab may be closed. */
 const REMOTE_PATCH_TTL = 5_000
 
 /** Patches of other tabs by their ids; by way of the database they would show some 100 ms later (decision 0064). */
@@ -166,7 +162,7 @@ export function listenForPatches(store: Store, readBoardAgain: () => Promise<voi
   const receive = ({ data }: MessageEvent<PatchMessage>) => {
     if (data.patch === null) {
       readBoardAgain()
-        .catch((error: unknown) => reportError(error))
+        .catch(reportError)
         .finally(() => forget(data.id))
     } else {
       change((patches) => patches.set(data.id, data))

@@ -42,16 +42,13 @@ export const openOverlayAtom = atom(null, (get, set, overlay: Overlay) => {
   )
 })
 
-export const closeOverlayAtom = atom(null, (get, set, kind: OverlayKind) => {
-  const overlays = get(overlaysAtom)
-  if (findOverlay(overlays, kind) !== undefined)
-    set(
-      overlaysAtom,
-      overlays.filter((one) => one.kind !== kind),
-    )
-})
+export const closeOverlayAtom = atom(null, (_get, set, kind: OverlayKind) =>
+  set(overlaysAtom, (overlays) =>
+    findOverlay(overlays, kind) === undefined ? overlays : overlays.filter((one) => one.kind !== kind),
+  ),
+)
 
-/** Closes what the former user of this browser had open. A guest who has been asked to log in goes on being asked. */
+/** Closes the dialogs of the former user of this browser. The login dialog of a guest stays open. */
 export const closeOwnersOverlaysAtom = atom(null, (_get, set, isGuest: boolean) =>
   set(overlaysAtom, (overlays) => overlays.filter((overlay) => outlivesOwner(overlay, isGuest))),
 )
@@ -69,7 +66,7 @@ function outlivesOwner(overlay: Overlay, isGuest: boolean): boolean {
     case 'home-screen':
     case 'policy':
       return true
-    // The link of a mail is shown once, even if another user signs in meanwhile.
+    // A mail's link can be followed once, even if another user signs in meanwhile.
     case 'auth':
       return isGuest || overlay.view === 'resetPassword'
   }

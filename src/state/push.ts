@@ -20,21 +20,21 @@ export const pushStateAtom = atom<PushState | undefined>(undefined)
 
 export type PushResult =
   | { readonly ok: true }
-  /** The specification's sentence; null where what stands in the way was explained otherwise. */
+  /** The specification's sentence; null: the user has seen the obstacle explained already. */
   | { readonly ok: false; readonly message: string | null }
 
 /** Switches this device's notifications on and off. Neither rejects. */
 export interface PushClient {
-  /** To be called first of all in the handler of a click: it may have to ask for permission. */
+  /** To be called first in the handler of a click: the browser may have to ask for permission. */
   enable(): Promise<PushResult>
   disable(): Promise<PushResult>
 }
 
-/** The specification's sentences; both say why nothing can be done here. */
+/** The specification's sentences. */
 export const PUSH_UNSUPPORTED = 'Push notifications are not supported by this browser.'
 export const PUSH_BLOCKED = 'Push notifications are blocked. Please enable them in browser settings.'
 
-/** Whether this device is told of alerts, in a word or two. */
+/** The state of push on this device, in a word or two. */
 export const PUSH_WORDS: Readonly<Record<PushState, string>> = {
   unsupported: 'Not supported by this browser',
   'needs-home-screen': 'Off: needs the home screen',
@@ -43,11 +43,11 @@ export const PUSH_WORDS: Readonly<Record<PushState, string>> = {
   on: 'On',
 }
 
-/** The fate of alerts on a device without notifications, said the same on every screen. */
+/** Explains alerts on a device without notifications, the same on every screen. */
 export const HIDDEN_WINDOWS =
   'Without notifications, crossings are announced only in the open app. Browsers slow a hidden window down or freeze it: there you may hear of a crossing late, or when you come back.'
 
-/** Switches this device's notifications; what stands in the way is said in a toast. */
+/** Switches this device's notifications; a failure makes a toast. */
 export function usePushSwitch() {
   const { push } = useServices()
   const showToast = useSetAtom(showToastAtom)

@@ -5,7 +5,7 @@ import type { TierLimits } from '../domain/tier-limits'
 import { useServices } from './services'
 import type { MarketSource } from '../contract/market'
 
-/** Limits of the tiers on this server, as last loaded; undefined until then. */
+/** Limits of the tiers as last loaded; undefined until then. */
 export function useTierLimits(): TierLimits | undefined {
   const { db } = useServices().commands
   return useLiveQuery(() => readMeta(db, 'tier_limits'), [db])?.limits
@@ -17,7 +17,7 @@ export function useConfig(): Config | undefined {
   return useLiveQuery(() => readMeta(db, 'config'), [db])?.config
 }
 
-/** Source of the prices, in a word or two. */
+/** Names of the price sources on the screen. */
 export const SOURCE_WORDS: Readonly<Record<MarketSource, string>> = {
   coingecko: 'CoinGecko',
   simulated: 'Simulated prices',

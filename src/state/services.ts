@@ -14,7 +14,7 @@ export interface EngineClient {
   readonly call: Call
 }
 
-/** Made once by src/app and handed to the features. */
+/** Made once by src/app for the features. */
 export interface Services {
   readonly commands: CommandContext
   readonly engine: EngineClient
@@ -39,7 +39,7 @@ export const updateOfferAtom = atom<{ readonly accept: () => void } | null>(null
 
 /** How this browser can install the app. */
 export type InstallOffer =
-  /** The browser's own dialog; it can be asked for once. */
+  /** The browser's own dialog, which can be opened once. */
   | { readonly kind: 'prompt'; readonly ask: () => Promise<void> }
   /** iPhone and iPad: only the share sheet can do it. */
   | { readonly kind: 'share-sheet' }

@@ -2,13 +2,13 @@ import type * as webAuthn from '@simplewebauthn/browser'
 import type { Assertion, Attestation, PasskeyChallenge } from '../contract/passkeys'
 import type { Config } from '../contract/settings'
 
-/** The app's address to which Google sends its users back, where that is another than this page's; else null. */
+/** The app's address to which Google sends its users back, if it differs from this page's; else null. */
 export function googleAddress({ redirect_uri }: NonNullable<Config['google']>, origin: string): string | null {
   const back = redirect_uri === undefined ? origin : new URL(redirect_uri).origin
   return back === origin ? null : back
 }
 
-/** Said before leaving: Google's own page would refuse, and lead nowhere. */
+/** Shown before leaving: Google's own page would refuse, and lead nowhere. */
 export const worksOnlyAt = (address: string): string => `Logging in with Google works only at ${address}.`
 
 /** The result of a WebAuthn dialog of the browser; a refusal is a sentence for the user. */
@@ -21,24 +21,20 @@ export const supportsPasskeys = (): boolean => 'PublicKeyCredential' in globalTh
 type Options = PasskeyChallenge['options']
 
 /** Has the browser make a passkey. */
-export function createPasskey(options: Options): Promise<Ceremony<Attestation>> {
-  return ceremony(async ({ startRegistration }) => {
+export const createPasskey = (options: Options): Promise<Ceremony<Attestation>> =>
+  ceremony(async ({ startRegistration }) => {
     const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON']
     return startRegistration({ optionsJSON })
   })
-}
 
 /** Has one of the user's passkeys sign a challenge. */
-export function signWithPasskey(options: Options): Promise<Ceremony<Assertion>> {
-  return ceremony(async ({ startAuthentication }) => {
+export const signWithPasskey = (options: Options): Promise<Ceremony<Assertion>> =>
+  ceremony(async ({ startAuthentication }) => {
     const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']
     return startAuthentication({ optionsJSON })
   })
-}
 
-type WebAuthn = typeof webAuthn
-
-async function ceremony<T>(run: (webAuthn: WebAuthn) => Promise<T>): Promise<Ceremony<T>> {
+async function ceremony<T>(run: (library: typeof webAuthn) => Promise<T>): Promise<Ceremony<T>> {
   if (!supportsPasskeys()) return { ok: false, problem: PASSKEYS_UNSUPPORTED }
   try {
     return { ok: true, value: await run(await import('@simplewebauthn/browser')) }

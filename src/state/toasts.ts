@@ -13,9 +13,8 @@ export interface LocalNotice {
   /** An alert tells of a ratio that has crossed a threshold. */
   readonly kind: 'info' | 'success' | 'error' | 'alert'
   readonly message: string
-  /** Action of the toast; ends it. */
+  /** Ends the toast. */
   readonly action?: NoticeAction
-  /** Another one, where two things can be done. */
   readonly secondAction?: NoticeAction
   /** Number of equal notices since the first was shown or waited. */
   readonly count: number
@@ -31,9 +30,8 @@ export const localNoticesAtom = atom<readonly LocalNotice[]>([])
 let serial = 0
 
 /**
- * Shows a toast; features write to it. An equal one that is shown or waits is counted up instead, except an alert: two
- * parts of the app may tell of one crossing. Two parts that say one sentence as different kinds speak of one event as well:
- * it stays one toast, uncounted, and an error if one of them called it so.
+ * Shows a toast. An equal one that is shown or waits is counted up instead, except an alert: two parts of the app may
+ * report one crossing. Two kinds with one sentence are one event as well: one toast, uncounted, an error if either is one.
  */
 export const showToastAtom = atom(null, (_get, set, notice: Omit<LocalNotice, 'id' | 'at' | 'count'>) =>
   set(localNoticesAtom, (waiting) => {
@@ -51,16 +49,11 @@ export const showToastAtom = atom(null, (_get, set, notice: Omit<LocalNotice, 'i
   }),
 )
 
-const joined = (before: NoticeAction | undefined, action: NoticeAction): NoticeAction =>
-  before === undefined || action.forAll === undefined
-    ? action
-    : {
-        ...action,
-        run: () => {
-          before.run()
-          action.run()
-        },
-      }
+function joined(before: NoticeAction | undefined, action: NoticeAction): NoticeAction {
+  if (before === undefined || action.forAll === undefined) return action
+  const run = () => [before, action].forEach((one) => one.run())
+  return { ...action, run }
+}
 
 export const dropNoticeAtom = atom(null, (_get, set, id: string) =>
   set(localNoticesAtom, (waiting) => waiting.filter((notice) => notice.id !== id)),

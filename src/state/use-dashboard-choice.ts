@@ -4,7 +4,7 @@ import type { MetaRows } from '../db/rows'
 import { dashboardChoiceAtom } from './dashboard-choice'
 import { useServices } from './services'
 
-/* Apart from its atom: the first screen reads the atom alone, and so loads no code that writes. */
+/* Apart from its atom: the first screen reads the atom alone, without the code that writes. */
 
 type DashboardChoice = MetaRows['dashboard']
 
@@ -17,10 +17,8 @@ export function useDashboardChoice(): readonly [DashboardChoice, (change: Partia
   const choose = (change: Partial<DashboardChoice>) => {
     const next = { ...chosen, ...change }
     setChosen(next)
-    // The next start shows it differently then; nothing else is lost.
-    storeMeta(db, 'dashboard', next).catch(reportFailure)
+    // After a failure the next start shows the former choice; nothing else is lost.
+    storeMeta(db, 'dashboard', next).catch(reportError)
   }
   return [chosen, choose]
 }
-
-const reportFailure = (error: unknown) => reportError(error)

@@ -14,9 +14,9 @@ import { type LocalNotice, showToastAtom } from './toasts'
 export interface WidgetMutation {
   /** Shows at once. */
   readonly patch: Extract<OptimisticPatch, { kind: 'change' }>['change']
-  /** Must succeed before the command begins, and is under way already. */
+  /** Already under way; must succeed before the command begins. */
   readonly condition?: Promise<PushResult>
-  /** The way out that is offered where the condition failed. */
+  /** Offered to the user if the condition fails. */
   readonly instead?: LocalNotice['action']
   readonly command: (context: CommandContext) => Promise<CommandResult<unknown>>
   /** The sentence for a failure of the local database itself, such as a full disk. */
@@ -30,9 +30,8 @@ const notUpdated = (widget: WidgetView) => (detail: string) =>
   `Failed to update ${pairTitle(widget)}: ${detail}. Reverting change.`
 
 /**
- * The mutation that changes fields of a widget: one patch is shown and stored. Its command's code is fetched when it is
- * first needed.
- * @param expected refused where a threshold is no longer this one
+ * The mutation that changes fields of a widget. The code of its command loads with the first use.
+ * @param expected the command refuses if a threshold is no longer this one
  */
 export const fieldMutation = (widget: WidgetView, patch: WidgetPatch, expected?: Thresholds): WidgetMutation => ({
   patch,
@@ -42,8 +41,8 @@ export const fieldMutation = (widget: WidgetView, patch: WidgetPatch, expected?:
 })
 
 /**
- * Runs mutations of a widget: the patch shows at once, the command stores the mutation, and the engine is asked to send
- * it. Resolves to false where the command was refused, which a toast has told the user.
+ * Runs mutations of a widget: the patch shows at once, the command stores the mutation, and the engine sends it. Resolves
+ * to false after a refusal, which a toast has shown to the user.
  */
 export function useWidgetMutation(widget: WidgetView): (mutation: WidgetMutation) => Promise<boolean> {
   const { commands, engine } = useServices()
@@ -74,8 +73,8 @@ export function useWidgetMutation(widget: WidgetView): (mutation: WidgetMutation
 }
 
 /**
- * Switches a pair's alerts. Switching them on depends on push, which may fail: the switch goes back then, and the toast
- * with the reason offers alerts for the open app, which need no push, for all pairs that it was shown for.
+ * Switches a pair's alerts. Switching them on depends on push. If push fails, the switch goes back, and the toast with the
+ * reason offers alerts in the open app, which need no push, for all pairs that it was shown for.
  */
 export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
   const { push } = useServices()
@@ -107,8 +106,8 @@ export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
 const IDLE: Promise<PushResult> = Promise.resolve({ ok: true })
 
 /**
- * Clicks on one switch while the browser still asks for permission: each waits for the click before it, so that the last
- * one stands in the end. Returns the function that queues a click.
+ * Returns the function that queues a click on one switch: each waits for the click before it while the browser asks for
+ * permission, so that the last click decides.
  */
 function useSerial(): (asked: Promise<PushResult> | null) => Promise<PushResult> {
   const last = useRef(IDLE)

@@ -1,9 +1,16 @@
 import { passkeyChallenge } from '../contract/passkeys'
-import type { CallFailure, CallResult } from '../db/call'
+import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
+import type { EngineEnv } from './env'
 import { type Answer, NOT_UNDERSTOOD } from './request'
 import { SESSION_EXPIRED } from './send-as'
 
-/** Says that nothing can be sent, or that an answer cannot be used. */
+/** Performs one of the page's calls. */
+export type PerformCall<R extends CallRoute> = (
+  env: EngineEnv,
+  input: CallInput<R>,
+) => Promise<CallResult<CallValue<R>>>
+
+/** Nothing can be sent, or an answer cannot be used. */
 export const failed = (status: number, message: string): CallFailure => ({
   ok: false,
   status,
@@ -11,17 +18,16 @@ export const failed = (status: number, message: string): CallFailure => ({
   message,
 })
 
-/** Turns an answer into the page's result; `read` picks the part of the value that the page gets. */
-function resultOf<T = unknown>(answer: Answer, read: (value: unknown) => T): CallResult<T> {
-  return answer.kind === 'ok' ? { ok: true, value: read(answer.value) } : failureOf(answer)
-}
-
 /** For calls of which the page gets no more than the outcome. */
-export const outcomeOf = (answer: Answer): CallResult<null> => resultOf(answer, () => null)
+export const outcomeOf = (answer: Answer): CallResult<null> =>
+  answer.kind === 'ok' ? { ok: true, value: null } : failureOf(answer)
 
 /** For calls of which the page gets the server's message, and no secret beside it. */
-export const messageResult = (answer: Answer): CallResult<{ readonly message: string }> =>
-  resultOf(answer, (value) => ({ message: (value as { readonly message: string }).message }))
+export function messageResult(answer: Answer): CallResult<{ readonly message: string }> {
+  if (answer.kind !== 'ok') return failureOf(answer)
+  const { message } = answer.value as { readonly message: string }
+  return { ok: true, value: { message } }
+}
 
 /** The next step of a sign-in that needs a passkey. */
 function challengeIn({ error_code, body }: Extract<Answer, { kind: 'refused' }>): Pick<CallFailure, 'second_factor'> {
@@ -38,10 +44,10 @@ export function failureOf(answer: Exclude<Answer, { kind: 'ok' }>): CallFailure 
       return { ok: false, status, error_code, message, ...email, ...challengeIn(answer) }
     }
     case 'unavailable':
-      return { ok: false, status: answer.status, error_code: answer.error_code, message: answer.message }
+      return { ...failed(answer.status, answer.message), error_code: answer.error_code }
     case 'unchanged':
       return failed(304, NOT_UNDERSTOOD)
     case 'not-mine':
-      return { ok: false, status: 401, error_code: 'UNAUTHENTICATED', message: SESSION_EXPIRED }
+      return { ...failed(401, SESSION_EXPIRED), error_code: 'UNAUTHENTICATED' }
   }
 }

@@ -9,7 +9,7 @@ import { anonymousId, type OpId, type OwnerId } from '../domain/ids'
 import { loadPolicies } from './account/policies'
 import { register, resetPassword, signIn, signInWithGoogle, verifyEmail } from './account/sign-in'
 import { acceptPolicies, noteProviderVisit, reloadUser } from './account/user'
-import { failureOf, messageResult, outcomeOf } from './call-result'
+import { failureOf, messageResult, outcomeOf, type PerformCall } from './call-result'
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
 import { subscribePush, unsubscribePush } from './push/sync-push'
@@ -17,12 +17,12 @@ import { type ApiRequest, send } from './request'
 import { asPresent } from './send-as'
 
 /**
- * Removes a guest at the server, then the browser's push subscription, then the guest here. Every step may be repeated,
- * and this browser forgets last: one that is interrupted before still knows the guest, and a second try ends alike.
+ * Removes a guest at the server, then the browser's push subscription, then the guest here. Every step may be repeated.
+ * This browser forgets the guest last, so that after an interruption a second try ends alike.
  */
-async function deleteGuestData(env: EngineEnv, { owner }: CallInput<'deleteMyData'>): Promise<CallResult<null>> {
+const deleteGuestData: PerformCall<'deleteMyData'> = async (env, { owner }) => {
   const { db, locks, push } = env
-  // Nothing of the guest's is on its way meanwhile: a change that arrived later would make the guest anew.
+  // The lock keeps mutations back meanwhile: one that arrived later would make the guest anew.
   return locks.request('outbox-drain', () =>
     locks.request('push', async () => {
       const { answer } = await asPresent(env, { route: 'deleteMyData' }, owner)
@@ -40,11 +40,8 @@ const randomOf = ({ token }: EngineEnv): Uint8Array => {
   return Uint8Array.from({ length: digits.length / 2 }, (_, i) => Number.parseInt(digits.slice(2 * i, 2 * i + 2), 16))
 }
 
-/** Sends a message; sent again because no answer came, it is the same one to the server. */
-async function sendFeedback(
-  env: EngineEnv,
-  { message }: CallInput<'feedback'>,
-): Promise<CallResult<CallValue<'feedback'>>> {
+/** Sends a message. A message whose answer was lost is sent again under the same key, so the server keeps it once. */
+const sendFeedback: PerformCall<'feedback'> = async (env, { message }) => {
   const key = await keyOf(env, message)
   const { session, answer } = await asPresent(env, { route: 'feedback', body: { message }, key })
   const hasVerdict = answer.kind === 'ok' || answer.kind === 'refused'
@@ -72,12 +69,8 @@ async function forgetKey({ db }: EngineEnv, owner: OwnerId): Promise<void> {
   })
 }
 
-type Special = {
-  readonly [R in SpecialRoute]: (env: EngineEnv, input: CallInput<R>) => Promise<CallResult<CallValue<R>>>
-}
-
 /** Calls that are more than one request and its answer. */
-const SPECIAL: Special = {
+const SPECIAL: { readonly [R in SpecialRoute]: PerformCall<R> } = {
   logIn: (env, body) => signIn(env, { route: 'logIn', body }),
   secondFactor: (env, body) => signIn(env, { route: 'secondFactor', body }),
   googleCallback: signInWithGoogle,
@@ -96,9 +89,9 @@ const SPECIAL: Special = {
 
 type After = (env: EngineEnv, session: SessionRow, input: object) => Promise<unknown>
 const noteVisit: After = (env, { owner }) => noteProviderVisit(env, owner)
-/** Operators may grant themselves what they grant others: it shows here at once. */
+/** A superuser's own grant shows here at once. */
 const reloadIfOwn: After = async (env, { owner }, input) => 'id' in input && input.id === owner && reloadUser(env)
-/** The deletion is scheduled and all sessions have ended. Waiting mutations are dropped: nobody is left to send them. */
+/** The server has scheduled the deletion and ended all sessions. Waiting mutations are dropped: no owner is left to send them. */
 const leave: After = ({ db }, { owner }) =>
   writeTransaction(db, leavingTables(db), async () => {
     const session = await db.session.get('current')
@@ -126,11 +119,8 @@ export async function performCall<R extends CallRoute>(
   name: R,
   input: CallInput<R>,
 ): Promise<CallResult<CallValue<R>>> {
-  if (Object.hasOwn(SPECIAL, name)) {
-    const special = SPECIAL[name as SpecialRoute] as (env: EngineEnv, input: object) => Promise<CallResult>
-    return special(env, input) as Promise<CallResult<CallValue<R>>>
-  }
-  return sendPlain(env, name, input) as Promise<CallResult<CallValue<R>>>
+  if (!Object.hasOwn(SPECIAL, name)) return sendPlain(env, name, input) as Promise<CallResult<CallValue<R>>>
+  return (SPECIAL[name as SpecialRoute] as unknown as PerformCall<R>)(env, input)
 }
 
 async function sendPlain(env: EngineEnv, name: CallRoute, input: object): Promise<CallResult> {

@@ -21,7 +21,7 @@ export function classify(entry: OutboxEntry, answer: Answer): Outcome {
     case 'not-mine':
       return { kind: 'not-sent' }
     case 'unchanged':
-      return again({ status: 304, error_code: null, message: NOT_UNDERSTOOD }, null)
+      return again({ status: 304, error_code: null, message: NOT_UNDERSTOOD })
     case 'unavailable':
       return again({ status: answer.status, error_code: null, message: answer.message }, answer.retryAfter)
     case 'refused':
@@ -29,21 +29,21 @@ export function classify(entry: OutboxEntry, answer: Answer): Outcome {
   }
 }
 
-/** An attempt before this one ended without NOT_FOUND: the server may have made the thing then. */
+/** True if an earlier attempt ended without NOT_FOUND: the server may have created the row then. */
 const mayHaveBeenMade = ({ attempts, not_found = 0 }: OutboxEntry): boolean => attempts > not_found + 1
 
-const again = (error: EntryError, retryAfter: number | null): Outcome => ({ kind: 'again', retryAfter, error })
+const again = (error: EntryError, retryAfter: number | null = null): Outcome => ({ kind: 'again', retryAfter, error })
 
 function refusal(entry: OutboxEntry, answer: Extract<Answer, { kind: 'refused' }>): Outcome {
   const { status, error_code, message, body } = answer
   const rules = mutationTypeOf(entry)
   const error: EntryError = { status, error_code, message }
   // A guest cannot log in again: a proxy has dropped the header, or the server refuses the id for a while.
-  if (status === 401) return isAnonymousOwner(entry.owner) ? again(error, null) : { kind: 'pause', error }
+  if (status === 401) return isAnonymousOwner(entry.owner) ? again(error) : { kind: 'pause', error }
   if (rules.doneWhen.includes(error_code)) return { kind: 'already', error }
   const makes = rules.createsId(entry.payload) !== null
   if (makes && error_code === 'NOT_FOUND') {
-    // The key of a guest's thing may be spent since an earlier try: that says nothing about this one.
+    // The key that brings a guest's pair may be spent since an earlier try, which says nothing about this one.
     const isRemoved = entry.brings === undefined && mayHaveBeenMade(entry)
     return isRemoved ? { kind: 'removed-since' } : { kind: 'not-there', error }
   }
@@ -54,7 +54,7 @@ function refusal(entry: OutboxEntry, answer: Extract<Answer, { kind: 'refused' }
   return { kind: 'refused', error }
 }
 
-/** Lets a drain look again at once, because a new mutation may be there to send. */
+/** Lets a running drain read the outbox again at once, because a new mutation may wait. */
 export interface Signal {
   /** Resolves at the next `notify`. */
   readonly next: () => Promise<void>
@@ -76,25 +76,23 @@ export function createSignal(): Signal & { readonly notify: () => void } {
 const MAX_IN_FLIGHT = 6
 
 /**
- * Sends what waits, until nothing is due: entries of one widget in their order, different widgets side by side. One
- * drain at a time over all tabs and the service worker; the lock is held until every request has ended.
+ * Sends the outbox until nothing is due: entries of one widget in their order, different widgets side by side. One drain
+ * at a time over all tabs and the service worker; the lock is held until every request has ended.
  */
 export async function drain(env: EngineEnv, signal?: Signal): Promise<void> {
   await env.locks.request('outbox-drain', async () => {
     await takeOverLeases(env)
     const inFlight = new Set<Promise<void>>()
     const failures: unknown[] = []
-    const start = (leased: Leased): void => {
-      const request = carry(env, leased)
-        .catch((error: unknown) => void failures.push(error))
-        .finally(() => inFlight.delete(request))
-      inFlight.add(request)
-    }
+    const fail = (error: unknown): void => void failures.push(error)
     for (;;) {
       while (failures.length === 0 && inFlight.size < MAX_IN_FLIGHT) {
-        const leased = await leaseNext(env).catch((error: unknown) => void failures.push(error))
+        const leased = await leaseNext(env).catch(fail)
         if (leased === undefined) break
-        start(leased)
+        const request = sendEntry(env, leased)
+          .catch(fail)
+          .finally(() => inFlight.delete(request))
+        inFlight.add(request)
       }
       if (inFlight.size === 0) break
       await Promise.race([...inFlight, ...(signal === undefined ? [] : [signal.next()])])
@@ -104,8 +102,8 @@ export async function drain(env: EngineEnv, signal?: Signal): Promise<void> {
   })
 }
 
-/** One entry's way: request, verdict, and home. */
-async function carry(env: EngineEnv, { entry, request }: Leased): Promise<void> {
+/** Sends one entry and applies the outcome of its answer. */
+async function sendEntry(env: EngineEnv, { entry, request }: Leased): Promise<void> {
   const answer = await sendAs(env, entry.owner, { ...request, key: entry.op_id })
   const wait = (failures: number, retryAfter: number | null): number => backoff(failures, retryAfter, env.random())
   await applyOutcome({ db: env.db, now: env.now(), wait }, entry, classify(entry, answer))

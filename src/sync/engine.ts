@@ -25,15 +25,15 @@ export interface Engine {
 }
 
 /**
- * Several tabs ask one host at the same time: each part runs one at a time, the parts side by side, so that a slow
- * price poll does not hold a change back. A drain under way is told of new changes by the signal.
+ * Each part of the engine runs one at a time for all tabs, and the parts side by side, so that a slow price poll holds
+ * no mutation back. The signal tells a running drain of new mutations.
  */
 export function createEngine(env: EngineEnv): Engine {
   const signal = createSignal()
   const parts = [
-    watchedPart(env, (heard, reason) => syncWidgets(heard, reason, signal), widgetsDueAt),
+    watchedPart(env, (heard, reason) => syncWidgets(heard, reason, signal), outboxDueAt),
     watchedPart(env, syncMarket, marketDueAt),
-    watchedPart(env, syncAccount, accountDueAt),
+    watchedPart(env, syncAccount, revocationsDueAt),
   ]
   const histories = new Map<string, Promise<unknown>>()
   return {
@@ -58,20 +58,18 @@ export function createEngine(env: EngineEnv): Engine {
   }
 }
 
-/** Sends what waits, for Background Sync; rejects while something still waits, so that the browser tries again by itself. */
+/** Sends the outbox for Background Sync; rejects while an entry still waits, so that the browser tries again by itself. */
 export async function flushOutbox(engine: Engine, isEmpty: () => Promise<boolean>): Promise<void> {
   await engine.sync('background')
   if (!(await isEmpty())) throw new Error('Changes still wait.')
 }
 
-/** Of several reasons, the one that asks for most. */
+/** The reasons that cause most work, which is done for several reasons at once. */
 const STRONGEST_FIRST: readonly SyncReason[] = ['online', 'background', 'start', 'visible', 'periodic']
-const strongest = (reasons: ReadonlySet<SyncReason>): SyncReason =>
-  [...STRONGEST_FIRST, ...SYNC_REASONS].find((reason) => reasons.has(reason))!
 
 /**
- * Runs `work` one at a time: what is asked for while it runs is done once more, afterwards, for everyone who asked.
- * Each promise ends with a run that began after it was asked for.
+ * Runs `work` one at a time. All requests during a run share one further run after it, so that each promise ends with a
+ * run that began after its request.
  */
 export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: SyncReason) => Promise<void> {
   let running: Promise<void> | null = null
@@ -90,7 +88,7 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
       const reasons = new Set<SyncReason>()
       const next = (): Promise<void> => {
         queued = null
-        return start(strongest(reasons))
+        return start([...STRONGEST_FIRST, ...SYNC_REASONS].find((one) => reasons.has(one))!)
       }
       queued = { reasons, run: running.then(next, next) }
     }
@@ -103,15 +101,15 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
 interface Part {
   readonly sync: (reason: SyncReason) => Promise<void>
   /**
-   * Milliseconds at which it is due next; null: not before somebody asks. A part that has failed always has a time, also
-   * where its own cannot be read, of which `onFailure` is told.
+   * Milliseconds at which the part is due next; null: not before a caller asks. A part that has failed always has a time;
+   * `onFailure` gets the error where its own time cannot be read.
    */
   readonly dueAt: (onFailure: (error: unknown) => void) => Promise<number | null>
 }
 
 /**
- * A part whose own times count while it works. One that has failed (a database that cannot be written, not an answer of
- * the server's) is due after a backoff: its own time may be now, and it would be asked for without a pause.
+ * A part that is due at its own times while it works. After a failure (a database that cannot be written, not an answer of
+ * the server) it is due after a backoff: its own time may be now, and the host would run it without a pause.
  */
 function watchedPart(
   env: EngineEnv,
@@ -147,33 +145,26 @@ function watchedPart(
   }
 }
 
-/** Sends what the user did, then fetches what others did. */
+/** Sends the user's mutations, then pulls the server's rows. */
 export async function syncWidgets(env: EngineEnv, reason: SyncReason, signal?: Signal): Promise<void> {
   if (reason === 'online' || reason === 'background') await forgetOutage(env, SHORTEST_WAIT)
   await drain(env, signal)
   await pull(env, reason)
 }
 
-/** Settings, coin list, prices, history: whatever of them is due. */
+/** Loads settings, coin list, prices and history where they are due. */
 export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<void> {
   const settings = syncSettings(env, reason)
-  await Promise.all([settings, syncCoins(env), pricesAfter(env, settings), freshenHistory(env)])
+  // The settings name the address of prices; once they are stored, the prices do not wait for them.
+  const prices = async (): Promise<void> => {
+    if ((await readMeta(env.db, 'config')) === undefined) await settings
+    await syncPrices(env)
+  }
+  await Promise.all([settings, syncCoins(env), prices(), freshenHistory(env)])
 }
-
-/** The settings name the address of prices; once they are known, nothing waits for them. */
-async function pricesAfter(env: EngineEnv, settings: Promise<void>): Promise<void> {
-  if ((await readMeta(env.db, 'config')) === undefined) await settings
-  await syncPrices(env)
-}
-
-/** Milliseconds at which a change is to be sent again; null: none. */
-const widgetsDueAt = outboxDueAt
 
 /** Milliseconds at which prices or settings are due; null: neither. */
 async function marketDueAt(env: EngineEnv): Promise<number | null> {
   const due = (await Promise.all([pricesNextDueAt(env), settingsDueAt(env)])).filter((time) => time !== null)
   return due.length === 0 ? null : Math.min(...due)
 }
-
-/** Milliseconds at which the server is told again of sessions that were left here; null: none are left. */
-const accountDueAt = revocationsDueAt

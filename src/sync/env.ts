@@ -5,7 +5,6 @@ import type { Timer } from '../domain/waits'
 import { browserTimer } from './in-time'
 import { type PushDevice, pushDevice } from './push/device'
 
-/** The engine's environment. */
 export interface EngineEnv {
   readonly db: LocalDatabase
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
@@ -19,16 +18,13 @@ export interface EngineEnv {
   readonly timer: Timer
   /** Origin of the app, such as `https://example.org`; the API stands below it. */
   readonly origin: string
-  /** Absent where nothing can be reached by push. */
+  /** Absent in a browser without notifications. */
   readonly push?: PushDevice
-  /** Told after every request whether anything answered. */
+  /** Called after every request: true if anything answered. */
   readonly heard?: (answered: boolean) => void
 }
 
-/**
- * The engine's surroundings in a page or a service worker.
- * @param registration what pushes are sent to; undefined: nothing
- */
+/** @param registration the service worker that gets pushes; undefined: none */
 export function browserEnv(
   db: LocalDatabase,
   origin: string,

@@ -1,7 +1,7 @@
 import type { Historical } from '../contract/market'
 import type { CallInput, CallResult } from '../db/call'
 import { isSound, readHistory } from '../db/queries/history'
-import type { HistoryFetchRow, HistoryRow } from '../db/rows'
+import type { HistoryFetchRow } from '../db/rows'
 import { withRoom, writeTransaction } from '../db/write-transaction'
 import { writeServerLevels } from '../db/write-history'
 import { messageOf, UNREACHED } from '../domain/error-message'
@@ -22,7 +22,7 @@ export async function fetchHistory(env: EngineEnv, { id, period }: CallInput<'hi
   try {
     const detail = await loadHistory(env, id, period)
     if (detail === null) return { ok: true, value: null }
-    // Nothing answered: no error of this coin, and said as everywhere else.
+    // Nothing answered: no error of this coin.
     return failed(0, detail === UNREACHED ? UNREACHED : sentence(detail))
   } catch (error) {
     return failed(0, sentence(messageOf(error)))
@@ -30,8 +30,8 @@ export async function fetchHistory(env: EngineEnv, { id, period }: CallInput<'hi
 }
 
 /**
- * Returns why there is nothing new, or null after a success. The same coin and period is asked for by one at a time, over
- * all tabs and the service worker; whoever waited finds what the one before has brought.
+ * Returns why there is nothing new, or null after a success. One request at a time for a coin and period over all tabs
+ * and the service worker; a caller that waited finds the data of the request before.
  */
 async function loadHistory(env: EngineEnv, coin: CoinId, period: Period): Promise<string | null> {
   const { db, locks, now } = env
@@ -68,7 +68,7 @@ async function askServer(env: EngineEnv, coin: CoinId, period: Period): Promise<
   }
 }
 
-/** Returns the ETag of what is stored; null where that is gone or damaged, since "unchanged" would not bring it back. */
+/** Returns the ETag of the stored series; null where those are gone or damaged, since "unchanged" would not restore them. */
 async function noteAttempt({ db, now }: EngineEnv, coin: CoinId, period: Period): Promise<string | null> {
   return writeTransaction(db, [db.history, db.history_fetches], async () => {
     const before = await db.history_fetches.get([coin, period])
@@ -100,8 +100,8 @@ async function storeHistory(
 }
 
 /**
- * The period to fetch for a coin whose newest five-minute point stands at `newest`; null: it is fresh enough. A point
- * in the future says nothing: the clock that wrote it was wrong.
+ * The period to fetch for a coin whose newest five-minute point stands at `newest`; null: the point is fresh enough. A
+ * point in the future counts as none: the clock that wrote it was wrong.
  * @param newest milliseconds; null: there is no point
  */
 export function stalePeriod(newest: number | null, now: number): Period | null {
@@ -113,7 +113,7 @@ export function stalePeriod(newest: number | null, now: number): Period | null {
   return age > 15 * MINUTE ? '1d' : null
 }
 
-/** Milliseconds between two unasked attempts for the same coin and period. */
+/** Milliseconds between two attempts of the engine by itself for the same coin and period. */
 const FRESHEN_SPACING = 5 * MINUTE
 /** Requests under way at once. */
 const MAX_FETCHES = 4
@@ -121,54 +121,40 @@ const MAX_FETCHES = 4
 /** Milliseconds for which a refusal counts as an answer, such as for a coin that the server no longer lists. */
 const REFUSAL_HOLDS = DAY
 
-/** True if the last attempt has brought nothing. */
+/** True if the last attempt has failed. */
 const isOwed = (fetch: HistoryFetchRow | undefined): boolean =>
   fetch !== undefined && (fetch.fetched_at === null || fetch.fetched_at < fetch.attempted_at)
 
 const isRefused = (fetch: HistoryFetchRow | undefined, now: number): boolean =>
   fetch?.refused_at != null && !isSpaced(fetch.refused_at, REFUSAL_HOLDS, now)
 
-/**
- * Milliseconds of the newest point that a right clock can have written; null: there is none.
- * @param until the present, milliseconds
- */
-function newestBefore(row: HistoryRow | undefined, until: number): number | null {
-  if (row === undefined) return null
-  return viewOf(row, -Infinity, until + BUCKET_MS.fiveMinutely).times.at(-1) ?? null
-}
-
-interface Wanted {
-  readonly coin: CoinId
-  readonly period: Period
-}
-
-/** Requests due for a coin now. */
-async function wantedOf({ db, now }: EngineEnv, coin: CoinId): Promise<readonly Wanted[]> {
+/** The coin and period of each request that is due for a coin now. */
+async function dueRequests({ db, now }: EngineEnv, coin: CoinId): Promise<readonly (readonly [CoinId, Period])[]> {
   const row = await readHistory(db, coin, 'fiveMinutely')
   const keys = PERIODS.map((period): [CoinId, Period] => [coin, period])
   const fetches = new Map((await db.history_fetches.bulkGet(keys)).map((fetch, index) => [PERIODS[index]!, fetch]))
-  // Live prices keep the newest point fresh, and so would hide for good a past that could not be had.
+  // Live prices keep the newest point fresh, and so would hide for good a past whose fetch failed.
   const periods = new Set(PERIODS.filter((period) => isOwed(fetches.get(period))))
-  const stale = stalePeriod(newestBefore(row, now()), now())
+  // Points further ahead were written by a clock that was wrong.
+  const newest = row && viewOf(row, -Infinity, now() + BUCKET_MS.fiveMinutely).times.at(-1)
+  const stale = stalePeriod(newest ?? null, now())
   if (stale !== null) periods.add(stale).add('1d')
-  return [...periods]
-    .filter((period) => isSpaced(fetches.get(period)?.attempted_at, FRESHEN_SPACING, now()))
-    .filter((period) => !isRefused(fetches.get(period), now()))
-    .map((period) => ({ coin, period }))
+  return keys.filter(([, period]) => {
+    const fetch = fetches.get(period)
+    return periods.has(period) && isSpaced(fetch?.attempted_at, FRESHEN_SPACING, now()) && !isRefused(fetch, now())
+  })
 }
 
 /**
  * Fetches what the staleness table names for the coins on the board, and the last day with it, so that five-minute data
- * is fresh too. A coin that fails is asked for again later; it does not keep the others waiting.
+ * is fresh too. A coin that fails is tried again later and does not delay the others.
  */
 export async function freshenHistory(env: EngineEnv): Promise<void> {
   const coins = await watchedCoins(env.db)
-  const wanted = (await Promise.all(coins.map((coin) => wantedOf(env, coin)))).flat()
+  const due = (await Promise.all(coins.map((coin) => dueRequests(env, coin)))).flat()
   const fetchers = Array.from({ length: MAX_FETCHES }, async () => {
-    for (let next = wanted.shift(); next !== undefined; next = wanted.shift()) {
-      // The attempt is noted; why it failed is said when somebody opens the chart, which asks again.
-      await loadHistory(env, next.coin, next.period)
-    }
+    // The user sees why an attempt failed on opening the chart, which asks again.
+    for (let next = due.shift(); next !== undefined; next = due.shift()) await loadHistory(env, ...next)
   })
   await Promise.all(fetchers)
 }

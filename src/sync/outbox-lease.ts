@@ -1,7 +1,7 @@
-import type { WidgetRow } from '../db/rows'
+import type { LocalDatabase } from '../db/database'
 import { readLost } from '../db/lost-pairs'
 import { DAY } from '../domain/granularity'
-import { isTempId } from '../domain/ids'
+import { isTempId, type OwnerId } from '../domain/ids'
 import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import { canonical, type KnownIds } from '../db/ids'
 import { isLive, isUnsent, mutationTypeOf, type WireRequest } from '../db/mutations/mutation-types'
@@ -12,16 +12,16 @@ import type { EngineEnv } from './env'
 import { writeTransaction } from '../db/write-transaction'
 import { isRetryDue } from './pacing'
 
-/** Refused changes can be seen, retried and discarded for this long, milliseconds. */
+/** Milliseconds for which the user can see, retry and discard a refused mutation. */
 const FAILED_KEPT = 7 * DAY
 
-/** An entry that is under way, and what goes over the wire for it. */
+/** An entry that is under way, and its request. */
 export interface Leased {
   readonly entry: OutboxEntry
   readonly request: WireRequest
 }
 
-/** The holder of the drain's lock frees what earlier holders left: they are gone. */
+/** The holder of the drain's lock frees the leases of earlier holders, which are gone. */
 export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
   await writeTransaction(db, [db.outbox], async () => {
     const entries = await db.outbox.toArray()
@@ -35,16 +35,15 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
 }
 
 /**
- * Leases the next entry of whoever uses the app now, in a transaction of its own. The attempt counts from here on: what
- * was leased may reach the server, whatever becomes of this process.
+ * Leases the next entry of the present owner, in a transaction of its own. The attempt counts from here on: its request
+ * may reach the server even if this process ends.
  */
 export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
   return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
     const session = await db.session.get('current')
     if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return undefined
-    const ids = await readKnownIds(db)
-    const lost = idsOf(await readLost(db, session.owner))
-    const next = nextToSend(await readEntries(db, session.owner), ids, lost, now())
+    const { entries, ids, lost } = await readQueue(db, session.owner)
+    const next = nextToSend(entries, ids, lost, now())
     if (next === undefined) return undefined
     const entry: OutboxEntry = {
       ...withoutUnmade(next, ids),
@@ -58,18 +57,18 @@ export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased |
   })
 }
 
-const idsOf = (lost: readonly WidgetRow[]): LostPairIds => new Set(lost.map(({ id }) => id))
+async function readQueue(db: LocalDatabase, owner: OwnerId) {
+  const [entries, ids, lost] = await Promise.all([readEntries(db, owner), readKnownIds(db), readLost(db, owner)])
+  return { entries, ids, lost: new Set(lost.map(({ id }) => id)) }
+}
 
-/** An order that goes past a create names what is not made yet: sent once, it must never change, so it loses that now. */
+/** A reorder sent before a create must not name the id of that create, since a sent payload never changes. */
 const withoutUnmade = (entry: OutboxEntry, ids: KnownIds): OutboxEntry => {
   if (!isUnsent(entry)) return entry
   const rules = mutationTypeOf(entry)
   const unmade = rules.references(entry.payload).filter((id) => isTempId(id) && !ids.has(id))
-  if (unmade.length === 0) return entry
-  return {
-    ...entry,
-    payload: unmade.reduce((rest, id) => rules.withoutReference(rest, id), entry.payload),
-  } as OutboxEntry
+  const payload = unmade.reduce((rest, id) => rules.withoutReference(rest, id), entry.payload)
+  return { ...entry, payload } as OutboxEntry
 }
 
 /** Milliseconds at which the next entry that nothing blocks is due; null: none. */
@@ -77,18 +76,14 @@ export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null
   return db.transaction('r', [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
     const session = await db.session.get('current')
     if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return null
-    const [entries, ids, lost] = await Promise.all([
-      readEntries(db, session.owner),
-      readKnownIds(db),
-      readLost(db, session.owner),
-    ])
-    return nextDueAt(entries, ids, idsOf(lost), now())
+    const { entries, ids, lost } = await readQueue(db, session.owner)
+    return nextDueAt(entries, ids, lost, now())
   })
 }
 
 /**
- * The network is back: what failed for want of one need not wait out its backoff, except for the shortest wait after its
- * last attempt. Refusals to serve (429, 5xx) and the layout's debounce stay as they are.
+ * The network is back: an entry that failed for want of one waits only the shortest wait after its last attempt, not its
+ * backoff. Refusals to serve (429, 5xx) and the layout's debounce stay as they are.
  */
 export async function forgetOutage({ db, now }: EngineEnv, shortestWait: number): Promise<void> {
   await writeTransaction(db, [db.outbox], async () => {
@@ -117,7 +112,7 @@ export async function forgetOutage({ db, now }: EngineEnv, shortestWait: number)
  *   by its own widget only
  */
 
-/** Pairs that the server has lost: what is done to them waits until the guest has said what is to become of them. */
+/** Pairs that the server has lost: their mutations wait until the guest has decided on restoring them. */
 type LostPairIds = ReadonlySet<string>
 
 const resolved = (entry: OutboxEntry, ids: KnownIds): boolean =>
@@ -130,10 +125,9 @@ const widgetOf = (entry: OutboxEntry, ids: KnownIds): string | null => {
   return widget === null ? null : canonical(ids, widget)
 }
 
-/** Operations that hold up their own widget only: those the server cannot do, and those that stand behind one. */
+/** Entries that hold up their own widget only: those the server cannot do, and those that stand behind one. */
 function passableIn(queue: readonly OutboxEntry[], ids: KnownIds): ReadonlySet<string> {
   const stuck = queue.filter((entry) => entry.passable === true && isLive(entry))
-  if (stuck.length === 0) return new Set()
   const isBehind = (entry: OutboxEntry, first: OutboxEntry): boolean => {
     const widget = widgetOf(entry, ids)
     return entry.seq! > first.seq! && widget !== null && widget === widgetOf(first, ids)
@@ -144,14 +138,14 @@ function passableIn(queue: readonly OutboxEntry[], ids: KnownIds): ReadonlySet<s
   return new Set(passable.map((entry) => entry.op_id))
 }
 
-/** The first of two would else be answered by what the second has made, and what follows the first would be done to that. */
+/** Of two such creates, the server would answer the first with the second's pair, to which the first's later entries would go. */
 const makesSamePair = (a: OutboxEntry, b: OutboxEntry): boolean =>
   a.kind === 'widget.create@1' &&
   b.kind === 'widget.create@1' &&
   a.payload.body.coin_a_id === b.payload.body.coin_a_id &&
   a.payload.body.coin_b_id === b.payload.body.coin_b_id
 
-/** Whether `entry` must wait for `other`, whatever the clock says. */
+/** True if `entry` must wait for `other`, even once it is due. */
 function waitsFor(entry: OutboxEntry, other: OutboxEntry, ids: KnownIds, passable: ReadonlySet<string>): boolean {
   const mine = mutationTypeOf(entry).conflictClass
   const its = mutationTypeOf(other).conflictClass
@@ -173,7 +167,7 @@ function waitsFor(entry: OutboxEntry, other: OutboxEntry, ids: KnownIds, passabl
 }
 
 /**
- * Whether anything but the clock keeps an entry from being sent.
+ * True if anything but the clock keeps an entry from being sent.
  * @param queue all entries of its owner
  */
 export function isBlocked(

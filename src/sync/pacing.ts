@@ -9,8 +9,8 @@ export const LONGEST_WAIT = 240_000
 
 /**
  * Milliseconds until the next attempt: doubling from 2 s to 4 min, spread over the upper half so that clients that
- * failed together do not come back together. A Retry-After is waited for; one beyond 4 min is obeyed by asking again
- * and being told again, since no wait may be longer: a later time could only be a wrong clock's.
+ * failed together do not come back together. A Retry-After is waited for, at most 4 min at a time: the next answer
+ * names it again, and a later time could only be a wrong clock's.
  * @param failures in a row, at least 1
  * @param retryAfter milliseconds
  * @param random in [0, 1)
@@ -32,8 +32,7 @@ export const isSpaced = (begun: number | null | undefined, spacing: number, now:
   begun == null || begun > now || now - begun >= spacing
 
 /**
- * Whether work that many tabs ask for is to be begun now; whoever gets true does it. Work that was begun less than its
- * spacing ago is not.
+ * True if the caller is to begin work that many tabs ask for: none of them has begun it less than `spacing` ago.
  * @param spacing milliseconds
  */
 export async function claimWork({ db, now }: EngineEnv, work: string, spacing: number): Promise<boolean> {

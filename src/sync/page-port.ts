@@ -7,12 +7,12 @@ import type { Engine } from './engine'
 import { browserTimer } from './in-time'
 import { type EngineReply, type EngineRequest, kindOf, PROCEED, SyncFailed } from './protocol'
 
-/** Milliseconds between two signs of life; a page takes a worker that has been silent for longer for stopped. */
+/** Milliseconds between two `accepted` replies; a page takes a worker that is silent for longer for stopped. */
 const PULSE = 20_000
-/** Milliseconds for a page to say that it still waits; a page that is closed never does. */
+/** Milliseconds for a page to reply that it still waits; a closed page never does. */
 const PROCEED_TIMEOUT_MS = 10_000
 
-/** Null for messages that are not for the engine, such as those of another version of the app. */
+/** Null for other messages, such as those of another version of the app. */
 export function readRequest(data: unknown): EngineRequest | null {
   const { reason, route, input } = (data ?? {}) as Partial<Record<string, unknown>>
   switch (kindOf(data)) {
@@ -47,9 +47,12 @@ export function pagePort(port: MessagePort): PagePort {
   }
 }
 
-/** Does what a page requests and replies; resolves when all is done, and never rejects. */
-export async function answerPage(engine: Engine, request: EngineRequest, page: PagePort): Promise<void> {
-  const { reply, stillWaits } = page
+/** Performs a page's request and replies; never rejects. */
+export async function answerPage(
+  engine: Engine,
+  request: EngineRequest,
+  { reply, stillWaits }: PagePort,
+): Promise<void> {
   reply({ kind: 'accepted' })
   const pulse = setInterval(() => reply({ kind: 'accepted' }), PULSE)
   try {

@@ -17,7 +17,7 @@ import { messageOf } from '../domain/error-message'
 import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/live-prices'
 import { isPrice } from '../domain/series'
-import { type Answer, exchange, readAnswer } from './request'
+import { type Answer, exchange, readAnswer, unanswered } from './request'
 import { isRetryDue, isSpaced, LONGEST_WAIT } from './pacing'
 import type { EngineEnv } from './env'
 import { endProblem, report } from './report'
@@ -31,7 +31,7 @@ export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | 
   return pricesDueAt(coins, known?.prices ?? {}, poll, now())
 }
 
-/** Fetches the prices of all coins on the board, where it is time to. */
+/** Fetches the prices of all coins on the board, if they are due. */
 export async function syncPrices(env: EngineEnv): Promise<void> {
   const { db, now } = env
   const config = (await readMeta(db, 'config'))?.config
@@ -39,7 +39,7 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   if (config === undefined) return
   const coins = await claimPoll(env)
   if (coins === null) {
-    // With the last pair removed nothing is asked for that could end the problem.
+    // With the last pair removed, no answer will come that could end the problem.
     if ((await watchedCoins(db)).length === 0) await endProblem(env, 'prices')
     return
   }
@@ -47,7 +47,7 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   const { answer, answeredAt, source } = await fetchPrices(env, config, coins)
   if (answeredAt !== null) await noteServerTime(db, answeredAt, now())
   if (answer.kind === 'ok') {
-    // A provider other than this server names no source; the one of the settings holds then.
+    // A provider other than this server names no source; the settings' source holds then.
     const from = source ?? config.market_data.source
     if (await agreesOnSource(env, from)) {
       const accepted = acceptedPrices(answer.value as SimplePrice, coins, answeredAt, now())
@@ -65,7 +65,7 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   return report(env, 'prices', { kind: 'failed', status: answer.status, sentence })
 }
 
-/** The coins to ask for, or null where somebody asked a short while ago. */
+/** The coins to ask for; null: another context asked a short while ago, or there are none. */
 async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | null> {
   const [coins, known] = await Promise.all([watchedCoins(db), readPrices(db)])
   return writeTransaction(db, [db.meta], async () => {
@@ -80,7 +80,7 @@ async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | nu
 
 interface PriceAnswer {
   readonly answer: Answer
-  /** The server's time, milliseconds; null where it does not say. */
+  /** The server's time, milliseconds; null: it does not say. */
   readonly answeredAt: number | null
   /** Source that the server names; null: none. */
   readonly source: string | null
@@ -103,12 +103,7 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
       source: raw.header(SOURCE_HEADER),
     }
   } catch (error) {
-    const message = messageOf(error)
-    return {
-      answer: { kind: 'unavailable', status: 0, error_code: null, message, retryAfter: null },
-      answeredAt: null,
-      source: null,
-    }
+    return { answer: { ...unanswered(error), message: messageOf(error) }, answeredAt: null, source: null }
   }
 }
 
@@ -135,15 +130,15 @@ export function pricesDueAt(
   return neverAsked(coins, known, poll).length > 0 ? now : poll.attempted_at + POLL_INTERVAL
 }
 
-/** A pair that was just added has no price yet: its coins do not wait for the next round, but are asked for once only. */
+/** The coins of a pair just added have no price yet: they do not wait for the next round, but are asked for once only. */
 function neverAsked(coins: readonly CoinId[], known: Readonly<Record<CoinId, Price>>, poll: Poll): readonly CoinId[] {
   const asked = new Set(poll.asked)
   return coins.filter((coin) => known[coin] === undefined && !asked.has(coin))
 }
 
 /**
- * The attempt that is due: a round of all coins where the last round was 75 s ago or more, else the new coins alone, which
- * leaves the rounds where they are.
+ * The attempt that is due: a round of all coins if the last round was 75 s ago or more, else the new coins alone, which
+ * does not move the rounds.
  */
 function nextAttempt(
   coins: readonly CoinId[],
@@ -159,9 +154,9 @@ function nextAttempt(
 }
 
 /**
- * Acceptable prices of an answer: a coin without one keeps the price it had. If the answer says
- * when it last saw a price, the price is as old as that: a server whose provider fails goes on serving what it has. The
- * age is taken between two times of the server, so that a wrong clock here does not matter.
+ * Acceptable prices of an answer: a coin without one keeps the price it had. A price has the age that the answer gives:
+ * a server whose provider fails goes on serving old prices. The age is taken between two times of the server, so that a
+ * wrong clock here does not matter.
  * @param answeredAt the server's time of the answer, milliseconds; null: not said
  * @param now milliseconds, of this device
  */
@@ -173,9 +168,8 @@ export function acceptedPrices(
 ): ReadonlyMap<CoinId, PolledPrice> {
   const accepted = new Map<CoinId, PolledPrice>()
   for (const coin of asked) {
-    const said = Object.hasOwn(answer, coin) ? answer[coin] : undefined
-    const usd: unknown = said?.usd
-    const providerTime = providerTimeOf(said ?? {})
+    const { usd, ...times } = Object.hasOwn(answer, coin) ? answer[coin]! : {}
+    const providerTime = providerTimeOf(times)
     const age = answeredAt === null || providerTime === null ? 0 : Math.max(0, answeredAt - providerTime)
     if (isPrice(usd)) accepted.set(coin, { usd, providerTime: now - age })
   }

@@ -3,17 +3,14 @@ import { messageOf } from '../domain/error-message'
 import type { WidgetId } from '../domain/ids'
 import type { SyncReason } from '../domain/sync-reason'
 
-/** A sync of which a part failed. The other parts go on, and the failed one is tried again: that is due, too. */
+/** A sync of which a part failed. The other parts have ended, and the failed one has a time for its next try. */
 export class SyncFailed extends Error {
   /** Milliseconds at which something is due next. */
   readonly nextDueAt: number
-  /** The part's own error. */
-  override readonly cause: unknown
 
   constructor(cause: unknown, nextDueAt: number) {
-    super(messageOf(cause))
+    super(messageOf(cause), { cause })
     this.name = cause instanceof Error ? cause.name : 'Error'
-    this.cause = cause
     this.nextDueAt = nextDueAt
   }
 }
@@ -28,7 +25,7 @@ export type EngineRequest =
   | { readonly kind: 'call'; readonly route: CallRoute; readonly input: CallInput<CallRoute> }
 
 export type EngineReply =
-  /** Comes at once, and again and again while the work goes on; a worker that does not send it is not there. */
+  /** Sent at once and repeatedly during the work; the page takes a worker that does not send it for stopped. */
   | { readonly kind: 'accepted' }
   /** Milliseconds at which something is due next; null: nothing. */
   | { readonly kind: 'synced'; readonly nextDueAt: number | null }
@@ -37,14 +34,14 @@ export type EngineReply =
       readonly kind: 'failed'
       readonly name: string
       readonly message: string
-      /** Milliseconds: of a sync, when something is due all the same; absent for a call. */
+      /** Milliseconds at which something is due all the same after a sync; absent for a call. */
       readonly nextDueAt?: number
     }
 
 /** A page's answer to `accepted`: it still waits, and asks no other engine. */
 export const PROCEED = { kind: 'proceed' } as const
 
-/** The Background Sync tag under which waiting changes are sent, and the periodic one that refreshes prices. */
+/** Tags of Background Sync, which sends the outbox, and of Periodic Background Sync, which refreshes prices. */
 export const OUTBOX_TAG = 'outbox'
 export const REFRESH_TAG = 'refresh'
 
@@ -54,7 +51,7 @@ export const kindOf = (data: unknown): unknown =>
 
 /**
  * The service worker's request to a page after a click on a notification: show the pair's chart. The page replies `SHOWN`
- * on the port that comes with it; the worker loads the chart's address where no reply comes.
+ * on the request's port; without a reply the worker loads the chart's address.
  */
 export interface PageRequest {
   readonly kind: 'open-chart'
@@ -63,7 +60,7 @@ export interface PageRequest {
 
 export const SHOWN = { kind: 'shown' } as const
 
-/** Null for a message that is not for the page, such as one of another version of the app. */
+/** Null for another message, such as one of another version of the app. */
 export function readPageRequest(data: unknown): PageRequest | null {
   const { widget } = (data ?? {}) as { readonly widget?: unknown }
   return kindOf(data) === 'open-chart' && typeof widget === 'string'

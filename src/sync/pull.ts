@@ -22,12 +22,12 @@ import type { AlertRow, AlertsPull } from '../db/rows'
 import { noteServerTime, readClockAhead } from '../db/server-clock'
 import { alertNotification } from '../domain/alert-notification'
 
-/** Milliseconds between two pulls that nothing asked for. */
+/** Milliseconds between two pulls without a cause. */
 const PULL_SPACING = MINUTE
 
 const NOT_LOADED = 'Could not load your pairs.'
 
-/** Fetches what the server knows, where it is time to, and lets it replace the rows. Waiting entries stay on top. */
+/** Fetches the owner's rows from the server, if they are due, and replaces the stored ones. The outbox stays on top. */
 export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
   const { db, now } = env
   const begun = await db.transaction('r', db.session, db.owners, db.outbox, async () => {
@@ -47,13 +47,13 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
       const widgets = answer.value as Widget[]
       const kept = await acceptPull(db, begun.owner, begun.revision, widgets, now())
       await report(env, 'widgets', { kind: 'ok' })
-      // A list that was thrown away is pulled again, and what it shows of limits and crossings with it.
+      // A dropped list is pulled again, and with it the limits and crossings that follow from it.
       if (!kept) return
       await renewLimits(env, begun.owner, widgets)
       return pullAlerts(env, begun.owner, widgets)
     }
     case 'refused':
-      // That a session is over is said by itself, and is no problem with the pairs.
+      // The end of a session is shown by itself, and is no problem with the pairs.
       if (answer.status === 401 && !isAnonymousOwner(begun.owner)) return
       return reportFailure(env, begun.owner, answer)
     case 'unavailable':
@@ -65,8 +65,8 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
 }
 
 /**
- * Says why the pairs could not be loaded, in the server's words where it has some. On a screen without any pair the cause
- * stands in their place already, and is no notice.
+ * Reports why the pairs could not be loaded, in the server's words if it gives some. An empty screen shows the cause in
+ * the place of the pairs, so it makes no notice there.
  */
 async function reportFailure(
   env: EngineEnv,
@@ -74,7 +74,7 @@ async function reportFailure(
   { status, message }: Extract<Answer, { kind: 'refused' | 'unavailable' }>,
 ): Promise<void> {
   const { db } = env
-  const isBare = await db.transaction('r', db.owners, db.widgets, db.outbox, async () => {
+  const isShown = await db.transaction('r', db.owners, db.widgets, db.outbox, async () => {
     const [syncState, rows, entries] = await Promise.all([
       readOwnerSyncState(db, owner),
       db.widgets.where('owner').equals(owner).count(),
@@ -83,10 +83,10 @@ async function reportFailure(
     return syncState.pulled_at === null && rows === 0 && entries.length === 0
   })
   const sentence = isServersOwn(message) ? message : NOT_LOADED
-  return report(env, 'widgets', { kind: 'failed', status, sentence, isShown: isBare })
+  return report(env, 'widgets', { kind: 'failed', status, sentence, isShown })
 }
 
-/** Asks for the limits where the rows cannot come from those that are known: an operator has changed them, or the tier is another. */
+/** Loads the limits anew if the rows contradict the stored ones: an operator has changed them, or the tier is another. */
 async function renewLimits(env: EngineEnv, owner: OwnerId, rows: readonly Widget[]): Promise<void> {
   const { db } = env
   const isContradicted = await db.transaction('r', db.session, db.meta, async () => {
@@ -97,14 +97,14 @@ async function renewLimits(env: EngineEnv, owner: OwnerId, rows: readonly Widget
   if (isContradicted) await syncSettings(env, 'changed')
 }
 
-/** Milliseconds after which the crossings are asked for although no widget shows one: its pair may have been removed. */
+/** Milliseconds after which crossings are asked for although no widget shows one: its pair may have been removed. */
 const ALERTS_SPACING = HOUR
 
 const ALERTS_NOT_LOADED = 'Could not load your alerts.'
 
 /**
- * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new.
- * A crossing disarms a side, and a ratio that is back begins another arming, so that each changes this.
+ * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new. A
+ * crossing disarms a side, and a ratio that is back begins the next epoch; each changes the fingerprint.
  */
 const epochsOf = (widgets: readonly Widget[]): string =>
   widgets
@@ -115,15 +115,15 @@ const epochsOf = (widgets: readonly Widget[]): string =>
     )
     .join('')
 
-/** Brings home what has fired or come back since the last time, where the widgets that were just pulled show any of it. */
+/** Pulls the crossings that fired or came back since the last time, if the widgets just pulled show any. */
 async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
   const { db, now } = env
   const epochs = epochsOf(widgets)
   const last = (await readOwnerSyncState(db, owner)).alerts_pull ?? null
-  // As it is before the pages: where they show that it has changed, the next pull brings all rows home by the new one.
+  // Read before the pages: if they show another value, the next pull stores all rows again by it.
   const ahead = await readClockAhead(db)
   if (!isAsked(last, epochs, owner, now())) {
-    // From here on a crossing is news, also where its guest comes back to it long after.
+    // From here on a crossing is new, even if its guest comes back long after.
     if (last === null)
       await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
     return
@@ -137,7 +137,7 @@ async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widg
     await noteAlertsPull(db, owner, { as_of, epochs, ahead, at: now() })
     await report(env, 'alerts', { kind: 'ok' })
   } finally {
-    // Claimed crossings are announced, also if a later page fails.
+    // Claimed crossings are announced even if a later page fails.
     await announce(env, news)
   }
 }
@@ -149,9 +149,9 @@ function isAsked(last: AlertsPull | null, epochs: string, owner: OwnerId, now: n
 }
 
 /**
- * All pages, newest first, as far back as this device keeps crossings.
- * @param news is given what is to be announced
- * @returns the server's time of the first answer; null: they are not all home
+ * Stores all pages, newest first, as far back as this device keeps crossings.
+ * @param news receives the crossings to announce
+ * @returns the server's time of the first answer; null: some are missing
  */
 async function pullPages(
   env: EngineEnv,
@@ -184,11 +184,11 @@ async function pullPages(
 async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok' }>, owner: OwnerId): Promise<void> {
   switch (answer.kind) {
     case 'refused':
-      // That a session is over is said by itself.
+      // The end of a session is shown by itself.
       if (answer.status === 401 && !isAnonymousOwner(owner)) return
       return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: ALERTS_NOT_LOADED })
     case 'unavailable':
-      // A server of an earlier version lists none: this device goes on with what it sees itself.
+      // A server of an earlier version lists none: this device goes on with the crossings that it sees itself.
       if (answer.error_code === 'NO_SUCH_ROUTE') return endProblem(env, 'alerts')
       return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: ALERTS_NOT_LOADED })
     case 'unchanged':
@@ -197,7 +197,7 @@ async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok
   }
 }
 
-/** Notifications, where they are permitted and not switched off here; the toast is whoever's page is looked at. */
+/** Shows notifications where they are permitted and not switched off here; a visible page adds its toast. */
 async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
   if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
   if ((await readPushRegistration(db)).off) return

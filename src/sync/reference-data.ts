@@ -4,14 +4,14 @@ import type { TierLimits } from '../domain/tier-limits'
 import { DAY, MINUTE } from '../domain/granularity'
 import type { LocalDatabase } from '../db/database'
 import { readMeta, writeMeta } from '../db/queries/meta'
-import { type Answer, send } from './request'
+import { send } from './request'
 import { claimWork, isSpaced } from './pacing'
 import type { EngineEnv } from './env'
 import type { SyncReason } from '../domain/sync-reason'
 import { report } from './report'
 import { storeMeta, writeTransaction } from '../db/write-transaction'
 
-/** Milliseconds that the server's settings are taken for granted, and between two attempts to get them. */
+/** Milliseconds that the server's settings hold, and between two attempts to get them. */
 const SETTINGS_AGE = 10 * MINUTE
 const SETTINGS_SPACING = 30_000
 /** Settings never loaded are needed by all other work, so the engine retries them sooner. */
@@ -28,9 +28,9 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   const { db, now } = env
   const [config, limits] = await Promise.all([readMeta(db, 'config'), readMeta(db, 'tier_limits')])
   const age = reason === 'changed' ? 0 : reason === 'start' || reason === 'online' ? MINUTE : SETTINGS_AGE
-  const fresh = !isSpaced(config?.fetched_at, age, now()) && !isSpaced(limits?.fetched_at, age, now())
+  const isFresh = ![config, limits].some((stored) => isSpaced(stored?.fetched_at, age, now()))
   const spacing = config === undefined || reason === 'changed' ? 2_000 : SETTINGS_SPACING
-  if (fresh || !(await claimWork(env, 'settings', spacing))) return
+  if (isFresh || !(await claimWork(env, 'settings', spacing))) return
 
   const [configAnswer, limitsAnswer] = await Promise.all([
     send(env, { route: 'config' }, {}),
@@ -40,12 +40,16 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   if (limitsAnswer.kind === 'ok') {
     await storeMeta(db, 'tier_limits', { limits: limitsAnswer.value as TierLimits, fetched_at: now() })
   }
-  await reportBoth(env, configAnswer, limitsAnswer)
+  const answers = [configAnswer, limitsAnswer]
+  const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
+  if (failed === undefined) return report(env, 'settings', { kind: 'ok' })
+  const sentence = `Failed to load settings: ${failed.message}`
+  return report(env, 'settings', { kind: 'failed', status: failed.status, sentence })
 }
 
 /**
- * Whether something that came from `source` fits the settings; where it does not, the server was started with another
- * one since, and the settings are loaded anew first.
+ * True if data from `source` fit the settings. Where they do not, the server was started with another source since, and
+ * the settings are loaded anew first.
  */
 export async function agreesOnSource(env: EngineEnv, source: string): Promise<boolean> {
   const agrees = async (): Promise<boolean> => {
@@ -55,17 +59,6 @@ export async function agreesOnSource(env: EngineEnv, source: string): Promise<bo
   if (await agrees()) return true
   await syncSettings(env, 'changed')
   return agrees()
-}
-
-async function reportBoth(env: EngineEnv, ...answers: readonly Answer[]): Promise<void> {
-  const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
-  await (failed === undefined
-    ? report(env, 'settings', { kind: 'ok' })
-    : report(env, 'settings', {
-        kind: 'failed',
-        status: failed.status,
-        sentence: `Failed to load settings: ${failed.message}`,
-      }))
 }
 
 async function storeConfig(db: LocalDatabase, config: Config, now: number): Promise<void> {
@@ -78,7 +71,7 @@ async function storeConfig(db: LocalDatabase, config: Config, now: number): Prom
   })
 }
 
-/** Prices of two sources must never meet in one ratio: what came from another one goes. */
+/** Prices of two sources must never meet in one ratio: data of another source are deleted. */
 async function dropOtherSources(db: LocalDatabase, source: MarketSource): Promise<void> {
   await db.prices.clear()
   await db.ticks.clear()

@@ -5,12 +5,12 @@ import { writeTransaction } from '../db/write-transaction'
 
 export type Report =
   | { readonly kind: 'ok' }
-  /** `status` 0: nothing answered, which is being offline and no problem to speak of. */
+  /** `status` 0: nothing answered. Being offline is no problem, and leaves the reported ones as they are. */
   | {
       readonly kind: 'failed'
       readonly status: number
       readonly sentence: string
-      /** The screen shows the sentence by itself: a notice would say it twice. */
+      /** The screen shows the sentence by itself: no notice repeats it. */
       readonly isShown?: boolean
     }
 
@@ -32,10 +32,7 @@ const withProblem = (state: SyncState, topic: Topic, sentence: string | null): S
   return { ...state, problems, unanswered, problem: Object.values(problems)[0] ?? null }
 }
 
-/**
- * Keeps what is to be said of a topic. A new problem is left as a notice once, not with every attempt; being offline
- * is not one, and changes nothing of what was said.
- */
+/** Stores the state of a topic. A new problem makes one notice, not one with every attempt. */
 export async function report(env: EngineEnv, topic: Topic, result: Report): Promise<void> {
   const { db, now } = env
   await writeTransaction(db, [db.session, db.notices, db.meta], async () => {
@@ -56,7 +53,7 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
   })
 }
 
-/** Ends what was said of a topic when it has been mended without an answer of the server; writes nothing where all is well. */
+/** Ends the problem of a topic without an answer of the server; writes nothing if there is none. */
 export async function endProblem({ db }: EngineEnv, topic: Topic): Promise<void> {
   await writeTransaction(db, [db.meta], async () => {
     const state = (await readMeta(db, 'sync_state')) ?? EMPTY
@@ -64,7 +61,7 @@ export async function endProblem({ db }: EngineEnv, topic: Topic): Promise<void>
   })
 }
 
-/** Runs `work` and notes whether anything answered it at all. */
+/** Runs `work` and stores whether anything answered its requests. */
 export async function withReach<T>(env: EngineEnv, work: (heard: EngineEnv) => Promise<T>): Promise<T> {
   let answered: boolean | null = null
   const heard = (any: boolean): void => {

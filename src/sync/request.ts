@@ -17,7 +17,7 @@ export type Answer =
       readonly kind: 'ok'
       readonly value: unknown
       readonly etag: string | null
-      /** How many there are in all, where the route says so. */
+      /** The number of all rows, for routes that are `counted`. */
       readonly total?: number
     }
   /** Not modified since the ETag. */
@@ -30,7 +30,7 @@ export type Answer =
       readonly message: string
       readonly body: ReceivedErrorBody
     }
-  /** No answer, or none that can be the API's verdict: to be tried again. */
+  /** No answer, or none that can be the API's verdict: the engine tries again. */
   | {
       readonly kind: 'unavailable'
       /** 0: nothing answered. */
@@ -70,7 +70,7 @@ function errorMessage(status: number, text: string): string {
 
 const WITHOUT_WORDS = 'HTTP error! Status: '
 
-/** True if an error's message was said by the server, and not in its place by the client. */
+/** True if an error's message came from the server, and was not put in its place by the client. */
 export const isServersOwn = (message: string): boolean =>
   message !== '' && message !== NOT_UNDERSTOOD && !message.startsWith(WITHOUT_WORDS)
 
@@ -79,8 +79,7 @@ const isTransient = (status: number): boolean => status === 408 || status === 42
 
 /**
  * True if the API has judged the request. A code that this build does not know is a verdict too, except with 401, where
- * only known codes may end a session. An address that the server does not know is none: the server may be in the middle
- * of a deployment.
+ * only known codes may end a session. NO_SUCH_ROUTE is none: the server may be in the middle of a deployment.
  */
 const isVerdict = (status: number, code: ReceivedErrorCode): boolean =>
   code !== 'NO_SUCH_ROUTE' && (status !== 401 || isKnownCode(code))
@@ -188,17 +187,13 @@ export async function send(
 
 /** Answer of a call that got none. */
 export function unanswered(error: unknown): Extract<Answer, { kind: 'unavailable' }> {
-  const detail = messageOf(error)
-  const message = `Network error or unable to connect. ${detail}`
+  const message = `Network error or unable to connect. ${messageOf(error)}`
   return { kind: 'unavailable', status: 0, error_code: null, message, retryAfter: null }
 }
 
 function writtenBody({ encoding }: Route, body: unknown): { readonly type: string; readonly text: string } | null {
   if (body === undefined) return null
-  return encoding === 'form'
-    ? {
-        type: 'application/x-www-form-urlencoded',
-        text: new URLSearchParams(body as Record<string, string>).toString(),
-      }
-    : { type: 'application/json', text: JSON.stringify(body) }
+  if (encoding !== 'form') return { type: 'application/json', text: JSON.stringify(body) }
+  const text = new URLSearchParams(body as Record<string, string>).toString()
+  return { type: 'application/x-www-form-urlencoded', text }
 }

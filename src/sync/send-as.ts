@@ -13,9 +13,9 @@ type Refreshed =
   | Extract<Answer, { kind: 'unavailable' | 'not-mine' }>
 
 /**
- * Gets a new access token for `owner`, whose token `rejected` the server no longer takes. Shared by all tabs and the
- * service worker: under the lock, whoever comes second finds the first one's token. Inside the lock and again where it
- * writes, the session must still be the same one, or it would overwrite another user's.
+ * Gets a new access token for `owner`, whose token `rejected` the server no longer accepts. Under the lock, a second tab
+ * or the service worker finds the first one's token. The session is checked inside the lock and again on writing, so that
+ * another user's is never overwritten.
  */
 async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejected: string): Promise<Refreshed> {
   return env.locks.request('token-refresh', async () => {
@@ -30,34 +30,37 @@ async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejected: stri
       case 'not-mine':
         return answer
       case 'refused':
-        return answer.error_code === 'INVALID_REFRESH_TOKEN' || answer.error_code === 'INVALID_TOKEN'
-          ? end(env, session, answer.error_code)
-          : { kind: 'unavailable', status: answer.status, error_code: null, message: answer.message, retryAfter: null }
+        if (answer.error_code !== 'INVALID_REFRESH_TOKEN' && answer.error_code !== 'INVALID_TOKEN')
+          return unavailable(answer.status, answer.message)
+        return (await endSession(env.db, session))
+          ? { kind: 'ended', error_code: answer.error_code }
+          : { kind: 'not-mine' }
       case 'unchanged':
-        return { kind: 'unavailable', status: 304, error_code: null, message: NOT_UNDERSTOOD, retryAfter: null }
-      case 'ok':
-        return goOn(env, session, answer.value as TokenAnswer)
+        return unavailable(304, NOT_UNDERSTOOD)
+      case 'ok': {
+        const { access_token: access, refresh_token: refresh, user } = answer.value as TokenAnswer
+        const accepted = await acceptTokens(env.db, session, { access, refresh }, user, env.now())
+        return accepted ? { kind: 'fresh', access } : { kind: 'not-mine' }
+      }
     }
   })
 }
 
-async function end({ db }: EngineEnv, session: SessionRow, error_code: ReceivedErrorCode): Promise<Refreshed> {
-  return (await endSession(db, session)) ? { kind: 'ended', error_code } : { kind: 'not-mine' }
-}
-
-async function goOn({ db, now }: EngineEnv, session: SessionRow, answer: TokenAnswer): Promise<Refreshed> {
-  const tokens = { access: answer.access_token, refresh: answer.refresh_token }
-  const accepted = await acceptTokens(db, session, tokens, answer.user, now())
-  return accepted ? { kind: 'fresh', access: tokens.access } : { kind: 'not-mine' }
-}
+const unavailable = (status: number, message: string): Extract<Answer, { kind: 'unavailable' }> => ({
+  kind: 'unavailable',
+  status,
+  error_code: null,
+  message,
+  retryAfter: null,
+})
 
 /** The specification's sentence. */
 export const SESSION_EXPIRED = 'Your session has expired. Please log in again.'
 const NOTHING_TO_REFRESH = 'Session expired, and refresh mechanism is not configured.'
 
 /**
- * Sends a request as `owner`, whoever is signed in now. An access token that the server does not take, expired or not, is
- * refreshed once for everyone, and the request is sent once more: only the refresh says whether the session is over.
+ * Sends a request as `owner`, or not at all if another user is signed in. An access token that the server rejects, expired
+ * or not, is refreshed once for all contexts, and the request is sent once more: only the refresh ends a session.
  */
 export async function sendAs(env: EngineEnv, owner: OwnerId, request: ApiRequest): Promise<Answer> {
   if (isAnonymousOwner(owner)) {
@@ -72,17 +75,11 @@ export async function sendAs(env: EngineEnv, owner: OwnerId, request: ApiRequest
   if (!isRejected(first)) return first
 
   const refreshed = await refreshAccessToken(env, owner, access)
-  if (refreshed.kind === 'not-mine') return refreshed
-  if (refreshed.kind === 'unavailable') return refreshed
-  if (refreshed.kind === 'ended') {
-    const { error_code } = refreshed
-    return { ...first, error_code, message: SESSION_EXPIRED }
-  }
+  if (refreshed.kind === 'not-mine' || refreshed.kind === 'unavailable') return refreshed
+  if (refreshed.kind === 'ended') return { ...first, error_code: refreshed.error_code, message: SESSION_EXPIRED }
   const second = await send(env, request, { Authorization: `Bearer ${refreshed.access}` })
-  // Expired again at once: a clock somewhere is wrong. The session is not over for that.
-  if (isExpired(second)) {
-    return { kind: 'unavailable', status: second.status, error_code: null, message: second.message, retryAfter: null }
-  }
+  // Expired again at once: a clock is wrong, which does not end the session.
+  if (isExpired(second)) return unavailable(second.status, second.message)
   if (isRejected(second)) await pauseUser(env.db, owner, refreshed.access)
   return second
 }
@@ -93,12 +90,12 @@ const isExpired = (answer: Answer): answer is Refused =>
   answer.kind === 'refused' && answer.error_code === 'TOKEN_EXPIRED'
 
 export interface OwnersAnswer {
-  /** As it was before the request; null: it is not the owner's, and nothing was sent. */
+  /** As it was before the request; null: another user is signed in, and nothing was sent. */
   readonly session: SessionRow | null
   readonly answer: Answer
 }
 
-/** Sends a request as the user of this browser; where an owner is named, as that one or not at all. */
+/** Sends a request as the present owner; if an `owner` is named, as that one or not at all. */
 export async function asPresent(env: EngineEnv, request: ApiRequest, owner?: OwnerId): Promise<OwnersAnswer> {
   const session = await env.db.session.get('current')
   return session === undefined || (owner !== undefined && session.owner !== owner)

@@ -19,19 +19,19 @@ export async function loadVersions(env: EngineEnv): Promise<Answer> {
 const NOT_RETRIEVED = 'Could not retrieve policy data.'
 
 /**
- * Asks with a sign-in which policies are in force, so that nobody is let in by versions of long ago. Returns null where the
- * sign-in can go on: with versions known from before, which are asked for again soon, also where these cannot be had now.
+ * Asks with a sign-in which policies are in force, so that no user is let in by versions of long ago. Null: the sign-in
+ * can go on, if need be with the versions stored before, which the engine then asks for again soon.
  */
 export async function versionsForSignIn(env: EngineEnv): Promise<CallFailure | null> {
   const answer = await loadVersions(env)
   if (answer.kind === 'ok') return null
   const known = await readMeta(env.db, 'policies')
-  if (known === undefined) {
-    const why = failureOf(answer)
-    return why.status === 0 ? why : { ...why, message: NOT_RETRIEVED }
+  if (known !== undefined) {
+    await storeMeta(env.db, 'policies', { ...known, fetched_at: 0 })
+    return null
   }
-  await storeMeta(env.db, 'policies', { ...known, fetched_at: 0 })
-  return null
+  const failure = failureOf(answer)
+  return failure.status === 0 ? failure : { ...failure, message: NOT_RETRIEVED }
 }
 
 /** Loads the policies in force, and the texts of those whose version is not stored yet. */
@@ -43,25 +43,22 @@ export async function loadPolicies(env: EngineEnv): Promise<CallResult<null>> {
   return terms.ok ? privacy : terms
 }
 
-/** Anything else than plain text is not the policy, whatever its status: a captive portal answers everything. */
+/** Only plain text is the policy: a captive portal answers every request with 200. */
 function readText(raw: RawAnswer, now: number): Answer {
   const isText = raw.status === 200 && raw.header('content-type')?.startsWith('text/plain') === true
   return isText ? { kind: 'ok', value: raw.text, etag: null } : readAnswer({ answer: z.never() }, raw, now)
 }
 
 async function loadText(env: EngineEnv, policies: Policies, kind: keyof Policies): Promise<CallResult<null>> {
-  const { db, origin } = env
+  const { db, origin, now } = env
   const { version, path } = policies[kind]
   if ((await readMeta(db, 'policy_texts'))?.[kind]?.version === version) return { ok: true, value: null }
-  const answer = await exchange(env, new URL(path, origin).href, { headers: { Accept: 'text/plain' } }).then(
-    (raw) => readText(raw, env.now()),
-    unanswered,
-  )
+  const request = exchange(env, new URL(path, origin).href, { headers: { Accept: 'text/plain' } })
+  const answer = await request.then((raw) => readText(raw, now()), unanswered)
   if (answer.kind === 'ok') {
-    const text = answer.value as string
     await writeTransaction(db, [db.meta], async () => {
       const texts = (await readMeta(db, 'policy_texts')) ?? {}
-      await writeMeta(db, 'policy_texts', { ...texts, [kind]: { version, text } })
+      await writeMeta(db, 'policy_texts', { ...texts, [kind]: { version, text: answer.value as string } })
     })
   }
   return outcomeOf(answer)

@@ -8,13 +8,13 @@ import {
 } from '../../contract/session'
 import { acceptSignIn, declineSignIn } from '../../db/answers/session-answers'
 import { takeSignIn } from '../../db/google-sign-in'
-import type { CallInput, CallResult, CallValue } from '../../db/call'
+import type { CallResult, CallValue } from '../../db/call'
 import { readMeta } from '../../db/queries/meta'
 import { forgetRegistration, keepRegistration, registrationSecrets } from '../../db/registrations'
 import type { GoogleErrand } from '../../db/rows'
 import { isStorageFull } from '../../db/quota-eviction'
 import { storeMeta } from '../../db/write-transaction'
-import { failed, failureOf, messageResult } from '../call-result'
+import { failed, failureOf, messageResult, type PerformCall } from '../call-result'
 import type { EngineEnv } from '../env'
 import { type Answer, type ApiRequest, send } from '../request'
 import { asPresent } from '../send-as'
@@ -22,10 +22,7 @@ import { versionsForSignIn } from './policies'
 import { reloadUser } from './user'
 
 /** Registers an address, and keeps the secret with which this browser can verify it by the link alone. */
-export async function register(
-  env: EngineEnv,
-  body: CallInput<'register'>,
-): Promise<CallResult<CallValue<'register'>>> {
+export const register: PerformCall<'register'> = async (env, body) => {
   const answer = await send(env, { route: 'register', body }, {})
   if (answer.kind === 'ok') {
     const { registration_secret } = answer.value as RegisterAnswer
@@ -34,7 +31,7 @@ export async function register(
   return messageResult(answer)
 }
 
-/** Without the secret the account is there all the same: the link then asks for the password. */
+/** A full storage is no failure: without the secret, the mail's link asks for the password. */
 async function keep({ db, now }: EngineEnv, email: string, secret: string): Promise<void> {
   try {
     await keepRegistration(db, email, secret, now())
@@ -43,11 +40,8 @@ async function keep({ db, now }: EngineEnv, email: string, secret: string): Prom
   }
 }
 
-/** Follows the link of a verification mail, with what this browser knows of its registrations. */
-export async function verifyEmail(
-  env: EngineEnv,
-  input: CallInput<'verifyEmail'>,
-): Promise<CallResult<CallValue<'verifyEmail'>>> {
+/** Follows the link of a verification mail, with the secrets of this browser's registrations. */
+export const verifyEmail: PerformCall<'verifyEmail'> = async (env, input) => {
   const secrets = await registrationSecrets(env.db, env.now())
   const body = { ...input, ...(secrets.length > 0 && { registration_secrets: secrets }) }
   const answer = await send(env, { route: 'verifyEmail', body }, {})
@@ -58,17 +52,14 @@ export async function verifyEmail(
   return messageResult(answer)
 }
 
-/** Says which browser this is. An account that knows it counts wrong passwords from elsewhere apart. */
+/** Names this browser. An account that knows the browser counts wrong passwords from elsewhere apart. */
 async function deviceHeaders({ db }: EngineEnv): Promise<Readonly<Record<string, string>>> {
   const token = await readMeta(db, 'device_token')
   return token === undefined ? {} : { [DEVICE_TOKEN_HEADER]: token }
 }
 
 /** Sets a new password by the link of a mail; the account knows this browser from then on. */
-export async function resetPassword(
-  env: EngineEnv,
-  body: CallInput<'resetPassword'>,
-): Promise<CallResult<CallValue<'resetPassword'>>> {
+export const resetPassword: PerformCall<'resetPassword'> = async (env, body) => {
   const answer = await send(env, { route: 'resetPassword', body }, await deviceHeaders(env))
   if (answer.kind === 'ok') {
     const { device_token } = answer.value as ResetPasswordAnswer
@@ -86,10 +77,7 @@ const CONFIRMED = 'Thank you. Now repeat what you were about to do.'
 type GoogleResult = CallResult<CallValue<'googleCallback'>>
 
 /** A `state` that this browser did not begin is somebody else's sign-in (RFC 6749, 10.12): nothing is sent for it. */
-export async function signInWithGoogle(
-  env: EngineEnv,
-  { code, state, iss }: CallInput<'googleCallback'>,
-): Promise<GoogleResult> {
+export const signInWithGoogle: PerformCall<'googleCallback'> = async (env, { code, state, iss }) => {
   const begun = await takeSignIn(env.db, state)
   if (begun === undefined) {
     return { ok: false, status: 401, error_code: 'GOOGLE_SIGN_IN_REFUSED', message: NOT_BEGUN_HERE }
@@ -118,29 +106,22 @@ export async function signIn(env: EngineEnv, request: ApiRequest): Promise<CallR
   const signedIn = answer.value as TokenAnswer
   const tokens = { access: signedIn.access_token, refresh: signedIn.refresh_token }
   const deviceToken = signedIn.device_token
-  // The app shows as soon as the sign-in is home: whether the policies are to be accepted first is known by then.
-  const [user, withoutPolicies] = await Promise.all([userOf(env, signedIn), versionsForSignIn(env)])
-  if (user.kind !== 'ok' || withoutPolicies !== null) {
+  // The app shows as soon as the sign-in is stored, and must know by then whether policies are to be accepted first.
+  const [loaded, withoutPolicies] = await Promise.all([userOf(env, signedIn), versionsForSignIn(env)])
+  if (loaded.kind !== 'ok' || withoutPolicies !== null) {
     await declineSignIn(env.db, { tokens, deviceToken })
-    return user.kind === 'ok' ? withoutPolicies! : failureOf(user)
+    return loaded.kind === 'ok' ? withoutPolicies! : failureOf(loaded)
   }
-  const accepted = await acceptSignIn(
-    env.db,
-    {
-      asked,
-      user: user.value as User,
-      tokens,
-      deletionCancelled: signedIn.deletion_cancelled === true,
-      deviceToken,
-    },
-    env.now(),
-  )
-  if (accepted) await forgetRegistration(env.db, (user.value as User).email)
-  return accepted ? { ok: true, value: null } : failed(0, TOO_LATE)
+  const user = loaded.value as User
+  const deletionCancelled = signedIn.deletion_cancelled === true
+  const accepted = await acceptSignIn(env.db, { asked, user, tokens, deletionCancelled, deviceToken }, env.now())
+  if (!accepted) return failed(0, TOO_LATE)
+  await forgetRegistration(env.db, user.email)
+  return { ok: true, value: null }
 }
 
 /** The user may stand in the answer itself; else the new token asks for it. */
-async function userOf(env: EngineEnv, { user, access_token }: TokenAnswer): Promise<Answer> {
-  if (user !== undefined) return { kind: 'ok', value: user, etag: null }
-  return send(env, { route: 'me' }, { Authorization: `Bearer ${access_token}` })
-}
+const userOf = async (env: EngineEnv, { user, access_token }: TokenAnswer): Promise<Answer> =>
+  user === undefined
+    ? send(env, { route: 'me' }, { Authorization: `Bearer ${access_token}` })
+    : { kind: 'ok', value: user, etag: null }

@@ -3,7 +3,6 @@ import { readMeta, writeMeta } from '../../db/queries/meta'
 import { forgetOldRegistrations } from '../../db/registrations'
 import { writeTransaction } from '../../db/write-transaction'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'
-import type { OwnerId } from '../../domain/ids'
 import { backoff, claimWork, isRetryDue, isSpaced } from '../pacing'
 import type { EngineEnv } from '../env'
 import type { SyncReason } from '../../domain/sync-reason'
@@ -17,27 +16,22 @@ const POLICIES_AGE = HOUR
 const POLICIES_AGE_BACK = MINUTE
 const POLICIES_SPACING = 30_000
 
-/** Tells the server of sessions that were left here and how this device is reached, and asks what has become of the user's account and the policies. */
+/** Ends sessions left here, keeps push registered, and loads the user's account and the policies where they are due. */
 export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const user = await signedInUser(env)
+  const session = await env.db.session.get('current')
   await Promise.all([
     revokeLeft(env, reason),
     syncPush(env, reason),
     tidyNotifications(env),
     forgetOldRegistrations(env.db, env.now()),
     forgetOldIds(env),
-    ...(user === null ? [] : [syncUser(env, user, reason), syncPolicies(env, reason)]),
+    ...(session?.tokens == null ? [] : [syncUser(env, session.owner, reason), syncPolicies(env, reason)]),
   ])
 }
 
-/** Once a day: every look at the board reads all ids. */
+/** Once a day: every read of the board reads all ids. */
 async function forgetOldIds(env: EngineEnv): Promise<void> {
   if (await claimWork(env, 'ids', DAY)) await pruneIds(env.db, env.now())
-}
-
-async function signedInUser({ db }: EngineEnv): Promise<OwnerId | null> {
-  const session = await db.session.get('current')
-  return session === undefined || session.tokens === null ? null : session.owner
 }
 
 async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
@@ -47,7 +41,7 @@ async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
   if (await claimWork(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
 }
 
-/** Milliseconds at which the server is to hear of sessions that were left here; null: it has heard of all. */
+/** Milliseconds at which the server is told of sessions that were left here; null: none are left. */
 export async function revocationsDueAt({ db }: EngineEnv): Promise<number | null> {
   const [left, tries] = await Promise.all([readMeta(db, 'revocations'), readMeta(db, 'revocation_tries')])
   return left === undefined || left.length === 0 ? null : (tries?.not_before ?? 0)
@@ -57,11 +51,16 @@ export async function revocationsDueAt({ db }: EngineEnv): Promise<number | null
 async function revokeLeft(env: EngineEnv, reason: SyncReason): Promise<void> {
   const left = (await readMeta(env.db, 'revocations')) ?? []
   if (left.length === 0 || !(await claimTurn(env, reason))) return
-  const gone = await Promise.all(left.map(async (token) => ((await revoke(env, token)) ? [token] : [])))
-  await forget(env, gone.flat())
+  const gone = (await Promise.all(left.map(async (token) => ((await revoke(env, token)) ? token : [])))).flat()
+  const { db } = env
+  await writeTransaction(db, [db.meta], async () => {
+    const rest = ((await readMeta(db, 'revocations')) ?? []).filter((token) => !gone.includes(token))
+    await writeMeta(db, 'revocations', rest)
+    if (rest.length === 0) await db.meta.delete('revocation_tries')
+  })
 }
 
-/** True if the caller is to tell the server now. The next turn is later with each that fails. */
+/** True if the caller is to tell the server now. Each turn that fails puts the next one later. */
 async function claimTurn({ db, now, random }: EngineEnv, reason: SyncReason): Promise<boolean> {
   return writeTransaction(db, [db.meta], async () => {
     const { failures, not_before } = (await readMeta(db, 'revocation_tries')) ?? { failures: 0, not_before: 0 }
@@ -73,17 +72,8 @@ async function claimTurn({ db, now, random }: EngineEnv, reason: SyncReason): Pr
   })
 }
 
-/** @returns true if the token has no session any more, which includes one that the API refuses */
+/** @returns true if the token has no session any more, which includes a token that the API refuses */
 async function revoke(env: EngineEnv, token: string): Promise<boolean> {
   const answer = await send(env, { route: 'logOut', body: { refresh_token: token } }, {})
   return answer.kind === 'ok' || answer.kind === 'refused'
-}
-
-async function forget({ db }: EngineEnv, gone: readonly string[]): Promise<void> {
-  await writeTransaction(db, [db.meta], async () => {
-    const left = (await readMeta(db, 'revocations')) ?? []
-    const rest = left.filter((one) => !gone.includes(one))
-    await writeMeta(db, 'revocations', rest)
-    if (rest.length === 0) await db.meta.delete('revocation_tries')
-  })
 }

@@ -16,50 +16,37 @@ import type { EngineEnv } from '../env'
 import { asPresent, type OwnersAnswer } from '../send-as'
 import { loadVersions } from './policies'
 
-/** For people; it comes with status 409. */
 const CHANGED_MEANWHILE = 'The policies have just changed. Please read them again.'
 
 /** Milliseconds: a page of the payment provider that was opened longer ago than this has been left. */
 const VISIT = HOUR
 
-/** Milliseconds between two looks at the account: changes by others show without a reload. */
+/** Milliseconds between two reads of the account: changes by others show without a reload. */
 const SPACING = MINUTE
-/** The user may have changed the account on another device meanwhile. */
+/** The user is back, and may have changed the account on another device. */
 const SPACING_BACK = 5_000
 /** A limit that this browser did not know has refused a mutation. */
 const SPACING_WANTED = 2_000
-/** The network is back: requests that began just before it went need not be waited out. */
+/** The network is back: no need to wait out requests that began just before it went. */
 export const SPACING_ONLINE = 2_000
 
 /** Loads the account, its tier, its acceptance and its deletion, where that is due. */
 export async function syncUser(env: EngineEnv, owner: OwnerId, reason: SyncReason): Promise<void> {
-  const { needs_account_refresh: wanted } = await readOwnerSyncState(env.db, owner)
-  const spaced = (await isReturn(env, owner, reason)) ? 0 : wanted === true ? SPACING_WANTED : spacing(reason)
+  const { needs_account_refresh: isWanted } = await readOwnerSyncState(env.db, owner)
+  const isBack = reason === 'start' || reason === 'visible'
+  const spacing = reason === 'online' ? SPACING_ONLINE : isBack ? SPACING_BACK : SPACING
+  // A user who comes back from the payment provider must see the right tier at once.
+  const isReturn = isBack && (await isProviderVisit(env, owner))
   // A failure shows elsewhere: the session's end by itself, anything else in the status line.
-  if (await claimWork(env, 'account', spaced)) await reloadUser(env)
-}
-
-/** True if the user may just have come back from the payment provider: the tier must be right at once. */
-const isReturn = async (env: EngineEnv, owner: OwnerId, reason: SyncReason): Promise<boolean> =>
-  (reason === 'start' || reason === 'visible') && isProviderVisit(env, owner)
-
-function spacing(reason: SyncReason): number {
-  switch (reason) {
-    case 'online':
-      return SPACING_ONLINE
-    case 'start':
-    case 'visible':
-      return SPACING_BACK
-    default:
-      return SPACING
-  }
+  if (await claimWork(env, 'account', isReturn ? 0 : isWanted === true ? SPACING_WANTED : spacing))
+    await reloadUser(env)
 }
 
 /** Notes that the user is being led to a page of the payment provider, where the tier may change. */
 export const noteProviderVisit = ({ db, now }: EngineEnv, owner: OwnerId): Promise<void> =>
   writeTransaction(db, [db.owners], () => changeOwnerSyncState(db, owner, { provider_visit: now() }))
 
-/** True while the user may be coming back from a page of the payment provider, whose event may not have arrived. */
+/** True while the user may be coming back from the payment provider, whose event may not have arrived. */
 async function isProviderVisit({ db, now }: EngineEnv, owner: OwnerId): Promise<boolean> {
   const { provider_visit } = await readOwnerSyncState(db, owner)
   return provider_visit !== undefined && !isSpaced(provider_visit, VISIT, now())
@@ -68,12 +55,12 @@ async function isProviderVisit({ db, now }: EngineEnv, owner: OwnerId): Promise<
 /** Loads and stores the account: its tier, its acceptance, its deletion. */
 export async function reloadUser(env: EngineEnv): Promise<CallResult<null>> {
   const { session, answer } = await askForUser(env)
-  // The user may have accepted versions elsewhere that this browser does not know yet: the old ones are not asked for again.
+  // A user who has accepted newer versions elsewhere is not asked to accept this browser's old ones.
   if (answer.kind === 'ok' && !(await areKnown(env, answer.value as User))) await loadVersions(env)
   return storeUser(env, session, answer)
 }
 
-/** After a visit to the payment provider the server asks there first; one that cannot is asked for the account alone. */
+/** After a visit to the payment provider the server asks there first; where it cannot, it gives the account alone. */
 async function askForUser(env: EngineEnv): Promise<OwnersAnswer> {
   const session = await env.db.session.get('current')
   if (session !== undefined && (await isProviderVisit(env, session.owner))) {
@@ -84,15 +71,14 @@ async function askForUser(env: EngineEnv): Promise<OwnersAnswer> {
   return asPresent(env, { route: 'me' })
 }
 
-/** Accepts the versions that the page showed. The server notes those in force: if they are others by now, nothing is sent. */
+/** Accepts the versions that the page showed. The server notes those in force, so nothing is sent if others are by now. */
 export async function acceptPolicies(env: EngineEnv, shown: CallInput<'acceptPolicies'>): Promise<CallResult<null>> {
   const versions = await loadVersions(env)
   if (versions.kind !== 'ok') return outcomeOf(versions)
   const { terms, privacy } = versions.value as Policies
   if (terms.version !== shown.terms || privacy.version !== shown.privacy) return failed(409, CHANGED_MEANWHILE)
-  const body = { terms_accepted: true, privacy_accepted: true }
-  const { answer } = await asPresent(env, { route: 'acceptPolicies', body })
-  return storeUser(env, null, answer)
+  const request = { route: 'acceptPolicies', body: { terms_accepted: true, privacy_accepted: true } } as const
+  return storeUser(env, null, (await asPresent(env, request)).answer)
 }
 
 async function areKnown({ db }: EngineEnv, user: User): Promise<boolean> {

@@ -16,16 +16,16 @@ export interface PushDevice {
   readonly current: () => Promise<PushSubscription | null>
   /** The notifications that are shown now. */
   readonly shown: () => Promise<readonly Notification[]>
-  /** Shows one more; nothing happens where no service worker could show it. */
+  /** Does nothing without a service worker. */
   readonly show: (notification: AlertNotification) => Promise<void>
   /** @param key the server's VAPID key, base64url */
   readonly subscribe: (key: string) => Promise<PushSubscription>
 }
 
-/** Milliseconds: where no push service can be reached, a browser may never say so. */
+/** Milliseconds: a browser that reaches no push service may never answer. */
 export const SUBSCRIBE_LIMIT = 10_000
 
-/** @param registration undefined while there is no service worker, and so nothing to be reached */
+/** @param registration undefined while there is no service worker */
 export const pushDevice = (registration: () => Promise<ServiceWorkerRegistration | undefined>): PushDevice => ({
   permission: () => Notification.permission,
   current: async () => currentPush(await registration()),
@@ -38,7 +38,7 @@ export const pushDevice = (registration: () => Promise<ServiceWorkerRegistration
   },
 })
 
-/** Null where nothing reaches this browser, or nothing can. */
+/** The browser's push subscription; null: none. */
 export const currentPush = async (
   // Browsers without the Push API have no manager.
   registration: { readonly pushManager?: PushManager } | undefined,
@@ -58,13 +58,13 @@ export async function subscribeTo(
   return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }
 
-/** Whether it was made for the server's key (RFC 8292); a browser that does not tell is believed. */
+/** True if the subscription was made for the server's key (RFC 8292), or the browser does not tell. */
 export function hasKey({ options }: PushSubscription, key: string): boolean {
   const own = options?.applicationServerKey
   return own == null || base64url(new Uint8Array(own)) === key.replaceAll('=', '')
 }
 
-/** Body of the registration; null without an endpoint or a key: the server could send nothing to it. */
+/** Body of the registration; null without an endpoint or a key, which the server needs for sending. */
 export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | null {
   const { endpoint, expirationTime, keys } = subscription.toJSON()
   const { p256dh, auth } = keys ?? {}
@@ -75,10 +75,7 @@ export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | n
 /** Installed apps only, and not in every browser (W3C Badging API). */
 export type AppBadge = Partial<NavigatorBadge>
 
-/**
- * Says at the app's icon how many alerts nobody has seen. While the app is before somebody's eyes the icon says nothing:
- * the app itself does.
- */
+/** Shows the number of unseen alerts at the app's icon; none while the app is visible, which shows them itself. */
 export async function showBadge(db: LocalDatabase, badge: AppBadge, isAppVisible: boolean): Promise<void> {
   const count = isAppVisible ? 0 : await countUnseenAlerts(db)
   await (count === 0 ? badge.clearAppBadge?.() : badge.setAppBadge?.(count))

@@ -16,7 +16,7 @@ import { putAway, putOffRearming } from '../../db/commands/alerts'
 import { chartPath } from '../../domain/pair'
 import type { PageRequest } from '../protocol'
 
-/** How a push names its owner: SHA-256, base64url. The push service and the notification learn no id. */
+/** A push names its owner by SHA-256, base64url, so that the push service and the notification learn no id. */
 export async function ownerHash(owner: OwnerId): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
   return base64url(new Uint8Array(digest))
@@ -29,16 +29,14 @@ export interface Announcer {
   readonly close: (tags: readonly string[]) => Promise<void>
 }
 
-/** The tag of what cannot be read. */
-const UNREADABLE = 'unreadable'
-/** Milliseconds for each step in the local database, which opens only when a tab with an older version lets it. */
+/** Milliseconds for each step in the local database, which a tab with an older version may keep from opening. */
 export const PUSH_DATABASE_TIMEOUT_MS = 3_000
 const NO_DATABASE = 'The local database did not answer a push in time.'
 
 /**
- * Shows a notification for every push, as browsers demand (W3C Push API, userVisibleOnly), whatever becomes of storing
- * it. A crossing that a page has announced is shown without a sound; one that is somebody else's, or cannot be read,
- * tells nothing.
+ * Shows a notification for every push, as browsers demand (W3C Push API, userVisibleOnly), even if storing fails. A
+ * crossing that a page has announced is shown without a sound; the notification of another owner's crossing, or of one
+ * that cannot be read, is neutral.
  * @param text undefined: the push carried nothing
  * @param now milliseconds
  */
@@ -49,36 +47,35 @@ export async function onPush(
   now: number,
 ): Promise<void> {
   const message = readMessage(text)
-  if (message === null) return show(neutralNotification(UNREADABLE, now))
-  const { notification, formerNames, failure } = await bringHome(db, message, now)
+  if (message === null) return show(neutralNotification('unreadable', now))
+  const { notification, formerNames, failure } = await storePush(db, message, now)
   await show(notification)
   await close(formerNames)
   if (failure !== null) throw failure
 }
 
-interface Told {
+interface StoredPush {
   readonly notification: AlertNotification
   readonly formerNames: readonly string[]
-  /** Why it could not be stored, or not in time; null: it is. */
+  /** Why storing failed, or took too long; null: it is stored. */
   readonly failure: Error | null
 }
 
-/** Stores a push and says what is to be shown of it; never rejects. */
-async function bringHome(db: LocalDatabase, message: AlertMessage, now: number): Promise<Told> {
+/** Stores a push and returns its notification; never rejects. */
+async function storePush(db: LocalDatabase, message: AlertMessage, now: number): Promise<StoredPush> {
   const neutral = neutralNotification(message.event_id, Date.parse(message.crossed_at))
-  const told: Told = { notification: neutral, formerNames: [], failure: null }
+  const foreign: StoredPush = { notification: neutral, formerNames: [], failure: null }
   let unstored = neutral
   try {
     const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
-    if (owner === undefined || (await ownerHash(owner)) !== message.owner) return told
+    if (owner === undefined || (await ownerHash(owner)) !== message.owner) return foreign
     unstored = alertNotification(alertOfPush(message, owner, 0), now)
     const claim = await inTime(acceptPush(db, message, owner), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
-    if (claim === null) return told
+    if (claim === null) return foreign
     const { alert, isFirst, formerNames } = claim
-    return { ...told, notification: alertNotification(alert, now, !isFirst), formerNames }
+    return { ...foreign, notification: alertNotification(alert, now, !isFirst), formerNames }
   } catch (error) {
-    const failure = toError(error)
-    return { notification: unstored, formerNames: [], failure }
+    return { notification: unstored, formerNames: [], failure: toError(error) }
   }
 }
 
@@ -92,15 +89,15 @@ function readMessage(text: string | undefined): AlertMessage | null {
   }
 }
 
-/** Paths below the app's own origin at which something else answers: the API, the server's state, the sandbox. */
+/** Paths of the app's own origin that are not the app: the API, the server's state, the sandbox. */
 export const NOT_THE_APP = /^\/(api|healthz|readyz|metrics|sandbox)\b/
 
-/** For a page to show a chart by itself; one that is still loading, or was frozen, may not have heard. */
+/** Milliseconds for a page to show a chart by itself; a page that is still loading, or frozen, may not get the message. */
 const SHOW_CHART_TIMEOUT_MS = 2_000
 
 /**
- * Brings the app to the front, where it is open already without loading it again, and shows a pair's chart in it.
- * @param widget null: wherever it is
+ * Brings the app to the front, without loading an open page again, and shows a pair's chart in it.
+ * @param widget null: the screen stays as it is
  */
 async function openApp(clients: Clients, widget: WidgetId | null): Promise<void> {
   const page = await bestPage(clients)
@@ -108,15 +105,15 @@ async function openApp(clients: Clients, widget: WidgetId | null): Promise<void>
     await clients.openWindow(widget === null ? '/' : chartPath(widget))
     return
   }
-  // One that the browser does not bring to the front shows the chart all the same.
+  // A page that the browser does not bring to the front shows the chart all the same.
   await page.focus().catch((error: unknown) => reportError(error))
   if (widget === null || (await showsChart(page, widget))) return
-  // A window that was about to be left is gone by now.
+  // The user may have closed the window meanwhile.
   const shown = await page.navigate(chartPath(widget)).catch((error: unknown) => reportError(error))
   if (shown == null) await clients.openWindow(chartPath(widget))
 }
 
-/** The window that somebody looks at, else one that can be seen, else any. */
+/** The focused window, else a visible one, else any. */
 async function bestPage(clients: Clients): Promise<WindowClient | undefined> {
   const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
   const pages = windows.filter(
@@ -129,7 +126,6 @@ async function bestPage(clients: Clients): Promise<WindowClient | undefined> {
   )
 }
 
-/** Whether anything visible is the app. */
 export async function isAppVisible(clients: Clients): Promise<boolean> {
   return (await bestPage(clients))?.visibilityState === 'visible'
 }
@@ -159,10 +155,9 @@ interface Ports {
 }
 
 /**
- * Does what a click on a notification asks for. "Re-arm later" leaves the side disarmed and reminds on the Alerts page;
- * everything else leads to the pair's chart. The window comes first: a browser lets it be opened only for a moment after
- * the click.
- * @param data what the notification carries; null: it told nothing
+ * Handles a click on a notification. "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other
+ * click leads to the pair's chart. A browser lets a window be opened only for a moment after the click.
+ * @param data null: the notification is neutral
  */
 export async function onGesture(ports: Ports, gesture: Gesture, data: AlertData | null): Promise<void> {
   switch (gesture.kind) {
@@ -180,7 +175,7 @@ export async function onGesture(ports: Ports, gesture: Gesture, data: AlertData 
 /** Firefox lets a window be opened within a second of the click. */
 const CLICK_DATABASE_TIMEOUT_MS = 500
 
-/** Null where it is not the alert of whoever uses this browser now. */
+/** Null for the alert of another owner than the present one. */
 async function widgetOf(db: LocalDatabase, data: AlertData | null): Promise<WidgetId | null> {
   if (data === null) return null
   try {
@@ -192,7 +187,7 @@ async function widgetOf(db: LocalDatabase, data: AlertData | null): Promise<Widg
     return data.owner === session?.owner ? data.widget_id : null
   } catch (error) {
     reportError(error)
-    // The page itself shows nobody a pair of somebody else.
+    // The page itself shows a pair to its owner alone.
     return data.widget_id
   }
 }

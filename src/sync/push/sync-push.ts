@@ -12,12 +12,12 @@ import { inTime } from '../in-time'
 import { backoff, claimWork, isSpaced } from '../pacing'
 import { endProblem, report } from '../report'
 import { bodyOf, hasKey, type PushDevice, SUBSCRIBE_LIMIT } from './device'
-import type { CallInput, CallResult } from '../../db/call'
-import { outcomeOf } from '../call-result'
+import type { CallResult } from '../../db/call'
+import { outcomeOf, type PerformCall } from '../call-result'
 import type { Answer } from '../request'
 import { asPresent, sendAs } from '../send-as'
 
-/** Takes away what is still shown of alerts of somebody who does not use this browser any more. */
+/** Closes the notifications of owners who no longer use this browser. */
 export async function tidyNotifications({ db, push }: EngineEnv): Promise<void> {
   const shown = (await push?.shown()) ?? []
   if (shown.length === 0) return
@@ -28,14 +28,14 @@ export async function tidyNotifications({ db, push }: EngineEnv): Promise<void> 
   }
 }
 
-/** Milliseconds between two new subscriptions, and between two registrations at a start that the server has already. */
+/** Milliseconds between two new subscriptions, and between two repeated registrations at a start. */
 const RENEWAL_SPACING = 10 * MINUTE
 const START_SPACING = MINUTE
 const STALE_SPACING = 5_000
 
 /**
- * Keeps this browser registered for its present owner: after a login or logout another owner is, after a change of the
- * server's key or a loss the browser subscribes anew, and every start registers again.
+ * Keeps this browser registered for its present owner, who changes with a login or logout. After a change of the server's
+ * key or a loss the browser subscribes anew, and every start registers again.
  */
 export async function syncPush(env: EngineEnv, reason: SyncReason): Promise<void> {
   await keepRegistered(env, reason)
@@ -49,11 +49,12 @@ async function keepRegistered(env: EngineEnv, reason: SyncReason): Promise<void>
   const { push } = env
   if (push === undefined || push.permission() !== 'granted') return
   const subscription = await presentSubscription(env, push)
-  // A problem said before this is mended by a subscription that stands, whoever made it.
-  if (subscription !== null) await endProblem(env, 'push')
-  if (subscription === null || !(await needsRegistration(env, subscription, reason))) return
+  if (subscription === null) return
+  // A subscription, whichever context made it, ends the problem of having none.
+  await endProblem(env, 'push')
+  if (!(await needsRegistration(env, subscription, reason))) return
   await env.locks.request('push', async () => {
-    // Switched off while the lock was another's.
+    // The user may have switched push off while another context held the lock.
     if (!(await readPushRegistration(env.db)).off) await registerPush(env, subscription)
   })
 }
@@ -68,20 +69,13 @@ async function needsRegistration(
   if (isRegistered(state, session.owner, subscription)) {
     return reason === 'start' && (await claimWork(env, 'push', START_SPACING))
   }
-  return reason === 'start' || reason === 'online' || isDeferralOver(env, state, session.owner, subscription)
+  if (reason === 'start' || reason === 'online') return true
+  const { deferred } = state
+  const isDeferred = deferred?.owner === session.owner && deferred.endpoint === subscription.endpoint
+  return !isDeferred || isSpaced(deferred.at, deferred.spacing, env.now())
 }
 
-function isDeferralOver(
-  { now }: EngineEnv,
-  { deferred }: MetaRows['push'],
-  owner: OwnerId,
-  { endpoint }: PushSubscriptionBody,
-): boolean {
-  const isSame = deferred?.owner === owner && deferred.endpoint === endpoint
-  return !isSame || isSpaced(deferred.at, deferred.spacing, now())
-}
-
-/** Push subscription of this browser; null: none, and none is wanted. */
+/** Push subscription of this browser; null: none, or none is wanted. */
 async function presentSubscription(env: EngineEnv, push: PushDevice): Promise<PushSubscriptionBody | null> {
   const [{ off, registered }, config, present] = await Promise.all([
     readPushRegistration(env.db),
@@ -106,17 +100,14 @@ async function renewed(env: EngineEnv, push: PushDevice, key: string): Promise<P
     await report(env, 'push', { kind: 'ok' })
     return body
   } catch (error) {
-    const sentence = `${NOT_RENEWED} ${messageOf(error)}`
-    // No status of a server: the browser has spoken.
-    await report(env, 'push', { kind: 'failed', status: -1, sentence })
+    // -1: the browser refused, not a server.
+    await report(env, 'push', { kind: 'failed', status: -1, sentence: `${NOT_RENEWED} ${messageOf(error)}` })
     return null
   }
 }
 
 /** Milliseconds after which a registration that the server refused is tried again. */
 const AFTER_REFUSAL = HOUR
-
-type Registered = NonNullable<MetaRows['push']['registered']>
 
 /** True if the server has accepted exactly this subscription for the owner. */
 const isRegistered = (
@@ -136,22 +127,25 @@ async function registerPush(env: EngineEnv, subscription: PushSubscriptionBody):
   await changePushRegistration(env.db, (state) => {
     // The user switched push off meanwhile: `unregisterStale` comes next.
     if (state.off) return null
-    const registered = { owner, subscription }
-    if (answer.kind === 'ok')
-      return { registered, deferred: null, stale: [...state.stale, ...replaced(state.registered, registered)] }
+    if (answer.kind === 'ok') {
+      const stale = [...state.stale, ...replaced(state.registered, owner, subscription)]
+      return { registered: { owner, subscription }, deferred: null, stale }
+    }
     return { deferred: { owner, endpoint: subscription.endpoint, at: env.now(), spacing: spacingAfter(env, answer) } }
   })
   return answer
 }
 
-/** A browser has one subscription: the one before is stale. The server is not asked in the name of a user who has logged out. */
+/** A browser has one subscription, so the former is stale. No request is made in the name of a user who has logged out. */
 function replaced(
-  before: Registered | null,
-  { owner, subscription: { endpoint } }: Registered,
+  before: MetaRows['push']['registered'],
+  owner: OwnerId,
+  { endpoint }: PushSubscriptionBody,
 ): MetaRows['push']['stale'] {
   if (before === null || before.subscription.endpoint === endpoint) return []
-  const isSpokenFor = before.owner === owner || isAnonymousOwner(before.owner)
-  return isSpokenFor ? [{ owner: before.owner, endpoint: before.subscription.endpoint }] : []
+  return before.owner === owner || isAnonymousOwner(before.owner)
+    ? [{ owner: before.owner, endpoint: before.subscription.endpoint }]
+    : []
 }
 
 const spacingAfter = ({ random }: EngineEnv, answer: Answer): number =>
@@ -178,11 +172,8 @@ async function unregisterStale(env: EngineEnv): Promise<readonly Answer[]> {
 
 const DONE: CallResult<null> = { ok: true, value: null }
 
-/** The user wants to be reached here. */
-export async function subscribePush(
-  env: EngineEnv,
-  subscription: CallInput<'subscribePush'>,
-): Promise<CallResult<null>> {
+/** The user switches push on in this browser, which has subscribed. */
+export const subscribePush: PerformCall<'subscribePush'> = async (env, subscription) => {
   const { endpoint } = subscription
   await changePushRegistration(env.db, ({ stale }) => ({
     off: false,
@@ -190,7 +181,7 @@ export async function subscribePush(
   }))
   return env.locks.request('push', async () => {
     const session = await env.db.session.get('current')
-    // The browser has subscribed: that it once could not is over, whatever the server says now.
+    // The browser could subscribe, which ends that problem even if the server refuses.
     await endProblem(env, 'push')
     if (session !== undefined && isRegistered(await readPushRegistration(env.db), session.owner, subscription))
       return DONE
@@ -198,23 +189,16 @@ export async function subscribePush(
   })
 }
 
-/** The user does not want to be reached here any more; the server hears of it now or later. */
-export async function unsubscribePush(
-  env: EngineEnv,
-  { endpoint }: CallInput<'unsubscribePush'>,
-): Promise<CallResult<null>> {
+/** The user switches push off in this browser; the server is told now or later. */
+export const unsubscribePush: PerformCall<'unsubscribePush'> = async (env, { endpoint }) => {
   const { db } = env
   const session = await db.session.get('current')
   await changePushRegistration(db, ({ registered, stale }) => {
-    const over = new Map(stale.map((one) => [one.endpoint, one]))
-    if (registered !== null) {
-      const { owner, subscription } = registered
-      over.set(subscription.endpoint, { owner, endpoint: subscription.endpoint })
-    }
-    if (endpoint !== null && session !== undefined && !over.has(endpoint)) {
-      over.set(endpoint, { owner: session.owner, endpoint })
-    }
-    return { off: true, registered: null, deferred: null, stale: [...over.values()] }
+    const owners = new Map(stale.map((one) => [one.endpoint, one.owner]))
+    if (registered !== null) owners.set(registered.subscription.endpoint, registered.owner)
+    if (endpoint !== null && session !== undefined && !owners.has(endpoint)) owners.set(endpoint, session.owner)
+    const all = Array.from(owners, ([address, owner]) => ({ owner, endpoint: address }))
+    return { off: true, registered: null, deferred: null, stale: all }
   })
   await endProblem(env, 'push')
   return env.locks.request('push', async () => {

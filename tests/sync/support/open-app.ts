@@ -101,7 +101,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   const show = async ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
     (await registration())!.showNotification(title, options)
   async function deliver(crossing: Crossing, times: number): Promise<void> {
-    const text = JSON.stringify({ ...crossing, kind: 'alert', owner: await ownerHash(browser.guest) })
+    const text = JSON.stringify({ ...crossing, type: 'alert', owner: await ownerHash(browser.guest) })
     for (let n = 0; n < times; n++) {
       await onPush(worker.db, { show, close: async () => undefined }, text, worker.env.now())
     }
