@@ -109,7 +109,7 @@ export function useOptimisticPatch() {
       store.set(patchesAtom, (patches) => [...patches, patch])
       try {
         const result = (condition && (await condition)) ?? (await queued())
-        if (result.ok) readAgain(store, db).catch(reportError).finally(drop)
+        if (result.ok) readAgain(store, db).catch(reportFailure).finally(drop)
         else drop()
         return result
       } catch (error) {
@@ -120,6 +120,8 @@ export function useOptimisticPatch() {
     [store, db, uuid],
   )
 }
+
+const reportFailure = (error: unknown) => reportError(error)
 
 /** A message of one tab to the others about a patch; null: the patch has ended. */
 interface PatchMessage {
@@ -162,7 +164,7 @@ export function listenForPatches(store: Store, readBoardAgain: () => Promise<voi
   const receive = ({ data }: MessageEvent<PatchMessage>) => {
     if (data.patch === null) {
       readBoardAgain()
-        .catch(reportError)
+        .catch(reportFailure)
         .finally(() => forget(data.id))
     } else {
       change((patches) => patches.set(data.id, data))

@@ -18,7 +18,7 @@ export function useDashboardChoice(): readonly [DashboardChoice, (change: Partia
     const next = { ...chosen, ...change }
     setChosen(next)
     // After a failure the next start shows the former choice; nothing else is lost.
-    storeMeta(db, 'dashboard', next).catch(reportError)
+    storeMeta(db, 'dashboard', next).catch((error: unknown) => reportError(error))
   }
   return [chosen, choose]
 }
