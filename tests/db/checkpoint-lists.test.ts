@@ -42,10 +42,10 @@ const withoutDefault = (list: readonly Shown[]): Shown[] => {
   return withoutCheckpoints(listed(list), gone).map(({ ratio, is_default }) => ({ ratio, isDefault: is_default }))
 }
 
-async function take(context: CommandContext, id: WidgetId, ratio: number, wish: Step): Promise<Shown[]> {
+async function take(context: CommandContext, id: WidgetId, ratio: number, step: Step): Promise<Shown[]> {
   const before = (await firstWidget(context)).checkpoints
   const plain: Shown[] = before.map(({ ratio: one, isDefault }) => ({ ratio: one, isDefault }))
-  switch (wish.does) {
+  switch (step.does) {
     case 'is-sent':
       await sendAll(context)
       return plain
@@ -59,17 +59,17 @@ async function take(context: CommandContext, id: WidgetId, ratio: number, wish: 
       return withoutDefault(plain)
     default: {
       const at = (n: number): number => n % Math.max(1, before.length)
-      const deleted = new Set(wish.delete.map((n) => before[at(n)]?.id))
+      const deleted = new Set(step.delete.map((n) => before[at(n)]?.id))
       const left = before.filter((one) => !deleted.has(one.id))
-      if (left.length > 1) left.push(...left.splice(wish.swap % left.length, 1))
-      const chosen = left[wish.prefer % Math.max(1, left.length)]
+      if (left.length > 1) left.push(...left.splice(step.swap % left.length, 1))
+      const chosen = left[step.prefer % Math.max(1, left.length)]
       const draft = {
         deleted: before.filter((one) => deleted.has(one.id)).map((one) => one.id),
         order: left.map((one) => one.id),
         defaultId: chosen?.id ?? null,
       }
       const after = left.map((one) => ({ ratio: one.ratio, isDefault: one === chosen }))
-      if (wish.does === 'commit') {
+      if (step.does === 'commit') {
         await commitCheckpoints(context, id, draft)
         return after
       }
@@ -92,8 +92,8 @@ test('the checkpoint list shows the result of any user actions, and at most one 
         owner,
       }))
       await context.db.checkpoints.bulkPut(rows)
-      for (const [index, wish] of steps.entries()) {
-        const expected = await take(context, widget.id, 100 + index, wish)
+      for (const [index, step] of steps.entries()) {
+        const expected = await take(context, widget.id, 100 + index, step)
         const { checkpoints } = await firstWidget(context)
         expect(checkpoints.map(({ ratio, isDefault }) => ({ ratio, isDefault }))).toEqual(expected)
       }

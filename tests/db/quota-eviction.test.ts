@@ -63,8 +63,8 @@ async function deviceWithHistory(points = 1000) {
 /** The fetch notes after an eviction: no ETag, so that no answer says "unchanged", and an attempt that brought nothing. */
 const OWED = COINS.map((coin_id) => ({ coin_id, period: '1d', attempted_at: NOW, fetched_at: null, etag: null }))
 
-const fill = (disk: Disk, spare = 0) => {
-  disk.limit = disk.used() + spare
+const fill = (disk: Disk, free = 0) => {
+  disk.limit = disk.used() + free
 }
 
 const levelsOf = async (db: LocalDatabase): Promise<Record<string, number>> =>

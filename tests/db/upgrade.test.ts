@@ -29,7 +29,7 @@ const FIRST_VERSION = {
   history_fetches: '[coin_id+period]',
   meta: 'key',
 }
-/** What the second released version added. */
+/** Rows that the second released version added. */
 const SECOND_VERSION = { alerts: 'event_id, [owner+at]' }
 
 /** Another tab, of the version before, which gives way when it is asked to. */

@@ -103,11 +103,11 @@ test('a change of a checkpoint list gives the same result for rows in any order'
 test('reorder and set-default keep every checkpoint and leave the list that was passed in unchanged', () => {
   const ids = (of: readonly Listed[]) => of.map(({ id }) => id).toSorted()
   fc.assert(
-    fc.property(lists, fc.array(fc.constantFrom(...letters)), (before, wished) => {
+    fc.property(lists, fc.array(fc.constantFrom(...letters)), (before, wanted) => {
       const copy = structuredClone(before)
-      expect(ids(reorderedCheckpoints(before, wished))).toEqual(ids(before))
-      expect(ids(withDefault(before, wished[0] ?? ''))).toEqual(ids(before))
-      expect(reorderedCheckpoints(before, wished).find((each) => each.is_default)?.id).toBe(
+      expect(ids(reorderedCheckpoints(before, wanted))).toEqual(ids(before))
+      expect(ids(withDefault(before, wanted[0] ?? ''))).toEqual(ids(before))
+      expect(reorderedCheckpoints(before, wanted).find((each) => each.is_default)?.id).toBe(
         before.find((each) => each.is_default)?.id,
       )
       expect(before).toEqual(copy)

@@ -6,14 +6,14 @@ const board = (active: string, inactive = '') => [
   ...active.split('').map((id) => ({ id, is_active: true })),
   ...inactive.split('').map((id) => ({ id, is_active: false })),
 ]
-const after = (current: ReturnType<typeof board>, wished: string): string => {
-  const result = reorder(current, wished.split(''))
+const after = (current: ReturnType<typeof board>, wanted: string): string => {
+  const result = reorder(current, wanted.split(''))
   return result.ok ? result.ids.join('') : 'refused'
 }
 
 describe('exchange', () => {
-  const exchanged = (current: ReturnType<typeof board>, wished: string): string => {
-    const result = reorder(current, wished.split(''), true)
+  const exchanged = (current: ReturnType<typeof board>, wanted: string): string => {
+    const result = reorder(current, wanted.split(''), true)
     return result.ok ? result.ids.join('') : 'refused'
   }
   test.each([
@@ -28,22 +28,22 @@ describe('exchange', () => {
     ['abc', '', 'cab', 'cab'],
   ])(
     'a layout of active "%s" and inactive "%s", exchanged as "%s", gives "%s"',
-    (active, inactive, wished, expected) => {
-      expect(exchanged(board(active, inactive), wished)).toBe(expected)
+    (active, inactive, wanted, expected) => {
+      expect(exchanged(board(active, inactive), wanted)).toBe(expected)
     },
   )
 
   test('an exchange is never refused, keeps every widget, and leaves each widget that it does not name in its group', () => {
     const layout = fc.tuple(fc.nat(6), fc.nat(4)).map(([a, i]) => board('abcdef'.slice(0, a), 'uvwx'.slice(0, i)))
-    const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
+    const orders = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
     fc.assert(
-      fc.property(layout, wishes, (current, wished) => {
-        const after = exchanged(current, wished.join(''))
+      fc.property(layout, orders, (current, wanted) => {
+        const after = exchanged(current, wanted.join(''))
         const ids = current.map(({ id }) => id)
         expect(after.split('').toSorted()).toEqual(ids.toSorted())
         const count = current.filter(({ is_active }) => is_active).length
         for (const { id, is_active } of current) {
-          if (!wished.includes(id)) expect(after.indexOf(id) < count).toBe(is_active)
+          if (!wanted.includes(id)) expect(after.indexOf(id) < count).toBe(is_active)
         }
       }),
     )
@@ -68,20 +68,20 @@ describe('reorder', () => {
     ['', 'xy', 'yx', 'yx'],
   ])(
     'a layout of active "%s" and inactive "%s", reordered as "%s", gives "%s"',
-    (active, inactive, wished, expected) => {
-      expect(after(board(active, inactive), wished)).toBe(expected)
+    (active, inactive, wanted, expected) => {
+      expect(after(board(active, inactive), wanted)).toBe(expected)
     },
   )
 
   test('a reorder that mixes active and inactive widgets is refused; any other permutes the layout as requested', () => {
     const layout = fc.tuple(fc.nat(6), fc.nat(4)).map(([a, i]) => board('abcdef'.slice(0, a), 'uvwx'.slice(0, i)))
-    const wishes = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
+    const orders = fc.array(fc.constantFrom(...'abcdefuvwxz'.split('')), { maxLength: 14 })
     fc.assert(
-      fc.property(layout, wishes, (current, wished) => {
-        const result = reorder(current, wished)
+      fc.property(layout, orders, (current, wanted) => {
+        const result = reorder(current, wanted)
         const ids = current.map(({ id }) => id)
         const groups = new Map(current.map(({ id, is_active }) => [id, is_active]))
-        const named = [...new Set(wished)].filter((id) => groups.has(id))
+        const named = [...new Set(wanted)].filter((id) => groups.has(id))
         const mixes = named.some(
           (id, i) => groups.get(id) === true && named.slice(0, i).some((one) => groups.get(one) === false),
         )
@@ -97,7 +97,7 @@ describe('reorder', () => {
         expect(
           reorder(
             result.ids.map((id) => ({ id, is_active: groups.get(id)! })),
-            wished,
+            wanted,
           ),
         ).toEqual(result)
       }),

@@ -108,7 +108,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
     'change',
   ]
 
-  // Whatever the seed picks, the races begin with living sessions: a run in which no action can succeed proves nothing.
+  // For every seed, the races begin with living sessions: a run in which no action can succeed proves nothing.
   for (const email of emails.slice(0, 2)) expect(keep(await logIn(server, email))).toBe(200)
   expect(await actions['refresh']!()).toBe(200)
 

@@ -27,9 +27,9 @@ test('the audit log lists actor, action, target and time of admin actions, newes
     await user(server, { email: 'bob@example.com' }),
   ]
   const other = await operator(server, 'other@example.com')
-  const act = async (deed: () => Promise<{ readonly status: number }>) => {
+  const act = async (action: () => Promise<{ readonly status: number }>) => {
     server.clock.advance(1000)
-    expect((await deed()).status).toBe(200)
+    expect((await action()).status).toBe(200)
   }
   await act(() => boss.grant(ada.id))
   await act(() => other.grant(bob.id, 7))

@@ -9,7 +9,7 @@ import { syncTier } from '../../server/services/billing/tier'
 import { writeSubscriptions } from '../../server/services/billing/sync-customer'
 import { withUserLock } from '../../server/services/owners'
 import { confirmed } from './support/confirmed'
-import { deedsTo, operator, type Operator, subscriptionRows } from './support/admin'
+import { auditOf, operator, type Operator, subscriptionRows } from './support/admin'
 import { newUser } from './support/new-user'
 import { testApp, type TestApp } from './support/test-app'
 import { user, type User } from './support/user'
@@ -101,7 +101,7 @@ test('an account has at most one Premium grant, a grant is revoked at most once,
   expect(await premium(me)).toBe(false)
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect((await boss.grant(me.id)).status).toBe(200)
-  expect(await deedsTo(server, me.id)).toEqual(['grant-premium', 'revoke-premium', 'grant-premium'])
+  expect(await auditOf(server, me.id)).toEqual(['grant-premium', 'revoke-premium', 'grant-premium'])
   const details = (await boss.audit(`?target=${me.id}`)).body.map((entry) => entry.details).toSorted()
   expect(details).toEqual(['1 day, until 2026-01-16', '30 days, until 2026-02-14', 'granted until 2026-01-16'])
 })
@@ -179,7 +179,7 @@ test('a Premium grant ends when its days are over; a longer grant and a paid sub
   expect(await activity(short)).toEqual([true, true, false, false])
   const [row] = await subscriptionRows(server, short.id)
   expect([row?.status, row?.current_period_end.getTime()]).toEqual(['canceled', server.clock()])
-  expect(await deedsTo(server, short.id)).toEqual(['grant-premium'])
+  expect(await auditOf(server, short.id)).toEqual(['grant-premium'])
   expect(await endGrants(server, server.clock())).toBe(0)
 })
 
@@ -230,7 +230,7 @@ test('of five operators who grant or revoke Premium at once one succeeds, and th
   expect((await subscriptionRows(server, me.id)).length).toBe(1)
   const revoked = await Promise.all(all.map((one) => one.revoke(me.id)))
   expect(revoked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
-  expect(await deedsTo(server, me.id)).toEqual(['grant-premium', 'revoke-premium'])
+  expect(await auditOf(server, me.id)).toEqual(['grant-premium', 'revoke-premium'])
   expect(await premium(me)).toBe(false)
 })
 
@@ -243,10 +243,10 @@ test('concurrent Premium grants and revocations leave tier, rows and audit log c
     granted += worked[0]! - worked[1]! + worked[2]! - worked[3]!
     expect(await premium(me)).toBe(granted === 1)
   }
-  const deeds = await deedsTo(server, me.id)
+  const entries = await auditOf(server, me.id)
   const rows = await subscriptionRows(server, me.id)
-  expect(deeds.filter((deed) => deed === 'grant-premium').length).toBe(rows.length)
-  expect(deeds.filter((deed) => deed === 'revoke-premium').length).toBe(
+  expect(entries.filter((action) => action === 'grant-premium').length).toBe(rows.length)
+  expect(entries.filter((action) => action === 'revoke-premium').length).toBe(
     rows.filter(({ status }) => status === 'canceled').length,
   )
 })
@@ -262,7 +262,7 @@ test('an operator dismissed while a grant waits for a lock gets 403, and nothing
   })
   expect((await granting).status).toBe(403)
   expect(await subscriptionRows(server, me.id)).toEqual([])
-  expect(await deedsTo(server, me.id)).toEqual([])
+  expect(await auditOf(server, me.id)).toEqual([])
 })
 
 test('Premium is granted neither to an unknown account nor for an invalid number of days', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { appointAdministrators, changeSuperuser } from '../../server/services/admin/superusers'
 import { link, member, newEmail, register, resetTo, rowOf, session } from './support/accounts'
-import { deedsTo, operator, type Operator } from './support/admin'
+import { auditOf, operator, type Operator } from './support/admin'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
 
@@ -30,7 +30,7 @@ test('an appointed superuser has admin access with the next request and, once di
   expect(await change('dismiss', 'ADA@EXAMPLE.COM')).toBe('done')
   expect(await change('dismiss', 'ada@example.com')).toBe('so-already')
   expect(await reaches()).toBe(403)
-  expect(await deedsTo(server, me.id)).toEqual(['appoint-superuser', 'dismiss-superuser'])
+  expect(await auditOf(server, me.id)).toEqual(['appoint-superuser', 'dismiss-superuser'])
   const [entry] = (await boss.audit(`?target=${me.id}`)).body
   expect(entry).toMatchObject({ actor_email: null, target_email: 'Ada@Example.com', details: 'on the command line' })
 })
@@ -45,15 +45,15 @@ test('an unverified account cannot be appointed superuser, nor an account named 
   expect((await rowOf(server, 'chief@example.com')).is_superuser).toBe(true)
   for (const email of ['nobody@example.com', 'no address', '%', ''])
     expect(await change('appoint', email)).toBe('no-account')
-  expect(await deedsTo(server, (await rowOf(server, pending)).id)).toEqual([])
+  expect(await auditOf(server, (await rowOf(server, pending)).id)).toEqual([])
 })
 
 test('an appointment by ADMIN_EMAILS is audited once, whether a link or a password reset verified the address', async () => {
   const first = await rowOf(server, await member(server, 'chief@example.com'))
-  expect(await deedsTo(server, first.id)).toEqual(['appoint-superuser'])
+  expect(await auditOf(server, first.id)).toEqual(['appoint-superuser'])
   await session(server, 'chief@example.com')
   await appointAdministrators(server.database, server.env, server.clock())
-  expect(await deedsTo(server, first.id)).toEqual(['appoint-superuser'])
+  expect(await auditOf(server, first.id)).toEqual(['appoint-superuser'])
   const [entry] = (await boss.audit(`?target=${first.id}`)).body
   expect(entry).toMatchObject({
     actor_email: null,
@@ -65,9 +65,9 @@ test('an appointment by ADMIN_EMAILS is audited once, whether a link or a passwo
   boss = await operator(server)
   await register(server, 'chief@example.com')
   const { id } = await rowOf(server, 'chief@example.com')
-  expect(await deedsTo(server, id)).toEqual([])
+  expect(await auditOf(server, id)).toEqual([])
   await resetTo(server, await link(server, 'chief@example.com', 'reset-password'), 'another good password')
-  expect(await deedsTo(server, id)).toEqual(['appoint-superuser'])
+  expect(await auditOf(server, id)).toEqual(['appoint-superuser'])
 })
 
 test('servers that start at once with new ADMIN_EMAILS appoint each superuser once', async () => {
@@ -75,6 +75,6 @@ test('servers that start at once with new ADMIN_EMAILS appoint each superuser on
   const emails = [one, two].map(({ id }) => `${id}@example.com`)
   const start = () => appointAdministrators(server.database, { ADMIN_EMAILS: emails }, server.clock())
   await Promise.all([start(), start(), start()])
-  for (const { id } of [one, two]) expect(await deedsTo(server, id)).toEqual(['appoint-superuser'])
+  for (const { id } of [one, two]) expect(await auditOf(server, id)).toEqual(['appoint-superuser'])
   expect((await one.ask('GET', '/admin/users')).status).toBe(200)
 })

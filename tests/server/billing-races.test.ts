@@ -9,7 +9,7 @@ import { type FakePayments, fakePayments, SIGNED } from './support/fake-payments
 import { testApp, type TestApp, testClock } from './support/test-app'
 import { user, type User } from './support/user'
 
-/* What may happen between asking the provider and writing down what it said. */
+/* Events that may come between asking the provider and writing down what it said. */
 
 let server: TestApp
 let shop: FakePayments

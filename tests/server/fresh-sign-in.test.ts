@@ -9,7 +9,7 @@ import { loadEnv } from '../../server/env'
 import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
 import { bearer, link, member, PASSWORD, post, refresh, resetTo, rowOf, session } from './support/accounts'
-import { deedsTo, operator } from './support/admin'
+import { auditOf, operator } from './support/admin'
 import { callback, comeBack } from './support/google-browser'
 import { addPasskey, beginConfirmation, passkeysOf } from './support/passkeys'
 import { request } from './support/person'
@@ -73,7 +73,7 @@ describe('what needs a fresh login', () => {
     expect(refused.body.detail).toBe(
       'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.',
     )
-    expect(await deedsTo(server, me.id)).toEqual(['grant-premium'])
+    expect(await auditOf(server, me.id)).toEqual(['grant-premium'])
     // Reading needs none.
     expect((await boss.profile(me.id)).status).toBe(200)
   })

@@ -27,7 +27,7 @@ const download = (who: Person) => who.ask<MyData & ErrorBody>('GET', '/me/data')
 const remove = (who: Person) => who.ask<ErrorBody | undefined>('DELETE', '/me/data')
 
 /** Gives somebody a pair, a device, an alert with a message, and feedback. */
-async function settle(me: Person, path = 'secret-path') {
+async function fillAccount(me: Person, path = 'secret-path') {
   const widget = await me.add('bitcoin', 'ethereum')
   const { keys } = deviceKeys()
   const device = { endpoint: `https://${HOST}/${path}`, expirationTime: null, keys }
@@ -52,7 +52,7 @@ async function settle(me: Person, path = 'secret-path') {
 
 test('a guest’s download holds pairs, checkpoints, alerts with their messages, devices by host, feedback and the last day', async () => {
   const me = guest(server.app)
-  const { widget } = await settle(me)
+  const { widget } = await fillAccount(me)
   await me.saveCheckpoint(widget.id, 14)
   const at = new Date(server.clock()).toISOString()
   const { status, headers, body } = await download(me)
@@ -132,9 +132,9 @@ test('a download holds no hash, key or secret of the caller, and nothing of anot
   await server.database.orm.execute(
     sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${me.id}, ${me.id}, now()) ON CONFLICT DO NOTHING`,
   )
-  const [mine, other, stranger] = [await settle(me, 'mine'), guest(server.app), await user(server)]
-  await settle(other, 'other')
-  await settle(stranger, 'stranger')
+  const [mine, other, stranger] = [await fillAccount(me, 'mine'), guest(server.app), await user(server)]
+  await fillAccount(other, 'other')
+  await fillAccount(stranger, 'stranger')
   const text = JSON.stringify((await download(me)).body)
   const row = await rowOf(server, email)
   const rows = await server.database.orm.select().from(owners)
@@ -157,7 +157,7 @@ test('a download holds no hash, key or secret of the caller, and nothing of anot
 
 test('a download holds the newest 10,000 alerts and says how many it leaves out', async () => {
   const me = guest(server.app)
-  const { widget } = await settle(me)
+  const { widget } = await fillAccount(me)
   await server.database.pool.query(
     `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio, threshold, crossed_at)
      SELECT owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, 'low', n, ratio, threshold, crossed_at - n * interval '1 minute'
@@ -189,8 +189,8 @@ test('one owner may download five times an hour, whatever the address, and anoth
 
 test('deleting a guest’s data leaves no row of the guest, answers a repetition alike, and touches nobody else', async () => {
   const [me, other] = [guest(server.app), guest(server.app)]
-  await settle(me, 'mine')
-  await settle(other, 'other')
+  await fillAccount(me, 'mine')
+  await fillAccount(other, 'other')
   expect([(await remove(me)).status, (await remove(me)).status]).toEqual([204, 204])
   for (const table of [
     'owners',

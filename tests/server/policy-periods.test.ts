@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../src/domain/account'
 import { DAY } from '../../src/domain/granularity'
-import { AUDIT_KEPT_FOR as DEEDS } from '../../server/services/admin/operators'
+import { AUDIT_KEPT_FOR } from '../../server/services/admin/operators'
 import { BILLING_EVENTS_KEPT_FOR as PAYMENT_EVENTS } from '../../server/services/billing/jobs'
 import { FEEDBACK_KEPT_FOR as FEEDBACK } from '../../server/services/feedback/feedback'
 import { MAX_EXPORTED_ALERTS } from '../../server/services/my-data/read-my-data'
@@ -38,7 +38,7 @@ describe('privacy policy in force', () => {
     ],
     ['feedback', `Feedback: ${days(FEEDBACK)}, or until your account`],
     ['messages of the payment provider', `What we know of Stripe's messages: ${days(PAYMENT_EVENTS)}.`],
-    ['the audit log', `people who run the server did: ${word(DEEDS / (365 * DAY))} years.`],
+    ['the audit log', `people who run the server did: ${word(AUDIT_KEPT_FOR / (365 * DAY))} years.`],
     ['identifiers of requests', `request that is repeated: ${days(KEYS)};`],
     ['the number of identifiers', `at most the newest ${thousands(MAX_KEYS)} of them`],
     ['the alerts of a download', `the newest ${thousands(MAX_EXPORTED_ALERTS)} alerts`],

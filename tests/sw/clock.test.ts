@@ -6,7 +6,7 @@ import { logOut } from '../../src/db/leave-owner'
 import type { SyncReason } from '../../src/domain/sync-reason'
 import { SyncFailed } from '../../src/sync/protocol'
 import { addPair, userContext } from '../db/support/people'
-import { settled } from '../db/support/settled'
+import { idle } from '../db/support/idle'
 import { collectReports } from '../support/reports'
 
 /** A page as far as the clock sees it, visible unless a test hides it. */
@@ -36,7 +36,7 @@ beforeEach(async () => {
     onFailure: collected.report,
   })
   // Begun after the clock's own first look, and so answered after it.
-  await settled(context.db)
+  await idle(context.db)
 })
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -73,10 +73,10 @@ test.each(['needs_pull', 'needs_account_refresh'] as const)(
     await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 0]))
     // It is not to be had just now: the next tick tries again, not every change of the sync state.
     await changeOwnerSyncState(db, owner, { pulled_at: 1 })
-    await settled(db)
+    await idle(db)
     expect(reasons).toEqual(['command'])
     await changeOwnerSyncState(db, owner, { [field]: false })
-    await settled(db)
+    await idle(db)
     await changeOwnerSyncState(db, owner, { [field]: true })
     await vi.waitFor(() => expect(reasons).toEqual(['command', 'command']))
   },

@@ -34,7 +34,7 @@ beforeEach(async () => {
 /** The quote coins on the board, active ones marked. */
 const shown = async () =>
   (await readBoard(scene.tab.db))!.widgets.map(({ coinB, isActive }) => `${coinB.id}${isActive ? ' +' : ''}`)
-/** The same of the server's answers as stored, which nothing that waits is laid over. */
+/** The same of the server's answers as stored, before the outbox is applied to them. */
 const stored = async () =>
   (await scene.tab.db.widgets.toCollection().sortBy('display_order')).map(
     ({ coin_b_id, is_active }) => `${coin_b_id}${is_active ? ' +' : ''}`,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 afterEach(() => vi.unstubAllGlobals())
 
 /** A guest with a pair at the server, one that waits, a device, an alert and a draft. */
-async function settled() {
+async function syncedGuest() {
   const { owner } = await view()
   const subscription = bodyOf(await subscribeTo((await push.registration())!, TEST_VAPID.VAPID_PUBLIC_KEY))!
   await engine.call('subscribePush', subscription)
@@ -52,7 +52,7 @@ const traces = async (owner: string) => {
 }
 
 test('deleting a guest’s data removes it at the server and here, ends the push subscription, and begins a new guest', async () => {
-  const before = await settled()
+  const before = await syncedGuest()
   expect(await atServer()).toEqual([1, 1, 1])
   expect(await remove()).toEqual({ ok: true, value: null })
   expect([await atServer(), push.endpoint(), await pairs(), await traces(before)]).toEqual([[0, 0, 0], null, [], []])
@@ -68,7 +68,7 @@ test('deleting a guest’s data removes it at the server and here, ends the push
 })
 
 test('deleting a guest’s data offline says so and deletes nothing here or at the server', async () => {
-  const before = await settled()
+  const before = await syncedGuest()
   offline()
   expect(await remove()).toMatchObject({ ok: false, status: 0 })
   expect([await atServer(), await pairs(), (await view()).owner]).toEqual([[1, 1, 1], ['ethereum', 'solana'], before])
@@ -79,7 +79,7 @@ test('deleting a guest’s data offline says so and deletes nothing here or at t
 })
 
 test('a deletion whose answer was lost ends the same at the next try, also after a sync in between', async () => {
-  const before = await settled()
+  const before = await syncedGuest()
   scene.browser.setWay(() => 'lost-answer')
   expect(await remove()).toMatchObject({ ok: false, status: 0 })
   expect(await atServer()).toEqual([0, 0, 0])
@@ -91,7 +91,7 @@ test('a deletion whose answer was lost ends the same at the next try, also after
 })
 
 test('a deletion that is interrupted before this browser has forgotten the guest ends the same at the next try', async () => {
-  const before = await settled()
+  const before = await syncedGuest()
   const subscription = (await (await push.registration())!.pushManager.getSubscription())!
   const closed = vi.spyOn(subscription, 'unsubscribe').mockRejectedValue(new Error('The tab is closed.'))
   await expect(remove()).rejects.toThrow('The tab is closed.')
@@ -102,7 +102,7 @@ test('a deletion that is interrupted before this browser has forgotten the guest
 })
 
 test('changes made while a guest’s data is deleted do not bring the guest back at the server', async () => {
-  const before = await settled()
+  const before = await syncedGuest()
   let meanwhile: Promise<unknown> = Promise.resolve()
   scene.browser.setWay(async ({ method, path }): Promise<Fate> => {
     if (method === 'DELETE' && path === '/me/data') {
@@ -118,7 +118,7 @@ test('changes made while a guest’s data is deleted do not bring the guest back
 })
 
 test('a guest’s deletion asked for on the page of the guest is not sent once a user has signed in', async () => {
-  const before = await settled()
+  const before = await syncedGuest()
   await logInHere(await member(scene.server))
   const asked = scene.browser.sent.length
   expect(await remove(before)).toMatchObject({ ok: false, status: 401 })
@@ -139,7 +139,7 @@ test('what a user left here for the next login stays when the guest’s data is 
 })
 
 test('a download through the engine is what the server has of whoever uses the browser, and is stored nowhere', async () => {
-  const owner = await settled()
+  const owner = await syncedGuest()
   const before = await traces('push_service')
   const reply = await engine.call('myData', {})
   expect(reply).toMatchObject({

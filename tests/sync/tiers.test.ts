@@ -8,7 +8,7 @@ import type { OwnerId } from '../../src/domain/ids'
 import type { SyncReason } from '../../src/domain/sync-reason'
 import { type Operator, operator } from '../server/support/admin'
 import { member, rowOf } from '../server/support/accounts'
-import { settled } from '../db/support/settled'
+import { idle } from '../db/support/idle'
 import { collectReports } from '../support/reports'
 import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
@@ -48,7 +48,7 @@ function openPage() {
   return {
     sync: startClock({ db: scene.tab.db, sync, onWaiting: () => undefined, onFailure: report }),
     idle: async () => {
-      for (let known = -1; known < syncs.length; await settled(scene.tab.db)) {
+      for (let known = -1; known < syncs.length; await idle(scene.tab.db)) {
         known = syncs.length
         await Promise.all(syncs)
       }

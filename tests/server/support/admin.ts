@@ -43,7 +43,7 @@ export const subscriptionRows = (server: TestApp<Market>, id: string): Promise<(
     .orderBy(desc(subscriptions.created_at))
 
 /** Audit entries of an account, oldest first. */
-export const deedsTo = async (server: TestApp<Market>, id: string): Promise<string[]> => {
+export const auditOf = async (server: TestApp<Market>, id: string): Promise<string[]> => {
   const rows = await server.database.orm
     .select()
     .from(audit_log)

@@ -75,7 +75,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
   let seenMoves = -1
   let seenScreen: readonly OptimisticWidget[] = []
   const look = async (by: 'guest' | 'machinery'): Promise<readonly OptimisticWidget[]> => {
-    await activity.settle()
+    await activity.idle()
     if (problems.length > 0) throw problems[0]
     if (activity.moves() === seenMoves) return seenScreen
     const [shown, { shown: aside, entries }] = await db.transaction('r', db.tables, async () => [
@@ -95,7 +95,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     return shown
   }
   const step = async (until: number): Promise<boolean> => {
-    await activity.settle()
+    await activity.idle()
     const next = time.next()
     if (next === null || next > until) return false
     server.clock.advance(Math.max(0, next - server.clock()))
@@ -169,7 +169,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
         const page = device.openPage()
         page.dieAfter(one.requests, () => undefined)
         void bring({ ...context, db: page.db }).catch(() => undefined)
-        await activity.settle()
+        await activity.idle()
         return page.kill()
       }
       case 'not-now':
@@ -247,6 +247,6 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     fates.judge(lists)
   } finally {
     device.close()
-    await activity.settle()
+    await activity.idle()
   }
 }

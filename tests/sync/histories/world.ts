@@ -106,7 +106,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   let seenMoves = -1
   let seenScreen: readonly OptimisticWidget[] = []
   const look = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
-    await activity.settle()
+    await activity.idle()
     if (problems.length > 0) throw problems[0]
     if (activity.moves() === seenMoves) return seenScreen
     const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
@@ -126,7 +126,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     return snapshot.shown
   }
   const step = async (until: number): Promise<boolean> => {
-    await activity.settle()
+    await activity.idle()
     const next = time.next()
     if (next === null || next > until) return false
     server.clock.advance(Math.max(0, next - server.clock()))
@@ -328,7 +328,7 @@ export async function playHistory({ config, operations }: History, server: TestA
     await finish()
   } finally {
     device.close()
-    await activity.settle()
+    await activity.idle()
   }
 }
 

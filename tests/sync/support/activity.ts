@@ -4,7 +4,7 @@ export interface Activity {
   readonly moves: () => number
   readonly track: <T>(work: PromiseLike<T>) => PromiseLike<T>
   /** Resolves when nothing has moved for several turns of the event loop. */
-  readonly settle: () => Promise<void>
+  readonly idle: () => Promise<void>
 }
 
 /** Turns of the event loop that must pass quietly; an IndexedDB transaction needs three between two requests. */
@@ -25,7 +25,7 @@ export function createActivity(): Activity {
       work.then(end, end)
       return work
     },
-    async settle() {
+    async idle() {
       for (let quiet = 0, seen = moves; quiet < QUIET_TURNS;) {
         await new Promise((resolve) => setImmediate(resolve))
         quiet = running === 0 && moves === seen ? quiet + 1 : 0

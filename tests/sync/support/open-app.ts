@@ -13,7 +13,7 @@ import { pushDevice } from '../../../src/sync/push/device'
 import { onPush, ownerHash } from '../../../src/sync/push/notifications'
 import { dropNoticeAtom, localNoticesAtom } from '../../../src/state/toasts'
 import { priceStore } from '../../../server/services/market/polling'
-import { settled } from '../../db/support/settled'
+import { idle } from '../../db/support/idle'
 import { guest } from '../../server/support/guest'
 import type { TestApp } from '../../server/support/test-app'
 import { fakePush } from './push-manager'
@@ -108,7 +108,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   }
   /** Waits until no window has anything left to tell, and what was told last stands there. */
   const quiet = async (): Promise<void> => {
-    do await settled(worker.db)
+    do await idle(worker.db)
     while ((await readUntoasted(worker.db)).length > 0)
     // Behind the claims of the windows, so that their toasts are there once this one has ended.
     await claimToasts(worker.db, browser.guest, worker.env.now())

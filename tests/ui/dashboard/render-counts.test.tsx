@@ -48,9 +48,9 @@ async function fiftyCards(ofSeven: Partial<WidgetRow> = {}) {
   if (ofSeven.high_threshold != null) await screen.findByText('Set, nobody is told:', { exact: false })
   // Effects of the first render, such as subscribing, count as its aftermath.
   await act(async () => {})
-  const settled = asked.length
+  const askedBefore = asked.length
   rendered.clear()
-  return { app, rendered, asked: () => asked.length - settled }
+  return { app, rendered, asked: () => asked.length - askedBefore }
 }
 const noop = () => undefined
 

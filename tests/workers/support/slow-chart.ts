@@ -2,7 +2,7 @@ import type { Extreme } from '../../../src/domain/oscillation'
 import { naiveExtremes, naiveLeast, naiveLevel, naiveMerge } from '../../domain/support/naive-oscillation'
 
 /*
- * The chart by the letter of its definition, point by point, without any of the app's own code.
+ * The chart by its definition, point by point, without any of the app's own code.
  */
 
 type Point = readonly [time: number, value: number]

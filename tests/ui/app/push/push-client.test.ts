@@ -44,11 +44,11 @@ async function start(key: string | null = KEY) {
 /** Lets ten seconds pass for what never comes. */
 async function afterTenSeconds<T>(asked: () => Promise<T>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  let settled = false
-  const result = asked().finally(() => (settled = true))
+  let done = false
+  const result = asked().finally(() => (done = true))
   while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(9_999)
-  expect(settled).toBe(false)
+  expect(done).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   return result
 }
