@@ -10,7 +10,7 @@ import type { ChangeRequest } from '../services/operations'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** How many there are in all is told beside the answer. */
+    /** A header of the answer says how many there are in all. */
     counted?: true
   }
 }
@@ -119,29 +119,25 @@ const security = ({ identity }: Route): Record<string, string[]>[] => {
 /** A route whose caller is known: everything that changes something. */
 type ChangingRoute = Route & { readonly identity: Exclude<Route['identity'], 'none'> }
 
-/** Facts of a mutating request for the services. */
-export function changeRequest<R extends ChangingRoute>(deps: AppDeps, route: R, call: RouteCall<R>): ChangeRequest {
-  const { params, body, written, op } = call
-  const asked = (what: unknown): readonly unknown[] => [route.method, route.path, params ?? null, what ?? null]
-  return { caller: call.caller as Caller, op, asked: asked(written), parsed: asked(body), now: deps.clock() }
-}
-
-/** Marks an answer that repeats an earlier change. */
-export function markReplay<R extends Route>(
-  { reply }: RouteCall<R>,
-  { replayed }: { readonly replayed: boolean },
-): void {
-  if (replayed) reply.header('idempotent-replayed', 'true')
-}
-
 interface Changed<T> {
-  /** Null: a repetition found what it had changed gone. */
-  readonly value: T | null
+  /** The present state of what was changed; null: a repetition found it gone; absent: the route answers with none. */
+  readonly value?: T | null
   readonly replayed: boolean
 }
 
-/** The present state of what was changed, marked if an earlier request did that; 204 where it is gone by now. */
-export function orGone<R extends Route, T>(call: RouteCall<R>, done: Changed<T>): T | FastifyReply {
-  markReplay(call, done)
-  return done.value ?? call.reply.code(204).send()
+/** Registers a route that makes its change once per Idempotency-Key, and marks the answer to a repetition. */
+export function serveChange<R extends ChangingRoute>(
+  app: FastifyInstance,
+  { clock }: AppDeps,
+  route: R,
+  change: (request: ChangeRequest, call: RouteCall<R>) => Promise<Changed<Given<R>>>,
+): void {
+  serve(app, route, async (call) => {
+    const { caller, op, params, body, written, reply } = call
+    const asked = (what: unknown) => [route.method, route.path, params ?? null, what ?? null]
+    const request = { caller: caller as Caller, op, asked: asked(written), parsed: asked(body), now: clock() }
+    const { value, replayed } = await change(request, call)
+    if (replayed) reply.header('idempotent-replayed', 'true')
+    return value === null ? reply.code(204).send() : (value as Given<R>)
+  })
 }

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Checkpoint, createCheckpointBody, UpdateCheckpointBody } from '../../../src/contract/checkpoint'
-import {
-  checkRoomForCheckpoint,
-  reorderedCheckpoints,
-  withCheckpoint,
-  withDefault,
-  withoutCheckpoints,
-} from '../../../src/domain/checkpoint-list'
+import { checkRoomForCheckpoint, withCheckpoint } from '../../../src/domain/checkpoint-list'
 import type { OpId } from '../../../src/domain/ids'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
@@ -60,27 +54,23 @@ async function place(tx: Queryable, rows: readonly StoredCheckpoint[]): Promise<
 }
 
 type Body = z.output<typeof createCheckpointBody>
+type Changed<T> = Promise<{ readonly value: T; readonly replayed: boolean }>
 
-/**
- * Adds a checkpoint at the end of a widget's list. A default one takes the flag from the others.
- * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), CHECKPOINT_LIMIT_REACHED,
- *   IDEMPOTENCY_KEY_REUSED
- */
-export function createCheckpoint(
-  { database, env }: AppDeps,
+/** Makes a checkpoint, and of the list `before` what `listWith` says. */
+function addCheckpoint(
+  { database }: AppDeps,
   request: ChangeRequest,
   widget: string,
   { ratio, timestamp, is_default }: Body,
-): Promise<{ readonly value: Checkpoint; readonly replayed: boolean }> {
+  listWith: (before: StoredCheckpoint[], made: StoredCheckpoint, owner: Owner) => StoredCheckpoint[],
+): Changed<Checkpoint> {
   return changeOnce(database, request, {
     forEver: true,
     recall: recallCheckpoint,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
       const before = await readList(tx, widget)
-      const noRoom = checkRoomForCheckpoint(before.length, limitsOf(owner, env))
-      if (noRoom !== null) throw new ApiError('CHECKPOINT_LIMIT_REACHED', noRoom)
-      const after = withCheckpoint(before, {
+      const made = {
         id: randomUUID(),
         widget_id: widget,
         owner_id: owner.id,
@@ -90,7 +80,8 @@ export function createCheckpoint(
         display_order: before.length,
         created_by_op: request.op,
         created_at: new Date(request.now),
-      })
+      }
+      const after = listWith(before, made, owner)
       await writeList(tx, before, after)
       return checkpointAnswer(after.at(-1)!, owner)
     },
@@ -98,10 +89,29 @@ export function createCheckpoint(
 }
 
 /**
+ * Adds a checkpoint at the end of a widget's list. A default one takes the flag from the others.
+ * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), CHECKPOINT_LIMIT_REACHED,
+ *   IDEMPOTENCY_KEY_REUSED
+ */
+export const createCheckpoint = (deps: AppDeps, request: ChangeRequest, widget: string, body: Body) =>
+  addCheckpoint(deps, request, widget, body, (before, made, owner) => {
+    const noRoom = checkRoomForCheckpoint(before.length, limitsOf(owner, deps.env))
+    if (noRoom !== null) throw new ApiError('CHECKPOINT_LIMIT_REACHED', noRoom)
+    return withCheckpoint(before, made)
+  })
+
+/**
+ * Saves a guest's only checkpoint of a widget in place of the one there is. Being the only one, it is the default.
+ * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), IDEMPOTENCY_KEY_REUSED
+ */
+export const createAnonymousCheckpoint = (deps: AppDeps, request: ChangeRequest, widget: string, body: Body) =>
+  addCheckpoint(deps, request, widget, body, (_before, made) => [{ ...made, is_default: true, display_order: 0 }])
+
+/**
  * The current row that the create with this key has made.
  * @throws ApiError NOT_FOUND when it has been removed since
  */
-export async function recallCheckpoint(tx: Queryable, owner: Owner, op: OpId): Promise<Checkpoint> {
+async function recallCheckpoint(tx: Queryable, owner: Owner, op: OpId): Promise<Checkpoint> {
   const [row] = await tx
     .select()
     .from(checkpoints)
@@ -110,47 +120,25 @@ export async function recallCheckpoint(tx: Queryable, owner: Owner, op: OpId): P
   return checkpointAnswer(row, owner)
 }
 
-/** A widget's checkpoints as another list of the same rows. */
-type ListChange = (list: readonly StoredCheckpoint[]) => readonly StoredCheckpoint[]
-
-/** @throws ApiError NOT_FOUND where the widget has no such checkpoint */
-export const withoutOne =
-  (id: string): ListChange =>
-  (list) =>
-    withoutCheckpoints(requiring(list, id), [id])
-
-export const withoutMany =
-  (ids: readonly string[]): ListChange =>
-  (list) =>
-    withoutCheckpoints(list, ids)
-
-export const reordered =
-  (ids: readonly string[]): ListChange =>
-  (list) =>
-    reorderedCheckpoints(list, ids)
-
-/** @throws ApiError NOT_FOUND where the widget has no such checkpoint */
-export const preferring =
-  (id: string): ListChange =>
-  (list) =>
-    withDefault(requiring(list, id), id)
-
 /**
  * Changes the list of a widget's checkpoints. The value is null when a repetition finds the widget gone.
+ * @param required the id of a checkpoint that the list must hold
  * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export function changeList(
   { database }: AppDeps,
   request: ChangeRequest,
   widget: string,
-  change: ListChange,
-): Promise<{ readonly value: Checkpoint[] | null; readonly replayed: boolean }> {
+  change: (list: StoredCheckpoint[]) => StoredCheckpoint[],
+  required?: string,
+): Changed<Checkpoint[] | null> {
   return changeOnce<Checkpoint[] | null>(database, request, {
     forEver: false,
     recall: async (tx, owner) => (await readWidget(tx, owner, { id: widget }))?.checkpoints ?? null,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
       const before = await readList(tx, widget)
+      if (required !== undefined && !before.some(({ id }) => id === required)) throw noSuchCheckpoint()
       const after = change(before)
       await writeList(tx, before, after)
       return after.map((row) => checkpointAnswer(row, owner))
@@ -158,9 +146,16 @@ export function changeList(
   })
 }
 
-function requiring(list: readonly StoredCheckpoint[], id: string): readonly StoredCheckpoint[] {
-  if (!list.some((row) => row.id === id)) throw noSuchCheckpoint()
-  return list
+/**
+ * Removes a guest's only checkpoint of a widget.
+ * @throws ApiError NOT_FOUND (no such widget, or no checkpoint), IDEMPOTENCY_KEY_REUSED
+ */
+export async function deleteAnonymousCheckpoint(deps: AppDeps, request: ChangeRequest, widget: string) {
+  const { replayed } = await changeList(deps, request, widget, (list) => {
+    if (list.length === 0) throw new ApiError('NOT_FOUND', 'The widget has no checkpoint.')
+    return []
+  })
+  return { replayed }
 }
 
 const noSuchCheckpoint = (): ApiError => new ApiError('NOT_FOUND', 'The widget has no such checkpoint.')
@@ -174,7 +169,7 @@ export function updateCheckpoint(
   request: ChangeRequest,
   { id: widget, checkpoint_id: id }: { readonly id: string; readonly checkpoint_id: string },
   { ratio, timestamp }: UpdateCheckpointBody,
-): Promise<{ readonly value: Checkpoint | null; readonly replayed: boolean }> {
+): Changed<Checkpoint | null> {
   const which = (owner: Owner) =>
     and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.widget_id, widget), eq(checkpoints.id, id))
   return changeOnce<Checkpoint | null>(database, request, {

@@ -144,7 +144,7 @@ export function reorderStoredWidgets(
   { database, env }: AppDeps,
   request: ChangeRequest,
   { ordered_ids, exchange }: ReorderWidgetsBody,
-): Promise<{ readonly value: readonly Widget[]; readonly replayed: boolean }> {
+): Promise<{ readonly value: Widget[]; readonly replayed: boolean }> {
   return changeOnce(database, request, {
     forEver: false,
     recall: (tx, owner) => readStoredWidgets(tx, owner),
