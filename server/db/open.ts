@@ -10,7 +10,7 @@ import { openEmbedded } from './embedded'
 
 export type Orm = NodePgDatabase
 /** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
-export type Queryable = Pick<Orm, 'select' | 'insert' | 'update' | 'delete' | 'execute'>
+export type Queryable = Pick<Orm, 'select' | 'insert' | 'update' | 'delete' | 'execute' | '$count'>
 
 export interface Database {
   readonly orm: Orm
@@ -118,6 +118,11 @@ export async function appliedMigrations(client: PoolClient): Promise<number[]> {
  * limit on idle transactions stays: a process that hangs must not hold its locks for ever.
  */
 export const WITHOUT_TIME_LIMITS = 'SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0'
+
+/** Reads rows and their number as of one moment: two would let a page contradict the number beside it. */
+export function atOneMoment<T>({ orm }: Database, read: (tx: Queryable) => Promise<T>): Promise<T> {
+  return orm.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+}
 
 /**
  * Runs `work` in a transaction on a connection of its own; inside, only that connection must be used. An error

@@ -1,6 +1,6 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
-import { routes } from '../../src/contract/routes'
+import { type Route, routes } from '../../src/contract/routes'
 import type { AppDeps } from '../app-deps'
 import { beginConfirmation, confirmIdentity } from '../services/accounts/confirm-identity'
 import { logIn } from '../services/accounts/log-in'
@@ -16,40 +16,22 @@ import { endSession } from '../services/sessions/sessions'
 import { refreshSession } from '../services/sessions/refresh-session'
 import { passSecondFactor } from '../services/sessions/sign-in'
 import { visitOf } from '../services/sessions/devices'
-import { serve } from './serve'
+import { type Handler, serve } from './serve'
 
-/** Signing in, in one step or two, and the ways to do so; tokens belong in no cache (RFC 6749, 5.1). */
+/** Logging in, in one step or two, and the ways to do so. */
 export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  // A plugin of its own: only the sign-in is form-encoded, and it takes nothing else.
+  // A plugin of its own: only this route is form-encoded, and it takes nothing else.
   await app.register(async (forms) => {
     forms.removeAllContentTypeParsers()
     await forms.register(formbody)
-    serve(forms, routes.logIn, async ({ body, request, reply }) => {
-      reply.header('cache-control', 'no-store')
-      return logIn(deps, body, visitOf(request))
-    })
+    serveTokens(forms, routes.logIn, async ({ body, request }) => logIn(deps, body, visitOf(request)))
   })
-
-  serve(app, routes.refreshToken, async ({ body, request, reply }) => {
-    reply.header('cache-control', 'no-store')
-    return refreshSession(deps, body.refresh_token, visitOf(request))
-  })
-
-  serve(app, routes.logOut, async ({ body, reply }) => {
-    reply.header('cache-control', 'no-store')
-    await endSession(deps.database, body.refresh_token)
-    return undefined
-  })
-
-  serve(app, routes.googleCallback, async ({ body, request, reply }) => {
-    reply.header('cache-control', 'no-store')
-    return signInByGoogle(deps, body, visitOf(request))
-  })
-
-  serve(app, routes.secondFactor, async ({ body, request, reply }) => {
-    reply.header('cache-control', 'no-store')
-    return passSecondFactor(deps, body, visitOf(request))
-  })
+  serveTokens(app, routes.refreshToken, async ({ body, request }) =>
+    refreshSession(deps, body.refresh_token, visitOf(request)),
+  )
+  serveTokens(app, routes.logOut, async ({ body }) => endSession(deps.database, body.refresh_token))
+  serveTokens(app, routes.googleCallback, async ({ body, request }) => signInByGoogle(deps, body, visitOf(request)))
+  serveTokens(app, routes.secondFactor, async ({ body, request }) => passSecondFactor(deps, body, visitOf(request)))
 
   serve(app, routes.confirmOptions, async ({ caller }) => beginConfirmation(deps, caller))
   serve(app, routes.confirm, async ({ caller, body }) => ({
@@ -59,14 +41,19 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
   serve(app, routes.passkeys, async ({ caller }) => listPasskeys(deps, caller))
   serve(app, routes.addPasskeyOptions, async ({ caller }) => beginPasskey(deps, caller))
   serve(app, routes.addPasskey, async ({ caller, body }) => addPasskey(deps, caller, body))
-  serve(app, routes.removePasskey, async ({ caller, params }) => {
-    await removePasskey(deps, caller, params.id)
-    return undefined
-  })
+  serve(app, routes.removePasskey, async ({ caller, params }) => removePasskey(deps, caller, params.id))
   serve(app, routes.renewRecoveryCodes, async ({ caller }) => ({
     recovery_codes: await renewRecoveryCodes(deps, caller),
   }))
 
   serve(app, routes.linkGoogle, async ({ caller, body }) => linkGoogle(deps, caller, body))
   serve(app, routes.unlinkGoogle, async ({ caller }) => unlinkGoogle(deps, caller))
+}
+
+/** Tokens belong in no cache (RFC 6749, 5.1). */
+function serveTokens<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
+  serve(app, route, async (call) => {
+    call.reply.header('cache-control', 'no-store')
+    return handler(call)
+  })
 }

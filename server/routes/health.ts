@@ -84,6 +84,5 @@ export function serveTesting(app: FastifyInstance, { database, clock }: AppDeps)
     await withOwnerLock(database, caller, clock(), async (tx, owner) => {
       await tx.delete(widgets).where(eq(widgets.owner_id, owner.id))
     })
-    return undefined
   })
 }

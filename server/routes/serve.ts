@@ -31,13 +31,23 @@ export interface RouteCall<R extends Route> {
   readonly reply: FastifyReply
 }
 
+/** A page of a list: how many rows stand before it, and how many it has at most. */
+export interface PageQuery {
+  readonly skip: number
+  readonly limit: number
+}
+
 /** A part of what there is, and how much there is in all. */
 export interface Counted<T> {
   readonly part: T
   readonly total: number
 }
 
-type Given<R extends Route> = R extends { counted: true } ? Counted<Output<R['answer']>> : Output<R['answer']>
+type Given<R extends Route> = R extends { counted: true }
+  ? Counted<Output<R['answer']>>
+  : R extends { answer: null }
+    ? void
+    : Output<R['answer']>
 
 /** Result of a handler: the answer, or the reply if the handler has sent it itself. */
 export type Handler<R extends Route> = (call: RouteCall<R>) => Promise<Given<R> | FastifyReply>

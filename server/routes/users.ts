@@ -60,25 +60,19 @@ export function serveUsers(app: FastifyInstance, deps: AppDeps): void {
     return { message: 'Your password has been changed. Every other device has been logged out.' }
   })
 
-  serve(app, routes.deleteMe, async ({ caller, body }) => {
-    return { deletion_scheduled_at: (await scheduleDeletion(deps, caller, body.password)).toISOString() }
-  })
+  serve(app, routes.deleteMe, async ({ caller, body }) => ({
+    deletion_scheduled_at: (await scheduleDeletion(deps, caller, body.password)).toISOString(),
+  }))
 
-  serve(app, routes.deleteMeOauth, async ({ caller }) => {
-    return { deletion_scheduled_at: (await schedulePasswordlessDeletion(deps, caller)).toISOString() }
-  })
+  serve(app, routes.deleteMeOauth, async ({ caller }) => ({
+    deletion_scheduled_at: (await schedulePasswordlessDeletion(deps, caller)).toISOString(),
+  }))
 
-  serve(app, routes.devices, async ({ caller }) => [...(await listSessions(deps, caller))])
+  serve(app, routes.devices, async ({ caller }) => listSessions(deps, caller))
 
-  serve(app, routes.endSession, async ({ caller, params }) => {
-    await endSessionById(deps, caller, params.id)
-    return undefined
-  })
+  serve(app, routes.endSession, async ({ caller, params }) => endSessionById(deps, caller, params.id))
 
-  serve(app, routes.endOtherSessions, async ({ caller }) => {
-    await endOtherSessions(deps, caller)
-    return undefined
-  })
+  serve(app, routes.endOtherSessions, async ({ caller }) => endOtherSessions(deps, caller))
 
   serve(app, routes.feedback, async ({ caller, body, op }) => {
     await keepFeedback(deps, { caller, message: body.message, op })

@@ -59,35 +59,27 @@ export async function checkLink(db: Queryable, purpose: Purpose, token: string, 
  * @throws ApiError INVALID_LINK
  */
 export async function followLink(tx: Queryable, purpose: Purpose, token: string, now: number): Promise<UserAccount> {
-  const [link] = await tx
-    .select({ userId: mail_tokens.user_id })
-    .from(mail_tokens)
-    .where(isFor(purpose, token, now))
+  const open = isFor(purpose, token, now)
+  const [link] = await tx.select({ userId: mail_tokens.user_id }).from(mail_tokens).where(open)
   if (link === undefined) throw refused(purpose)
-  // The account first, as everybody who changes one does: two who lock in different orders wait for each other for ever.
+  // Every change locks the account first: two that lock in different orders wait for each other for ever.
   const account = await readAccount(tx, link.userId, 'held')
-  const used =
-    purpose === 'verify-email'
-      ? await tx
-          .update(mail_tokens)
-          .set({ used_at: new Date(now) })
-          .where(isFor(purpose, token, now))
-          .returning()
-      : await tx
-          .delete(mail_tokens)
-          .where(isFor(purpose, token, now))
-          .returning()
+  const ending =
+    purpose === 'verify-email' ? tx.update(mail_tokens).set({ used_at: new Date(now) }) : tx.delete(mail_tokens)
+  const used = await ending.where(open).returning()
   if (account === undefined || used.length === 0) throw refused(purpose)
   return account
 }
 
-const isFor = (purpose: Purpose, token: string, now: number) =>
+const hasToken = (purpose: Purpose, token: string, now: number) =>
   and(
     eq(mail_tokens.token_hash, hashOfSecret(token)),
     eq(mail_tokens.purpose, purpose),
     gt(mail_tokens.expires_at, new Date(now)),
-    isNull(mail_tokens.used_at),
   )
+
+const isFor = (purpose: Purpose, token: string, now: number) =>
+  and(hasToken(purpose, token, now), isNull(mail_tokens.used_at))
 
 /**
  * Ends an account's verification links, whose address is verified now. They are kept until they expire, so that one of
@@ -99,20 +91,14 @@ export const endVerificationLinks = (tx: Queryable, userId: string, now: number)
     .set({ used_at: new Date(now) })
     .where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'verify-email'), isNull(mail_tokens.used_at)))
 
-/** True if the link's address was verified before the link expired. Whose address it is stays unsaid. */
+/** True if the link's address was verified before the link expired. The answer names no address. */
 export async function isVerifiedLink(db: Queryable, token: string, now: number): Promise<boolean> {
   const [row] = await db
     .select({ used_at: mail_tokens.used_at })
     .from(mail_tokens)
     .innerJoin(users, eq(users.id, mail_tokens.user_id))
     .where(
-      and(
-        eq(mail_tokens.token_hash, hashOfSecret(token)),
-        eq(mail_tokens.purpose, 'verify-email'),
-        gt(mail_tokens.expires_at, new Date(now)),
-        isNotNull(mail_tokens.used_at),
-        isNotNull(users.email_verified_at),
-      ),
+      and(hasToken('verify-email', token, now), isNotNull(mail_tokens.used_at), isNotNull(users.email_verified_at)),
     )
   return row !== undefined
 }

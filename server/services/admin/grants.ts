@@ -8,11 +8,10 @@ import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import type { Caller } from '../../plugins/identity'
-import type { UserAccount } from '../accounts/account'
-import { isGranted, isOpenGrant, syncTier } from '../billing/tier'
+import { isCurrentGrant, isOpenGrant, syncTier } from '../billing/tier'
 import { withUserLock } from '../owners'
 import { requireFreshSignIn } from '../sessions/sessions'
-import { type Operator, purgeAuditLog, requireOperator, writeAudit } from './operators'
+import { purgeAuditLog, requireOperator, writeAudit } from './operators'
 import { requireAccount, subscriptionAnswer } from './users'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { removalJob } from '../retention'
@@ -30,16 +29,14 @@ type GrantsDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
  *   `by` is no operator (any more)
  */
 export function grantPremium(deps: GrantsDeps, by: Caller, user: string, days: number): Promise<Subscription> {
-  return asOperator(deps, by, user, async (tx, { operator, account, now }) => {
-    const there = await findGrant(tx, user, now)
-    if (there !== undefined) {
-      throw new ApiError(
-        'GRANT_EXISTS',
-        `Premium is granted to this account already, until ${dateOf(there.current_period_end)}.`,
-      )
+  return asOperator(deps, by, user, 'grant-premium', async (tx, now) => {
+    const present = await findGrant(tx, user, now)
+    if (present !== undefined) {
+      const date = dateOf(present.current_period_end)
+      throw new ApiError('GRANT_EXISTS', `Premium is granted to this account already, until ${date}.`)
     }
     const until = new Date(now + days * DAY)
-    const made = await tx
+    const rows = await tx
       .insert(subscriptions)
       .values({
         user_id: user,
@@ -50,9 +47,7 @@ export function grantPremium(deps: GrantsDeps, by: Caller, user: string, days: n
         created_at: new Date(now),
       })
       .returning()
-    const details = `${days} ${days === 1 ? 'day' : 'days'}, until ${dateOf(until)}`
-    await writeAudit(tx, [{ actor: operator, action: 'grant-premium', target: account, details }], now)
-    return made
+    return { rows, details: `${days} ${days === 1 ? 'day' : 'days'}, until ${dateOf(until)}` }
   })
 }
 
@@ -62,39 +57,35 @@ export function grantPremium(deps: GrantsDeps, by: Caller, user: string, days: n
  *   `by` is no operator (any more)
  */
 export function revokePremium(deps: GrantsDeps, by: Caller, user: string): Promise<Subscription> {
-  return asOperator(deps, by, user, async (tx, { operator, account, now }) => {
-    const there = await findGrant(tx, user, now)
-    if (there === undefined) throw new ApiError('NO_GRANT', 'Premium is not granted to this account.')
-    const ended = await tx
+  return asOperator(deps, by, user, 'revoke-premium', async (tx, now) => {
+    const present = await findGrant(tx, user, now)
+    if (present === undefined) throw new ApiError('NO_GRANT', 'Premium is not granted to this account.')
+    const rows = await tx
       .update(subscriptions)
       .set({ status: 'canceled', current_period_end: new Date(now) })
-      .where(eq(subscriptions.id, there.id))
+      .where(eq(subscriptions.id, present.id))
       .returning()
-    const details = `granted until ${dateOf(there.current_period_end)}`
-    await writeAudit(tx, [{ actor: operator, action: 'revoke-premium', target: account, details }], now)
-    return ended
+    return { rows, details: `granted until ${dateOf(present.current_period_end)}` }
   })
 }
 
 type Row = typeof subscriptions.$inferSelect
-interface Scene {
-  readonly operator: Operator
-  readonly account: UserAccount
-  readonly now: number
-}
 
-/** Acts in the account's turn: of two operators who do the same at once, the second finds what the first has done. */
+/** Changes a grant under the account's lock: of two operators who do the same at once, the second finds it done. */
 async function asOperator(
   { database, env, clock }: GrantsDeps,
   by: Caller,
   user: string,
-  act: (tx: Queryable, scene: Scene) => Promise<Row[]>,
+  action: 'grant-premium' | 'revoke-premium',
+  change: (tx: Queryable, now: number) => Promise<{ readonly rows: Row[]; readonly details: string }>,
 ): Promise<Subscription> {
   const now = clock()
   const changed = await withUserLock(database, user, async (tx) => {
-    const operator = await requireOperator(tx, by)
+    const actor = await requireOperator(tx, by)
     await requireFreshSignIn(tx, by, now)
-    const rows = await act(tx, { operator, account: await requireAccount(tx, user), now })
+    const target = await requireAccount(tx, user)
+    const { rows, details } = await change(tx, now)
+    await writeAudit(tx, [{ actor, action, target, details }], now)
     await syncTier(tx, user, env, now)
     return rows
   })
@@ -109,23 +100,25 @@ async function findGrant(tx: Queryable, user: string, now: number): Promise<Row 
   const [row] = await tx
     .select()
     .from(subscriptions)
-    .where(and(eq(subscriptions.user_id, user), isGranted(now)))
+    .where(and(eq(subscriptions.user_id, user), isCurrentGrant(now)))
   return row
 }
 
 const dateOf = (date: Date): string => date.toISOString().slice(0, 10)
 
-type EndGrantsDeps = Pick<AppDeps, 'database' | 'env'>
-
-/** Accounts that are looked for at once. */
+/** Accounts that one query finds. */
 const GRANT_BATCH = 100
 
 /**
- * Ends the grants whose time is over, each in its account's turn.
+ * Ends the grants whose time is over, each under its account's lock.
  * @param now milliseconds since 1970
  * @returns of how many accounts
  */
-export async function endGrants({ database, env }: EndGrantsDeps, now: number, signal?: AbortSignal): Promise<number> {
+export async function endGrants(
+  { database, env }: Pick<AppDeps, 'database' | 'env'>,
+  now: number,
+  signal?: AbortSignal,
+): Promise<number> {
   const over = and(isOpenGrant, lte(subscriptions.current_period_end, new Date(now)))
   let ended = 0
   for (;;) {
@@ -151,10 +144,8 @@ export async function endGrants({ database, env }: EndGrantsDeps, now: number, s
   }
 }
 
-type AdminJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
-
 /** Periodic jobs of the admin area. */
-export const adminJobs = (deps: AdminJobsDeps): readonly PeriodicJob[] => [
+export const adminJobs = (deps: GrantsDeps & Pick<AppDeps, 'logger'>): readonly PeriodicJob[] => [
   {
     name: 'end-grants',
     every: MINUTE,

@@ -1,10 +1,9 @@
-import { and, asc, count, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
 import { DAY } from '../../../src/domain/granularity'
-import { type Database, type Queryable, removeInBatches } from '../../db/open'
+import { atOneMoment, type Database, type Queryable, removeInBatches } from '../../db/open'
 import { audit_log, users } from '../../db/schema/users'
-import type { Counted } from '../../routes/serve'
-import { atOneMoment, type PageQuery } from './page'
+import type { Counted, PageQuery } from '../../routes/serve'
 import { ApiError } from '../../api-error'
 import { sessions } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
@@ -41,7 +40,6 @@ interface AuditQuery extends PageQuery {
 export function readAuditLog(database: Database, { target, skip, limit }: AuditQuery): Promise<Counted<AuditEntry[]>> {
   const which = target === undefined ? undefined : eq(audit_log.target_id, target)
   return atOneMoment(database, async (tx) => {
-    const [counted] = await tx.select({ total: count() }).from(audit_log).where(which)
     const rows = await tx
       .select()
       .from(audit_log)
@@ -49,7 +47,7 @@ export function readAuditLog(database: Database, { target, skip, limit }: AuditQ
       .orderBy(desc(audit_log.at), asc(audit_log.id))
       .offset(skip)
       .limit(limit)
-    return { part: rows.map(entryAnswer), total: counted?.total ?? 0 }
+    return { part: rows.map(entryAnswer), total: await tx.$count(audit_log, which) }
   })
 }
 

@@ -1,4 +1,4 @@
-import { count, countDistinct, max, sql } from 'drizzle-orm'
+import { countDistinct, max, sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import type { Overview } from '../../../src/contract/admin'
 import type { MarketSource } from '../../../src/contract/market'
@@ -11,7 +11,7 @@ import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { unwellJobs } from '../../jobs/periodic'
 import { VERSION } from '../../program-files'
-import { isGranted, isPaidFor } from '../billing/tier'
+import { isCurrentGrant, isPaidFor } from '../billing/tier'
 import { callsThisMonth, monthlyCalls } from '../market/budget'
 import { readStoredPrices } from '../market/prices'
 import { countWatched } from '../market/watched-coins'
@@ -75,13 +75,13 @@ async function alertFigures(db: Queryable, now: number): Promise<Overview['alert
 async function billingFigures(db: Queryable, payments: Payments | null, now: number): Promise<Overview['billing']> {
   const accounts = { all: countDistinct(subscriptions.user_id) }
   const [paying] = await db.select(accounts).from(subscriptions).where(isPaidFor)
-  const [granted] = await db.select(accounts).from(subscriptions).where(isGranted(now))
+  const [given] = await db.select(accounts).from(subscriptions).where(isCurrentGrant(now))
   const [newest] = await db.select({ at: max(billing_events.received_at) }).from(billing_events)
   return {
     available: payments !== null,
     sandbox: payments?.sandbox ?? false,
     paying: paying?.all ?? 0,
-    granted: granted?.all ?? 0,
+    granted: given?.all ?? 0,
     newest_event_at: newest?.at?.toISOString() ?? null,
   }
 }
@@ -106,13 +106,11 @@ async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: nu
  * @param now milliseconds since 1970
  */
 async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
-  const [mails] = await db.select({ waiting: count() }).from(mail_requests)
-  const [removals] = await db.select({ waiting: count() }).from(billing_removals)
   const { late, failing } = await unwellJobs(db, now)
   return {
     ...(await alertBacklog(db)),
-    mails: mails?.waiting ?? 0,
-    billing_removals: removals?.waiting ?? 0,
+    mails: await db.$count(mail_requests),
+    billing_removals: await db.$count(billing_removals),
     late_jobs: late,
     failing_jobs: failing,
   }

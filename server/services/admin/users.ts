@@ -3,14 +3,13 @@ import * as z from 'zod'
 import type { AdminProfile, AdminUser } from '../../../src/contract/admin'
 import type { Subscription } from '../../../src/contract/billing'
 import { ApiError } from '../../api-error'
-import type { Database, Queryable } from '../../db/open'
+import { atOneMoment, type Database, type Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import { checkpoints, widgets } from '../../db/schema/widgets'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { push_subscriptions } from '../../db/schema/alerts'
-import type { Counted } from '../../routes/serve'
+import type { Counted, PageQuery } from '../../routes/serve'
 import { type UserAccount, accountAnswer, accountColumns, normalEmail, readAccount } from '../accounts/account'
-import { atOneMoment, type PageQuery } from './page'
 
 interface UsersQuery extends PageQuery {
   readonly search?: string | undefined
@@ -25,7 +24,6 @@ const wholeId = z.uuid().toLowerCase()
 export function listUsers(database: Database, { search, skip, limit }: UsersQuery): Promise<Counted<AdminUser[]>> {
   const found = search ? matching(search) : undefined
   return atOneMoment(database, async (tx) => {
-    const [counted] = await tx.select({ total: count() }).from(users).where(found)
     const rows = await tx
       .select(accountColumns)
       .from(users)
@@ -34,7 +32,7 @@ export function listUsers(database: Database, { search, skip, limit }: UsersQuer
       .orderBy(desc(owners.created_at), asc(users.id))
       .offset(skip)
       .limit(limit)
-    return { part: rows.map(adminUserAnswer), total: counted?.total ?? 0 }
+    return { part: rows.map(adminUserAnswer), total: await tx.$count(users, found) }
   })
 }
 
@@ -63,14 +61,12 @@ export function readProfile(database: Database, id: string): Promise<AdminProfil
       .select({ all: count(), active: sql<number>`count(*) FILTER (WHERE ${widgets.is_active})::int` })
       .from(widgets)
       .where(eq(widgets.owner_id, id))
-    const [saved] = await tx.select({ all: count() }).from(checkpoints).where(eq(checkpoints.owner_id, id))
-    const [told] = await tx.select({ all: count() }).from(push_subscriptions).where(eq(push_subscriptions.owner_id, id))
     return {
       ...adminUserAnswer(account),
       widgets: pairs?.all ?? 0,
       active_widgets: pairs?.active ?? 0,
-      checkpoints: saved?.all ?? 0,
-      push_subscriptions: told?.all ?? 0,
+      checkpoints: await tx.$count(checkpoints, eq(checkpoints.owner_id, id)),
+      push_subscriptions: await tx.$count(push_subscriptions, eq(push_subscriptions.owner_id, id)),
     }
   })
 }
@@ -82,13 +78,17 @@ export function readProfile(database: Database, id: string): Promise<AdminProfil
 export function readSubscriptions(database: Database, id: string): Promise<Subscription[]> {
   return atOneMoment(database, async (tx) => {
     await requireAccount(tx, id)
-    const rows = await tx
-      .select()
-      .from(subscriptions)
-      .where(eq(subscriptions.user_id, id))
-      .orderBy(desc(subscriptions.created_at), desc(subscriptions.id))
-    return rows.map(subscriptionAnswer)
+    return subscriptionsOf(tx, id)
   })
+}
+
+export async function subscriptionsOf(tx: Queryable, id: string): Promise<Subscription[]> {
+  const rows = await tx
+    .select()
+    .from(subscriptions)
+    .where(eq(subscriptions.user_id, id))
+    .orderBy(desc(subscriptions.created_at), desc(subscriptions.id))
+  return rows.map(subscriptionAnswer)
 }
 
 /** @throws ApiError NOT_FOUND */

@@ -1,14 +1,14 @@
-import { and, count, desc, eq, gte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gte, or, type SQL } from 'drizzle-orm'
 import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
 import { alertEventId } from '../../../src/domain/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
 import type { AppDeps } from '../../app-deps'
+import { atOneMoment } from '../../db/open'
 import { alert_events } from '../../db/schema/alerts'
 import type { Caller } from '../../plugins/identity'
-import type { Counted } from '../../routes/serve'
-import { atOneMoment, type PageQuery } from '../admin/page'
+import type { Counted, PageQuery } from '../../routes/serve'
 import { findOwner } from '../owners'
 
 /**
@@ -39,8 +39,7 @@ export async function listAlerts(
       .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
       .offset(skip)
       .limit(limit)
-    const [counted] = await tx.select({ all: count() }).from(alert_events).where(wanted)
-    return { part: { as_of, alerts: rows.map(crossingOf) }, total: counted?.all ?? 0 }
+    return { part: { as_of, alerts: rows.map(crossingOf) }, total: await tx.$count(alert_events, wanted) }
   })
 }
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { CheckoutAnswer, PortalAnswer } from '../../../src/contract/billing'
 import type { User } from '../../../src/contract/session'
-import { type CheckoutOrder, type Payments, UnknownCustomer } from '../../adapters/payments/payments'
+import { type Payments, UnknownCustomer } from '../../adapters/payments/payments'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
@@ -18,9 +18,9 @@ type OwnSubscriptionDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'payment
 type Selling = OwnSubscriptionDeps & { readonly payments: Payments }
 
 /**
- * Opens a page on which the caller can buy Premium. What they pay for is asked last, when no other page is open any more:
- * the news of a purchase may be on its way, or it may be made at this moment, and nobody is to pay twice. A page that is
- * told to nobody sells nothing. A grant hinders nobody.
+ * Opens a page on which the caller can buy Premium. The provider is asked last for the caller's subscriptions, when no
+ * other page is open any more: a purchase may be made at this moment, and no user is to pay twice. A page whose address no
+ * browser gets sells nothing. A grant hinders no purchase.
  * @throws ApiError ALREADY_SUBSCRIBED, BILLING_UNAVAILABLE, RATE_LIMITED, TOKEN_EXPIRED
  */
 export async function openCheckout(deps: OwnSubscriptionDeps, caller: Caller): Promise<CheckoutAnswer> {
@@ -30,7 +30,11 @@ export async function openCheckout(deps: OwnSubscriptionDeps, caller: Caller): P
   const { id, url } = await whileAvailable(deps, async (payments) => {
     const selling = { ...deps, payments }
     const customer = (await findCustomer(database.orm, account.id)) ?? (await makeCustomer(selling, account, null))
-    const page = await openFor(selling, account, customer)
+    const page = await openFor(selling, account, customer).catch(async (error: unknown) => {
+      // An operator has removed the customer at the provider. The account gets another customer.
+      if (!(error instanceof UnknownCustomer)) throw error
+      return openFor(selling, account, await makeCustomer(selling, account, customer))
+    })
     await refuseWhoPays(selling, account)
     return page
   })
@@ -47,23 +51,12 @@ async function refuseWhoPays(deps: Selling, { id }: UserAccount): Promise<void> 
   if (paid.length > 0) throw new ApiError('ALREADY_SUBSCRIBED', 'You have a Premium subscription already.')
 }
 
-async function openFor(deps: Selling, account: UserAccount, customer: string): Promise<{ id: string; url: string }> {
-  const open = (customer: string) => deps.payments.createCheckout(orderOf(deps, account, customer))
-  try {
-    return await open(customer)
-  } catch (error) {
-    // An operator has removed the customer at the provider. The account gets another customer.
-    if (!(error instanceof UnknownCustomer)) throw error
-    return open(await makeCustomer(deps, account, customer))
-  }
+async function openFor(deps: Selling, { id }: UserAccount, customer: string): Promise<{ id: string; url: string }> {
+  const { PUBLIC_URL } = deps.env
+  const successUrl = `${PUBLIC_URL}/checkout-success`
+  const cancelUrl = `${PUBLIC_URL}/checkout-canceled`
+  return deps.payments.createCheckout({ customer, userId: id, successUrl, cancelUrl })
 }
-
-const orderOf = ({ env }: OwnSubscriptionDeps, { id }: UserAccount, customer: string): CheckoutOrder => ({
-  customer,
-  userId: id,
-  successUrl: `${env.PUBLIC_URL}/checkout-success`,
-  cancelUrl: `${env.PUBLIC_URL}/checkout-canceled`,
-})
 
 /**
  * Opens a page on which the caller manages what they have bought.

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { type PlanPrice, planPrice } from '../../../src/contract/billing'
 import { API_BASE } from '../../../src/contract/routes'
 import { HOUR, MINUTE } from '../../../src/domain/granularity'
@@ -6,20 +5,14 @@ import { isDue, withTimeLimit } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
 import { stripePayments } from '../../adapters/payments/stripe'
 import { ApiError } from '../../api-error'
-import type { Env } from '../../env'
+import type { AppDeps } from '../../app-deps'
 import { nodeTimer } from '../../waits'
-import type { Sandbox } from '../sandbox/sandbox'
 
 /** Path to which the payment provider posts events. Not in the contract: no client calls it. */
 export const BILLING_WEBHOOK = `${API_BASE}/billing/webhook`
 
-interface ChoosePaymentsDeps {
-  readonly env: Env
-  readonly sandbox: Sandbox | null
-}
-
 /** Payment provider: Stripe, the sandbox, or none (null). */
-export async function choosePayments({ env, sandbox }: ChoosePaymentsDeps): Promise<Payments | null> {
+export async function choosePayments({ env, sandbox }: Pick<AppDeps, 'env' | 'sandbox'>): Promise<Payments | null> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId } = env
   if (secretKey === undefined || webhookSecret === undefined || priceId === undefined) {
     return sandbox?.billing?.payments ?? null
@@ -32,17 +25,12 @@ const UNAVAILABLE = 'Payment processing is currently unavailable.'
 /** Several calls that are each answered late may last longer than the request, which has 20 s. */
 const PAYMENTS_TIMEOUT_MS = 18_000
 
-interface WhileAvailableDeps {
-  readonly payments: Payments | null
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /**
- * Does what needs the payment provider. What takes too long may still be done after the refusal.
- * @throws ApiError BILLING_UNAVAILABLE where there is none, or where it cannot be asked
+ * Does work that needs the payment provider. Work that takes too long may still be done after the refusal.
+ * @throws ApiError BILLING_UNAVAILABLE without a provider, or when the provider cannot be asked
  */
 export async function whileAvailable<T>(
-  { payments, logger }: WhileAvailableDeps,
+  { payments, logger }: Pick<AppDeps, 'payments' | 'logger'>,
   work: (payments: Payments) => Promise<T>,
 ): Promise<T> {
   if (payments === null) throw new ApiError('BILLING_UNAVAILABLE', UNAVAILABLE)
@@ -63,19 +51,20 @@ const PAUSE_AFTER_FAILURE = MINUTE
 /** Longest wait of a request for the first answer; later ones are answered with what is known. */
 const FIRST_ANSWER_TIMEOUT_MS = 1_000
 
-interface Deps {
-  readonly payments: Payments
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /**
  * The price of Premium as the payment provider last said it; undefined while the provider has never answered, or sells at
  * no single price. Requests have the provider asked, at most once an hour; while it is away the known price stands, since
  * the amount of a price at Stripe never changes.
  */
-export function knownPrice({ payments, clock, logger }: Deps): () => Promise<PlanPrice | undefined> {
+export function knownPrice({
+  payments,
+  clock,
+  logger,
+}: {
+  readonly payments: Payments
+  readonly clock: () => number
+  readonly logger?: AppDeps['logger']
+}): () => Promise<PlanPrice | undefined> {
   let known: PlanPrice | undefined
   let asked: Promise<void> | null = null
   let dueAt = -Infinity

@@ -18,10 +18,10 @@ export const isPaidFor = and(not(isGrant), inArray(subscriptions.status, [...ENT
 /** A grant that has not been ended, though its time may be over. */
 export const isOpenGrant = and(isGrant, eq(subscriptions.status, 'active'))
 
-export const isGranted = (now: number): SQL | undefined =>
+export const isCurrentGrant = (now: number): SQL | undefined =>
   and(isOpenGrant, gt(subscriptions.current_period_end, new Date(now)))
 
-const givesPremium = (now: number): SQL | undefined => or(isPaidFor, isGranted(now))
+const givesPremium = (now: number): SQL | undefined => or(isPaidFor, isCurrentGrant(now))
 
 /**
  * Brings an account's tier into line with its subscriptions, and the activity of its widgets with the tier. Whoever

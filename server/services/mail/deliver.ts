@@ -10,6 +10,7 @@ import {
   SMTP_CONNECTIONS,
   smtpTransport,
 } from '../../adapters/mail-transport'
+import type { AppDeps } from '../../app-deps'
 import { type Database, removeInBatches } from '../../db/open'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import type { Env } from '../../env'
@@ -17,7 +18,6 @@ import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql, startRounds } from '../../waits'
 import { smtpTls, withSmtpTls } from '../../env-values'
 import { removalJob } from '../retention'
-import type { Sandbox } from '../sandbox/sandbox'
 import { PRODUCT } from './mail-template'
 import { LINK_LIFETIME } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
@@ -34,8 +34,8 @@ export interface MailDeps {
 /** A try is over by then, or its process is. Milliseconds. */
 const CLAIM_LEASE = MAIL_TIMEOUT_MS + 10_000
 const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
-/** How long a mail is worth sending, milliseconds: a link that was asked for an hour ago has been asked for again. */
-const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
+/** Milliseconds after which a mail is given up: a link that was asked for an hour ago has been asked for again. */
+const MAIL_TTL: Readonly<Record<QueuedMail['kind'], number>> = {
   ...LINK_LIFETIME,
   'password-changed': 3 * DAY,
   'deletion-scheduled': 3 * DAY,
@@ -53,7 +53,7 @@ const WORTH: Readonly<Record<QueuedMail['kind'], number>> = {
 
 /**
  * Sends the mails that are due, some at a time, until none is left. Any number of processes may do so at once: the process
- * that moves a row's next try has it. A process that dies between sending and noting so leads to a second mail, never to none.
+ * that moves a row's next try has it. A process that dies before it notes that it has sent leads to a second mail.
  */
 export async function deliverMails(deps: MailDeps, stopped: () => boolean = () => false): Promise<void> {
   let claimed: QueuedMail[]
@@ -86,7 +86,7 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
   const { database, transport, clock, logger } = deps
   const { id, kind, attempts } = request
   const about = { mail: id, kind, attempt: attempts }
-  const lastTime = request.requested_at.getTime() + WORTH[kind]
+  const lastTime = request.requested_at.getTime() + MAIL_TTL[kind]
   if (clock() > lastTime) {
     logger?.error(about, 'mail given up: nothing could be sent in time')
     return forget(database, id)
@@ -110,9 +110,8 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
   }
 }
 
-async function forget({ orm }: Database, id: string): Promise<void> {
-  await orm.delete(mail_requests).where(eq(mail_requests.id, id))
-}
+const forget = async ({ orm }: Database, id: string): Promise<void> =>
+  void (await orm.delete(mail_requests).where(eq(mail_requests.id, id)))
 
 /** @param now milliseconds since 1970 */
 export async function removeExpiredMailTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
@@ -133,8 +132,8 @@ export interface MailWorker {
  */
 export async function startMailWorker(deps: MailDeps): Promise<MailWorker> {
   const { database, clock } = deps
-  // The embedded database has one process only: whoever had claimed a mail is dead. And whatever kept the others from
-  // going out may be why somebody has started this process again.
+  // The embedded database has one process only: the process that had claimed a mail is dead. A fault that kept the others
+  // from going out may be why an operator has started this process again.
   if (database.engine === 'pglite') await database.orm.update(mail_requests).set({ next_attempt_at: new Date(clock()) })
   const rounds = startRounds(
     MAIL_INTERVAL_MS,
@@ -156,15 +155,8 @@ export const mailJobs = (deps: Pick<MailDeps, 'database' | 'clock' | 'logger'>):
   ),
 ]
 
-interface ChooseCarrierDeps {
-  readonly env: Env
-  readonly sandbox: Sandbox | null
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-}
-
 /** Transport of mails: the server of SMTP_URL, or without it the sandbox's folder. */
-export function chooseTransport({ env, sandbox, clock }: ChooseCarrierDeps): MailTransport {
+export function chooseTransport({ env, sandbox, clock }: Pick<AppDeps, 'env' | 'sandbox' | 'clock'>): MailTransport {
   const { NODE_ENV, SMTP_URL, PUBLIC_URL, MAIL_FROM } = env
   const url = SMTP_URL && withSmtpTls(SMTP_URL, NODE_ENV === 'production' ? smtpTls(SMTP_URL) : 'opportunistic')
   if (url !== undefined) return smtpTransport(url, MAIL_FROM ?? `${PRODUCT} <no-reply@${new URL(PUBLIC_URL).hostname}>`)

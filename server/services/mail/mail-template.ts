@@ -1,7 +1,8 @@
 /** Content of a mail, in a form that becomes plain text as well as HTML. */
 export interface MailTemplate {
   readonly subject: string
-  readonly heading: string
+  /** Absent: the subject. */
+  readonly heading?: string | undefined
   /** Before the button. May hold anything that people typed. */
   readonly paragraphs: readonly string[]
   readonly action?: { readonly label: string; readonly url: string }
@@ -11,7 +12,7 @@ export interface MailTemplate {
 
 export const PRODUCT = 'Crypto Ratio Tracker'
 
-export function templateAsText({ heading, paragraphs, action, notes }: MailTemplate): string {
+export function templateAsText({ subject, heading = subject, paragraphs, action, notes }: MailTemplate): string {
   const link = action === undefined ? [] : [`${action.label}:\n${action.url}`]
   return `${[heading, ...paragraphs, ...link, ...notes, `-- \n${PRODUCT}`].join('\n\n')}\n`
 }
@@ -23,7 +24,7 @@ export const escapeHtml = (text: string): string =>
 const lines = (text: string) => escapeHtml(text).replaceAll('\n', '<br>')
 
 /** Mail programs know tables and inline styles, and little else. */
-export function templateAsHtml({ subject, heading, paragraphs, action, notes }: MailTemplate): string {
+export function templateAsHtml({ subject, heading = subject, paragraphs, action, notes }: MailTemplate): string {
   const body = paragraphs.map((text) => `<p style="margin:0 0 16px">${lines(text)}</p>`).join('\n')
   const small = notes
     .map((text) => `<p style="margin:0 0 12px;font-size:13px;line-height:20px;color:#545c6b">${lines(text)}</p>`)

@@ -9,7 +9,6 @@ const NOT_YOU = 'If this was not you, you need not do anything'
 
 export const verifyEmailTemplate = (origin: string, token: string): MailTemplate => ({
   subject: 'Confirm your email address',
-  heading: 'Confirm your email address',
   paragraphs: [
     `Welcome to ${PRODUCT}. One click in the browser in which you registered, and your account is ready. Any other browser asks for the password that you chose.`,
   ],
@@ -23,7 +22,6 @@ export const verifyEmailTemplate = (origin: string, token: string): MailTemplate
 
 export const resetPasswordTemplate = (origin: string, token: string): MailTemplate => ({
   subject: 'Reset your password',
-  heading: 'Reset your password',
   paragraphs: ['Somebody, hopefully you, asked for a new password for your account.'],
   action: { label: 'Choose a new password', url: `${origin}/reset-password?token=${token}` },
   notes: [
@@ -34,7 +32,6 @@ export const resetPasswordTemplate = (origin: string, token: string): MailTempla
 
 export const passwordChangedTemplate = (origin: string): MailTemplate => ({
   subject: 'Your password was changed',
-  heading: 'Your password was changed',
   paragraphs: [
     'The password of your account was changed, and every other device was logged out. Log in there with the new one.',
   ],
@@ -51,7 +48,6 @@ export function deletionScheduledTemplate(origin: string, asked: number): MailTe
   )
   return {
     subject: `Your account will be deleted on ${day}`,
-    heading: `Your account will be deleted on ${day}`,
     paragraphs: [
       'As you asked, you are logged out everywhere, and your account is deleted on that day with everything that belongs to it.',
       'Have you changed your mind? Logging in before then cancels the deletion.',
@@ -64,7 +60,7 @@ export function deletionScheduledTemplate(origin: string, asked: number): MailTe
 /** @param from the account's address; null: a guest wrote */
 export const feedbackTemplate = (message: string, from: string | null): MailTemplate => ({
   subject: from === null ? 'Feedback from a guest' : `Feedback from ${from}`,
-  heading: from === null ? 'Feedback from a guest' : 'Feedback',
+  heading: from === null ? undefined : 'Feedback',
   paragraphs: [message],
   notes: [from === null ? 'Guests leave no address to answer to.' : `An answer to this mail goes to ${from}.`],
 })
@@ -84,7 +80,6 @@ const nameOf = (label: string | null): string => label ?? 'an unknown browser'
 /** @param at when the first attempt was refused, milliseconds since 1970 */
 export const lockedOutTemplate = (origin: string, at: number): MailTemplate => ({
   subject: 'Too many wrong passwords for your account',
-  heading: 'Too many wrong passwords for your account',
   paragraphs: [
     `Since ${timeOf(at)}, so many wrong passwords have been tried for your account that logins from unknown devices are refused for up to an hour. Nobody got in.`,
     'Devices on which you have logged in before are not affected: you can go on using the app there, and log in as ever.',
@@ -96,7 +91,6 @@ export const lockedOutTemplate = (origin: string, at: number): MailTemplate => (
 
 export const newDeviceTemplate = (origin: string, { label, at }: MailedDevice): MailTemplate => ({
   subject: 'New login to your account',
-  heading: 'New login to your account',
   paragraphs: [
     `Your account was logged in to on a device that we did not know: ${nameOf(label)}, ${timeOf(at)}.`,
     'If this was you, you need not do anything.',
@@ -107,7 +101,6 @@ export const newDeviceTemplate = (origin: string, { label, at }: MailedDevice): 
 
 export const sessionStolenTemplate = (origin: string, { label, at }: MailedDevice): MailTemplate => ({
   subject: 'We logged out one of your devices',
-  heading: 'We logged out one of your devices',
   paragraphs: [
     `The login of ${nameOf(label)} was used from two places at once, as happens when somebody has copied it. We ended it for both at ${timeOf(at)}. Your pairs and alerts are as you left them.`,
     'Log in again on that device, and look through the list of your devices.',
@@ -118,9 +111,8 @@ export const sessionStolenTemplate = (origin: string, { label, at }: MailedDevic
   ],
 })
 
-export const sessionExpiredTemplate = (origin: string, { label }: Pick<MailedDevice, 'label'>): MailTemplate => ({
+export const sessionExpiredTemplate = (origin: string, label: string | null): MailTemplate => ({
   subject: 'Alerts no longer reach one of your devices',
-  heading: 'Alerts no longer reach one of your devices',
   paragraphs: [
     `You were logged out on ${nameOf(label)}, because the app was not opened there for a long time or the last login there is half a year ago. Until you log in again, it gets no notifications about your pairs.`,
   ],
@@ -131,12 +123,7 @@ export const sessionExpiredTemplate = (origin: string, { label }: Pick<MailedDev
 export type SignInChange =
   'google-linked' | 'google-unlinked' | 'passkey-added' | 'passkey-removed' | 'recovery-code-used'
 
-interface Words {
-  readonly subject: string
-  readonly text: string
-}
-
-const WORDS: Readonly<Record<SignInChange, Words>> = {
+const WORDS: Readonly<Record<SignInChange, { readonly subject: string; readonly text: string }>> = {
   'google-linked': {
     subject: 'Google login was added',
     text: 'A Google account was linked with your account and can log in to it from now on.',
@@ -164,7 +151,6 @@ export function signInChangedTemplate(origin: string, change: SignInChange): Mai
   const { subject, text } = WORDS[change]
   return {
     subject,
-    heading: subject,
     paragraphs: [text],
     action: { label: 'Open Settings', url: `${origin}/settings` },
     notes: [

@@ -22,7 +22,7 @@ import {
   verifyEmailTemplate,
 } from './mail-templates'
 
-/** A mail that somebody wishes for; what it says is settled when it goes out. */
+/** A mail to be sent; its text is written when it goes out. */
 export type MailRequest =
   | {
       readonly kind: 'verify-email' | 'reset-password' | 'password-changed' | 'deletion-scheduled' | SignInChange
@@ -51,66 +51,67 @@ export async function requestMail(tx: Queryable, request: MailRequest, now: numb
 
 export type QueuedMail = typeof mail_requests.$inferSelect
 
-interface WriteMailDeps {
-  readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
-  readonly database: { readonly orm: Orm }
-}
-
 /**
- * Writes the mail that is wished for, as things stand now; null when nobody is to get it: there is no such account, or
- * what it would say no longer holds. A link's token is made here, and the one of an earlier try ends.
+ * Writes a queued mail as things stand now; null when it is not to be sent: there is no such account, or its text no
+ * longer holds. A link's token is made here, and the token of an earlier try ends.
  * @param now milliseconds since 1970
  */
 export async function writeMail(
-  { env, database }: WriteMailDeps,
+  {
+    env,
+    database,
+  }: { readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>; readonly database: { readonly orm: Orm } },
   request: QueuedMail,
   now: number,
 ): Promise<Mail | null> {
-  const { PUBLIC_URL: origin } = env
   return database.orm.transaction(async (tx) => {
     if (request.kind === 'feedback') return writeFeedback(tx, request, env.SUPPORT_EMAIL)
     const account = await findAccount(tx, request.email ?? '')
     if (account === undefined || !account.is_active) return null
-    const { kind } = request
-    const facts = { label: request.device_label, at: request.requested_at.getTime() }
-    switch (kind) {
-      case 'verify-email':
-        if (account.email_verified_at !== null) return null
-        return toAccount(account, verifyEmailTemplate(origin, await issueToken(tx, request.id, kind, account.id, now)))
-      case 'reset-password':
-        return toAccount(
-          account,
-          resetPasswordTemplate(origin, await issueToken(tx, request.id, kind, account.id, now)),
-        )
-      case 'password-changed':
-        return toAccount(account, passwordChangedTemplate(origin))
-      case 'google-linked':
-      case 'google-unlinked':
-      case 'passkey-added':
-      case 'passkey-removed':
-      case 'recovery-code-used':
-        return toAccount(account, signInChangedTemplate(origin, kind))
-      case 'deletion-scheduled':
-        if (account.deletion_scheduled_at === null) return null
-        return toAccount(account, deletionScheduledTemplate(origin, account.deletion_scheduled_at.getTime()))
-      case 'locked-out':
-        // No user can log in to an account before its address is verified: there is nothing to guess.
-        return account.email_verified_at === null ? null : toAccount(account, lockedOutTemplate(origin, facts.at))
-      case 'new-device':
-        return toAccount(account, newDeviceTemplate(origin, facts))
-      case 'session-stolen':
-        return toAccount(account, sessionStolenTemplate(origin, facts))
-      case 'session-expired':
-        return toAccount(account, sessionExpiredTemplate(origin, facts))
-    }
+    const template = await templateOf(tx, request, account, env.PUBLIC_URL, now)
+    // To the account's own address, never to the one that was typed: two that count as the same may be two mailboxes.
+    return template === null ? null : addressed(account.email, template)
   })
 }
 
-/**
- * To the address of the account, never to the one that was typed: two that count as the same need not be the same
- * mailbox.
- */
-const toAccount = ({ email }: UserAccount, template: MailTemplate): Mail => addressed(email, template)
+async function templateOf(
+  tx: Queryable,
+  { id, kind, device_label: label, requested_at }: QueuedMail,
+  account: UserAccount,
+  origin: string,
+  now: number,
+): Promise<MailTemplate | null> {
+  const at = requested_at.getTime()
+  switch (kind) {
+    case 'verify-email':
+      if (account.email_verified_at !== null) return null
+      return verifyEmailTemplate(origin, await issueToken(tx, id, kind, account.id, now))
+    case 'reset-password':
+      return resetPasswordTemplate(origin, await issueToken(tx, id, kind, account.id, now))
+    case 'password-changed':
+      return passwordChangedTemplate(origin)
+    case 'google-linked':
+    case 'google-unlinked':
+    case 'passkey-added':
+    case 'passkey-removed':
+    case 'recovery-code-used':
+      return signInChangedTemplate(origin, kind)
+    case 'deletion-scheduled':
+      if (account.deletion_scheduled_at === null) return null
+      return deletionScheduledTemplate(origin, account.deletion_scheduled_at.getTime())
+    case 'locked-out':
+      // No user can log in to an account before its address is verified: there is nothing to guess.
+      return account.email_verified_at === null ? null : lockedOutTemplate(origin, at)
+    case 'new-device':
+      return newDeviceTemplate(origin, { label, at })
+    case 'session-stolen':
+      return sessionStolenTemplate(origin, { label, at })
+    case 'session-expired':
+      return sessionExpiredTemplate(origin, label)
+    case 'feedback':
+      return null
+  }
+}
 
 const addressed = (to: string, template: MailTemplate, replyTo?: string): Mail => ({
   to,

@@ -1,20 +1,23 @@
-import { count, desc, eq, inArray } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { MyData } from '../../../src/contract/my-data'
 import type { AppDeps } from '../../app-deps'
-import type { Queryable } from '../../db/open'
+import { atOneMoment, type Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
-import { feedback } from '../../db/schema/mail'
+import { billing_customers } from '../../db/schema/billing'
+import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
+import { known_devices, recovery_codes, sessions } from '../../db/schema/sessions'
+import { audit_log, normalEmailOf, owners } from '../../db/schema/users'
 import { operations } from '../../db/schema/widgets'
-import { owners } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
+import { accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
+import { subscriptionsOf } from '../admin/users'
 import { attemptLimit, countAttempt } from '../attempts'
-import { atOneMoment } from '../admin/page'
 import { findOwner, type Owner } from '../owners'
+import { passkeysOf } from '../passkeys/passkeys'
 import { readStoredWidgets } from '../widgets/read'
-import { readUsersData, type UsersData } from './users-data'
 
 /** Data that a guest has none of. */
-const NO_ACCOUNT: UsersData = {
+const NO_ACCOUNT = {
   account: null,
   sessions: [],
   known_devices: [],
@@ -24,6 +27,17 @@ const NO_ACCOUNT: UsersData = {
   audit_entries: [],
   mails_waiting: [],
   links_open: [],
+}
+
+/** Answer about a guest of whom the server has never stored anything. */
+const NOTHING = {
+  since: null,
+  widgets: [],
+  alerts: [],
+  alerts_left_out: 0,
+  push_devices: [],
+  feedback: [],
+  request_keys: 0,
 }
 
 /**
@@ -42,36 +56,71 @@ export async function readMyData(
     const owner = await findOwner(tx, caller)
     const common = { made_at: new Date(now).toISOString(), kind: caller.kind, last_seen: owner?.lastSeen ?? null }
     if (owner === undefined) return { ...common, ...NO_ACCOUNT, ...NOTHING }
+    const { id } = owner
     const alerts = await exportAlerts(tx, owner)
-    const users = owner.kind === 'user' ? await readUsersData(tx, owner.id) : NO_ACCOUNT
+    const [row] = await tx.select({ at: owners.created_at }).from(owners).where(eq(owners.id, id))
+    const ofUser = owner.kind === 'user' ? await readUsersData(tx, id) : NO_ACCOUNT
+    const allAlerts =
+      alerts.length < MAX_EXPORTED_ALERTS ? alerts.length : await tx.$count(alert_events, eq(alert_events.owner_id, id))
     return {
       ...common,
-      ...users,
-      since: await sinceOf(tx, owner),
+      ...ofUser,
+      since: row?.at.toISOString() ?? null,
       widgets: await readStoredWidgets(tx, owner),
       alerts,
-      alerts_left_out: alerts.length < MAX_EXPORTED_ALERTS ? 0 : (await countAlerts(tx, owner)) - alerts.length,
+      alerts_left_out: allAlerts - alerts.length,
       push_devices: await readPushDevices(tx, owner),
       feedback: await readFeedback(tx, owner),
-      request_keys: await countKeys(tx, owner),
+      request_keys: await tx.$count(operations, eq(operations.owner_id, id)),
     }
   })
 }
 
-/** Answer about a guest of whom the server has never stored anything. */
-const NOTHING = {
-  since: null,
-  widgets: [],
-  alerts: [],
-  alerts_left_out: 0,
-  push_devices: [],
-  feedback: [],
-  request_keys: 0,
-}
-
-async function sinceOf(tx: Queryable, { id }: Owner): Promise<string | null> {
-  const [row] = await tx.select({ at: owners.created_at }).from(owners).where(eq(owners.id, id))
-  return row?.at.toISOString() ?? null
+/** @throws ApiError TOKEN_EXPIRED when the account has gone */
+async function readUsersData(tx: Queryable, id: string) {
+  const account = await accountOfUser(tx, id)
+  const [customer] = await tx.select().from(billing_customers).where(eq(billing_customers.user_id, id))
+  const logins = await tx.select().from(sessions).where(eq(sessions.user_id, id)).orderBy(asc(sessions.created_at))
+  const ofUser = eq(known_devices.user_id, id)
+  const devices = await tx.select().from(known_devices).where(ofUser).orderBy(asc(known_devices.created_at))
+  const audited = await tx.select().from(audit_log).where(eq(audit_log.target_id, id)).orderBy(desc(audit_log.at))
+  const toUser = eq(normalEmailOf(mail_requests.email), normalEmail(account.email))
+  const mails = await tx.select().from(mail_requests).where(toUser).orderBy(asc(mail_requests.requested_at))
+  const isOpen = and(eq(mail_tokens.user_id, id), isNull(mail_tokens.used_at))
+  const links = await tx.select().from(mail_tokens).where(isOpen).orderBy(asc(mail_tokens.expires_at))
+  return {
+    account: {
+      ...accountAnswer(account),
+      email_verified_at: account.email_verified_at?.toISOString() ?? null,
+      last_login_at: account.last_login_at?.toISOString() ?? null,
+      google_account: account.google_subject,
+      payment_customer: customer?.customer_id ?? null,
+    },
+    sessions: logins.map(({ device_label, created_at, refreshed_at }) => ({
+      device: device_label,
+      created_at: created_at.toISOString(),
+      refreshed_at: refreshed_at?.toISOString() ?? null,
+    })),
+    known_devices: devices.map(({ created_at, seen_at }) => ({
+      first_login_at: created_at.toISOString(),
+      last_login_at: seen_at.toISOString(),
+    })),
+    passkeys: (await passkeysOf(tx, id)).map(({ name, created_at, last_used_at }) => ({
+      name,
+      created_at: created_at.toISOString(),
+      last_used_at: last_used_at?.toISOString() ?? null,
+    })),
+    recovery_codes: await tx.$count(recovery_codes, eq(recovery_codes.user_id, id)),
+    subscriptions: await subscriptionsOf(tx, id),
+    audit_entries: audited.map(({ at, action, actor_email, details }) => ({
+      at: at.toISOString(),
+      action,
+      by: actor_email === null ? ('configuration' as const) : ('operator' as const),
+      details,
+    })),
+    mails_waiting: mails.map(({ kind, requested_at }) => ({ kind, requested_at: requested_at.toISOString() })),
+    links_open: links.map(({ purpose, expires_at }) => ({ purpose, expires_at: expires_at.toISOString() })),
+  }
 }
 
 async function readPushDevices(tx: Queryable, { id }: Owner): Promise<MyData['push_devices']> {
@@ -98,32 +147,22 @@ async function readFeedback(tx: Queryable, { id, kind }: Owner): Promise<MyData[
   return rows.map(({ message, at }) => ({ message, created_at: at.toISOString() }))
 }
 
-async function countKeys(tx: Queryable, { id }: Owner): Promise<number> {
-  const [row] = await tx.select({ all: count() }).from(operations).where(eq(operations.owner_id, id))
-  return row?.all ?? 0
-}
-
 /** Alerts that one file holds, some 4 MB: nothing else limits how often a threshold is crossed in 400 days. */
 export const MAX_EXPORTED_ALERTS = 10_000
 
-/** An owner's alerts, newest first, each with what became of the messages to browsers. */
+/** An owner's alerts, newest first, each with the outcome of its messages to browsers. */
 async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alerts']> {
-  const newest = tx
+  const events = await tx
     .select()
     .from(alert_events)
     .where(eq(alert_events.owner_id, id))
     .orderBy(desc(alert_events.crossed_at))
     .limit(MAX_EXPORTED_ALERTS)
-  const theirs = tx.select({ id: alert_events.id }).from(alert_events).where(eq(alert_events.owner_id, id))
-  const [events, deliveries] = [
-    await newest,
-    await tx.select().from(push_deliveries).where(inArray(push_deliveries.event_id, theirs)),
-  ]
-  const messages = new Map<string, (typeof deliveries)[number][]>()
-  for (const delivery of deliveries) {
-    const known = messages.get(delivery.event_id)
-    if (known === undefined) messages.set(delivery.event_id, [delivery])
-    else known.push(delivery)
+  const ofOwner = tx.select({ id: alert_events.id }).from(alert_events).where(eq(alert_events.owner_id, id))
+  const deliveries = await tx.select().from(push_deliveries).where(inArray(push_deliveries.event_id, ofOwner))
+  const messages = new Map<string, MyData['alerts'][number]['messages']>(events.map((event) => [event.id, []]))
+  for (const { event_id, outcome, attempts, ended_at } of deliveries) {
+    messages.get(event_id)?.push({ outcome, attempts, ended_at: ended_at?.toISOString() ?? null })
   }
   return events.map((event) => ({
     widget_id: event.widget_id,
@@ -135,15 +174,6 @@ async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alert
     crossed_at: event.crossed_at.toISOString(),
     back_at: event.back_at?.toISOString() ?? null,
     delivery: event.delivery,
-    messages: (messages.get(event.id) ?? []).map(({ outcome, attempts, ended_at }) => ({
-      outcome,
-      attempts,
-      ended_at: ended_at?.toISOString() ?? null,
-    })),
+    messages: messages.get(event.id) ?? [],
   }))
-}
-
-async function countAlerts(tx: Queryable, { id }: Owner): Promise<number> {
-  const [row] = await tx.select({ all: count() }).from(alert_events).where(eq(alert_events.owner_id, id))
-  return row?.all ?? 0
 }

@@ -12,7 +12,7 @@ import type {
 import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
-import { passkeys } from '../../db/schema/sessions'
+import { passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
 import { accountOfUser, ownAccount } from '../accounts/account'
 import { PRODUCT } from '../mail/mail-template'
@@ -21,7 +21,6 @@ import { withOwnerLock } from '../owners'
 import { freshUntil, requireFreshSignIn } from '../sessions/sessions'
 import {
   CHALLENGE_LIFETIME,
-  countRecoveryCodes,
   descriptorOf,
   type PasskeyRow,
   passkeysOf,
@@ -48,7 +47,7 @@ export async function listPasskeys({ database, clock }: OwnPasskeysDeps, caller:
   const { id } = await ownAccount(orm, caller)
   return {
     passkeys: (await passkeysOf(orm, id)).map(passkeyAnswer),
-    recovery_codes_left: await countRecoveryCodes(orm, id),
+    recovery_codes_left: await orm.$count(recovery_codes, eq(recovery_codes.user_id, id)),
     fresh_until: (await freshUntil(orm, caller, clock()))?.toISOString() ?? null,
   }
 }

@@ -1,5 +1,5 @@
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
-import { and, asc, count, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, eq, gt, lt } from 'drizzle-orm'
 import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../api-error'
@@ -174,11 +174,6 @@ export async function replaceRecoveryCodes(tx: Queryable, user_id: string): Prom
 
 export async function removeRecoveryCodes(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(recovery_codes).where(eq(recovery_codes.user_id, userId))
-}
-
-export async function countRecoveryCodes(db: Queryable, userId: string): Promise<number> {
-  const [row] = await db.select({ left: count() }).from(recovery_codes).where(eq(recovery_codes.user_id, userId))
-  return row?.left ?? 0
 }
 
 /** Uses a code up. @returns whether the user had it */

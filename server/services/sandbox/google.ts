@@ -20,24 +20,10 @@ interface SandboxChoice {
   readonly workspace: boolean
 }
 
-/** A local OpenID provider that stands in for Google: whoever comes says who they are, and is believed. */
-export interface SandboxGoogle {
-  /** As the rest of the server sees it: no different from Google. */
-  readonly provider: IdentityProvider
-  /** Handler of requests below SANDBOX_GOOGLE. */
-  handler(): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>
-  /** The interaction under way, with the address chosen last in this browser, if any. Null: it is over. */
-  choosing(request: IncomingMessage, response: ServerResponse): Promise<{ readonly email: string } | null>
-  /**
-   * Ends the choice; null: it was declined.
-   * @returns where the browser goes on; null: there was nothing to choose any more
-   */
-  finish(request: IncomingMessage, response: ServerResponse, choice: SandboxChoice | null): Promise<string | null>
-  /** Says how the provider is asked from within this process. */
-  reachBy(fetch: CustomFetch): void
-}
+export type SandboxGoogle = ReturnType<typeof sandboxGoogle>
 
-export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGoogle {
+/** A local OpenID provider that stands in for Google: visitors say who they are, and are believed. */
+export function sandboxGoogle(publicUrl: string, clock: () => number) {
   const issuer = `${publicUrl}${SANDBOX_GOOGLE}`
   const client = { clientId: 'sandbox', clientSecret: randomBytes(32).toString('base64url') }
   let reach: CustomFetch | null = null
@@ -47,23 +33,32 @@ export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGo
   }
   const openId = openIdProvider({ issuer, ...client, clock, fetch })
 
+  // The address is known without asking, so that the provider is made at the first login, not at every start.
+  const identityProvider: IdentityProvider = { ...openId, authorizationUrl: async () => `${issuer}/auth` }
+
   /** By subject. */
   const people = new Map<string, SandboxChoice>()
   let made: Promise<Provider> | null = null
   const provider = () => (made ??= makeProvider({ issuer, redirectUri: redirectUriOf(publicUrl), ...client, people }))
 
   return {
-    // Known without asking, so that the provider is made when somebody wants to sign in, not at every start.
-    provider: { ...openId, authorizationUrl: async () => `${issuer}/auth` },
+    /** As the rest of the server sees it: no different from Google. */
+    provider: identityProvider,
+    /** Handler of requests below SANDBOX_GOOGLE. */
     handler: async () => {
       const answer = (await provider()).callback()
-      return (request, response) => answer(asPublic(request, publicUrl), response)
+      return (request: IncomingMessage, response: ServerResponse) => answer(asPublic(request, publicUrl), response)
     },
-    choosing: async (request, response) => {
+    /** The interaction under way, with the address chosen last in this browser, if any. Null: it is over. */
+    choosing: async (request: IncomingMessage, response: ServerResponse) => {
       const details = await interaction(await provider(), request, response)
       return details && { email: people.get(details.session?.accountId ?? '')?.email ?? '' }
     },
-    finish: async (request, response, choice) => {
+    /**
+     * Ends the choice; null: it was declined.
+     * @returns where the browser goes on; null: there was nothing to choose any more
+     */
+    finish: async (request: IncomingMessage, response: ServerResponse, choice: SandboxChoice | null) => {
       const known = await provider()
       const details = await interaction(known, request, response)
       if (details === null) return null
@@ -75,7 +70,8 @@ export function sandboxGoogle(publicUrl: string, clock: () => number): SandboxGo
       const consent = { grantId: await grant.save() }
       return known.interactionResult(request, response, { login: { accountId }, consent })
     },
-    reachBy: (fetch) => {
+    /** Says how the provider is asked from within this process. */
+    reachBy: (fetch: CustomFetch) => {
       reach = fetch
     },
   }
@@ -103,11 +99,7 @@ async function interaction(provider: Provider, request: IncomingMessage, respons
 /** The same for the same address at every start, as Google's is. */
 const subjectOf = (email: string): string => createHash('sha256').update(email.toLowerCase()).digest('hex').slice(0, 21)
 
-interface Setup {
-  readonly issuer: string
-  readonly redirectUri: string
-  readonly clientId: string
-  readonly clientSecret: string
+type Setup = Readonly<Record<'issuer' | 'redirectUri' | 'clientId' | 'clientSecret', string>> & {
   readonly people: ReadonlyMap<string, SandboxChoice>
 }
 

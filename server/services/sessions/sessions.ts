@@ -21,10 +21,7 @@ const currentOf = (caller: Caller): string => (caller.kind === 'user' ? caller.s
  * The sessions of the caller's account that can still be gone on with.
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
-export async function listSessions(
-  { database: { orm }, clock }: OwnSessionsDeps,
-  caller: Caller,
-): Promise<readonly Device[]> {
+export async function listSessions({ database: { orm }, clock }: OwnSessionsDeps, caller: Caller): Promise<Device[]> {
   const owner = await findOwner(orm, caller)
   if (owner === undefined) return []
   const now = clock()

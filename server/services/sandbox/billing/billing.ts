@@ -25,31 +25,14 @@ export interface SignedPost {
   readonly signature: string
 }
 
-/** A local payment provider that stands in for Stripe: every visitor who presses Pay has paid, and nothing is charged. */
-export interface SandboxBilling {
-  /** As the rest of the server sees it. */
-  readonly payments: Payments
-  /** An open checkout page; null: there is none (any more). */
-  checkout(id: string): LedgerCheckout | null
-  /** Address to send the payer on to, also when the button is pressed again; null: the page takes no payment. */
-  pay(checkout: string): { readonly successUrl: string } | null
-  /** The customer whose portal this is; null: there is no such visit. */
-  visitor(visit: string): { readonly customer: LedgerCustomer; readonly returnUrl: string } | null
-  /** Ends what the visitor pays for, at once. */
-  cancel(visit: string): void
-  /**
-   * From now on what happens is posted by this, until it answers with a status of success; also what was left over.
-   * @param failed is told where what is kept of a customer cannot be read or written
-   */
-  deliverBy(post: (post: SignedPost) => Promise<number | null>, failed: (error: unknown) => void): void
-  stop(): Promise<void>
-}
+export type SandboxBilling = ReturnType<typeof sandboxBilling>
 
 /**
+ * A local payment provider that stands in for Stripe: every visitor who presses Pay has paid, and nothing is charged.
  * @param folder where customers are kept: they survive a restart
  * @param clock milliseconds since 1970
  */
-export function sandboxBilling(folder: string, publicUrl: string, clock: () => number): SandboxBilling {
+export function sandboxBilling(folder: string, publicUrl: string, clock: () => number) {
   const ledger = ledgerIn(folder)
   const newId = (prefix: string) => `${prefix}_${randomBytes(16).toString('hex')}`
   const moment = () => ({ now: clock(), newId })
@@ -81,31 +64,17 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
     price: async () => SANDBOX_PRICE,
     createCustomer: async ({ id: userId, email, replaces }) => {
       const id = customerIdOf(userId, replaces)
-      const kept = {
-        id,
-        userId,
-        email,
-        createdAt: clock(),
-        removed: false,
-        subscriptions: [],
-        checkouts: [],
-        visits: [],
-        invoices: [],
-        events: [],
-      }
-      if (find(id) === null) keep(kept)
+      const none = { subscriptions: [], checkouts: [], visits: [], invoices: [], events: [] }
+      if (find(id) === null) keep({ id, userId, email, createdAt: clock(), removed: false, ...none })
       return id
     },
     createCheckout: async ({ customer, successUrl, cancelUrl }) => {
       const kept = known(customer)
       const open = kept.checkouts.find((checkout) => isOpen(checkout, clock()))
       const id = open?.id ?? pageId('cs', customer, newId)
-      // The one that is open is used again: two pages would sell two subscriptions.
-      if (open === undefined)
-        keep({
-          ...kept,
-          checkouts: [...kept.checkouts, { id, createdAt: clock(), status: 'open', successUrl, cancelUrl }],
-        })
+      const made = { id, createdAt: clock(), status: 'open' as const, successUrl, cancelUrl }
+      // The page that is open is used again: two pages would sell two subscriptions.
+      if (open === undefined) keep({ ...kept, checkouts: [...kept.checkouts, made] })
       return { id, url: pageOf('checkout', id) }
     },
     createPortal: async ({ customer, returnUrl }) => {
@@ -124,11 +93,11 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
   }
   const checkoutOf = (id: string, customer: LedgerCustomer | null) =>
     (customer?.removed === false && customer.checkouts.find((checkout) => checkout.id === id)) || null
-  const openCheckout = (id: string) => {
+  const openCheckout = (id: string): LedgerCheckout | null => {
     const found = checkoutOf(id, find(customerOfPage(id)))
     return found !== null && isOpen(found, clock()) ? found : null
   }
-  const visitor = (id: string) => {
+  const visitor = (id: string): { readonly customer: LedgerCustomer; readonly returnUrl: string } | null => {
     const customer = find(customerOfPage(id))
     const visit = customer?.visits.find((each) => each.id === id)
     return customer === null || customer.removed || visit === undefined
@@ -137,36 +106,37 @@ export function sandboxBilling(folder: string, publicUrl: string, clock: () => n
   }
 
   return {
+    /** As the rest of the server sees it. */
     payments,
+    /** An open checkout page; null: there is none (any more). */
     checkout: openCheckout,
-    pay(id) {
+    /** Address to send the payer on to, also when the button is pressed again; null: the page takes no payment. */
+    pay(id: string): { readonly successUrl: string } | null {
       const after = change(customerOfPage(id), (customer) => paid(customer, id, moment()))
       const checkout = checkoutOf(id, after)
       return checkout?.status === 'complete' ? checkout : null
     },
+    /** The customer whose portal this is; null: there is no such visit. */
     visitor,
-    cancel(id) {
+    /** Ends the visitor's subscriptions at once. */
+    cancel(id: string): void {
       if (visitor(id) !== null) change(customerOfPage(id), (customer) => canceled(customer, moment()))
     },
-    deliverBy(post, failed) {
+    /**
+     * From now on events are posted by this, until it answers with a status of success; also those that were left over.
+     * @param failed is called when a customer's file cannot be read or written
+     */
+    deliverBy(post: (post: SignedPost) => Promise<number | null>, failed: (error: unknown) => void): void {
       delivery = startEventDelivery({
         ledger,
         look: find,
         failed,
         post: async ({ id, createdAt, type, object }) => {
           webhooks ??= (await import('stripe')).Stripe.webhooks
-          const body = JSON.stringify({
-            id,
-            object: 'event',
-            created: Math.floor(createdAt / 1000),
-            type,
-            data: { object },
-          })
-          const signature = webhooks.generateTestHeaderString({
-            payload: body,
-            secret,
-            timestamp: Math.floor(clock() / 1000),
-          })
+          const created = Math.floor(createdAt / 1000)
+          const body = JSON.stringify({ id, object: 'event', created, type, data: { object } })
+          const timestamp = Math.floor(clock() / 1000)
+          const signature = webhooks.generateTestHeaderString({ payload: body, secret, timestamp })
           return post({ body, signature })
         },
       })
@@ -191,17 +161,7 @@ const pageId = (prefix: string, customer: string, newId: (prefix: string) => str
 
 const customerOfPage = (page: string): string => `cus_${page.split('_')[1] ?? ''}`
 
-const remoteSubscription = ({
-  id,
-  status,
-  periodStart,
-  periodEnd,
-  createdAt,
-}: LedgerSubscription): RemoteSubscription => ({
-  id,
-  status,
-  periodStart,
-  periodEnd,
-  createdAt,
+const remoteSubscription = (subscription: LedgerSubscription): RemoteSubscription => ({
+  ...subscription,
   cancelAtPeriodEnd: false,
 })

@@ -1,31 +1,24 @@
 import { MINUTE } from '../../../../src/domain/granularity'
 import type { Ledger, LedgerEvent } from './ledger'
 
-/** Posts an event to the webhook. @returns the status of the answer; null: there was none */
-type Post = (event: LedgerEvent) => Promise<number | null>
-
 /** Between two attempts for what was not taken, and between two looks at all customers. Milliseconds. */
 const RETRY_PAUSE_MS = 1_000
 const LOOK_INTERVAL_MS = MINUTE
 
-/** Tells the webhook of what has happened, each event until it was taken, also what an earlier process could not tell. */
-export interface EventDelivery {
-  /** Something has happened to this customer. */
-  readonly deliverSoon: (customer: string) => void
-  /** Waits for what is under way. */
-  readonly stop: () => Promise<void>
-}
-
 interface EventDeliveryDeps {
   readonly ledger: Pick<Ledger, 'read' | 'ids' | 'write' | 'forget'>
-  readonly post: Post
-  /** Called with each customer at each look: what was due there happens then. */
+  /** Posts an event to the webhook. @returns the status of the answer; null: there was none */
+  readonly post: (event: LedgerEvent) => Promise<number | null>
+  /** Called with each customer at each look: renewals that were due happen then. */
   readonly look: (customer: string) => void
-  /** Is told of what went wrong with one customer, whose turn comes again with the next look. */
+  /** Called with an error of one customer, whose turn comes again with the next look. */
   readonly failed: (error: unknown) => void
 }
 
-export function startEventDelivery({ ledger, post, look, failed }: EventDeliveryDeps): EventDelivery {
+export type EventDelivery = ReturnType<typeof startEventDelivery>
+
+/** Posts each event to the webhook until the webhook takes it, also those that an earlier process could not post. */
+export function startEventDelivery({ ledger, post, look, failed }: EventDeliveryDeps) {
   const waiting = new Set<string>()
   const stopping = new AbortController()
   let running: Promise<void> | null = null
@@ -100,11 +93,13 @@ export function startEventDelivery({ ledger, post, look, failed }: EventDelivery
   looks.unref()
   lookAtAll()
   return {
-    deliverSoon: (customer) => {
+    /** Called when a customer has new events. */
+    deliverSoon: (customer: string): void => {
       waiting.add(customer)
       next(0)
     },
-    stop: async () => {
+    /** Waits for the post under way. */
+    stop: async (): Promise<void> => {
       stopping.abort()
       clearInterval(looks)
       if (timer !== null) clearTimeout(timer)

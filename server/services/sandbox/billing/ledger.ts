@@ -62,38 +62,33 @@ const ledgerCustomer = z.object({
 })
 export type LedgerCustomer = z.infer<typeof ledgerCustomer>
 
-/**
- * Storage of the sandbox's customers: a file each, replaced as a whole. A customer's rows and
- * what has still to be told of it stand in the same file, so a process that dies leaves both or neither. Nothing here
- * waits, so within a process one change follows the other.
- */
-export interface Ledger {
-  /**
-   * @returns null where there is no such customer
-   * @throws Error where its file cannot be read
-   */
-  read(id: string): LedgerCustomer | null
-  ids(): string[]
-  write(customer: LedgerCustomer): void
-  forget(id: string): void
-}
+export type Ledger = ReturnType<typeof ledgerIn>
 
 const FILE = /^(cus_[0-9a-f]{24})\.json$/
 
-export function ledgerIn(folder: string): Ledger {
+/**
+ * Storage of the sandbox's customers: a file each, replaced as a whole. A customer's rows and its undelivered events stand
+ * in the same file, so a process that dies leaves both or neither. No call waits, so within a process one change follows
+ * the other.
+ */
+export function ledgerIn(folder: string) {
   const fileOf = (id: string) => {
     const name = `${id}.json`
     return FILE.test(name) ? join(folder, name) : null
   }
   return {
-    read(id) {
+    /**
+     * @returns null where there is no such customer
+     * @throws Error where its file cannot be read
+     */
+    read(id: string): LedgerCustomer | null {
       const file = fileOf(id)
       if (file === null) return null
       const text = ifThere(() => readFileSync(file, 'utf8'), null)
       return text === null ? null : customerIn(text, file)
     },
-    ids: () => ifThere(() => readdirSync(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []), []),
-    write(customer) {
+    ids: (): string[] => ifThere(() => readdirSync(folder).flatMap((name) => FILE.exec(name)?.[1] ?? []), []),
+    write(customer: LedgerCustomer): void {
       const file = fileOf(customer.id)
       if (file === null) throw new Error(`${customer.id} is no id of a customer`)
       mkdirSync(folder, { recursive: true })
@@ -102,7 +97,7 @@ export function ledgerIn(folder: string): Ledger {
       renameSync(draft, file)
       flush(folder)
     },
-    forget(id) {
+    forget(id: string): void {
       const file = fileOf(id)
       if (file !== null) rmSync(file, { force: true })
     },
