@@ -76,7 +76,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
       <p className={styles.what}>
         <strong className={styles.side}>{word}</strong> {formatRatio(row.ratio)} {position} {formatRatio(row.threshold)}
       </p>
-      {facts.length > 0 && <p className={styles.told}>{sentenceCase(facts.join(' · '))}</p>}
+      {facts.length > 0 && <p className={styles.outcome}>{sentenceCase(facts.join(' · '))}</p>}
       {fired?.kind === 'disarmed' && (
         <div className={styles.action}>
           <RearmButton

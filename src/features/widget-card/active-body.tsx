@@ -106,7 +106,7 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
       />
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
       {(alertsOn || hasThreshold(widget.alerts)) && (
-        <p className={styles.told} data-on={alertsOn}>
+        <p className={styles.alertLine} data-on={alertsOn}>
           <ToldLine widget={widget} onSwitchOn={() => switchAlerts(true)} />
         </p>
       )}

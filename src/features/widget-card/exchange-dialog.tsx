@@ -88,7 +88,7 @@ export function ExchangeDialog({ widget, onClose }: ExchangeDialogProps) {
                 onChange={() => setPicked(one.key)}
               />
               <span className={styles.pair}>{pairTitle(one)}</span>
-              {one.notificationsEnabled && <Bell role="img" aria-label="Alerts on" className={styles.bell} />}
+              {one.notificationsEnabled && <Bell role="img" aria-label="Alerts on" className={styles.alertIcon} />}
               <Ratio widget={one} />
             </label>
           ))}
