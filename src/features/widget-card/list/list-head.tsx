@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, Search } from 'lucide-react'
 import { PAIR_ORDERS, type PairOrder } from '../../../domain/pair-order'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
+import hidden from '../../../ui/visually-hidden.module.css'
 import styles from './list-head.module.css'
 import type { KeyboardEvent, Ref } from 'react'
 
@@ -69,7 +70,7 @@ export function ListHead({ order, onOrder, sortable }: ListHeadProps) {
     </div>
   )
   return (
-    <div role="rowgroup" className={sortable ? styles.head : styles.unseen}>
+    <div role="rowgroup" className={sortable ? styles.head : hidden.hidden}>
       <div role="row" className={styles.row}>
         {column('name', 'Pair')}
         <div role="columnheader" className={styles.ratio}>
