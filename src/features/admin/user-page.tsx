@@ -9,6 +9,7 @@ import { DAY } from '../../domain/granularity'
 import { type Asked, useAnswer } from '../../state/calls'
 import { Facts } from '../../ui/facts'
 import { linkClass } from '../../ui/button'
+import { classNames } from '../../ui/class-names'
 import { formatDateTime, formatDay, formatShortDateTime } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
@@ -192,7 +193,7 @@ function Content({ user, asked, onRetry }: ActionsCardProps) {
             ))}
           </ul>
           {total > LATEST && (
-            <Link href={listAddress(AUDIT_LOG, { user: user.id })} className={`${linkClass} ${styles.all}`}>
+            <Link href={listAddress(AUDIT_LOG, { user: user.id })} className={classNames(linkClass, styles.all)}>
               All {total} actions
             </Link>
           )}

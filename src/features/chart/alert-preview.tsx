@@ -12,6 +12,7 @@ import { usePairRatio } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
 import { fieldMutation, useAlertSwitch, useWidgetMutation } from '../../state/use-widget-mutation'
 import { Button, LinkButton } from '../../ui/button'
+import text from '../../ui/text.module.css'
 import styles from './alert-preview.module.css'
 import { lastRatio } from './chart-figures'
 
@@ -115,7 +116,7 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
 
 function Pair({ high, low }: { readonly high: number | null; readonly low: number | null }) {
   return (
-    <span className="tabular">
+    <span className={text.tabular}>
       {formatSignificant(high)} / {formatSignificant(low)}
     </span>
   )
@@ -144,7 +145,7 @@ function AlertNote({ id, widget, chart, setter, onShowBands, onSwitchOn }: Alert
           To set alerts at the bands, <LinkButton onClick={() => press(onShowBands)}>show the bands first</LinkButton>
         </span>
       ) : (
-        <span className="tabular">{setter === null ? waitsFor(chart) : setsWhat(setter)}</span>
+        <span className={text.tabular}>{setter === null ? waitsFor(chart) : setsWhat(setter)}</span>
       )}{' '}
       {isOff && (
         <span>

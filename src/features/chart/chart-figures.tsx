@@ -12,6 +12,7 @@ import { showToastAtom } from '../../state/toasts'
 import { classNames } from '../../ui/class-names'
 import { directionOf } from '../../ui/direction'
 import { Tooltip } from '../../ui/tooltip'
+import text from '../../ui/text.module.css'
 import styles from './chart-figures.module.css'
 import { type ChartState, type Fetch, shownChart } from './chart-machine'
 import { formatMonthDay } from './plot/chart-time'
@@ -77,7 +78,7 @@ export function ChartFigures({ state, period, widget }: ChartFiguresProps) {
   const ratio = useAtomValue(current)
   return (
     <p className={styles.figures}>
-      <data className={classNames(styles.ratio, 'tabular')} value={ratio ?? ''}>
+      <data className={classNames(styles.ratio, text.tabular)} value={ratio ?? ''}>
         {formatRatio(ratio)}
       </data>
       {state.kind === 'ready' && <Change chart={state.chart} ratio={ratio} period={period} />}
@@ -97,7 +98,7 @@ function Change({ chart, ratio, period }: ChangeProps) {
   const direction = directionOf(change)
   const since = shortSince(chart)
   return (
-    <span className={classNames(styles.change, 'tabular')} data-direction={direction}>
+    <span className={classNames(styles.change, text.tabular)} data-direction={direction}>
       <span aria-hidden="true">{ARROWS[direction]}</span> {formatPercent(change)}{' '}
       <span className={styles.span}>
         {since === null ? `in ${PERIOD_RULES[period].label}` : `since ${formatMonthDay(since)}`}
@@ -127,7 +128,7 @@ export function EstimatedPeriod({ chart }: { readonly chart: ChartReady | null }
       <Tooltip text={EXPLANATION} side="below" align="end">
         {(describedBy) => (
           <button type="button" className={styles.estimate} aria-describedby={describedBy} onPointerUp={explain}>
-            Est. Period: <span className="tabular">{formatEstimatedPeriod(period)}</span>
+            Est. Period: <span className={text.tabular}>{formatEstimatedPeriod(period)}</span>
           </button>
         )}
       </Tooltip>

@@ -93,7 +93,7 @@ export function readout(host: HTMLElement, classes: ReadoutClasses, averageLabel
       element('div', classes.date, formatPointTime(time)),
       ...rows.map(({ name, value }) => {
         const row = element('div', classes.row)
-        row.append(element('span', '', name), element('span', 'tabular', value))
+        row.append(element('span', '', name), element('span', '', value))
         return row
       }),
     )
