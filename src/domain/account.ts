@@ -38,6 +38,10 @@ export const UNVERIFIED_DAYS = 7
 /** Days between a user's request to delete the account and the deletion; a sign-in before that cancels it. */
 export const DELETION_GRACE_DAYS = 30
 
+/** Problem of a password that proves who the user is; the server compares it. */
+export const missingPassword = (password: string): string | undefined =>
+  password === '' ? 'Password is required.' : undefined
+
 /** Problems of a password that a user chooses, and of its repetition. */
 export function passwordProblems(password: string, confirmation: string) {
   return {
@@ -52,5 +56,5 @@ function lengthProblem(password: string): string | undefined {
   return undefined
 }
 
-/** The place in the settings where a password is changed, as the fragment of an address. */
+/** Fragment of the settings' address that leads to the change of the password. */
 export const CHANGE_PASSWORD_ID = 'change-password'

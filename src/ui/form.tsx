@@ -70,12 +70,12 @@ type FormState<Field extends string> =
 
 interface FormRules<Field extends string> {
   /** Faults that the page finds without asking the server. */
-  readonly check: (values: Readonly<Record<Field, string>>) => Problems<Field>
+  readonly check?: (values: Readonly<Record<Field, string>>) => Problems<Field>
   /** Asks for it; null: it is done, and whatever follows has been seen to. Must not reject. */
   readonly send: (values: Readonly<Record<Field, string>>) => Promise<Problems<Field> | null>
 }
 
-interface Form<Field extends string> {
+export interface Form<Field extends string> {
   readonly busy: boolean
   readonly problems: Problems<Field>
   /** For the `<form>`; its fields are named like `Field`. */
@@ -104,8 +104,8 @@ export function useForm<Field extends string>(fields: readonly Field[], rules: F
   const submit = async (form: HTMLFormElement) => {
     const data = new FormData(form)
     const values = Object.fromEntries(fields.map((field) => [field, text(data.get(field))])) as Record<Field, string>
-    const wrong = rules.check(values)
-    if (Object.values(wrong).some((problem) => problem !== undefined)) return refuse(form, wrong)
+    const wrong = rules.check?.(values)
+    if (wrong !== undefined && Object.values(wrong).some((problem) => problem !== undefined)) return refuse(form, wrong)
     setState({ kind: 'submitting' })
     const refused = await rules.send(values)
     if (refused === null) setState({ kind: 'idle' })

@@ -1,25 +1,24 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import { DAY } from '../../domain/granularity'
 import { DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS } from '../../domain/subscription'
 import { useServices } from '../../state/services'
 import { useFreshSignIn } from '../../state/calls'
 import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
-import { FormNote, SubmitButton, useForm } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
 import { formatDay } from '../../ui/format-time'
+import { useForm } from '../../ui/form'
 import { useHere } from '../../ui/browser-state'
 import { refusalOf } from './audit-page'
-import stack from '../../ui/stack.module.css'
 import styles from './grant-dialog.module.css'
 import { useTellOperator } from './answer-states'
 
 interface GrantDialogProps {
   readonly user: Pick<AdminProfile, 'id' | 'email'>
-  /** Whether they have a subscription that they pay for. */
+  /** True if the user has a subscription that is paid for. */
   readonly paying: boolean
-  /** It was asked for, whatever came of it. */
+  /** The server has granted or refused, or nothing answered. */
   readonly onAsked: () => void
   readonly onClose: () => void
 }
@@ -27,22 +26,20 @@ interface GrantDialogProps {
 const FAILED = 'Failed to grant premium access.'
 const USUAL_DAYS = [7, DEFAULT_GRANT_DAYS, 90, 365]
 
-/** Asks for how many days somebody is to have Premium, and grants it. */
+/** Asks for a number of days, and grants Premium for them. */
 export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps) {
   const { commands, engine } = useServices()
   const tell = useTellOperator()
   const here = useHere()
-  const formId = useId()
   const withFreshSignIn = useFreshSignIn()
   const [text, setText] = useState(String(DEFAULT_GRANT_DAYS))
   const days = readDays(text)
 
-  const { busy, problems, events } = useForm(['days'], {
+  const form = useForm(['days'], {
     check: (values) => ({ days: daysProblem(values.days) }),
     send: async (values) => {
-      const reply = await withFreshSignIn(() =>
-        engine.call('grantPremium', { id: user.id, duration_days: Number(values.days) }),
-      )
+      const grant = { id: user.id, duration_days: Number(values.days) }
+      const reply = await withFreshSignIn(() => engine.call('grantPremium', grant))
       onAsked()
       if (!reply.ok) {
         const problem = refusalOf(FAILED, reply)
@@ -56,59 +53,50 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
     },
   })
   return (
-    <Dialog
-      title="Grant premium"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton form={formId} busy={busy}>
-            Grant premium
-          </SubmitButton>
-        </>
-      }
-    >
-      <form {...events} id={formId} className={stack.gap4}>
-        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
-        <p className={styles.text}>
-          <strong>{user.email}</strong> gets Premium at once, free of charge.
-          {paying && ' Their own subscription goes on beside it, and is charged as before.'}
-        </p>
-        <Field
-          label="Days"
-          error={problems.days}
-          hint={days === null ? '' : `Until ${formatDay(commands.now() + days * DAY)}`}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              type="number"
-              name="days"
-              inputMode="numeric"
-              min={1}
-              max={LONGEST_GRANT_DAYS}
-              step={1}
-              autoComplete="off"
-              readOnly={busy}
-              data-autofocus
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-        <div className={styles.usual} role="group" aria-label="Usual lengths">
-          {USUAL_DAYS.map((usual) => (
-            <Button key={usual} size="sm" aria-pressed={days === usual} onClick={() => !busy && setText(String(usual))}>
-              {usual} days
-            </Button>
-          ))}
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title="Grant premium" form={form} onClose={onClose}>
+      <p className={styles.text}>
+        <strong>{user.email}</strong> gets Premium at once, free of charge.
+        {paying && ' Their own subscription goes on beside it, and is charged as before.'}
+      </p>
+      <Field
+        label="Days"
+        error={form.problems.days}
+        hint={days === null ? '' : `Until ${formatDay(commands.now() + days * DAY)}`}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            type="number"
+            name="days"
+            inputMode="numeric"
+            min={1}
+            max={LONGEST_GRANT_DAYS}
+            step={1}
+            autoComplete="off"
+            readOnly={form.busy}
+            data-autofocus
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <div className={styles.usual} role="group" aria-label="Usual lengths">
+        {USUAL_DAYS.map((usual) => (
+          <Button
+            key={usual}
+            size="sm"
+            aria-pressed={days === usual}
+            onClick={() => !form.busy && setText(String(usual))}
+          >
+            {usual} days
+          </Button>
+        ))}
+      </div>
+    </FormDialog>
   )
 }
 
-/** Days typed into a field; null if a grant cannot last so many days. */
+/** Days that an operator has typed; null if a grant cannot last so many days. */
 export function readDays(text: string): number | null {
   const days = Number(text)
   return text.trim() !== '' && Number.isInteger(days) && days >= 1 && days <= LONGEST_GRANT_DAYS ? days : null

@@ -6,7 +6,7 @@ import { ADMIN_PAGE_SIZE, pageCount } from '../../domain/account'
 import { IconButton } from '../../ui/button'
 import { useOnline } from '../../ui/browser-state'
 import type { Asked } from '../../state/calls'
-import { type ListPlace, listAddress } from './admin-page'
+import { listAddress, type ListPlace } from './admin-page'
 import { Failure, StaleNotice } from './answer-states'
 import styles from './paged-list.module.css'
 

@@ -1,10 +1,10 @@
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { AuthView } from '../../state/overlays'
+import { Dialog } from '../../ui/dialog'
+import { type AuthPlace, AuthPlaceContext } from './auth-place'
 import { LoginForm } from './login-form'
 import { RegisterForm } from './register-form'
 import { ForgotPasswordForm, ResetPasswordForm } from './reset-password-form'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import { Dialog } from '../../ui/dialog'
-import { type AuthPlace, AuthPlaceContext } from './auth-place'
 
 export const AUTH_TITLES = {
   login: 'Log In',
@@ -39,7 +39,7 @@ interface AuthDialogProps {
   readonly onClose: () => void
 }
 
-/** All forms for logging in, over the current screen; its views lead to one another. */
+/** The forms over the current screen; their links change the dialog's view. */
 export function AuthDialog({ view, onView, onClose }: AuthDialogProps) {
   const place = useMemo((): AuthPlace => ({ kind: 'dialog', show: (target) => onView({ view: target }) }), [onView])
   return (
@@ -53,7 +53,7 @@ export function AuthDialog({ view, onView, onClose }: AuthDialogProps) {
   )
 }
 
-/** The dialog stays while its views change, so each new one has to ask for the focus itself. */
+/** Focuses the form's first field: the dialog itself does so only when it opens, and stays while its views change. */
 function Focused({ children }: { readonly children: ReactNode }) {
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => ref.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])

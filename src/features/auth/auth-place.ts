@@ -1,10 +1,10 @@
 import { createContext, use } from 'react'
 import type { AuthView } from '../../state/overlays'
 
-/** Views that one view leads to; resetting a password needs the link of a mail. */
+/** Views that a link of the forms leads to; only the link in a mail leads to the reset of a password. */
 export type AuthTarget = Exclude<AuthView['view'], 'resetPassword'>
 
-/** Place of the forms: pages with addresses, or the dialog over the current screen. */
+/** The forms stand on pages with addresses, or in the dialog over the current screen. */
 export type AuthPlace =
   { readonly kind: 'page' } | { readonly kind: 'dialog'; readonly show: (target: AuthTarget) => void }
 

@@ -1,21 +1,21 @@
-import { KeyRound } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import type { ConfirmBody } from '../../contract/passkeys'
 import type { User } from '../../contract/session'
 import { beginGoogleSignIn } from '../../db/google-sign-in'
+import { missingPassword } from '../../domain/account'
 import type { OwnerId } from '../../domain/ids'
 import { sentenceOf } from '../../state/calls'
 import { googleAddress, signWithPasskey, worksOnlyAt } from '../../state/sign-in-methods'
 import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
-import { BusyButton, FormNote, SubmitButton, useForm } from '../../ui/form'
+import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { Field } from '../../ui/field'
-import { PasswordInput } from '../../ui/password-input'
+import { CurrentPasswordField } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { GoogleMark } from './google-sign-in'
+import { PasskeyButton } from './second-factor'
 
 interface ConfirmIdentityDialogProps {
   readonly owner: OwnerId
@@ -25,7 +25,7 @@ interface ConfirmIdentityDialogProps {
 
 const REFUSED = 'This could not be confirmed. Please try again.'
 
-/** Asks who uses this session before what matters most: by passkey where there is one, else by password or Google. */
+/** Has the user prove their identity before a weighty change: by passkey where there is one, else by password or Google. */
 export function ConfirmIdentityDialog({ owner, user, onAnswer }: ConfirmIdentityDialogProps) {
   return (
     <Dialog title="Confirm it is you" size="sm" onClose={() => onAnswer(false)}>
@@ -54,9 +54,8 @@ function useConfirm() {
 
 function ByPassword({ email, onConfirmed }: { readonly email: string; readonly onConfirmed: () => void }) {
   const confirm = useConfirm()
-  const formId = useId()
   const { busy, problems, events } = useForm(['password'], {
-    check: ({ password }) => ({ password: password === '' ? 'Password is required.' : undefined }),
+    check: ({ password }) => ({ password: missingPassword(password) }),
     send: async ({ password }) => {
       const problem = await confirm({ method: 'password', password })
       if (problem !== null) return { password: problem }
@@ -65,14 +64,8 @@ function ByPassword({ email, onConfirmed }: { readonly email: string; readonly o
     },
   })
   return (
-    <form {...events} id={formId} className={stack.gap4} aria-label="Confirm by password">
-      {/* Tells password managers whose password is asked for. */}
-      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-      <Field label="Password" error={problems.password}>
-        {(control) => (
-          <PasswordInput {...control} name="password" autoComplete="current-password" readOnly={busy} data-autofocus />
-        )}
-      </Field>
+    <form {...events} className={stack.gap4} aria-label="Confirm by password">
+      <CurrentPasswordField account={email} error={problems.password} name="password" readOnly={busy} data-autofocus />
       <SubmitButton busy={busy} className={styles.wide}>
         Confirm
       </SubmitButton>
@@ -83,37 +76,19 @@ function ByPassword({ email, onConfirmed }: { readonly email: string; readonly o
 function ByPasskey({ onConfirmed }: { readonly onConfirmed: () => void }) {
   const { engine } = useServices()
   const confirm = useConfirm()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-
-  const attempt = async (): Promise<string | null> => {
+  const use = async (): Promise<string | null> => {
     const begun = await engine.call('confirmOptions', {})
     if (!begun.ok) return sentenceOf(begun, REFUSED)
     const { ticket, options } = begun.value
     const signed = await signWithPasskey(options)
-    return signed.ok ? confirm({ method: 'passkey', ticket, assertion: signed.value }) : signed.problem
-  }
-  const use = async () => {
-    setBusy(true)
-    setProblem(null)
-    const failed = await attempt()
-    setBusy(false)
-    if (failed === null) onConfirmed()
-    else setProblem(failed)
+    if (!signed.ok) return signed.problem
+    const problem = await confirm({ method: 'passkey', ticket, assertion: signed.value })
+    if (problem === null) onConfirmed()
+    return problem
   }
   return (
     <>
-      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
-      <BusyButton
-        busy={busy}
-        variant="primary"
-        className={styles.wide}
-        icon={<KeyRound aria-hidden="true" />}
-        onClick={() => void use()}
-        data-autofocus
-      >
-        Use your passkey
-      </BusyButton>
+      <PasskeyButton onUse={use} />
       <p className={styles.legal}>Lost it? Log out, and log in again with a recovery code.</p>
     </>
   )

@@ -1,51 +1,39 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { Config } from '../../contract/settings'
+import type { PasskeyChallenge } from '../../contract/passkeys'
+import type { CallFailure } from '../../db/call'
 import { beginGoogleSignIn } from '../../db/google-sign-in'
 import { needsConnection } from '../../domain/error-message'
-import { useServices } from '../../state/services'
+import { sentenceOf } from '../../state/calls'
 import { useConfig } from '../../state/server-settings'
+import { useServices } from '../../state/services'
+import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form'
 import styles from './auth-form.module.css'
-import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
-import type { PasskeyChallenge } from '../../contract/passkeys'
-import type { CallFailure } from '../../db/call'
-import { sentenceOf } from '../../state/calls'
 import { SecondFactor } from './second-factor'
 
-const OFFLINE = needsConnection('Logging in with Google')
-const NOT_BEGUN = 'Logging in with Google could not be started. Please try again.'
-
-/** Signing in at Google; nothing where this server has no such sign-in, or is not known to. */
+/** Signs in at Google; absent where this server has no such sign-in, or its settings have not been loaded. */
 export function GoogleSignIn() {
-  const google = useConfig()?.google
-  if (google === undefined || google === null) return null
-  return (
-    <>
-      <p className={styles.or}>or</p>
-      <GoogleButton google={google} />
-    </>
-  )
-}
-
-function GoogleButton({ google }: { readonly google: NonNullable<Config['google']> }) {
   const { commands } = useServices()
+  const google = useConfig()?.google
   const [problem, setProblem] = useState<ReactNode>(null)
+  if (google === undefined || google === null) return null
 
   const begin = async () => {
     setProblem(null)
     const address = googleAddress(google, location.origin)
     if (address !== null) return setProblem(<Elsewhere address={address} />)
-    if (!navigator.onLine) return setProblem(OFFLINE)
+    if (!navigator.onLine) return setProblem(needsConnection('Logging in with Google'))
     try {
       location.assign(await beginGoogleSignIn(commands, google, location.origin))
     } catch (error) {
       reportError(error)
-      setProblem(NOT_BEGUN)
+      setProblem('Logging in with Google could not be started. Please try again.')
     }
   }
   return (
     <>
+      <p className={styles.or}>or</p>
       <Button icon={<GoogleMark />} className={styles.wide} onClick={() => void begin()}>
         Continue with Google
       </Button>
@@ -62,24 +50,23 @@ const Elsewhere = ({ address }: { readonly address: string }) => (
 
 const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
 const STOPPED = 'You have not logged in: the passkey was not used.'
-const REJECTED = 'Failed to sign in with Google. The server rejected the request.'
 
 interface GoogleCallbackProps {
   /** Parameters that Google has put into the address (OpenID Connect Core 1.0, 3.1.2.5; RFC 9207 for `iss`). */
   readonly answer: URLSearchParams
   readonly onDone: () => void
   readonly onFailed: (message: string) => void
-  /** Back from what a signed-in user went to Google for. */
+  /** A signed-in user is back; `ok`: Google has confirmed or linked the account. */
   readonly onErrand: (back: string, ok: boolean, message: string) => void
 }
 
-/** Back from Google: ends the sign-in that this browser began. */
+/** Ends the sign-in that this browser began, when Google has sent the user back. */
 export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCallbackProps) {
   const [challenge, setChallenge] = useState<PasskeyChallenge | null>(null)
   const { engine } = useServices()
   const first = useRef({ answer, onDone, onFailed, onErrand })
 
-  // Once: a code is good for one try.
+  // Once: Google's code is good for one try.
   useEffect(() => {
     const { answer: parameters, onDone: done, onFailed: failed, onErrand: errand } = first.current
     const code = parameters.get('code') ?? ''
@@ -104,12 +91,12 @@ export function GoogleCallback({ answer, onDone, onFailed, onErrand }: GoogleCal
   )
 }
 
-/** A refusal in the specification's words; whatever else went wrong, such as trouble of Google's or ours, in the server's. */
+/** A refusal in the specification's words, other faults (Google's, or ours) in the server's. */
 function problemOf(failure: CallFailure): string {
   const { error_code, message } = failure
   if (error_code === 'GOOGLE_NOT_LINKED') return message
-  if (error_code === 'GOOGLE_SIGN_IN_REFUSED' || message === '') return REJECTED
-  return `Failed to sign in with Google. ${sentenceOf(failure, '')}`
+  const isRefused = error_code === 'GOOGLE_SIGN_IN_REFUSED' || message === ''
+  return `Failed to sign in with Google. ${isRefused ? 'The server rejected the request.' : sentenceOf(failure, '')}`
 }
 
 /** Google's mark, in the colours that its guidelines for sign-in buttons prescribe. */

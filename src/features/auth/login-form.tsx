@@ -1,28 +1,27 @@
 import { useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
+import { missingPassword } from '../../domain/account'
 import { UNREACHED } from '../../domain/error-message'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
-import { Field } from '../../ui/field'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { LinkButton } from '../../ui/button'
-import { PasswordInput } from '../../ui/password-input'
+import { CurrentPasswordField } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { EmailField, emailProblem } from './auth-fields'
+import { FormResult, ViewLink } from './form-result'
 import { GoogleSignIn } from './google-sign-in'
-import { FormResult } from './form-result'
 import { ResendForm } from './register-form'
 import { SecondFactor } from './second-factor'
-import { ViewLink } from './view-link'
 
 const NOT_LOGGED_IN = 'Login failed. Please check your credentials.'
 const UNEXPECTED = `An unexpected error occurred. ${UNREACHED}`
 
 interface LoginFormProps {
-  /** Why somebody is asked to log in. */
+  /** Why the user is asked to log in. */
   readonly notice?: string | undefined
-  /** Error code that kept the user out a moment ago, and that a toast has said. */
+  /** Why the login at Google failed a moment ago; a toast has said so. */
   readonly problem?: string | undefined
   readonly onDone: () => void
 }
@@ -32,15 +31,12 @@ type Stage =
   | { readonly kind: 'form' | 'unverified'; readonly email: string; readonly problem?: string | undefined }
   | { readonly kind: 'second-factor'; readonly email: string; readonly challenge: PasskeyChallenge }
 
-/** Logs in by e-mail and password, or at Google. */
+/** Logs in by email and password, or at Google. */
 export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   const { engine } = useServices()
   const [stage, setStage] = useState<Stage>({ kind: 'form', email: '' })
   const { busy, problems, events } = useForm(['email', 'password'], {
-    check: ({ email, password }) => ({
-      email: emailProblem(email),
-      password: password === '' ? 'Password is required.' : undefined,
-    }),
+    check: ({ email, password }) => ({ email: emailProblem(email), password: missingPassword(password) }),
     send: async ({ email, password }) => {
       const result = await engine.call('logIn', { username: email, password })
       if (result.ok) onDone()
@@ -59,13 +55,12 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
     const back = (why?: string) => setStage({ kind: 'form', email: stage.email, problem: why })
     return <SecondFactor challenge={stage.challenge} onDone={onDone} onBack={back} />
   }
+  const failed = problems.form ?? stage.problem
   return (
     <div className={stack.gap5}>
       <form {...events} className={stack.gap4} aria-label="Log in">
-        {problems.form !== undefined ? (
-          <FormNote tone="error">{problems.form}</FormNote>
-        ) : stage.problem !== undefined ? (
-          <FormNote tone="error">{stage.problem}</FormNote>
+        {failed !== undefined ? (
+          <FormNote tone="error">{failed}</FormNote>
         ) : problem !== undefined ? (
           <FormNote tone="error" said>
             {problem}
@@ -75,21 +70,17 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
         )}
         <EmailField autoComplete="username" defaultValue={stage.email} error={problems.email} readOnly={busy} />
         <div className={styles.withLink}>
-          <Field label="Password" error={problems.password}>
-            {(control) => (
-              <PasswordInput
-                {...control}
-                name="password"
-                autoComplete="current-password"
-                readOnly={busy}
-                required
-                // A user who comes back has typed the address before, and the focused element is gone.
-                // oxlint-disable-next-line jsx-a11y/no-autofocus
-                autoFocus={stage.email !== ''}
-              />
-            )}
-          </Field>
-          {/* After the field: on the way from the address to the password, Tab does not stop here. */}
+          <CurrentPasswordField
+            account={null}
+            error={problems.password}
+            name="password"
+            readOnly={busy}
+            required
+            // A user who comes back has typed the address before, and the focused element is gone.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus={stage.email !== ''}
+          />
+          {/* After the field, so that Tab leads from the address to the password without a stop here. */}
           <span className={styles.besideLabel}>
             <ViewLink to="forgotPassword">Forgot password?</ViewLink>
           </span>
@@ -106,13 +97,8 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
   )
 }
 
-interface UnverifiedProps {
-  readonly email: string
-  readonly onBack: () => void
-}
-
-/** The password was right, but nobody has followed the link to this address yet. */
-const Unverified = ({ email, onBack }: UnverifiedProps) => (
+/** The password was right, but the link in the verification mail has not been followed yet. */
+const Unverified = ({ email, onBack }: { readonly email: string; readonly onBack: () => void }) => (
   <FormResult
     kind="mail"
     title="Verify your email first"

@@ -6,19 +6,19 @@ import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { LinkButton } from '../../ui/button'
+import { NewPasswordFields } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
-import { EmailField, emailProblem, INVALID_EMAIL, NewPasswordFields } from './auth-fields'
+import { EmailField, emailProblem, INVALID_EMAIL } from './auth-fields'
+import { FormResult, ProceedToLogin, ViewLink } from './form-result'
 import { GoogleSignIn } from './google-sign-in'
-import { FormResult } from './form-result'
-import { ViewLink } from './view-link'
 
 type Stage =
   | { readonly kind: 'form' }
   | { readonly kind: 'taken' }
   | { readonly kind: 'registered'; readonly email: string; readonly message: string | null }
 
-/** Makes an account, which the link in a mail then verifies. */
+/** Makes an account, whose address the link in a mail then verifies. */
 export function RegisterForm() {
   const { engine } = useServices()
   const [stage, setStage] = useState<Stage>({ kind: 'form' })
@@ -33,7 +33,7 @@ export function RegisterForm() {
       if (result.ok) setStage({ kind: 'registered', email, message: result.value.message })
       else if (result.error_code === 'EMAIL_ALREADY_REGISTERED') setStage({ kind: 'taken' })
       else if (result.error_code === 'COMMON_PASSWORD') return { password: result.message }
-      // The password has the length that is asked for, so it is the address that the server has looked closer at.
+      // The page has checked the password's length, so the server means the address.
       else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
       else return { form: sentenceOf(result, 'Registration failed. Please try again.') }
       return null
@@ -42,7 +42,7 @@ export function RegisterForm() {
 
   const edit = (event: FormEvent<HTMLFormElement>) => {
     events.onInput(event)
-    // An answer about one address does not hold for another one.
+    // The server's answer was about the former address.
     if (event.target instanceof HTMLInputElement && event.target.name === 'email') setStage({ kind: 'form' })
   }
 
@@ -79,22 +79,14 @@ function Legal() {
   )
 }
 
-interface RegisteredProps {
-  readonly email: string
-  /** The server's. */
-  readonly message: string | null
-}
-
-/** The account is there; the link in the mail makes it one that can log in. */
-const Registered = ({ email, message }: RegisteredProps) => (
+/** The account exists, and can log in once the link in the mail has been followed. `message` is the server's. */
+const Registered = ({ email, message }: { readonly email: string; readonly message: string | null }) => (
   <FormResult
     kind="mail"
     title="Check your inbox"
     actions={
       <>
-        <ViewLink to="login" look="button">
-          Proceed to Login
-        </ViewLink>
+        <ProceedToLogin />
         <ResendForm email={email} />
       </>
     }
@@ -117,15 +109,8 @@ const RegisteredAlready = () => (
   </FormNote>
 )
 
-const NOT_SENT = 'Failed to resend the verification email. Please try again.'
-
-interface ResendFormProps {
-  /** Whose link it is, where that is known; else the form asks. */
-  readonly email?: string
-}
-
-/** Has the verification link sent again. */
-export function ResendForm({ email: known }: ResendFormProps) {
+/** Has the verification link sent again: to `email`, else to the address that the form asks for. */
+export function ResendForm({ email: known }: { readonly email?: string }) {
   const { engine } = useServices()
   const [sent, setSent] = useState<string | null>(null)
   const { busy, problems, events } = useForm(['email'], {
@@ -133,12 +118,10 @@ export function ResendForm({ email: known }: ResendFormProps) {
     send: async ({ email }) => {
       setSent(null)
       const result = await engine.call('resendVerification', { email })
-      if (result.ok) {
-        setSent(result.value.message)
-        return null
-      }
-      const field = result.error_code === 'VALIDATION_ERROR' && known === undefined
-      return field ? { email: INVALID_EMAIL } : { form: sentenceOf(result, NOT_SENT) }
+      if (result.ok) setSent(result.value.message)
+      else if (result.error_code === 'VALIDATION_ERROR' && known === undefined) return { email: INVALID_EMAIL }
+      else return { form: sentenceOf(result, 'Failed to resend the verification email. Please try again.') }
+      return null
     },
   })
 

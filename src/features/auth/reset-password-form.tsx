@@ -4,20 +4,15 @@ import { passwordProblems } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { FormNote, type Problems, SubmitButton, useForm } from '../../ui/form'
+import { NewPasswordFields } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { useAuthPlace } from './auth-place'
-import { EmailField, emailProblem, INVALID_EMAIL, NewPasswordFields } from './auth-fields'
-import { FormResult } from './form-result'
-import { ViewLink } from './view-link'
+import { EmailField, emailProblem, INVALID_EMAIL } from './auth-fields'
+import { FormResult, ProceedToLogin, ViewLink } from './form-result'
 
-interface ResetPasswordFormProps {
-  /** From the link of the mail. */
-  readonly token: string
-}
-
-/** Sets another password with the link of a mail, and ends in a view that leads to the login. */
-export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
+/** Sets another password with the token from the link of a mail, and ends in a view that leads to the login. */
+export function ResetPasswordForm({ token }: { readonly token: string }) {
   const { engine } = useServices()
   const [done, setDone] = useState(false)
   const { busy, problems, events } = useForm(['password', 'confirmation'], {
@@ -32,15 +27,7 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 
   if (done) {
     return (
-      <FormResult
-        kind="success"
-        title="Your password has been changed"
-        actions={
-          <ViewLink to="login" look="button">
-            Proceed to Login
-          </ViewLink>
-        }
-      >
+      <FormResult kind="success" title="Your password has been changed" actions={<ProceedToLogin />}>
         <p>You were logged out everywhere. Log in with the new password.</p>
       </FormResult>
     )
@@ -65,14 +52,14 @@ export function ResetPasswordForm({ token }: ResetPasswordFormProps) {
 
 const BAD_LINK = 'Failed to reset password. The link may be invalid or expired.'
 
-/** A link that was refused will be again; whatever else went wrong says nothing about it. */
+/** Only INVALID_LINK says that the link is bad; after other failures the user may try again with the same link. */
 function problemOf(refusal: CallFailure): Problems<'password'> {
   if (refusal.error_code === 'COMMON_PASSWORD') return { password: refusal.message }
   const refused = refusal.error_code === 'INVALID_LINK' || refusal.message === ''
   return { form: refused ? BAD_LINK : `Failed to reset password. ${sentenceOf(refusal, '')}` }
 }
 
-/** Has a link sent that sets another password; whether there is such an account, nobody learns. */
+/** Has a link sent that sets another password. The answer does not tell if the address has an account. */
 export function ForgotPasswordForm() {
   const { engine } = useServices()
   const place = useAuthPlace()
@@ -83,7 +70,7 @@ export function ForgotPasswordForm() {
       const result = await engine.call('requestPasswordReset', { email })
       if (result.ok) setSent(result.value.message)
       else if (result.error_code === 'VALIDATION_ERROR') return { email: INVALID_EMAIL }
-      else return { form: `Failed to request password reset. ${sentenceOf(result, '')}`.trim() }
+      else return { form: notRequested(result) }
       return null
     },
   })
@@ -108,9 +95,13 @@ export function ForgotPasswordForm() {
   )
 }
 
+/** Why no link that sets another password has been asked for. */
+export const notRequested = (failure: CallFailure): string =>
+  `Failed to request password reset. ${sentenceOf(failure, '')}`.trim()
+
 const SENT = 'If an account with this email exists, a link to reset its password is on its way.'
 
-/** A link that sets another password has been asked for; `message` is the server's, empty where it had none. */
+/** A link that sets another password has been asked for. `message` is the server's, and may be empty. */
 export const ResetSent = ({ message }: { readonly message: string }) => (
   <FormResult kind="mail" title="Check your inbox" actions={<ViewLink to="login">Back to login</ViewLink>}>
     <p>{message === '' ? SENT : message}</p>

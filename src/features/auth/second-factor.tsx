@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { CallFailure } from '../../db/call'
 import { sentenceOf } from '../../state/calls'
@@ -15,7 +15,7 @@ import styles from './auth-form.module.css'
 interface SecondFactorProps {
   readonly challenge: PasskeyChallenge
   readonly onDone: () => void
-  /** Back to the first step; the challenge is used up, or the user has changed their mind. */
+  /** Back to the first step: the challenge is used up, or the user has changed their mind. */
   readonly onBack: (problem?: string) => void
 }
 
@@ -42,31 +42,50 @@ export function SecondFactor({ challenge, onDone, onBack }: SecondFactorProps) {
   )
 }
 
-function WithPasskey({ challenge, onDone, onBack }: SecondFactorProps) {
+function WithPasskey({ challenge: { ticket, options }, onDone, onBack }: SecondFactorProps) {
   const { engine } = useServices()
   const here = useHere()
+
+  const confirm = async (): Promise<string | null> => {
+    const signed = await signWithPasskey(options)
+    if (!signed.ok) return signed.problem
+    if (!here.current) return null
+    const result = await engine.call('secondFactor', { ticket, assertion: signed.value })
+    if (!here.current) return null
+    if (result.ok) onDone()
+    else onBack(sentenceOf(result, REFUSED))
+    return null
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-autofocus -- the password field that had the focus is gone
+    <PasskeyButton onUse={confirm} autoFocus>
+      <p className={styles.lead}>Your account is protected by a passkey. Confirm the login with it.</p>
+    </PasskeyButton>
+  )
+}
+
+interface PasskeyButtonProps {
+  /** Returns a sentence where the passkey was not used. */
+  readonly onUse: () => Promise<string | null>
+  readonly autoFocus?: boolean
+  /** Stands between the sentence and the button. */
+  readonly children?: ReactNode
+}
+
+/** Has the user confirm something by a passkey. */
+export function PasskeyButton({ onUse, autoFocus, children }: PasskeyButtonProps) {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-
   const use = async () => {
     setBusy(true)
     setProblem(null)
-    const signed = await signWithPasskey(challenge.options)
-    if (!here.current) return
-    if (!signed.ok) {
-      setBusy(false)
-      return setProblem(signed.problem)
-    }
-    const { ticket } = challenge
-    const result = await engine.call('secondFactor', { ticket, assertion: signed.value })
-    if (!here.current) return
-    if (result.ok) onDone()
-    else onBack(sentenceOf(result, REFUSED))
+    setProblem(await onUse())
+    setBusy(false)
   }
   return (
     <>
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
-      <p className={styles.lead}>Your account is protected by a passkey. Confirm the login with it.</p>
+      {children}
       <BusyButton
         busy={busy}
         variant="primary"
@@ -74,9 +93,8 @@ function WithPasskey({ challenge, onDone, onBack }: SecondFactorProps) {
         icon={<KeyRound aria-hidden="true" />}
         onClick={() => void use()}
         data-autofocus
-        // The password field that had the focus is gone.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
-        autoFocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the focused element is gone
+        autoFocus={autoFocus}
       >
         Use your passkey
       </BusyButton>

@@ -10,16 +10,9 @@ import { AlertDialog } from '../../ui/alert-dialog'
 import { AUTH_ADDRESSES } from './auth-place'
 
 const AUTH_PAGES: ReadonlySet<string> = new Set(Object.values(AUTH_ADDRESSES))
-const LOG_IN_AGAIN = 'Your session has expired. Log in again to go on.'
-const NOT_LEFT = 'The session could not be ended on this device. Please try again.'
 
-interface SessionExpiredProps {
-  /** Whose session it was. */
-  readonly owner: OwnerId
-}
-
-/** The server has ended the session; it stays until the person has chosen how to go on, so Escape brings it back. */
-export function SessionExpired({ owner }: SessionExpiredProps) {
+/** Asks how to go on after the server has ended the session of `owner`; Escape brings the dialog back. */
+export function SessionExpired({ owner }: { readonly owner: OwnerId }) {
   const { commands, engine } = useServices()
   const store = useStore()
   const openOverlay = useSetAtom(openOverlayAtom)
@@ -34,16 +27,16 @@ export function SessionExpired({ owner }: SessionExpiredProps) {
       return true
     } catch (error) {
       reportError(error)
-      showToast({ kind: 'error', message: NOT_LEFT })
+      showToast({ kind: 'error', message: 'The session could not be ended on this device. Please try again.' })
       return false
     }
   }
   const logIn = async () => {
     if (!(await leave())) return
-    // One form is enough; and the link of a mail that was being followed is in no address any more.
+    // On a page with a form no dialog is needed. An open dialog stays: the token of a reset is in no address any more.
     if (AUTH_PAGES.has(path)) navigate(AUTH_ADDRESSES.login)
     else if (findOverlay(store.get(overlaysAtom), 'auth') === undefined) {
-      openOverlay({ kind: 'auth', view: 'login', notice: LOG_IN_AGAIN })
+      openOverlay({ kind: 'auth', view: 'login', notice: 'Your session has expired. Log in again to go on.' })
     }
   }
   return (

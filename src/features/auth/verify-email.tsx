@@ -3,16 +3,12 @@ import { sentenceOf } from '../../state/calls'
 import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import styles from './auth-form.module.css'
-import { FormResult } from './form-result'
+import { FormResult, ProceedToLogin, ViewLink } from './form-result'
 import { ResendForm } from './register-form'
 import { VerifyWithPassword } from './verify-with-password'
-import { ViewLink } from './view-link'
 
-/** Milliseconds before a verified address leads on to the login by itself. */
+/** Milliseconds before the page of a verified address opens the login by itself. */
 export const REDIRECT_AFTER = 5000
-
-const NO_TOKEN = 'Verification token not found in the link.'
-const BAD_LINK = 'This verification link is invalid or has expired.'
 
 type Verification =
   | { readonly kind: 'verifying' }
@@ -20,21 +16,24 @@ type Verification =
   | { readonly kind: 'verified'; readonly message: string | null }
   /** Another browser registered the address. `email` is the account's, where the server names it. */
   | { readonly kind: 'password'; readonly message: string; readonly email: string | null }
-  | { readonly kind: 'bad-link'; readonly message: string }
-  /** The link may be good: the server has not judged it. */
+  | { readonly kind: 'bad-link' }
+  /** The link may be good: the server has not judged the token. */
   | { readonly kind: 'trouble'; readonly message: string }
 
 interface VerifyEmailProps {
-  /** From the link of the mail; null: it has none. */
+  /** From the link of the mail; null: the link has none. */
   readonly token: string | null
   /** Leads to the login. */
   readonly onDone: () => void
 }
 
 /** Follows the link of a verification mail. */
-export function VerifyEmail({ token, onDone }: VerifyEmailProps) {
-  return token === null ? <BadLink message={NO_TOKEN} /> : <Link key={token} token={token} onDone={onDone} />
-}
+export const VerifyEmail = ({ token, onDone }: VerifyEmailProps) =>
+  token === null ? (
+    <BadLink message="Verification token not found in the link." />
+  ) : (
+    <Link key={token} token={token} onDone={onDone} />
+  )
 
 function Link({ token, onDone }: { readonly token: string; readonly onDone: () => void }) {
   const { engine } = useServices()
@@ -56,17 +55,26 @@ function Link({ token, onDone }: { readonly token: string; readonly onDone: () =
           {...state}
           token={token}
           onVerified={(message) => setState({ kind: 'verified', message })}
-          onBadLink={() => setState({ kind: 'bad-link', message: BAD_LINK })}
+          onBadLink={() => setState({ kind: 'bad-link' })}
         />
       )
     case 'bad-link':
-      return <BadLink message={state.message} />
+      return <BadLink message="This verification link is invalid or has expired." />
     case 'trouble': {
       const retry = () => {
         setState({ kind: 'verifying' })
         void verify(engine, token).then(setState)
       }
-      return <Trouble message={state.message} onRetry={retry} />
+      const button = (
+        <Button variant="primary" className={styles.wide} onClick={retry}>
+          Try again
+        </Button>
+      )
+      return (
+        <FormResult kind="error" title="Your email could not be verified yet" actions={button}>
+          <p>{state.message}</p>
+        </FormResult>
+      )
     }
   }
 }
@@ -74,8 +82,8 @@ function Link({ token, onDone }: { readonly token: string; readonly onDone: () =
 async function verify(engine: EngineClient, token: string): Promise<Verification> {
   const result = await engine.call('verifyEmail', { token })
   if (result.ok) return { kind: 'verified', message: result.value.message }
-  // Of the link itself the server speaks by this code alone; limits and its own faults have codes, too.
-  if (result.error_code === 'INVALID_LINK') return { kind: 'bad-link', message: BAD_LINK }
+  // Only this code says that the link is bad; limits and the server's faults have other codes.
+  if (result.error_code === 'INVALID_LINK') return { kind: 'bad-link' }
   if (result.error_code === 'PASSWORD_REQUIRED') {
     return { kind: 'password', message: result.message, email: result.email ?? null }
   }
@@ -97,35 +105,13 @@ const BadLink = ({ message }: { readonly message: string }) => (
   </FormResult>
 )
 
-const Trouble = ({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }) => (
-  <FormResult
-    kind="error"
-    title="Your email could not be verified yet"
-    actions={
-      <Button variant="primary" className={styles.wide} onClick={onRetry}>
-        Try again
-      </Button>
-    }
-  >
-    <p>{message}</p>
-  </FormResult>
-)
-
 function Verified({ message, onDone }: { readonly message: string | null; readonly onDone: () => void }) {
   useEffect(() => {
     const timer = setTimeout(onDone, REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [onDone])
   return (
-    <FormResult
-      kind="success"
-      title="Your email is verified"
-      actions={
-        <ViewLink to="login" look="button">
-          Proceed to Login
-        </ViewLink>
-      }
-    >
+    <FormResult kind="success" title="Your email is verified" actions={<ProceedToLogin />}>
       <p>{message ?? 'You can log in now.'}</p>
       <p>The login page opens in {REDIRECT_AFTER / 1000} seconds.</p>
     </FormResult>

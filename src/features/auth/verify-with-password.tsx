@@ -1,39 +1,38 @@
 import { useState } from 'react'
+import { missingPassword } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
-import { Field } from '../../ui/field'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { LinkButton } from '../../ui/button'
-import { PasswordInput } from '../../ui/password-input'
+import { CurrentPasswordField } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
-import { FormResult } from './form-result'
-import { ResetSent } from './reset-password-form'
-import { ViewLink } from './view-link'
+import { FormResult, ViewLink } from './form-result'
+import { notRequested, ResetSent } from './reset-password-form'
 
 interface VerifyWithPasswordProps {
   /** From the link of the mail. */
   readonly token: string
   /** The server's. */
   readonly message: string
-  /** Of the account; null: the server has not named it. */
+  /** Address of the account; null: the server has not named it. */
   readonly email: string | null
   readonly onVerified: (message: string | null) => void
-  /** The link has been used or has grown too old meanwhile. */
+  /** The link has been used or has expired meanwhile. */
   readonly onBadLink: () => void
 }
 
 const NOT_VERIFIED = 'Your email could not be verified yet. Please try again.'
 
 /**
- * Asks for the password that was chosen, where the link is opened in a browser that did not register the address: the
- * reader of the mail shows that it is theirs, or sets another by mail.
+ * Asks for the password of the registration in a browser that did not register the address: the reader of the mail may
+ * be another user than the one who registered. Or the reader sets another password by mail.
  */
 export function VerifyWithPassword({ token, message, email, onVerified, onBadLink }: VerifyWithPasswordProps) {
   const { engine } = useServices()
   const [resetSent, setResetSent] = useState<string | null>(null)
   const { busy, problems, events } = useForm(['password'], {
-    check: ({ password }) => ({ password: password === '' ? 'Password is required.' : undefined }),
+    check: ({ password }) => ({ password: missingPassword(password) }),
     send: async ({ password }) => {
       const result = await engine.call('verifyEmail', { token, password })
       if (result.ok) onVerified(result.value.message)
@@ -53,22 +52,14 @@ export function VerifyWithPassword({ token, message, email, onVerified, onBadLin
         <>
           <form {...events} className={stack.gap4} aria-label="Verify email">
             {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
-            {/* Tells password managers whose password is asked for. */}
-            {email !== null && (
-              <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-            )}
-            <Field label="Password" error={problems.password}>
-              {(control) => (
-                <PasswordInput
-                  {...control}
-                  name="password"
-                  autoComplete="current-password"
-                  readOnly={busy}
-                  required
-                  data-autofocus
-                />
-              )}
-            </Field>
+            <CurrentPasswordField
+              account={email}
+              error={problems.password}
+              name="password"
+              readOnly={busy}
+              required
+              data-autofocus
+            />
             <SubmitButton busy={busy} className={styles.wide}>
               Verify email
             </SubmitButton>
@@ -99,22 +90,22 @@ interface SetAnotherProps {
 /** Has a link sent that sets another password, which verifies the address as well. */
 function SetAnother({ email, onSent }: SetAnotherProps) {
   const { engine } = useServices()
-  const [state, setState] = useState<{ readonly busy: boolean; readonly problem: string | null }>({
-    busy: false,
-    problem: null,
-  })
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
   const request = async () => {
-    if (state.busy) return
-    setState({ busy: true, problem: null })
+    if (busy) return
+    setBusy(true)
+    setProblem(null)
     const result = await engine.call('requestPasswordReset', { email })
-    if (result.ok) onSent(result.value.message)
-    else setState({ busy: false, problem: `Failed to request password reset. ${sentenceOf(result, '')}`.trim() })
+    if (result.ok) return onSent(result.value.message)
+    setBusy(false)
+    setProblem(notRequested(result))
   }
   return (
     <>
-      {state.problem !== null && <FormNote tone="error">{state.problem}</FormNote>}
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
       <p>
-        <LinkButton onClick={() => void request()} aria-disabled={state.busy}>
+        <LinkButton onClick={() => void request()} aria-disabled={busy}>
           Set another password by mail
         </LinkButton>
       </p>

@@ -1,16 +1,14 @@
 import { useSetAtom } from 'jotai'
-import { useCallback, useEffect, useId, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { keepFeedbackDraft, readFeedbackDraft } from '../../db/feedback-draft'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Field, TextArea } from '../../ui/field'
-import { FormNote, SubmitButton, useForm } from '../../ui/form'
-import stack from '../../ui/stack.module.css'
+import { FormDialog } from '../../ui/form-dialog'
+import { useForm } from '../../ui/form'
 import styles from './feedback-dialog.module.css'
 
 const FAILED = 'Failed to submit feedback. Please try again.'
@@ -19,7 +17,6 @@ const FAILED = 'Failed to submit feedback. Please try again.'
 export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
-  const formId = useId()
   const draft = useDraft()
   const [text, setText] = useState<string>()
   // Text typed before the draft has been read takes precedence over the draft.
@@ -30,8 +27,7 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
     if (text !== undefined) keep(text)
   }, [text, keep])
 
-  const { busy, problems, events } = useForm([], {
-    check: () => ({}),
+  const form = useForm([], {
     send: async () => {
       const result = await engine.call('feedback', { message: message.trim() })
       if (!result.ok) {
@@ -55,35 +51,21 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
     </span>
   )
   return (
-    <Dialog
-      title="Submit Feedback"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton form={formId} busy={busy} disabled={wrong !== null}>
-            Submit
-          </SubmitButton>
-        </>
-      }
-    >
-      <form {...events} id={formId} className={stack.gap4}>
-        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
-        <Field label="Your message" hint={note}>
-          {(control) => (
-            <TextArea
-              {...control}
-              name="message"
-              placeholder="What works, what does not, what is missing?"
-              value={message}
-              readOnly={busy}
-              data-autofocus
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-      </form>
-    </Dialog>
+    <FormDialog title="Submit Feedback" action="Submit" disabled={wrong !== null} form={form} onClose={onClose}>
+      <Field label="Your message" hint={note}>
+        {(control) => (
+          <TextArea
+            {...control}
+            name="message"
+            placeholder="What works, what does not, what is missing?"
+            value={message}
+            readOnly={form.busy}
+            data-autofocus
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
   )
 }
 

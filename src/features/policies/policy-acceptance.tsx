@@ -62,7 +62,6 @@ function AcceptanceForm({ policies }: { readonly policies: Policies }) {
   const showToast = useSetAtom(showToastAtom)
   const [accepted, setAccepted] = useState({ terms: false, privacy: false })
   const { busy, problems, events } = useForm([], {
-    check: () => ({}),
     send: async () => {
       const [terms, privacy] = [policies.terms.version, policies.privacy.version]
       const result = await engine.call('acceptPolicies', { terms, privacy })

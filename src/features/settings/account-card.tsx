@@ -3,7 +3,6 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { User } from '../../contract/session'
 import { beginGoogleSignIn } from '../../db/google-sign-in'
-import type { AccountView } from '../../db/account'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import type { OwnerId } from '../../domain/ids'
 import { accountAtom } from '../../state/account'
@@ -21,15 +20,20 @@ import { DeleteAccountDialog } from './delete-dialogs'
 import { PasswordRow } from './password-row'
 import styles from './settings-page.module.css'
 
-/** The account of who is signed in; absent for guests. */
+interface SignedInProps {
+  readonly owner: OwnerId
+  readonly user: User
+}
+
+/** The account of the user who is signed in; absent for guests. */
 export function AccountCard() {
   const account = useAtomValue(accountAtom)
   if (account === undefined || account.user === null) return null
-  // Another person's account begins with everything closed.
+  // Another user's account begins with everything closed.
   return <SignedIn key={account.owner} owner={account.owner} user={account.user} />
 }
 
-function SignedIn({ owner, user }: { readonly owner: AccountView['owner']; readonly user: User }) {
+function SignedIn({ owner, user }: SignedInProps) {
   const [deleting, setDeleting] = useState(false)
   return (
     <PageCard title="Account Management">
@@ -57,16 +61,12 @@ function SignedIn({ owner, user }: { readonly owner: AccountView['owner']; reado
   )
 }
 
-interface GoogleLinkProps {
-  readonly owner: OwnerId
-  readonly user: User
-}
-
 /** Links the account with Google, or ends the link where a password is left to log in with. */
-function GoogleLink({ owner, user }: GoogleLinkProps) {
+function GoogleLink({ owner, user }: SignedInProps) {
   const { engine, commands } = useServices()
   const withFreshSignIn = useFreshSignIn()
   const google = useConfig()?.google
+  const isLinked = user.has_google === true
   const [removing, setRemoving] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
 
@@ -75,20 +75,19 @@ function GoogleLink({ owner, user }: GoogleLinkProps) {
     if (google === undefined || google === null) return
     const address = googleAddress(google, location.origin)
     if (address !== null) return setProblem(worksOnlyAt(address))
-    // Asked before the user sets out: whoever comes back from Google is to find the link made.
+    // Asked before the page leaves: a user who comes back from Google finds the link made.
     const fresh = await withFreshSignIn(async () => {
       const reply = await engine.call('passkeys', {})
       return reply.ok && reply.value.fresh_until === null ? STALE : reply
     })
     if (!fresh.ok) return setProblem(sentenceOf(fresh, FAILED))
     const errand = { kind: 'link', owner, back_to: location.pathname } as const
-    await beginGoogleSignIn(commands, google, location.origin, errand).then(
-      (url) => location.assign(url),
-      (error: unknown) => {
-        reportError(error)
-        setProblem(FAILED)
-      },
-    )
+    try {
+      location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))
+    } catch (error) {
+      reportError(error)
+      setProblem(FAILED)
+    }
   }
   const unlink = async () => {
     setRemoving(false)
@@ -98,8 +97,8 @@ function GoogleLink({ owner, user }: GoogleLinkProps) {
   }
   return (
     <>
-      <span className={styles.aside}>{user.has_google === true ? 'Linked' : 'Not linked'}</span>
-      {user.has_google === true
+      <span className={styles.aside}>{isLinked ? 'Linked' : 'Not linked'}</span>
+      {isLinked
         ? user.has_password && <LinkButton onClick={() => setRemoving(true)}>Remove Google</LinkButton>
         : google != null && <LinkButton onClick={() => void link()}>Link Google</LinkButton>}
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}

@@ -15,11 +15,11 @@ import { Button } from '../../ui/button'
 import { PageCard } from '../../ui/page'
 import { saveFile } from '../../ui/save-file'
 import { dataFile, dataFileName } from './data-files'
-import { DeleteAccountDialog, DeleteGuestDataDialog } from './delete-dialogs'
+import { clearCachedFiles, DeleteAccountDialog, DeleteGuestDataDialog } from './delete-dialogs'
 import styles from './settings-page.module.css'
 import { SetupRow } from './setup-row'
 
-/** Data that is kept of the user: to be had as a file, and to be deleted. */
+/** All data about the user: as a file, and deleted. */
 export function YourDataCard() {
   const account = useAtomValue(accountAtom)
   if (account === undefined) return null
@@ -30,7 +30,7 @@ export function YourDataCard() {
         <DownloadData />
       </div>
       <SetupRow key={`setup-${account.owner}`} />
-      {/* Another person's data begins with everything closed. */}
+      {/* Another user's data begins with everything closed. */}
       <DeleteData key={account.owner} account={account} />
     </PageCard>
   )
@@ -57,26 +57,29 @@ function DeleteData({ account: { owner, user } }: { readonly account: AccountVie
 
 const FAILED = 'Your data could not be loaded. Please try again later.'
 
-/** Saves what server and browser have of whoever uses the app; without a network, what the browser has. */
+type DownloadState = 'idle' | 'busy' | 'unreachable'
+
+/** Saves all that server and browser have of the user; without a network, the browser's part. */
 function DownloadData() {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
-  const [state, setState] = useState<'idle' | 'busy' | 'unreachable'>('idle')
+  const [state, setState] = useState<DownloadState>('idle')
 
-  const save = async (server: MyData | null) => {
+  const save = async (server: MyData | null): Promise<DownloadState> => {
     const now = commands.now()
     const name = dataFileName(now)
     saveFile(dataFile(server, await readLocalData(commands.db), now), name)
     showToast({ kind: 'success', message: `Saved as ${name}.` })
-  }
-  const ask = async (): Promise<'idle' | 'unreachable'> => {
-    const reply = await engine.call('myData', {})
-    if (reply.ok) await save(reply.value)
-    else if (reply.status === 0) return 'unreachable'
-    else showToast({ kind: 'error', message: sentenceOf(reply, FAILED) })
     return 'idle'
   }
-  const orSaid = async (work: () => Promise<'idle' | 'unreachable'>) => {
+  const download = async (): Promise<DownloadState> => {
+    const reply = await engine.call('myData', {})
+    if (reply.ok) return save(reply.value)
+    if (reply.status === 0) return 'unreachable'
+    showToast({ kind: 'error', message: sentenceOf(reply, FAILED) })
+    return 'idle'
+  }
+  const run = async (work: () => Promise<DownloadState>) => {
     setState('busy')
     try {
       setState(await work())
@@ -92,7 +95,7 @@ function DownloadData() {
         busy={state === 'busy'}
         icon={<Download aria-hidden="true" />}
         onClick={() => {
-          if (state !== 'busy') void orSaid(ask)
+          if (state !== 'busy') void run(download)
         }}
       >
         Download my data
@@ -102,7 +105,7 @@ function DownloadData() {
           title="The server could not be reached"
           action="Save this browser’s part"
           tone="primary"
-          onConfirm={() => void orSaid(async () => save(null).then(() => 'idle' as const))}
+          onConfirm={() => void run(() => save(null))}
           onCancel={() => setState('idle')}
         >
           The server’s part needs a connection. What this browser has, your pairs and changes that still wait among it,
@@ -150,12 +153,4 @@ export function DataCard() {
       )}
     </PageCard>
   )
-}
-
-/** Deletes files fetched along the way, such as coin icons; the app's own files stay, or it would not open offline. */
-export async function clearCachedFiles(): Promise<void> {
-  // Plain http has no caches.
-  if (!('caches' in globalThis)) return
-  const names = await caches.keys()
-  await Promise.all(names.filter((name) => !name.includes('precache')).map((name) => caches.delete(name)))
 }

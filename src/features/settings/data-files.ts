@@ -1,17 +1,10 @@
 import type { MyData } from '../../contract/my-data'
-import type { LocalData } from '../../db/local-data'
-import { chooseTheme, readThemeChoice, type ThemeChoice, THEMES } from './theme-choice'
 import type { LocalDatabase } from '../../db/database'
+import type { LocalData } from '../../db/local-data'
 import { previewSetup, readSetupPairs, readViewSettings, type SetupPlan } from '../../db/setup'
-import {
-  MAX_SETUP_BYTES,
-  readSetup,
-  type Setup,
-  SETUP_DAMAGED,
-  SETUP_TOO_LARGE,
-  type SetupDevice,
-  writeSetup,
-} from '../../domain/setup-file'
+import type { Setup, SetupDevice } from '../../domain/setup-file'
+import { MAX_SETUP_BYTES, readSetup, SETUP_DAMAGED, SETUP_TOO_LARGE, writeSetup } from '../../domain/setup-file'
+import { chooseTheme, readThemeChoice, type ThemeChoice, THEMES } from './theme-choice'
 
 /** @param now milliseconds since 1970; the name says the day on this device's calendar */
 export function dataFileName(now: number, what = ''): string {
@@ -23,17 +16,12 @@ export function dataFileName(now: number, what = ''): string {
 
 /** All data about a user, as a file. `server` is null if the server could not be asked. */
 export function dataFile(server: MyData | null, local: LocalData | undefined, now: number): Blob {
-  const browser = local && { ...local, theme: readThemeChoice() }
-  const contents = {
-    app: 'Crypto Ratio Tracker',
-    saved_at: new Date(now).toISOString(),
-    server,
-    browser: browser ?? null,
-  }
+  const browser = local === undefined ? null : { ...local, theme: readThemeChoice() }
+  const contents = { app: 'Crypto Ratio Tracker', saved_at: new Date(now).toISOString(), server, browser }
   return new Blob([`${JSON.stringify(contents, null, 2)}\n`], { type: 'application/json' })
 }
 
-/** A setup that was read from a file, and what loading it would do. */
+/** A setup read from a file, and the plan of loading it. */
 export interface ChosenSetup {
   readonly setup: Setup
   readonly plan: SetupPlan
@@ -41,13 +29,14 @@ export interface ChosenSetup {
 
 /** @param now milliseconds */
 export async function setupBlob(db: LocalDatabase, now: number): Promise<Blob> {
-  const setup = { pairs: await readSetupPairs(db), device: { ...(await readViewSettings(db)), ...deviceSettings() } }
+  const device = { ...(await readViewSettings(db)), theme: readThemeChoice() }
+  const setup = { pairs: await readSetupPairs(db), device }
   return new Blob([await writeSetup(setup, now, sha256)], { type: 'application/json' })
 }
 
 /** The plan of a chosen file, or a sentence if this app cannot load it. Changes nothing. */
 export async function examine(db: LocalDatabase, file: Blob): Promise<ChosenSetup | string> {
-  // Not even read: a film would fill the memory.
+  // Not read at all: a film would fill the memory.
   if (file.size > MAX_SETUP_BYTES) return SETUP_TOO_LARGE
   const read = readSetup(await file.text())
   if (!read.ok) return read.problem
@@ -63,16 +52,13 @@ async function sha256(text: string): Promise<string> {
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** How this device shows things, for a setup's file. */
-const deviceSettings = (): SetupDevice => ({ theme: readThemeChoice() })
-
-/** The settings that a setup would change on this device; null: none. */
+/** The theme that loading a setup would choose on this device; null: the present one stays. */
 export function themeOf({ theme }: SetupDevice): ThemeChoice | null {
   const known = THEMES.find((one) => one === theme)
   return known === undefined || known === readThemeChoice() ? null : known
 }
 
-/** Takes over what a setup says of the device; a browser that blocks storage keeps its own. */
+/** Chooses the setup's theme; a browser that blocks storage keeps its own. */
 export function applyDevice(device: SetupDevice): void {
   const theme = themeOf(device)
   try {

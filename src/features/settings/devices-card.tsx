@@ -19,13 +19,13 @@ import stack from '../../ui/stack.module.css'
 import styles from './devices-card.module.css'
 import settingsStyles from './settings-page.module.css'
 
-/** The browsers in which the account is signed in, and the way to sign them out. Absent for guests. */
+/** The browsers in which the account is signed in, each with a button that logs it out. Absent for guests. */
 export function DevicesCard() {
   const account = useAtomValue(accountAtom)
   if (account === undefined || account.user === null || account.expired) return null
   return (
     <PageCard title="Devices">
-      {/* Another person's devices are asked for anew. */}
+      {/* Another user's devices are asked for anew. */}
       <Devices key={account.owner} />
     </PageCard>
   )
@@ -48,8 +48,9 @@ function Devices() {
       : engine.call('endSession', { id: device.id }))
     setStep(null)
     again()
-    if (reply.ok) showToast({ kind: 'success', message: doneWords(device) })
-    else showToast({ kind: 'error', message: `${FAILED} ${sentenceOf(reply, 'Please try again.')}` })
+    if (!reply.ok) showToast({ kind: 'error', message: `Failed to log out. ${sentenceOf(reply, 'Please try again.')}` })
+    else if (device === null) showToast({ kind: 'success', message: 'You are logged out everywhere else.' })
+    else showToast({ kind: 'success', message: `${nameOf(device)} is logged out.` })
   }
 
   if (asked.kind === 'waiting') return <Placeholder />
@@ -102,11 +103,6 @@ function Devices() {
   )
 }
 
-const FAILED = 'Failed to log out.'
-
-const doneWords = (device: Device | null): string =>
-  device === null ? 'You are logged out everywhere else.' : `${nameOf(device)} is logged out.`
-
 function hint(online: boolean, others: number): string {
   if (!online) return needsConnection('Logging out other devices')
   return others === 0
@@ -146,16 +142,17 @@ interface DeviceRowProps {
   readonly device: Device
   /** Milliseconds. */
   readonly now: number
-  /** It may be logged out now. */
+  /** The user may log it out now. */
   readonly free: boolean
   /** It is being logged out. */
   readonly ending: boolean
   readonly onEnd: () => void
 }
 
-/** One browser that is signed in; the one in use is logged out by the menu, like ever. */
+/** One browser that is signed in; the menu logs out the one in use. */
 function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
-  const Icon = isHandheld(device) ? Smartphone : Monitor
+  // A device that is held in the hand, by the name of its system.
+  const Icon = /\b(Android|iPhone|iPad)$/.test(device.label ?? '') ? Smartphone : Monitor
   return (
     <li className={styles.row}>
       <Icon aria-hidden="true" className={styles.icon} />
@@ -163,7 +160,7 @@ function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
         {nameOf(device)} {device.is_current && <Badge tone="accent">This device</Badge>}
       </p>
       <p className={styles.facts}>
-        {device.is_current ? 'In use now' : lastUsed(device, now)}
+        {device.is_current ? 'In use now' : `Last used ${formatShortDateTime(Date.parse(device.last_seen_at), now)}`}
         {device.gets_push && (
           <span className={styles.push}>
             <Bell aria-hidden="true" /> Gets notifications
@@ -188,12 +185,4 @@ function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
   )
 }
 
-/** The name under which a device is shown. */
-const nameOf = ({ label }: Pick<Device, 'label'>): string => label ?? 'Unknown browser'
-
-/** True for a device that is held in the hand, by the name of its system. */
-const isHandheld = ({ label }: Pick<Device, 'label'>): boolean => /\b(Android|iPhone|iPad)$/.test(label ?? '')
-
-/** @param now milliseconds */
-const lastUsed = ({ last_seen_at }: Pick<Device, 'last_seen_at'>, now: number): string =>
-  `Last used ${formatShortDateTime(Date.parse(last_seen_at), now)}`
+const nameOf = ({ label }: Device): string => label ?? 'Unknown browser'

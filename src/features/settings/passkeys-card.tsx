@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { Passkey, PasskeysAnswer } from '../../contract/passkeys'
+import type { Passkey } from '../../contract/passkeys'
 import { LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
 import { needsConnection } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
@@ -40,6 +40,7 @@ function Passkeys() {
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const known = asked.kind === 'known' ? asked.value : undefined
+  const passkeys = known?.passkeys ?? []
 
   const renew = async () => {
     setProblem(null)
@@ -54,6 +55,10 @@ function Passkeys() {
     if (!reply.ok) setProblem(sentenceOf(reply, 'The passkey could not be removed.'))
     again()
   }
+  const full =
+    passkeys.length < MAX_PASSKEYS ? undefined : `You have ${MAX_PASSKEYS} passkeys, which is as many as there can be.`
+  const unsupported = supportsPasskeys() ? full : PASSKEYS_UNSUPPORTED
+  const cannotAdd = online ? unsupported : needsConnection('Adding and removing passkeys')
   return (
     <div className={stack.gap4}>
       <p className={text.prose}>
@@ -61,17 +66,13 @@ function Passkeys() {
         security key. Nobody gets in with a stolen password alone.
       </p>
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
-      {known !== undefined && <List known={known} disabled={!online} onRemove={remove} />}
+      <List passkeys={passkeys} disabled={!online} onRemove={remove} />
       {asked.kind === 'waiting' && online && <Skeleton width="100%" height="2.5rem" />}
       {asked.kind === 'failed' && online && (
         <FormNote tone="error">{sentenceOf(asked.failure, 'Your passkeys could not be loaded.')}</FormNote>
       )}
-      {!online ? (
-        <p className={text.prose}>{needsConnection('Adding and removing passkeys')}</p>
-      ) : !supportsPasskeys() ? (
-        <p className={text.prose}>{PASSKEYS_UNSUPPORTED}</p>
-      ) : known !== undefined && known.passkeys.length >= MAX_PASSKEYS ? (
-        <p className={text.prose}>You have {MAX_PASSKEYS} passkeys, which is as many as there can be.</p>
+      {cannotAdd !== undefined ? (
+        <p className={text.prose}>{cannotAdd}</p>
       ) : (
         known !== undefined && (
           <AddPasskey
@@ -82,7 +83,7 @@ function Passkeys() {
           />
         )
       )}
-      {known !== undefined && known.passkeys.length > 0 && (
+      {known !== undefined && passkeys.length > 0 && (
         <p className={text.prose}>
           {known.recovery_codes_left} of your recovery codes can still be used.{' '}
           {online && <LinkButton onClick={() => void renew()}>Make new codes</LinkButton>}
@@ -94,12 +95,12 @@ function Passkeys() {
 }
 
 interface ListProps {
-  readonly known: PasskeysAnswer
+  readonly passkeys: readonly Passkey[]
   readonly disabled: boolean
   readonly onRemove: (passkey: Passkey) => Promise<void>
 }
 
-function List({ known: { passkeys }, disabled, onRemove }: ListProps) {
+function List({ passkeys, disabled, onRemove }: ListProps) {
   const [removing, setRemoving] = useState<Passkey | null>(null)
   if (passkeys.length === 0) return null
   return (
@@ -146,10 +147,10 @@ function List({ known: { passkeys }, disabled, onRemove }: ListProps) {
 }
 
 const day = (time: string) => formatDay(Date.parse(time))
-const usage = ({ created_at, last_used_at }: Passkey): string =>
-  last_used_at === null
-    ? `Added ${day(created_at)}, not used yet`
-    : `Added ${day(created_at)}, last used ${day(last_used_at)}`
+const usage = ({ created_at, last_used_at: used }: Passkey): string =>
+  `Added ${day(created_at)}, ${used === null ? 'not used yet' : `last used ${day(used)}`}`
+
+const NOT_ADDED = 'The passkey could not be added.'
 
 function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] | null) => void }) {
   const { engine } = useServices()
@@ -161,12 +162,12 @@ function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] |
     }),
     send: async ({ name }) => {
       const begun = await withFreshSignIn(() => engine.call('addPasskeyOptions', {}))
-      if (!begun.ok) return { form: sentenceOf(begun, 'The passkey could not be added.') }
+      if (!begun.ok) return { form: sentenceOf(begun, NOT_ADDED) }
       const made = await createPasskey(begun.value.options)
       if (!made.ok) return { form: made.problem }
       const { ticket } = begun.value
       const added = await engine.call('addPasskey', { ticket, name: name.trim(), attestation: made.value })
-      if (!added.ok) return { form: sentenceOf(added, 'The passkey could not be added.') }
+      if (!added.ok) return { form: sentenceOf(added, NOT_ADDED) }
       form.current?.reset()
       onAdded(added.value.recovery_codes)
       return null

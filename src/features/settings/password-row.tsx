@@ -1,25 +1,23 @@
 import { KeyRound, Mail } from 'lucide-react'
 import { useSetAtom } from 'jotai'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../contract/session'
 import type { CallFailure } from '../../db/call'
-import type { AccountView } from '../../db/account'
-import { CHANGE_PASSWORD_ID, passwordProblems, SHORTEST_PASSWORD } from '../../domain/account'
+import { CHANGE_PASSWORD_ID, missingPassword, passwordProblems } from '../../domain/account'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
+import type { OwnerId } from '../../domain/ids'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
-import { Field } from '../../ui/field'
-import { FormNote, type Problems, SubmitButton, useForm } from '../../ui/form'
-import { PasswordInput } from '../../ui/password-input'
-import stack from '../../ui/stack.module.css'
+import { FormDialog } from '../../ui/form-dialog'
+import { CurrentPasswordField, NewPasswordFields } from '../../ui/password-input'
+import { type Problems, useForm } from '../../ui/form'
 import text from '../../ui/text.module.css'
 import styles from './settings-page.module.css'
 
 interface PasswordRowProps {
-  readonly owner: AccountView['owner']
+  readonly owner: OwnerId
   readonly user: User
 }
 
@@ -47,13 +45,10 @@ function ChangePassword({ owner, user }: PasswordRowProps) {
       <Button icon={<KeyRound aria-hidden="true" />} onClick={() => setOpen(true)}>
         Change Password
       </Button>
-      {open && <ChangePasswordDialog owner={owner} email={user.email} onClose={() => setOpen(false)} />}
+      {open && <ChangePasswordDialog owner={owner} user={user} onClose={() => setOpen(false)} />}
     </>
   )
 }
-
-const SENT = 'A link to set a password is on its way to your mailbox.'
-const OFFLINE = needsConnection('Sending the mail')
 
 function SetByMail({ email }: { readonly email: string }) {
   const { engine } = useServices()
@@ -64,10 +59,10 @@ function SetByMail({ email }: { readonly email: string }) {
     setBusy(true)
     const result = await engine.call('requestPasswordReset', { email })
     setBusy(false)
-    if (result.ok) showToast({ kind: 'success', message: SENT })
+    if (result.ok) showToast({ kind: 'success', message: 'A link to set a password is on its way to your mailbox.' })
     else {
-      const unreached = navigator.onLine ? UNREACHED : OFFLINE
-      showToast({ kind: 'error', message: sentenceOf(result, 'The mail could not be sent.', unreached) })
+      const message = sentenceOf(result, 'The mail could not be sent.', unreached('Sending the mail'))
+      showToast({ kind: 'error', message })
     }
   }
   return (
@@ -82,82 +77,51 @@ function SetByMail({ email }: { readonly email: string }) {
   )
 }
 
-interface ChangePasswordDialogProps {
-  readonly owner: AccountView['owner']
-  readonly email: string
-  readonly onClose: () => void
-}
-
-const NEEDS_CONNECTION = needsConnection('Changing the password')
-const NOT_CHANGED = 'The password could not be changed. Please try again later.'
-
-/** Asks for the password that holds and for another one; the server logs out every other device. */
-function ChangePasswordDialog({ owner, email, onClose }: ChangePasswordDialogProps) {
+/** Asks for the current password and for a new one; the server logs out every other device. */
+function ChangePasswordDialog({ owner, user, onClose }: PasswordRowProps & { readonly onClose: () => void }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
-  const formId = useId()
-  const { busy, problems, events } = useForm(['current', 'password', 'confirmation'], {
+  const form = useForm(['current', 'password', 'confirmation'], {
     check: ({ current, password, confirmation }) => ({
-      current: current === '' ? 'Password is required.' : undefined,
+      current: missingPassword(current),
       ...passwordProblems(password, confirmation),
     }),
     send: async ({ current, password }) => {
-      const result = await engine.call('changePassword', {
-        owner,
-        current_password: current,
-        new_password: password,
-      })
+      const passwords = { current_password: current, new_password: password }
+      const result = await engine.call('changePassword', { owner, ...passwords })
       if (!result.ok) return problemOf(result)
       showToast({ kind: 'success', message: result.value.message })
       onClose()
       return null
     },
   })
-  const chosen = { autoComplete: 'new-password', readOnly: busy, required: true } as const
   return (
-    <Dialog
-      title="Change Password"
-      size="sm"
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton form={formId} busy={busy}>
-            Change Password
-          </SubmitButton>
-        </>
-      }
-    >
-      <form {...events} id={formId} className={stack.gap4} aria-label="Change password">
-        {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
-        {/* Tells password managers whose passwords these are. */}
-        <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
-        <Field label="Current password" error={problems.current}>
-          {(control) => (
-            <PasswordInput
-              {...control}
-              name="current"
-              autoComplete="current-password"
-              readOnly={busy}
-              required
-              data-autofocus
-            />
-          )}
-        </Field>
-        <Field label="New password" hint={`At least ${SHORTEST_PASSWORD} characters.`} error={problems.password}>
-          {(control) => <PasswordInput {...control} {...chosen} name="password" />}
-        </Field>
-        <Field label="Confirm new password" error={problems.confirmation}>
-          {(control) => <PasswordInput {...control} {...chosen} name="confirmation" />}
-        </Field>
-        <p className={text.muted}>Every other device is logged out.</p>
-      </form>
-    </Dialog>
+    <FormDialog title="Change Password" label="Change password" size="sm" form={form} onClose={onClose}>
+      <CurrentPasswordField
+        label="Current password"
+        account={user.email}
+        error={form.problems.current}
+        name="current"
+        readOnly={form.busy}
+        required
+        data-autofocus
+      />
+      <NewPasswordFields
+        labels={['New password', 'Confirm new password']}
+        problems={form.problems}
+        readOnly={form.busy}
+      />
+      <p className={text.muted}>Every other device is logged out.</p>
+    </FormDialog>
   )
 }
 
 function problemOf(failure: CallFailure): Problems<'current' | 'password'> {
   if (failure.error_code === 'INCORRECT_PASSWORD') return { current: failure.message }
   if (failure.error_code === 'COMMON_PASSWORD') return { password: failure.message }
-  return { form: sentenceOf(failure, NOT_CHANGED, navigator.onLine ? UNREACHED : NEEDS_CONNECTION) }
+  const notChanged = 'The password could not be changed. Please try again later.'
+  return { form: sentenceOf(failure, notChanged, unreached('Changing the password')) }
 }
+
+/** Sentence of a call that nothing answered. */
+const unreached = (action: string): string => (navigator.onLine ? UNREACHED : needsConnection(action))

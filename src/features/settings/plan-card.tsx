@@ -1,6 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Check, ExternalLink } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { BoardView } from '../../db/view'
 import { formatPlanPrice } from '../../domain/subscription'
@@ -37,7 +36,7 @@ export function PlanCard() {
     { name: 'Max widgets', value: board === undefined ? waiting : widgets(board) },
     { name: 'Checkpoints per widget', value: board?.limits.max_checkpoints_per_widget ?? waiting },
     { name: 'Real-time alerts', value: included },
-    { name: 'Notifications on this device', value: <NotificationsFact waiting={waiting} /> },
+    { name: 'Notifications on this device', value: <NotificationsFact /> },
   ]
   if (premium) facts.push({ name: 'Advanced charting', value: included })
   return (
@@ -59,9 +58,8 @@ function More({ account }: Pick<BoardView, 'account'>) {
   const openOverlay = useSetAtom(openOverlayAtom)
   const limits = useTierLimits()?.premium
   const planPrice = useConfig()?.billing.price
-  const priceText = planPrice && formatPlanPrice(planPrice)
-  const price = priceText ? `, for ${priceText}` : ''
-  // Servers before this field do not say: the button is shown, and the server answers where nothing was bought.
+  const price = planPrice && formatPlanPrice(planPrice)
+  // Undefined from an older server: the button is shown, and the server answers where nothing was bought.
   const bought = useAtomValue(accountAtom)?.user?.has_billing_account
   switch (account) {
     case 'premium':
@@ -78,7 +76,7 @@ function More({ account }: Pick<BoardView, 'account'>) {
           <p className={styles.text}>
             {limits === undefined
               ? 'Premium tracks more pairs.'
-              : `Premium tracks ${limits.max_widgets} pairs with ${limits.max_checkpoints_per_widget} checkpoints each${price}.`}
+              : `Premium tracks ${limits.max_widgets} pairs with ${limits.max_checkpoints_per_widget} checkpoints each${price ? `, for ${price}` : ''}.`}
           </p>
           <Button variant="primary" onClick={() => openOverlay({ kind: 'upgrade' })}>
             Upgrade
@@ -124,11 +122,8 @@ function BillingPortalButton() {
   )
 }
 
-/**
- * Every plan has alerts; whether this device is told of them is another matter, and decided on the Alerts page.
- * @param waiting stands there until it is known
- */
-function NotificationsFact({ waiting }: { readonly waiting: ReactNode }) {
+/** Every plan has alerts; the user decides on the Alerts page if this device gets notifications of them. */
+function NotificationsFact() {
   const state = useAtomValue(pushStateAtom)
   if (state === undefined) return waiting
   if (state !== 'off' && state !== 'needs-home-screen') return PUSH_WORDS[state]
@@ -139,7 +134,7 @@ function NotificationsFact({ waiting }: { readonly waiting: ReactNode }) {
   )
 }
 
-/** Says how alerts arrive on a device without notifications; renders nothing where there are some, or while that is unknown. */
+/** Says how alerts arrive on a device without notifications; nothing where it has them, or while the page does not know. */
 function HiddenWindowsNote() {
   const state = useAtomValue(pushStateAtom)
   if (state === undefined || state === 'on') return null

@@ -5,13 +5,14 @@ import { FormNote } from '../../ui/form'
 import stack from '../../ui/stack.module.css'
 import styles from './passkeys-card.module.css'
 
-interface RecoveryCodesDialogProps {
+/** Shows new recovery codes, once: the server keeps no more than hashes of them. */
+export function RecoveryCodesDialog({
+  codes,
+  onClose,
+}: {
   readonly codes: readonly string[]
   readonly onClose: () => void
-}
-
-/** Shows new recovery codes, once: the server keeps no more than hashes of them. */
-export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+}) {
   const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
   const copy = () =>
     navigator.clipboard.writeText(codes.join('\n')).then(

@@ -6,7 +6,7 @@ import { installOfferAtom } from '../../state/services'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { openOverlayAtom } from '../../state/overlays'
 import { SOURCE_WORDS, useConfig } from '../../state/server-settings'
-import { Button, linkClass, LinkButton } from '../../ui/button'
+import { Button, LinkButton, linkClass } from '../../ui/button'
 import { Facts } from '../../ui/facts'
 import { Page, PageCard } from '../../ui/page'
 import { Segmented } from '../../ui/segmented'
@@ -59,7 +59,7 @@ const KEY_OPTIONS = [
   { value: 'off', label: 'Off' },
 ] as const
 
-/** Takes the shortcuts of single keys away, which speech input and a shaking hand press by accident. */
+/** Switches the shortcuts of single keys off, which speech input and a shaking hand press by accident. */
 function KeyboardCard() {
   const [{ keys }, choose] = useDashboardChoice()
   return (
@@ -77,7 +77,7 @@ function KeyboardCard() {
   )
 }
 
-/** How to get the app onto the home screen; absent where this browser cannot do it. */
+/** Gets the app onto the home screen; absent where this browser cannot do that. */
 export function InstallCard() {
   const offer = useAtomValue(installOfferAtom)
   switch (offer.kind) {
@@ -112,7 +112,7 @@ export function InstallCard() {
   }
 }
 
-/** The texts that hold, each with its version where that is known. */
+/** The policies in force, each with its version where the page knows one. */
 export function LegalCard() {
   const policies = useAtomValue(accountAtom)?.policies
   const openOverlay = useSetAtom(openOverlayAtom)
@@ -135,7 +135,7 @@ export function LegalCard() {
   )
 }
 
-/** Whom to ask, and where the figures come from; absent while this server has never been heard of. */
+/** The operator's address and the source of prices; absent until the server's settings have been loaded once. */
 export function SupportCard() {
   const config = useConfig()
   if (config === undefined) return null

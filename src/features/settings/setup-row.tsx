@@ -19,7 +19,7 @@ const NOT_SAVED = 'Your setup could not be saved. Please try again.'
 const NOT_READ = 'This file could not be read. Please try again.'
 const NOT_LOADED = 'Your setup could not be loaded, and nothing was changed. Please try again.'
 
-/** Pairs and settings as a file, out of one browser and into another; needs neither an account nor a network. */
+/** Saves pairs and settings as a file, and loads one; needs neither an account nor a network. */
 export function SetupRow() {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
@@ -101,7 +101,7 @@ export function SetupRow() {
         aria-label="Setup file"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0]
-          // The same file may be chosen again.
+          // Or the browser sends no event when the user chooses the same file again.
           currentTarget.value = ''
           if (file !== undefined) void during('reading', NOT_READ, () => read(file))
         }}
@@ -133,7 +133,7 @@ interface SetupPreviewProps {
   readonly onClose: () => void
 }
 
-/** Says what loading a setup does, before anything is done. */
+/** Says how loading a setup would change this device, before anything is changed. */
 function SetupPreview({ chosen: { setup, plan }, onLoad, onClose }: SetupPreviewProps) {
   const theme = themeOf(setup.device)
   const isNothing = plan.add.length === 0 && theme === null && !plan.changesViews

@@ -1,7 +1,7 @@
 export const THEMES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEMES)[number]
 
-// The one thing kept in localStorage: public/theme.js has to know it before the first paint and cannot wait for Dexie.
+// The theme alone is kept in localStorage: public/theme.js reads it before the first paint and cannot wait for Dexie.
 // oxlint-disable-next-line no-restricted-globals
 const storage = (): Storage => localStorage
 
@@ -24,6 +24,6 @@ export function followTheme(onChange: () => void): () => void {
 export function chooseTheme(theme: ThemeChoice): void {
   if (theme === 'system') storage().removeItem('theme')
   else storage().setItem('theme', theme)
-  // theme.js listens for it: the storage event only reaches other tabs.
+  // For theme.js: the browser sends its storage event to other tabs only.
   window.dispatchEvent(new Event('theme-chosen'))
 }
