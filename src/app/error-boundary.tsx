@@ -9,22 +9,19 @@ interface ErrorBoundaryProps {
   /** Elements that still stand around the broken part. */
   readonly within: 'nothing' | 'shell'
 }
-interface State {
-  readonly error: Error | null
-}
 
 /** The last resort when drawing fails: nothing is lost, since all truth is in the local database. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
-  override state: State = { error: null }
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly error: Error | null }> {
+  override state = { error: null as Error | null }
 
-  static getDerivedStateFromError(error: unknown): State {
+  static getDerivedStateFromError(error: unknown) {
     return { error: toError(error) }
   }
 
   override render() {
     const { error } = this.state
     if (error === null) return this.props.children
-    const Place = this.props.within === 'shell' ? Notice : FullPageNotice
+    const Place = this.props.within === 'shell' ? FailureCard : FailurePage
     return (
       <Place title="Something went wrong on this screen" detail={error.message}>
         Your pairs and changes are safe on this device. Reloading usually helps.
@@ -33,16 +30,15 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   }
 }
 
-interface NoticeProps {
+interface FailureProps {
   readonly title: string
   readonly children: ReactNode
-  /** Technical words for whoever is asked for help. */
+  /** Technical words for the person whom the user asks for help. */
   readonly detail?: string
   readonly action?: string
 }
 
-/** Takes the place of what cannot be shown. */
-function Notice({ title, children, detail, action = 'Reload' }: NoticeProps) {
+function FailureCard({ title, children, detail, action = 'Reload' }: FailureProps) {
   return (
     <div className={styles.card} role="alert">
       <h1 className={styles.title}>{title}</h1>
@@ -56,10 +52,10 @@ function Notice({ title, children, detail, action = 'Reload' }: NoticeProps) {
 }
 
 /** Takes the place of the whole app when it cannot run. */
-export function FullPageNotice(props: NoticeProps) {
+export function FailurePage(props: FailureProps) {
   return (
     <main className={styles.page}>
-      <Notice {...props} />
+      <FailureCard {...props} />
     </main>
   )
 }

@@ -1,25 +1,36 @@
+import type { WorkerApi } from '../../workers/api'
 import type { CallFailure } from '../db/call'
-import type { SyncReason } from '../domain/sync-reason'
-import type { Bridge } from './bridge/start-bridge'
 import { messageOf } from '../domain/error-message'
+import type { SyncReason } from '../domain/sync-reason'
+import type { PushClient, PushResult } from '../state/push'
+import type { Bridge } from './bridge/start-bridge'
 
-/** Milliseconds after which code that could not be loaded is asked for again. */
-const TRY_AGAIN = 15_000
+/** Loads at the first call, once for all; after a failed load the next call tries again, when the network may be back. */
+export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined
+  return () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = undefined
+      throw error
+    }))
+}
+
+/** Milliseconds until the page asks again for code that it could not load. */
+const LOAD_RETRY_MS = 15_000
 
 /**
- * The bridge's calls at once, its code a moment later: the first paint comes from the local database and needs no
- * engine. Calls made meanwhile wait; a requested sync outlives a load that failed.
+ * Takes calls at once and loads the bridge's code beside the first paint, which needs no engine. Calls made meanwhile wait;
+ * a requested sync outlives a load that failed.
  */
 export function lazyBridge(load: () => Promise<Bridge>): Bridge {
   const loaded = loadOnce(load)
-  // Begun now, beside the first paint.
   loaded().catch(reportError)
   const requestSync = (reason: SyncReason): void => {
     loaded().then(
       (bridge) => bridge.requestSync(reason),
       (error: unknown) => {
         reportError(error)
-        setTimeout(() => requestSync(reason), TRY_AGAIN)
+        setTimeout(() => requestSync(reason), LOAD_RETRY_MS)
       },
     )
   }
@@ -33,19 +44,37 @@ export function lazyBridge(load: () => Promise<Bridge>): Bridge {
   }
 }
 
-/** Code that could not be loaded, or a host that was stopped in the middle, is to a person what a lost answer is. */
+/** Shows missing code, or an engine stopped in the middle, to the user as a lost answer. */
 function unanswered(error: unknown): CallFailure {
   reportError(error)
-  const message = messageOf(error)
-  return { ok: false, status: 0, error_code: null, message }
+  return { ok: false, status: 0, error_code: null, message: messageOf(error) }
 }
 
-/** Loads at the first call, once for all; a load that failed is tried again by the next one, when the network may be back. */
-export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
+/**
+ * Takes calls at once; `load` begins beside the first paint, so that a click on a switch need not wait for the network while
+ * the browser still counts the click as the user's (HTML: transient activation).
+ */
+export function lazyPush(load: () => Promise<PushClient>): PushClient {
+  const ask = async (what: keyof PushClient): Promise<PushResult> => {
+    try {
+      return await (await load())[what]()
+    } catch (error) {
+      reportError(error)
+      return { ok: false, message: `Error enabling push: ${messageOf(error)}` }
+    }
+  }
+  return { enable: () => ask('enable'), disable: () => ask('disable') }
+}
+
+/** Starts the web worker at its first use: a short look at the dashboard needs no thread, and the first paint no such code. */
+export function lazyWorker(load = () => import('./supervised-worker')): () => WorkerApi {
+  let worker: WorkerApi | undefined
+  const loaded = loadOnce(async () => (await load()).supervisedWorker())
   return () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    }))
+    (worker ??= {
+      chart: async (request) => (await loaded()).chart(request),
+      csv: async (request) => (await loaded()).csv(request),
+      summaries: async (pairs, now) => (await loaded()).summaries(pairs, now),
+      aggregate: async (now) => (await loaded()).aggregate(now),
+    })
 }

@@ -1,12 +1,15 @@
 import '../ui/tokens.css'
 import '../ui/fonts.css'
 import '../ui/base.css'
-import { createStore } from 'jotai'
+import { createStore, Provider } from 'jotai'
 import { createRoot } from 'react-dom/client'
-import { App } from './app'
+import { ServicesContext } from '../state/services'
+import { DatabaseGate } from './database-gate'
+import { ErrorBoundary } from './error-boundary'
 import { readFirstPaint } from './first-paint'
-import { offerInstall, reloadOnceForMissingChunks, trustOwnScriptUrls } from './window-setup'
+import { Screens } from './screens'
 import { startServices } from './start-services'
+import { offerInstall, reloadOnceForMissingChunks, trustOwnScriptUrls } from './window-setup'
 
 trustOwnScriptUrls()
 const store = createStore()
@@ -16,7 +19,15 @@ const services = startServices(store)
 
 const draw = () =>
   createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
-    <App store={store} services={services} />,
+    <ErrorBoundary within="nothing">
+      <Provider store={store}>
+        <ServicesContext value={services}>
+          <DatabaseGate>
+            <Screens />
+          </DatabaseGate>
+        </ServicesContext>
+      </Provider>
+    </ErrorBoundary>,
   )
 const { db, now } = services.commands
 // Not awaited: an entry that awaits makes the bundler put everything it shares into chunks of their own.

@@ -1,37 +1,45 @@
 import type { WorkerApi } from '../../workers/api'
+import { isStorageFull, StorageFull } from '../db/quota-eviction'
 import { MINUTE } from '../domain/granularity'
 import { boardAtom } from '../state/live-data'
-import type { PushClient } from '../state/push'
 import type { Store } from '../state/services'
+import { showToastAtom } from '../state/toasts'
 import { startAlerts } from './alerts/start-alerts'
-import { type Bridge, type BridgeOptions, startBridge } from './bridge/start-bridge'
+import { type BridgeOptions, startBridge } from './bridge/start-bridge'
 import { startPush } from './push/start-push'
 
-interface BackgroundOptions extends BridgeOptions {
-  readonly store: Parameters<typeof keepStorage>[0]
+interface BackgroundOptions extends Omit<BridgeOptions, 'onFailure'> {
+  readonly store: Store
   readonly worker: () => WorkerApi
 }
 
-interface Background {
-  readonly bridge: Bridge
-  readonly push: PushClient
+/** Starts all that runs behind the screen; the first paint does not wait for this code. */
+export function startBackground({ db, store, worker, onUpdateReady }: BackgroundOptions) {
+  const onFailure = backgroundFailure(store)
+  keepAggregating(worker, onFailure)
+  keepStorage(store)
+  startAlerts(store, { db, now: Date.now })
+  const bridge = startBridge({ db, onUpdateReady, onFailure })
+  return { bridge, push: startPush({ db, store, engine: bridge }) }
 }
 
-/** All that goes on behind the screen; the first paint does not wait for its code. */
-export function startBackground({ store, worker, ...options }: BackgroundOptions): Background {
-  keepAggregating(worker, options.onFailure)
-  keepStorage(store)
-  startAlerts(store, { db: options.db, now: Date.now })
-  const bridge = startBridge(options)
-  return { bridge, push: startPush({ db: options.db, store, engine: bridge }) }
+/** Reports errors of background work, and tells the user once that the storage is full: every poll meets that again. */
+export function backgroundFailure(store: Store): (error: unknown) => void {
+  let isToldFull = false
+  return (error) => {
+    reportError(error)
+    if (isToldFull || !isStorageFull(error)) return
+    isToldFull = true
+    store.set(showToastAtom, { kind: 'error', message: new StorageFull(error).message })
+  }
 }
 
 const FIRST_RUN = 5_000
 const INTERVAL = 5 * MINUTE
 
 /**
- * Folds live ticks into history 5 s after the start and every 5 min; a tab that is hidden by then does it when it is
- * looked at again. Several tabs may do it at once: the same ticks give the same levels.
+ * Folds live ticks into history 5 s after the start and every 5 min; a hidden tab does so when the user looks at the tab
+ * again. Several tabs may do so at once: the same ticks give the same levels.
  */
 export function keepAggregating(worker: () => WorkerApi, onFailure: (error: unknown) => void): void {
   let owed = false

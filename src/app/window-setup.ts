@@ -3,18 +3,15 @@ import { installOfferAtom, type Store } from '../state/services'
 
 const MARK = 'reloaded-for-chunk-at'
 /** Milliseconds; a second failure sooner than this is no outdated deployment, and another reload would not help. */
-const ONE_RELOAD_PER = MINUTE
+const RELOAD_INTERVAL_MS = MINUTE
 
-/**
- * A deployment removes the chunks of older builds: a page that is still open and wants one reloads, once. If that does
- * not help, the error boundary shows.
- */
+/** Reloads an open page once if a deployment has removed a chunk of its build; the error boundary shows a second failure. */
 export function reloadOnceForMissingChunks(): void {
   window.addEventListener('vite:preloadError', (event) => {
-    // Offline, the chunk is not gone, only out of reach.
+    // Offline, the chunk may still be there.
     if (!navigator.onLine) return
     const last = Number(sessionStorage.getItem(MARK) ?? 0)
-    if (Date.now() - last < ONE_RELOAD_PER) return
+    if (Date.now() - last < RELOAD_INTERVAL_MS) return
     sessionStorage.setItem(MARK, String(Date.now()))
     event.preventDefault()
     location.reload()
@@ -49,7 +46,7 @@ export function offerInstall(store: Store): void {
   window.addEventListener('appinstalled', () => store.set(installOfferAtom, { kind: 'installed' }))
 }
 
-interface Policies {
+interface TrustedTypes {
   createPolicy(name: 'default', rules: { readonly createScriptURL: (url: string) => string }): unknown
 }
 
@@ -58,7 +55,7 @@ interface Policies {
  * our own. There is no rule for HTML or source text, so that the browser refuses those.
  */
 export function trustOwnScriptUrls(
-  { trustedTypes }: { readonly trustedTypes?: Policies } = globalThis as object,
+  { trustedTypes }: { readonly trustedTypes?: TrustedTypes } = globalThis as object,
 ): void {
   trustedTypes?.createPolicy('default', {
     createScriptURL: (url) => {

@@ -1,12 +1,8 @@
 import { ShieldCheck } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { type Destination, NavLink } from './navigation'
 
 const ADMIN: Destination = { path: '/admin', label: 'Admin Panel', icon: ShieldCheck, inTabBar: false }
 
-interface AdminLinkProps {
-  readonly className: string | undefined
-  readonly onNavigate?: (() => void) | undefined
-}
-
-/** Loaded where somebody is a superuser, which hardly anybody is. */
-export const AdminLink = (props: AdminLinkProps) => <NavLink to={ADMIN} {...props} />
+/** Loaded for superusers only. */
+export const AdminLink = (props: Omit<ComponentProps<typeof NavLink>, 'to'>) => <NavLink to={ADMIN} {...props} />

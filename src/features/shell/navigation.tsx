@@ -1,92 +1,18 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { type ComponentType, Fragment, useId } from 'react'
 import { Activity, Bell, LayoutDashboard, type LucideIcon, MessageSquare, Plus, Settings } from 'lucide-react'
+import { type ComponentType, Fragment, useId } from 'react'
 import { Link, useLocation } from 'wouter'
-import { accountAtom, showLimitAtom } from '../../state/account'
-import { openOverlayAtom } from '../../state/overlays'
-import { deferredComponent } from '../../ui/deferred-component'
-import item from './nav-item.module.css'
-import stack from '../../ui/stack.module.css'
-import styles from './navigation.module.css'
 import { checkRoomForPair } from '../../domain/pair'
+import { accountAtom, showLimitAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
+import { openOverlayAtom, type Overlay } from '../../state/overlays'
+import { deferredComponent } from '../../ui/deferred-component'
+import stack from '../../ui/stack.module.css'
 import { Tooltip } from '../../ui/tooltip'
+import item from './nav-item.module.css'
+import styles from './navigation.module.css'
 
 const AdminLink = deferredComponent(async () => (await import('./admin-link')).AdminLink)
-
-/** All destinations, with "Add Pair" in its place after the dashboard; in the sidebar and in the drawer. */
-export function NavList({ onNavigate }: { readonly onNavigate?: () => void }) {
-  const superuser = useAtomValue(accountAtom)?.user?.is_superuser === true
-  return (
-    <ul className={stack.gap1}>
-      {DESTINATIONS.map((destination) => (
-        <Fragment key={destination.path}>
-          <li>
-            <NavLink to={destination} className={item.item} onNavigate={onNavigate} />
-          </li>
-          {destination.path === '/' && (
-            <li className={styles.stretch}>
-              <AddPairButton className={item.item} tooltipSide="below" onOpen={onNavigate} />
-            </li>
-          )}
-        </Fragment>
-      ))}
-      <li>
-        <FeedbackButton className={item.item} onOpen={onNavigate} />
-      </li>
-      {superuser && (
-        <li>
-          <AdminLink className={item.item} onNavigate={onNavigate} />
-        </li>
-      )}
-    </ul>
-  )
-}
-
-interface FeedbackButtonProps {
-  readonly className: string | undefined
-  readonly onOpen?: (() => void) | undefined
-}
-
-function FeedbackButton({ className, onOpen }: FeedbackButtonProps) {
-  const openOverlay = useSetAtom(openOverlayAtom)
-  const ask = () => {
-    onOpen?.()
-    openOverlay({ kind: 'feedback' })
-  }
-  return (
-    <button type="button" className={className} onClick={ask}>
-      <MessageSquare aria-hidden="true" />
-      Feedback
-    </button>
-  )
-}
-
-interface NavLinkProps {
-  readonly to: Destination
-  readonly className: string | undefined
-  readonly onNavigate?: (() => void) | undefined
-}
-
-export function NavLink({ to, className, onNavigate }: NavLinkProps) {
-  const [location] = useLocation()
-  const newsId = useId()
-  const { icon: Icon, News } = to
-  return (
-    <Link
-      href={to.path}
-      className={className ?? ''}
-      aria-current={isCurrent(to.path, location) ? 'page' : undefined}
-      aria-describedby={News && newsId}
-      {...(onNavigate && { onClick: onNavigate })}
-    >
-      <Icon aria-hidden="true" />
-      {to.label}
-      {News && <News id={newsId} />}
-    </Link>
-  )
-}
-
 const UnseenAlerts = deferredComponent(async () => (await import('./unseen-alerts')).UnseenAlerts)
 
 export interface Destination {
@@ -95,7 +21,7 @@ export interface Destination {
   readonly icon: LucideIcon
   /** Also in the bottom bar of a phone, which has room for few. */
   readonly inTabBar: boolean
-  /** Count of new things there; `id` is that of the element that shows it. */
+  /** Count of new things there; `id` is that of the element that shows the count. */
   readonly News?: ComponentType<{ readonly id: string }>
 }
 
@@ -107,60 +33,54 @@ const DESTINATIONS: readonly Destination[] = [
   { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
 ]
 
-/** Addresses below an entry belong to it, and a chart to the dashboard: that entry stays marked. */
-const isCurrent = (path: string, location: string): boolean =>
-  path === '/'
-    ? location === '/' || location.startsWith('/chart/')
-    : location === path || location.startsWith(`${path}/`)
-
-interface AddPairButtonProps {
-  readonly className: string | undefined
-  readonly tooltipSide: 'above' | 'below'
-  readonly onOpen?: (() => void) | undefined
+export interface NavigationProps {
+  /** Closes the dialog that the navigation stands in, if any. */
+  readonly onNavigate?: (() => void) | undefined
 }
 
-/** Opens "Create New Pair". At the tier's limit it can be focused but not used, and says why. */
-function AddPairButton({ className, tooltipSide, onOpen }: AddPairButtonProps) {
-  const board = useAtomValue(boardAtom)
+/** Opens an overlay once the dialog around is closed, which would return the focus to an element that is gone. */
+export function useOpenOverlay({ onNavigate }: NavigationProps): (overlay: Overlay) => void {
   const openOverlay = useSetAtom(openOverlayAtom)
-  const showLimit = useSetAtom(showLimitAtom)
-  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
-
-  const content = (
-    <>
-      <Plus aria-hidden="true" />
-      Add Pair
-    </>
-  )
-  if (refusal === null) {
-    const add = () => {
-      onOpen?.()
-      openOverlay({ kind: 'add-pair' })
-    }
-    return (
-      <button type="button" className={className} onClick={add}>
-        {content}
-      </button>
-    )
+  return (overlay) => {
+    onNavigate?.()
+    openOverlay(overlay)
   }
+}
+
+/** All destinations, with "Add Pair" in its place after the dashboard; in the sidebar and in the drawer. */
+export function NavList({ onNavigate }: NavigationProps) {
+  const superuser = useAtomValue(accountAtom)?.user?.is_superuser === true
+  const openOverlay = useOpenOverlay({ onNavigate })
   return (
-    <Tooltip text={refusal} side={tooltipSide}>
-      {(describedBy) => (
-        <button
-          type="button"
-          className={className}
-          aria-disabled="true"
-          aria-describedby={describedBy}
-          onClick={() => showLimit(refusal)}
-        >
-          {content}
+    <ul className={stack.gap1}>
+      {DESTINATIONS.map((destination) => (
+        <Fragment key={destination.path}>
+          <li>
+            <NavLink to={destination} className={item.item} onNavigate={onNavigate} />
+          </li>
+          {destination.path === '/' && (
+            <li className={styles.stretch}>
+              <AddPairButton className={item.item} tooltipSide="below" onNavigate={onNavigate} />
+            </li>
+          )}
+        </Fragment>
+      ))}
+      <li>
+        <button type="button" className={item.item} onClick={() => openOverlay({ kind: 'feedback' })}>
+          <MessageSquare aria-hidden="true" />
+          Feedback
         </button>
+      </li>
+      {superuser && (
+        <li>
+          <AdminLink className={item.item} onNavigate={onNavigate} />
+        </li>
       )}
-    </Tooltip>
+    </ul>
   )
 }
 
-/** The lower bar of a phone: what a thumb needs daily. */
+/** The lower bar of a phone, with the daily screens in reach of a thumb. */
 export function TabBar() {
   return (
     <nav aria-label="Tabs" className={styles.bar}>
@@ -171,5 +91,65 @@ export function TabBar() {
         </Fragment>
       ))}
     </nav>
+  )
+}
+
+interface NavLinkProps extends NavigationProps {
+  readonly to: Destination
+  readonly className: string | undefined
+}
+
+export function NavLink({ to: { path, label, icon: Icon, News }, className, onNavigate }: NavLinkProps) {
+  const [location] = useLocation()
+  const newsId = useId()
+  return (
+    <Link
+      href={path}
+      className={className ?? ''}
+      aria-current={isCurrent(path, location) ? 'page' : undefined}
+      aria-describedby={News && newsId}
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      <Icon aria-hidden="true" />
+      {label}
+      {News && <News id={newsId} />}
+    </Link>
+  )
+}
+
+/** Addresses below an entry belong to it, and a chart to the dashboard: that entry stays marked. */
+const isCurrent = (path: string, location: string): boolean =>
+  path === '/'
+    ? location === '/' || location.startsWith('/chart/')
+    : location === path || location.startsWith(`${path}/`)
+
+interface AddPairButtonProps extends NavigationProps {
+  readonly className: string | undefined
+  readonly tooltipSide: 'above' | 'below'
+}
+
+/** Opens "Create New Pair". At the tier's limit the button can be focused but not used, and says why. */
+function AddPairButton({ className, tooltipSide, onNavigate }: AddPairButtonProps) {
+  const board = useAtomValue(boardAtom)
+  const openOverlay = useOpenOverlay({ onNavigate })
+  const showLimit = useSetAtom(showLimitAtom)
+  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
+  const button = (describedBy?: string) => (
+    <button
+      type="button"
+      className={className}
+      aria-disabled={refusal === null ? undefined : true}
+      aria-describedby={describedBy}
+      onClick={() => (refusal === null ? openOverlay({ kind: 'add-pair' }) : showLimit(refusal))}
+    >
+      <Plus aria-hidden="true" />
+      Add Pair
+    </button>
+  )
+  if (refusal === null) return button()
+  return (
+    <Tooltip text={refusal} side={tooltipSide}>
+      {button}
+    </Tooltip>
   )
 }

@@ -1,46 +1,60 @@
-import styles from './shell-foot.module.css'
-import { UpgradeBanner } from './upgrade-banner'
-import { useAtomValue, useSetAtom } from 'jotai'
-import { LogOut } from 'lucide-react'
+import { useAtomValue } from 'jotai'
+import { LogOut, Sparkles } from 'lucide-react'
 import { accountAtom } from '../../state/account'
-import { openOverlayAtom } from '../../state/overlays'
-import { Button, LinkButton } from '../../ui/button'
+import { useTierLimits } from '../../state/server-settings'
 import { TierBadge } from '../../ui/badge'
+import { Button, LinkButton } from '../../ui/button'
+import { type NavigationProps, useOpenOverlay } from './navigation'
+import styles from './shell-foot.module.css'
+import banner from './upgrade-banner.module.css'
 
 /** Foot below the destinations, in the sidebar and in the drawer. */
-export function ShellFoot({ onNavigate }: { readonly onNavigate?: () => void }) {
+export function ShellFoot(props: NavigationProps) {
   return (
     <div className={styles.foot}>
-      <UpgradeBanner onNavigate={onNavigate} />
+      <UpgradeBanner {...props} />
       <div className={styles.account}>
-        <AccountBlock onNavigate={onNavigate} />
+        <AccountBlock {...props} />
       </div>
-      <LegalLinks onNavigate={onNavigate} />
+      <LegalLinks {...props} />
+    </div>
+  )
+}
+
+/** Benefits of Premium, for users who do not have it. */
+export function UpgradeBanner(props: NavigationProps) {
+  const account = useAtomValue(accountAtom)?.account
+  const premium = useTierLimits()?.premium
+  const openOverlay = useOpenOverlay(props)
+  if (account === undefined || account === 'premium' || premium === undefined) return null
+  return (
+    <div className={banner.banner}>
+      <p className={banner.text}>
+        <Sparkles aria-hidden="true" />
+        Unlock {premium.max_widgets} total widgets and advanced features!
+      </p>
+      <Button size="sm" onClick={() => openOverlay({ kind: 'upgrade' })}>
+        Upgrade
+      </Button>
     </div>
   )
 }
 
 /** The current user, with log in or log out; in the sidebar, the drawer and the phone's account sheet. */
-export function AccountBlock({ onNavigate }: { readonly onNavigate?: (() => void) | undefined }) {
+export function AccountBlock(props: NavigationProps) {
   const account = useAtomValue(accountAtom)
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openOverlay = useOpenOverlay(props)
   if (account === undefined) return <div className={styles.block} />
-
-  // The dialog above closes first: it would return the focus to an element that is gone.
-  const then = (act: () => void) => () => {
-    onNavigate?.()
-    act()
-  }
   const { user } = account
   if (user === null) {
     return (
       <div className={styles.block}>
         <p className={styles.text}>Log in to find your pairs on every device.</p>
         <div className={styles.choices}>
-          <Button variant="primary" onClick={then(() => openOverlay({ kind: 'auth', view: 'login' }))}>
+          <Button variant="primary" onClick={() => openOverlay({ kind: 'auth', view: 'login' })}>
             Login
           </Button>
-          <Button onClick={then(() => openOverlay({ kind: 'auth', view: 'register' }))}>Register</Button>
+          <Button onClick={() => openOverlay({ kind: 'auth', view: 'register' })}>Register</Button>
         </div>
       </div>
     )
@@ -56,7 +70,7 @@ export function AccountBlock({ onNavigate }: { readonly onNavigate?: (() => void
           variant="ghost"
           size="sm"
           icon={<LogOut aria-hidden="true" />}
-          onClick={then(() => openOverlay({ kind: 'log-out' }))}
+          onClick={() => openOverlay({ kind: 'log-out' })}
         >
           Logout
         </Button>
@@ -65,25 +79,23 @@ export function AccountBlock({ onNavigate }: { readonly onNavigate?: (() => void
   )
 }
 
+const LEGAL = [
+  { policy: 'terms', name: 'Terms of Use' },
+  { policy: 'privacy', name: 'Privacy Policy' },
+] as const
+
 /** Links to the legal texts, on each screen; the texts open in a dialog. */
-export function LegalLinks({ onNavigate }: { readonly onNavigate?: (() => void) | undefined }) {
-  const openOverlay = useSetAtom(openOverlayAtom)
-  const open = (policy: 'terms' | 'privacy') => () => {
-    onNavigate?.()
-    openOverlay({ kind: 'policy', policy })
-  }
+export function LegalLinks(props: NavigationProps) {
+  const openOverlay = useOpenOverlay(props)
   return (
     <ul className={styles.links} aria-label="Legal">
-      <li>
-        <LinkButton className={styles.link} onClick={open('terms')}>
-          Terms of Use
-        </LinkButton>
-      </li>
-      <li>
-        <LinkButton className={styles.link} onClick={open('privacy')}>
-          Privacy Policy
-        </LinkButton>
-      </li>
+      {LEGAL.map(({ policy, name }) => (
+        <li key={policy}>
+          <LinkButton className={styles.link} onClick={() => openOverlay({ kind: 'policy', policy })}>
+            {name}
+          </LinkButton>
+        </li>
+      ))}
     </ul>
   )
 }

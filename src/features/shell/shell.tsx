@@ -1,13 +1,19 @@
-import type { ReactNode } from 'react'
+import { useSetAtom } from 'jotai'
+import { CircleUserRound, type LucideIcon, Menu } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useConfig } from '../../state/server-settings'
-import { deferredComponent } from '../../ui/deferred-component'
+import { reportMissingChunkAtom } from '../../state/toasts'
 import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/browser-state'
+import { IconButton } from '../../ui/button'
+import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import { Brand, SourceBadge } from './brand'
-import { LegalLinks, ShellFoot } from './shell-foot'
 import { NavList, TabBar } from './navigation'
+import { LegalLinks, ShellFoot } from './shell-foot'
 import styles from './shell.module.css'
-import { TopBar } from './top-bar'
+import topBar from './top-bar.module.css'
 
+const AccountSheet = optionalComponent(async () => (await import('./drawer')).AccountSheet)
+const Drawer = optionalComponent(async () => (await import('./drawer')).Drawer)
 const SyncLine = deferredComponent(async () => (await import('./sync-line')).SyncLine)
 
 /** Target of the skip link, and of the focus after a change of screen. */
@@ -61,7 +67,45 @@ function Sidebar() {
   )
 }
 
-/** Whose data it is, and the policies; part of every screen. */
+/** The upper bar of a phone. @param withTabs true if the window is too low for a tab bar below */
+function TopBar({ withTabs }: { readonly withTabs: boolean }) {
+  return (
+    <header className={topBar.bar}>
+      <DialogButton label="Open menu" icon={Menu} Dialog={Drawer} />
+      <div className={topBar.brand}>
+        <Brand short />
+      </div>
+      {withTabs && <TabBar />}
+      <div className={topBar.end}>
+        <SourceBadge />
+        <DialogButton label="Account" icon={CircleUserRound} Dialog={AccountSheet} />
+      </div>
+    </header>
+  )
+}
+
+interface DialogButtonProps {
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly Dialog: typeof Drawer
+}
+
+/** A button and the dialog that it opens, whose code is loaded at the first press. */
+function DialogButton({ label, icon: Icon, Dialog }: DialogButtonProps) {
+  const [open, setOpen] = useState(false)
+  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <IconButton label={label} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
+        <Icon aria-hidden="true" />
+      </IconButton>
+      {open && <Dialog onClose={close} onMissing={() => reportMissingChunk(close)} />}
+    </>
+  )
+}
+
+/** Source of the prices, and the policies; part of every screen. */
 function Footer() {
   return (
     <footer className={styles.footer}>

@@ -1,6 +1,6 @@
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
-import { backgroundFailure } from '../../../src/app/start-services'
+import { backgroundFailure } from '../../../src/app/start-background'
 import { StorageFull } from '../../../src/db/quota-eviction'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports } from '../support/local-app'

@@ -1,7 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { DatabaseGate } from '../../../src/app/app'
-import { databaseTroubleAtom, watchDatabase } from '../../../src/app/database-trouble'
+import { DatabaseGate, databaseTroubleAtom, watchDatabase } from '../../../src/app/database-gate'
 import { LocalDatabase } from '../../../src/db/database'
 import { startLocalApp } from '../support/local-app'
 

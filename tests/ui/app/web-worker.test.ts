@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expose } from 'comlink'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { lazyWorker } from '../../../src/app/start-services'
+import { lazyWorker } from '../../../src/app/lazy-services'
 import { supervisedWorker } from '../../../src/app/supervised-worker'
 import type { ChartAnswer, ChartRequest, WorkerApi } from '../../../workers/api'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lazyPush } from '../../../../src/app/start-services'
+import { lazyPush } from '../../../../src/app/lazy-services'
 import { catchReports } from '../../support/local-app'
 
 test('enabling push fails with a message while the push code cannot be loaded, and succeeds once the code is there', async () => {
