@@ -62,27 +62,22 @@ export type ChartEvent =
 
 const UNDER_WAY: Fetch = { kind: 'under-way' }
 
-export const initialChart = (period: Period): ChartState => ({
+const startLoading = (period: Period, selection: number, before: ShownChart | null): ChartState => ({
   kind: 'loading',
   period,
-  selection: 0,
+  selection,
   applied: 0,
   fetch: UNDER_WAY,
-  before: null,
+  before,
   lacking: null,
 })
 
+export const initialChart = (period: Period): ChartState => startLoading(period, 0, null)
+
 /** The chart on the screen: the period's own, or while loading the one before it. */
 export function shownChart(state: ChartState): ShownChart | null {
-  switch (state.kind) {
-    case 'ready':
-      return { period: state.period, chart: state.chart }
-    case 'loading':
-      return state.before
-    case 'empty':
-    case 'error':
-      return null
-  }
+  if (state.kind === 'ready') return { period: state.period, chart: state.chart }
+  return state.kind === 'loading' ? state.before : null
 }
 
 const runOf = ({ period, selection, applied, fetch }: ChartState): Run => ({ period, selection, applied, fetch })
@@ -99,24 +94,15 @@ function answered(state: ChartState, request: number, answer: ChartAnswer): Char
 }
 
 function fetchStarted(state: ChartState): ChartState {
-  const run: Run = { ...runOf(state), fetch: UNDER_WAY }
-  switch (state.kind) {
-    case 'loading':
-    case 'ready':
-      return { ...state, fetch: UNDER_WAY }
-    case 'empty':
-      return { ...run, kind: 'loading', before: null, lacking: { kind: 'empty' } }
-    case 'error':
-      return { ...run, kind: 'loading', before: null, lacking: { kind: 'error', message: state.message } }
-  }
+  if (state.kind === 'loading' || state.kind === 'ready') return { ...state, fetch: UNDER_WAY }
+  const lacking: Lacking = state.kind === 'empty' ? { kind: 'empty' } : { kind: 'error', message: state.message }
+  return { ...runOf(state), fetch: UNDER_WAY, kind: 'loading', before: null, lacking }
 }
 
 export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
   if (event.kind === 'chosen') {
-    const { period, selection } = event
-    if (selection <= state.selection) return state
-    const before = shownChart(state)
-    return { kind: 'loading', period, selection, applied: 0, fetch: UNDER_WAY, before, lacking: null }
+    if (event.selection <= state.selection) return state
+    return startLoading(event.period, event.selection, shownChart(state))
   }
   if (event.selection !== state.selection) return state
   switch (event.kind) {

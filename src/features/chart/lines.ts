@@ -28,11 +28,7 @@ export const LINES: readonly (Stroke & { readonly id: LineId })[] = [
 /** In the order of the legend and the table. */
 export const LINES_AS_READ: readonly LineId[] = ['ratio', 'ema', 'upper', 'lower']
 
-export function strokeOf(id: LineId): Stroke {
-  const line = LINES.find((candidate) => candidate.id === id)
-  if (line === undefined) throw new Error(`No such line: ${id}`)
-  return line
-}
+export const strokeOf = (id: LineId): Stroke => LINES.find((line) => line.id === id)!
 
 /** A line's place among uPlot's series and columns; 0 is time. */
 export const seriesOf = (id: LineId): number => 1 + LINES.findIndex((line) => line.id === id)
@@ -47,17 +43,8 @@ export interface Toggles {
   readonly bands: boolean
 }
 
-export function isLineShown(id: LineId, toggles: Toggles): boolean {
-  switch (id) {
-    case 'upper':
-    case 'lower':
-      return toggles.bands
-    case 'ema':
-      return toggles.average
-    case 'ratio':
-      return true
-  }
-}
+export const isLineShown = (id: LineId, { average, bands }: Toggles): boolean =>
+  id === 'ratio' || (id === 'ema' ? average : bands)
 
 /** "EMA (1d Target)": the moving-average window that the period aims at, in days. */
 export const averageLabel = (averageDays: number): string => `EMA (${averageDays}d Target)`

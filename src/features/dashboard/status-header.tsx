@@ -49,7 +49,15 @@ export function StatusHeader() {
 
 /** Whether the order of the cards has reached the server; screen readers hear each change. Keeps its space while empty. */
 export function LayoutSaveStatus({ board }: { readonly board: BoardView | undefined }) {
-  const { state } = useLayoutSave(board)
+  const [save, setSave] = useState(IDLE)
+  const next = board === undefined ? IDLE : followLayout(save, board.layout, board.changes)
+  if (next !== save) setSave(next)
+  const { state } = save
+  useEffect(() => {
+    if (state !== 'success') return
+    const timer = setTimeout(() => setSave(IDLE), SAVED_ENDS)
+    return () => clearTimeout(timer)
+  }, [state])
   return (
     <span role="status" className={styles.status} data-state={state} style={{ animationDelay: `${SAVED_SHOWN}ms` }}>
       {LAYOUT_SAVE_TEXT[state]}
@@ -57,30 +65,14 @@ export function LayoutSaveStatus({ board }: { readonly board: BoardView | undefi
   )
 }
 
-/** The layout's save state, followed from the board; success ends by itself. */
-function useLayoutSave(board: BoardView | undefined) {
-  const [save, setSave] = useState(IDLE)
-  const next = board === undefined ? IDLE : followLayout(save, board.layout, board.changes)
-  if (next !== save) setSave(next)
-
-  useEffect(() => {
-    if (save.state !== 'success') return
-    const timer = setTimeout(() => setSave(IDLE), SAVED_ENDS)
-    return () => clearTimeout(timer)
-  }, [save.state])
-  return save
-}
-
 /**
- * State of the layout's indicator. Only a save that was seen under way can succeed: a change that was discarded
- * leaves `dirty` for `idle` without the word "Saved".
+ * State of the layout's indicator. Only a save that was under way can succeed: a discarded change leads from `dirty` to
+ * `idle` without the word "Saved".
  */
 type LayoutSave =
-  | { readonly state: 'idle' }
-  | { readonly state: 'dirty' }
+  | { readonly state: 'idle' | 'dirty' | 'success' }
   /** `refused`: the changes that had failed before this one was sent. */
   | { readonly state: 'saving'; readonly refused: ReadonlySet<string> }
-  | { readonly state: 'success' }
 
 /** Milliseconds that "Saved" stands, and after which the state is idle again. */
 const SAVED_SHOWN = 2_000

@@ -8,7 +8,6 @@ import { reportMissingChunkAtom } from '../../state/toasts'
 import { CoinIcon } from '../../ui/coin-icon'
 import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import styles from './active-body.module.css'
-import { CardNotes } from './card-notes'
 import { CheckpointField, useDefaultCheckpoint } from './checkpoint-field'
 import { Figure, type PairFigures, usePriceAtom } from './figure'
 import { RatioPanel } from './ratio-panel'
@@ -29,7 +28,7 @@ function CoinRow({ coin }: { readonly coin: CoinView }) {
   )
 }
 
-/** Meaning of a click on the card at the moment. */
+/** Decides the meaning of a click on the card. */
 export type CardMode =
   | { readonly kind: 'view' }
   /** The next click on the ratio saves it as the default checkpoint. */
@@ -61,7 +60,7 @@ export function nextMode(mode: CardMode, event: CardEvent): CardMode {
 }
 
 const ThresholdDialog = optionalComponent(async () => (await import('./threshold-dialog')).ThresholdDialog)
-const ToldLine = deferredComponent(async () => (await import('./delivery-line')).DeliveryLine)
+const DeliveryLine = deferredComponent(async () => (await import('./delivery-line')).DeliveryLine)
 
 interface ActiveBodyProps {
   readonly widget: WidgetView
@@ -72,7 +71,7 @@ interface ActiveBodyProps {
   readonly onOpenChart: (id: WidgetId) => void
 }
 
-/** The figures of a pair and everything that can be set on it. */
+/** The figures of a pair and all of its settings. */
 export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart }: ActiveBodyProps) {
   const [mode, happen] = useReducer(nextMode, VIEW)
   const missing = useSetAtom(reportMissingChunkAtom)
@@ -81,23 +80,12 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
   const arming = mode.kind === 'arming_checkpoint'
   useEscape(arming, () => happen({ kind: 'escaped' }))
   const closeThreshold = () => happen({ kind: 'threshold-closed' })
-  // Its own creation is what "Saving..." says already.
-  const waiting = widget.isPending ? widget.waiting - 1 : widget.waiting
-
   return (
     <div className={styles.body}>
       <RatioPanel
         widget={widget}
         figures={figures}
-        notes={
-          <CardNotes
-            coinA={widget.coinA.id}
-            coinB={widget.coinB.id}
-            extreme={beyond[0] ?? null}
-            pending={widget.isPending}
-            waiting={waiting}
-          />
-        }
+        extreme={beyond[0] ?? null}
         arming={arming}
         onSave={() => {
           if (checkpoint.save()) happen({ kind: 'ratio-saved' })
@@ -107,7 +95,7 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
       {(alertsOn || hasThreshold(widget.alerts)) && (
         <p className={styles.alertLine} data-on={alertsOn}>
-          <ToldLine widget={widget} onSwitchOn={() => switchAlerts(true)} />
+          <DeliveryLine widget={widget} onSwitchOn={() => switchAlerts(true)} />
         </p>
       )}
       <CheckpointField
@@ -133,12 +121,12 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
   )
 }
 
-/** Wherever the focus is: not every browser gives it to a button that was clicked. */
+/** Listens on the document: not every browser focuses a button that was clicked. */
 function useEscape(listening: boolean, onEscape: () => void): void {
   useEffect(() => {
     if (!listening) return undefined
     const escape = (event: KeyboardEvent) => {
-      // An element that has handled the key itself, such as an open menu, is the one it was meant for.
+      // An open menu, for instance, has handled the key itself.
       if (event.key === 'Escape' && !event.defaultPrevented) onEscape()
     }
     document.addEventListener('keydown', escape)

@@ -1,9 +1,7 @@
 import { type Atom, atom, useAtomValue, useStore } from 'jotai'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
-import { classNames } from '../../ui/class-names'
-import styles from './figure.module.css'
 import type { WidgetView } from '../../db/view'
-import { type AlertSide, type Armed, isBeyond, thresholdsOf } from '../../domain/alerts'
+import { ALERT_SIDES, type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
 import {
@@ -16,9 +14,9 @@ import {
   summariesAtom,
 } from '../../state/live-data'
 import { armedNow, localEpochsAtom } from '../../state/local-epochs'
-import type { PairIds, PairSummary } from '../../../workers/api'
-
-type Mark = 'rose' | 'fell'
+import { classNames } from '../../ui/class-names'
+import type { PairSummary } from '../../../workers/api'
+import styles from './figure.module.css'
 
 /** Milliseconds that a changed figure stays marked. */
 const MARKED_FOR = 900
@@ -36,7 +34,7 @@ function unmark(): void {
  * Marks an element for a moment as `data-mark`. A poll changes hundreds of figures at once: one timer ends all their
  * marks, and none of them renders or animates for it.
  */
-function mark(element: HTMLElement, as: Mark): void {
+function mark(element: HTMLElement, as: 'rose' | 'fell'): void {
   element.dataset.mark = as
   marked.push(element)
   if (timer === null) timer = setTimeout(unmark, MARKED_FOR)
@@ -108,60 +106,40 @@ export function Figure({ source, format, className, id }: FigureProps) {
   return <span ref={ref} id={id} className={classNames(styles.figure, className)} />
 }
 
-/** Atoms that a pair's figures follow; made once for a card, so that each is computed once. */
-export interface PairFigures {
-  readonly ratio: Atom<number | null>
-  /** Undefined until the web worker has answered for the first time. */
-  readonly summary: Atom<PairSummary | undefined>
-  /** Fraction; null: not known, undefined: not yet computed. */
-  readonly change24h: Atom<number | null | undefined>
-  readonly trend: Atom<number | null | undefined>
-}
+export type PairFigures = ReturnType<typeof usePairFigures>
 
-function pairFigures(pair: PairIds): PairFigures {
-  const key = pairKey(pair)
-  const summary = atom((get) => get(summariesAtom).get(key))
-  return {
-    ratio: pairRatioAtom(pair.coinA, pair.coinB),
-    summary,
-    change24h: atom((get) => get(summary)?.change24h),
-    trend: atom((get) => get(summary)?.trend),
-  }
-}
-
-export const usePairFigures = (coinA: CoinId, coinB: CoinId): PairFigures =>
-  useMemo(() => pairFigures({ coinA, coinB }), [coinA, coinB])
+/** Atoms that a pair's figures follow; one set a card, so that each value is computed once. */
+export const usePairFigures = (coinA: CoinId, coinB: CoinId) =>
+  useMemo(() => {
+    const key = pairKey({ coinA, coinB })
+    /** Undefined until the web worker has answered for the first time. */
+    const summary: Atom<PairSummary | undefined> = atom((get) => get(summariesAtom).get(key))
+    return {
+      ratio: pairRatioAtom(coinA, coinB),
+      summary,
+      /** Fraction; null: not known, undefined: not yet computed. */
+      change24h: atom((get) => get(summary)?.change24h),
+      trend: atom((get) => get(summary)?.trend),
+    }
+  }, [coinA, coinB])
 
 /** USD; null: not known. */
 export const usePriceAtom = (coin: CoinId): Atom<number | null> =>
   useMemo(() => atom((get) => get(pricesAtom)?.prices[coin]?.usd ?? null), [coin])
 
 /** Such as "12 min ago" once the older of the two prices is no longer fresh; null before. */
-const staleAgeAtom = ({ coinA, coinB }: PairIds): Atom<string | null> =>
-  atom((get) => {
-    const prices = get(pricesAtom)?.prices
-    const a = prices?.[coinA]?.provider_time ?? Infinity
-    const b = prices?.[coinB]?.provider_time ?? Infinity
-    const age = get(nowAtom) - Math.min(a, b)
-    return Number.isFinite(age) && age > PRICES_STALE_AFTER ? formatAge(age) : null
-  })
-
-export const useStaleAge = (coinA: CoinId, coinB: CoinId): string | null =>
-  useAtomValue(useMemo(() => staleAgeAtom({ coinA, coinB }), [coinA, coinB]))
-
-// The same lists each time, so that who reads them renders only when a threshold is crossed.
-const BEYOND: readonly (readonly AlertSide[])[] = [[], ['high'], ['low'], ['high', 'low']]
-
-/** The sides whose thresholds the ratio is beyond. */
-const beyondAtom = (widget: WidgetView, ratioAtom: Atom<number | null>): Atom<readonly AlertSide[]> => {
-  const { high, low } = thresholdsOf(widget.alerts)
-  return atom((get) => {
-    const ratio = get(ratioAtom)
-    if (ratio === null) return BEYOND[0]!
-    const isHigh = high !== null && isBeyond('high', ratio, high)
-    const isLow = low !== null && isBeyond('low', ratio, low)
-    return BEYOND[(isHigh ? 1 : 0) + (isLow ? 2 : 0)]!
-  })
+export const useStaleAge = (coinA: CoinId, coinB: CoinId): string | null => {
+  const ageAtom = useMemo(
+    () =>
+      atom((get) => {
+        const prices = get(pricesAtom)?.prices
+        const times = [coinA, coinB].map((coin) => prices?.[coin]?.provider_time ?? Infinity)
+        const age = get(nowAtom) - Math.min(...times)
+        return Number.isFinite(age) && age > PRICES_STALE_AFTER ? formatAge(age) : null
+      }),
+    [coinA, coinB],
+  )
+  return useAtomValue(ageAtom)
 }
 
 /** The look of a ratio beyond a threshold. */
@@ -170,24 +148,28 @@ export const EXTREMES = {
   low: { tone: 'down', words: 'Below low' },
 } as const
 
-/** Renders when the ratio crosses a threshold, not whenever it moves. */
-export const useBeyond = (widget: WidgetView, { ratio }: PairFigures): readonly AlertSide[] =>
-  useAtomValue(useMemo(() => beyondAtom(widget, ratio), [widget, ratio]))
+/** The sides whose thresholds the ratio is beyond. Renders when the ratio crosses one, not whenever it moves. */
+export function useBeyond(widget: WidgetView, { ratio: ratioAtom }: PairFigures): readonly AlertSide[] {
+  const beyond = useMemo(() => {
+    const isBeyondAtom = (side: AlertSide) => {
+      const { threshold } = widget.alerts[side]
+      return atom((get) => {
+        const ratio = get(ratioAtom)
+        return ratio !== null && threshold !== null && isBeyond(side, ratio, threshold)
+      })
+    }
+    return { high: isBeyondAtom('high'), low: isBeyondAtom('low') }
+  }, [widget, ratioAtom])
+  const isBeyondNow = { high: useAtomValue(beyond.high), low: useAtomValue(beyond.low) }
+  return ALERT_SIDES.filter((side) => isBeyondNow[side])
+}
 
-/** As one value out of four, so that who reads it renders only when a side is armed or disarmed. */
-const ARMED: readonly Armed[] = [false, true].flatMap((high) => [false, true].map((low) => ({ high, low })))
-
-export const useArmed = (widget: WidgetView): Armed =>
-  useAtomValue(
-    useMemo(
-      () =>
-        atom((get): Armed => {
-          const { high, low } = armedNow(get(localEpochsAtom), widget)
-          return ARMED[(high ? 2 : 0) + (low ? 1 : 0)]!
-        }),
-      [widget],
-    ),
-  )
+/** Renders when a side is armed or disarmed. */
+export function useArmed(widget: WidgetView): Armed {
+  const armed = useMemo(() => atom((get) => armedNow(get(localEpochsAtom), widget)), [widget])
+  const [high, low] = useMemo(() => [atom((get) => get(armed).high), atom((get) => get(armed).low)] as const, [armed])
+  return { high: useAtomValue(high), low: useAtomValue(low) }
+}
 
 const accountKindAtom = atom((get) => get(boardAtom)?.account ?? 'guest')
 

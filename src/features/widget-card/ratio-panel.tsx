@@ -1,11 +1,17 @@
 import { atom, type Atom } from 'jotai'
-import { type ReactNode, useId, useMemo } from 'react'
+import { CloudUpload, History } from 'lucide-react'
+import { useId, useMemo } from 'react'
 import type { WidgetView } from '../../db/view'
+import type { AlertSide } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { relativeChange } from '../../domain/pair-summary'
+import { Badge } from '../../ui/badge'
 import { classNames } from '../../ui/class-names'
+import { Direction } from '../../ui/direction'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import noteStyles from './card-notes.module.css'
 import { defaultOf } from './checkpoint-field'
-import { Figure, type PairFigures } from './figure'
+import { EXTREMES, Figure, type PairFigures, useStaleAge } from './figure'
 import { RangeBar } from './range-bar'
 import styles from './ratio-panel.module.css'
 import { ChartButton } from './sparkline'
@@ -20,7 +26,7 @@ interface RatioButtonProps {
   readonly onSave: () => void
 }
 
-/** The largest thing on the card. A button all the time, so that arming moves nothing; it acts only while armed. */
+/** The largest thing on the card. Always a button, so that arming moves nothing; acts only while armed. */
 function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
   const valueId = `${id}-value`
   return (
@@ -40,8 +46,8 @@ function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
 interface RatioPanelProps {
   readonly widget: WidgetView
   readonly figures: PairFigures
-  /** Notes on the ratio for the user, beside its label. */
-  readonly notes: ReactNode
+  /** The threshold that the ratio is beyond. */
+  readonly extreme: AlertSide | null
   /** A click on the ratio saves it. */
   readonly arming: boolean
   readonly onSave: () => void
@@ -49,7 +55,7 @@ interface RatioPanelProps {
 }
 
 /** The answer to "is it at an extreme?": the ratio, how it moved, and where it stands between its thresholds. */
-export function RatioPanel({ widget, figures, notes, arming, onSave, onOpenChart }: RatioPanelProps) {
+export function RatioPanel({ widget, figures, extreme, arming, onSave, onOpenChart }: RatioPanelProps) {
   const ratioId = useId()
   const checkpoint = defaultOf(widget.checkpoints)?.ratio ?? null
   const { ratio, summary, change24h, trend } = figures
@@ -60,7 +66,7 @@ export function RatioPanel({ widget, figures, notes, arming, onSave, onOpenChart
         <label htmlFor={ratioId} className={styles.label}>
           Current ratio
         </label>
-        {notes}
+        <CardNotes widget={widget} extreme={extreme} />
       </div>
       <div className={styles.now}>
         <RatioButton ratio={ratio} armed={arming} id={ratioId} onSave={onSave} />
@@ -72,6 +78,45 @@ export function RatioPanel({ widget, figures, notes, arming, onSave, onOpenChart
         <ChangeStat label="Since checkpoint" change={sinceCheckpoint} />
       </dl>
       <RangeBar figures={figures} alerts={widget.alerts} checkpoint={checkpoint} />
+    </div>
+  )
+}
+
+/** The server has not answered the pair's creation; the user can work with the pair already. */
+export function SavingLabel() {
+  return <p className={noteStyles.label}>Saving...</p>
+}
+
+/** Notes for the user: the ratio is at an extreme, the prices are old, or mutations wait for the server's answer. */
+function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extreme'>) {
+  const age = useStaleAge(widget.coinA.id, widget.coinB.id)
+  const pending = widget.isPending
+  // "Saving..." stands for the mutation that creates the pair.
+  const waiting = pending ? widget.waiting - 1 : widget.waiting
+  const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
+  const count = [pending, waiting > 0, age !== null, extreme !== null].filter(Boolean).length
+  return (
+    <div className={noteStyles.notes} data-count={count}>
+      {pending && <SavingLabel />}
+      {waiting > 0 && (
+        <p className={noteStyles.waiting} title={waitingText}>
+          <CloudUpload aria-hidden="true" />
+          <span className={noteStyles.text}>{waitingText}</span>
+        </p>
+      )}
+      {age !== null && (
+        <p className={noteStyles.stale}>
+          <History aria-hidden="true" />
+          <VisuallyHidden>Prices from </VisuallyHidden>
+          {age}
+        </p>
+      )}
+      {extreme !== null && (
+        <Badge tone={EXTREMES[extreme].tone}>
+          <Direction direction={EXTREMES[extreme].tone} />
+          {EXTREMES[extreme].words}
+        </Badge>
+      )}
     </div>
   )
 }

@@ -2,12 +2,10 @@ import { atom, type Atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { formatPercent } from '../../domain/format-number'
 import { classNames } from '../../ui/class-names'
-import { Direction, type DirectionName, directionOf } from '../../ui/direction'
+import { Direction, directionOf } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { Figure } from './figure'
 import styles from './stat.module.css'
-
-const STEPS = [1, 2, 3] as const
 
 const inWords = (steps: number): string =>
   steps === 0 ? 'flat' : `${Math.abs(steps)} of 3 steps ${steps > 0 ? 'up' : 'down'}`
@@ -29,7 +27,7 @@ export function TrendSteps({ trend }: TrendStepsProps) {
         {typeof steps === 'number' && (
           <>
             <VisuallyHidden>{inWords(steps)}</VisuallyHidden>
-            {STEPS.map((step) => (
+            {[1, 2, 3].map((step) => (
               <Direction key={step} direction={direction} faint={step > Math.abs(steps)} />
             ))}
           </>
@@ -45,11 +43,6 @@ interface ChangeStatProps {
   readonly change: Atom<number | null | undefined>
 }
 
-type Look = DirectionName | 'unknown' | 'awaited'
-
-const lookOf = (change: number | null | undefined): Look =>
-  change === undefined ? 'awaited' : change === null ? 'unknown' : directionOf(change)
-
 /** A change beside its label. */
 export function ChangeStat({ label, change }: ChangeStatProps) {
   return (
@@ -62,22 +55,25 @@ export function ChangeStat({ label, change }: ChangeStatProps) {
   )
 }
 
-/** Renders when the direction changes; the number follows by itself. */
+/** Renders when the direction changes; `Figure` writes the number. */
 export function ChangeFigure({ change }: Pick<ChangeStatProps, 'change'>) {
-  const { value, look } = useMemo(
-    () => ({ value: atom((get) => get(change) ?? null), look: atom((get) => lookOf(get(change))) }),
-    [change],
-  )
-  const now = useAtomValue(look)
-  const direction = now === 'awaited' || now === 'unknown' ? null : now
+  const atoms = useMemo(() => {
+    const value = atom((get) => get(change) ?? null)
+    const direction = atom((get) => {
+      const now = get(change)
+      return now == null ? now : directionOf(now)
+    })
+    return { value, direction }
+  }, [change])
+  const direction = useAtomValue(atoms.direction)
   return (
     <span className={classNames(styles.value, styles[direction ?? 'flat'])}>
-      {now === 'awaited' ? (
+      {direction === undefined ? (
         <span aria-hidden="true">–</span>
       ) : (
         <>
           {direction && <Direction direction={direction} />}
-          <Figure source={value} format={formatPercent} />
+          <Figure source={atoms.value} format={formatPercent} />
         </>
       )}
     </span>

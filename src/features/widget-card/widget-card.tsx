@@ -10,8 +10,8 @@ import { IconButton } from '../../ui/button'
 import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
-import { SavingLabel } from './card-notes'
 import { useBeyond, usePairFigures } from './figure'
+import { SavingLabel } from './ratio-panel'
 import styles from './widget-card.module.css'
 
 const RemoveConfirmation = optionalComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation)

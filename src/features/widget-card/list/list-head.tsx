@@ -30,23 +30,14 @@ export function orderAfter(order: PairOrder, column: SortColumn): PairOrder {
   return order === first ? second : first
 }
 
-/** How a column is sorted, as `aria-sort` says it. */
-export function sortOf(order: PairOrder, column: SortColumn): 'ascending' | 'descending' | undefined {
-  switch (order) {
-    case 'name':
-      return column === 'name' ? 'ascending' : undefined
-    case 'name-down':
-      return column === 'name' ? 'descending' : undefined
-    case 'near':
-      return column === 'near' ? 'ascending' : undefined
-    case 'rises':
-      return column === 'change' ? 'descending' : undefined
-    case 'falls':
-      return column === 'change' ? 'ascending' : undefined
-    case 'hand':
-      return undefined
-  }
+const SORTED: Readonly<Record<SortColumn, Partial<Record<PairOrder, 'ascending' | 'descending'>>>> = {
+  name: { name: 'ascending', 'name-down': 'descending' },
+  near: { near: 'ascending' },
+  change: { rises: 'descending', falls: 'ascending' },
 }
+
+/** How a column is sorted, as `aria-sort` says it. */
+export const sortOf = (order: PairOrder, column: SortColumn) => SORTED[column][order]
 
 interface ListHeadProps {
   readonly order: PairOrder

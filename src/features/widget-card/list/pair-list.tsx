@@ -81,22 +81,15 @@ export function PairList(props: PairListProps) {
   const close = () => {
     if (!onCloseChart()) return
     setClosed(true)
-    // The focus would go with the chart. A row that the search leaves out is not there to take it.
+    // The focus would go with the chart. The row cannot take it if the search leaves the row out.
     const isLeftOut = widgets.some(({ id }) => id === shown) && !rows.some(({ id }) => id === shown)
     focusCard(isLeftOut ? (rows[0]?.id ?? null) : shown)
   }
-  const walk = useWalk({ body, rows, shown, onArrive: open })
+  const walk = useWalk(body, rows, shown, open)
   const hasKeys = atDesk && keysOn
-  useShortcuts(
-    {
-      j: () => walk(1),
-      k: () => walk(-1),
-      '/': () => search.current?.focus(),
-    },
-    hasKeys,
-  )
+  useShortcuts({ j: () => walk(1), k: () => walk(-1), '/': () => search.current?.focus() }, hasKeys)
 
-  // Rows are drawn anew when what they are given changes, so they are given what stays.
+  // A row renders when its props change: these stay the same.
   const stable = useStable({ onOpenChart: open, onMove, onRemove })
   const isByHand = order === 'hand' && term.trim() === ''
   const nameOf = (key: string) => {
@@ -144,7 +137,7 @@ export function PairList(props: PairListProps) {
   )
 }
 
-/** The same functions for ever, each of which calls the newest of its name. */
+/** Functions that stay the same; each calls the newest one of its name. */
 function useStable(slot: Pick<ListSlot, 'onOpenChart' | 'onMove' | 'onRemove'>): typeof slot {
   const newest = useRef(slot)
   useLayoutEffect(() => {

@@ -1,29 +1,44 @@
 import { atom } from 'jotai'
-import { memo, useMemo } from 'react'
+import { Bell, BellOff, CloudUpload, History } from 'lucide-react'
+import { memo, type ReactNode, useMemo } from 'react'
 import type { AlertsView, WidgetView } from '../../../db/view'
-import { hasThreshold, type Thresholds, thresholdsOf } from '../../../domain/alerts'
+import {
+  ALERT_SIDES,
+  type AlertSide,
+  type Armed,
+  hasThreshold,
+  type Thresholds,
+  thresholdsOf,
+} from '../../../domain/alerts'
 import { formatPercent, formatRatio } from '../../../domain/format-number'
 import { pairTitle } from '../../../domain/pair'
 import { nearestThreshold } from '../../../domain/pair-order'
 import type { CardSlot } from '../../../state/card-slot'
+import { Badge } from '../../../ui/badge'
 import { CoinIcon } from '../../../ui/coin-icon'
+import { Direction } from '../../../ui/direction'
 import type { DragRegistry } from '../../../ui/drag-registry'
+import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ChartLink, useCardFocus } from '../widget-card'
 import { defaultOf } from '../checkpoint-field'
-import { Figure, type PairFigures, useBeyond, useFollow, usePairFigures } from '../figure'
+import {
+  EXTREMES,
+  Figure,
+  type PairFigures,
+  useArmed,
+  useBeyond,
+  useFollow,
+  usePairFigures,
+  useStaleAge,
+} from '../figure'
 import { RangeTrack, useRangeMarks } from '../range-bar'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
-import { RowMarks } from './row-marks'
+import markStyles from './row-marks.module.css'
 import { RowMenu } from './row-menu'
 
-interface RowDistanceProps {
-  readonly figures: PairFigures
-  readonly alerts: AlertsView
-}
-
-/** How far the ratio is from the nearer threshold; without thresholds what the bar above spans. */
-function RowDistance({ figures, alerts }: RowDistanceProps) {
+/** How far the ratio is from the nearer threshold; without thresholds, the span of the bar above. */
+function RowDistance({ figures, alerts }: { readonly figures: PairFigures; readonly alerts: AlertsView }) {
   const words = useMemo(
     () => atom((get) => (hasThreshold(alerts) ? inWords(get(figures.ratio), thresholdsOf(alerts)) : '24h range')),
     [figures, alerts],
@@ -36,14 +51,12 @@ function write(element: HTMLSpanElement, words: string): void {
   element.textContent = words
 }
 
-const BEYOND_WORDS = { high: 'above high', low: 'below low' } as const
-
 function inWords(ratio: number | null, thresholds: Thresholds): string {
   const nearest = nearestThreshold(ratio, thresholds)
   if (nearest === null) return ''
   const share = formatPercent(Math.abs(nearest.move)).replace('+', '')
   const { side, move } = nearest
-  return move < 0 ? `${share} ${BEYOND_WORDS[side]}` : `${share} to ${side}`
+  return move < 0 ? `${share} ${side === 'high' ? 'above high' : 'below low'}` : `${share} to ${side}`
 }
 
 export interface PairRowProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
@@ -58,7 +71,7 @@ export interface PairRowProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 
 
 /** One pair as a row of the list. Its figures subscribe to their own slices, so that a poll renders no row. */
 export const PairRow = memo(function PairRow(props: PairRowProps) {
-  const { widget, place, count, registry, shown, onOpenChart, onMove, onRemove } = props
+  const { widget, registry, shown, onOpenChart, ...menu } = props
   const { key, alerts } = widget
   const link = useCardFocus<HTMLAnchorElement>(key, widget.id)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
@@ -95,22 +108,66 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
         <ChangeFigure change={figures.change24h} />
       </div>
       <div role="cell" className={styles.actions}>
-        <RowMenu
-          widget={widget}
-          move={
-            place === null
-              ? null
-              : {
-                  index: place,
-                  count,
-                  onPointerDown: (event) => registry.start.pointerDown(key, event),
-                  onKeyDown: (event) => registry.start.keyDown(key, event),
-                  onMove: (to) => onMove(key, to),
-                }
-          }
-          onRemove={() => onRemove(key)}
-        />
+        <RowMenu {...menu} widget={widget} registry={registry} />
       </div>
     </div>
   )
 })
+
+/** A row's words about a pair's alerts; null: no threshold is set. */
+export function alertState(
+  { alerts, notificationsEnabled }: Pick<WidgetView, 'alerts' | 'notificationsEnabled'>,
+  armed: Armed,
+): { readonly on: boolean; readonly words: string } | null {
+  if (!hasThreshold(alerts)) return null
+  if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
+  const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])
+  return { on: isArmed, words: isArmed ? 'Armed' : 'Disarmed until the ratio comes back' }
+}
+
+/** A pair's states beside its figures, in little space. @param extreme the threshold that the ratio is beyond */
+function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {
+  const age = useStaleAge(widget.coinA.id, widget.coinB.id)
+  const alerts = alertState(widget, useArmed(widget))
+  const { waiting, isPending } = widget
+  return (
+    <span className={markStyles.marks}>
+      {extreme !== null && (
+        <Badge tone={EXTREMES[extreme].tone} className={markStyles.crossed}>
+          <Direction direction={EXTREMES[extreme].tone} />
+          <span className={markStyles.words}>{EXTREMES[extreme].words}</span>
+        </Badge>
+      )}
+      {alerts !== null && (
+        <Mark words={alerts.words} tone={alerts.on ? 'on' : 'quiet'}>
+          {alerts.on ? <Bell /> : <BellOff />}
+        </Mark>
+      )}
+      {age !== null && (
+        <Mark words={`Prices from ${age}`} tone="stale">
+          <History />
+        </Mark>
+      )}
+      {(isPending || waiting > 0) && (
+        <Mark words={isPending ? 'Saving...' : waiting === 1 ? '1 change waits' : `${waiting} changes wait`} tone="on">
+          <CloudUpload />
+        </Mark>
+      )}
+    </span>
+  )
+}
+
+interface MarkProps {
+  readonly words: string
+  readonly tone: 'on' | 'quiet' | 'stale'
+  readonly children: ReactNode
+}
+
+function Mark({ words, tone, children }: MarkProps) {
+  return (
+    <span className={markStyles.mark} data-tone={tone} title={words}>
+      <span aria-hidden="true">{children}</span>
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  )
+}

@@ -1,7 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { EllipsisVertical, GripVertical } from 'lucide-react'
-import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
-import type { WidgetView } from '../../../db/view'
+import { useRef, useState } from 'react'
 import type { AlertSide } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
 import { MOVE_HELP_ID } from '../../../state/card-slot'
@@ -13,35 +12,28 @@ import { Menu } from '../../../ui/menu'
 import { moveItems } from '../../../ui/move-choices'
 import { useHandle } from '../../../ui/move-menu'
 import { RemoveConfirmation } from '../remove-confirmation'
+import type { PairRowProps } from './pair-row'
 import styles from './pair-row.module.css'
 
 const ThresholdDialog = optionalComponent(async () => (await import('../threshold-dialog')).ThresholdDialog)
 
-interface RowMove {
-  /** Place in the order by hand, from 0, and the number of pairs. */
-  readonly index: number
-  readonly count: number
-  readonly onPointerDown: (event: PointerEvent) => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
-  readonly onMove: (to: number) => void
-}
-
-interface RowMenuProps {
-  readonly widget: WidgetView
-  /** Null while the order is not the user's own. */
-  readonly move: RowMove | null
-  readonly onRemove: () => void
-}
-
 type Asking = 'menu' | 'remove' | AlertSide
 
 /** Actions on a pair in the list. In the order by hand its button is the handle to drag by. */
-export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
+export function RowMenu({
+  widget,
+  place,
+  count,
+  registry,
+  onMove,
+  onRemove,
+}: Omit<PairRowProps, 'shown' | 'onOpenChart'>) {
+  const { key } = widget
   const [asking, setAsking] = useState<Asking | null>(null)
   const handle = useRef<HTMLButtonElement>(null)
   const listeners = useHandle({
-    onPointerDown: move?.onPointerDown,
-    onKeyDown: move?.onKeyDown,
+    onPointerDown: place === null ? undefined : (event) => registry.start.pointerDown(key, event),
+    onKeyDown: place === null ? undefined : (event) => registry.start.keyDown(key, event),
     onPress: () => setAsking(asking === null ? 'menu' : null),
   })
   const switchAlerts = useAlertSwitch(widget)
@@ -56,19 +48,19 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
         ref={handle}
         size="sm"
         label={label}
-        className={move === null ? undefined : styles.handle}
+        className={place === null ? undefined : styles.handle}
         aria-haspopup="menu"
         aria-expanded={asking === 'menu'}
-        aria-describedby={move === null ? undefined : MOVE_HELP_ID}
+        aria-describedby={place === null ? undefined : MOVE_HELP_ID}
         {...listeners}
       >
-        {move === null ? <EllipsisVertical aria-hidden="true" /> : <GripVertical aria-hidden="true" />}
+        {place === null ? <EllipsisVertical aria-hidden="true" /> : <GripVertical aria-hidden="true" />}
       </IconButton>
       {asking === 'menu' && (
         <Menu
           label={label}
           handle={handle}
-          // The focus that a dialog has taken from the menu closes the menu only.
+          // A dialog that takes the focus from the menu closes the menu only.
           onClose={() => setAsking((now) => (now === 'menu' ? null : now))}
           items={[
             {
@@ -78,7 +70,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
             },
             { label: 'High threshold…', onChoose: () => setAsking('high') },
             { label: 'Low threshold…', onChoose: () => setAsking('low') },
-            ...(move === null ? [] : moveItems(move.index, move.count, move.onMove)).map((item, index) => ({
+            ...(place === null ? [] : moveItems(place, count, (to) => onMove(key, to))).map((item, index) => ({
               ...item,
               apart: index === 0,
             })),
@@ -101,7 +93,7 @@ export function RowMenu({ widget, move, onRemove }: RowMenuProps) {
           onCancel={close}
           onRemove={() => {
             close()
-            onRemove()
+            onRemove(key)
           }}
         />
       )}

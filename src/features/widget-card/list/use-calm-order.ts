@@ -10,17 +10,14 @@ import type { WidgetId } from '../../../domain/ids'
 /** Milliseconds after the last touch or scroll that still count as a finger on the list. */
 const HANDS_OFF_MS = 5_000
 
-/** The focus ring or an open menu is in the list. */
+/** Matches the element with the focus ring, and the button of an open menu. */
 const BUSY = ':focus-visible, [aria-expanded="true"]'
 
-interface Hands {
-  /** True while a mouse is over the list, focus in it or a finger on it. On a hidden page nobody is at it. */
-  readonly areOn: () => boolean
-  readonly end: () => void
-}
-
-/** Knows whether somebody is at a list just now; `onLeave` is called when that may have ended. */
-function watchHands(list: HTMLElement, onLeave: () => void): Hands {
+/**
+ * Watches whether the user is at a list: a mouse is over it, the focus in it or a finger on it, and the page is visible.
+ * @param onLeave called when the user may have left
+ */
+function watchUse(list: HTMLElement, onLeave: () => void) {
   const listeners = new AbortController()
   const { signal } = listeners
   let isHovered = false
@@ -40,13 +37,13 @@ function watchHands(list: HTMLElement, onLeave: () => void): Hands {
   list.addEventListener('mouseenter', () => (isHovered = true), { signal })
   list.addEventListener('mouseleave', leave, { signal })
   list.addEventListener('touchstart', touch, { signal, passive: true })
-  // The focus has arrived where it goes by the next task.
+  // By the next task the focus has arrived at its target.
   list.addEventListener('focusout', () => setTimeout(onLeave), { signal })
   window.addEventListener('scroll', touch, { signal, passive: true })
   document.addEventListener('visibilitychange', onLeave, { signal })
 
   return {
-    areOn: () =>
+    isUsed: () =>
       document.visibilityState === 'visible' &&
       (isHovered || touched !== undefined || list.querySelector(BUSY) !== null),
     end: () => {
@@ -56,7 +53,7 @@ function watchHands(list: HTMLElement, onLeave: () => void): Hands {
   }
 }
 
-/** The keys of these pairs as they would be ordered by the prices of now. */
+/** The keys of the pairs in the order of the present prices. */
 const wantedOrderAtom = (widgets: readonly WidgetView[], order: PairOrder): Atom<readonly string[]> =>
   atom((get) => {
     const prices = get(pricesAtom)?.prices
@@ -75,8 +72,8 @@ const areSame = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((key, index) => key === b[index])
 
 /**
- * The keys of the pairs in the wanted order; renders when it changes. An order that prices decide changes only while
- * nobody is at the list: no row moves away under a mouse, a finger or the focus.
+ * The keys of the pairs in the chosen order; renders when they change. An order by prices changes only while the user is not
+ * at the list: no row moves away under a mouse, a finger or the focus.
  */
 export function useCalmOrder(
   widgets: readonly WidgetView[],
@@ -84,7 +81,7 @@ export function useCalmOrder(
   list: RefObject<HTMLElement | null>,
 ): readonly string[] {
   const store = useStore()
-  const hands = useRef<Hands>(null)
+  const use = useRef<ReturnType<typeof watchUse>>(null)
   const wanted = useMemo(() => wantedOrderAtom(widgets, order), [widgets, order])
   const [shown, setShown] = useState(() => ({ order, keys: store.get(wanted) }))
 
@@ -94,20 +91,20 @@ export function useCalmOrder(
   const keys = isChosen ? now : holdOrder(shown.keys, now)
   if (!areSame(keys, shown.keys) || shown.order !== order) setShown({ order, keys })
 
-  const settle = useEffectEvent(() => {
-    if (hands.current?.areOn() === true) return
+  const adoptOrder = useEffectEvent(() => {
+    if (use.current?.isUsed() === true) return
     const next = store.get(wanted)
     setShown((before) => (areSame(before.keys, next) ? before : { order, keys: next }))
   })
   useEffect(() => {
     if (list.current === null) return undefined
-    const watched = watchHands(list.current, () => settle())
-    hands.current = watched
+    const watched = watchUse(list.current, () => adoptOrder())
+    use.current = watched
     return watched.end
   }, [list])
   useEffect(() => {
-    settle()
-    return store.sub(wanted, () => settle())
+    adoptOrder()
+    return store.sub(wanted, () => adoptOrder())
   }, [store, wanted])
 
   return shown.order === order && areSame(shown.keys, keys) ? shown.keys : keys
@@ -136,16 +133,13 @@ export function useGlide(body: RefObject<HTMLElement | null>): void {
 /** Milliseconds that the walk must rest on a pair before its chart is opened: a held key walks past the others. */
 const REST_MS = 150
 
-interface Walk {
-  readonly body: RefObject<HTMLElement | null>
-  readonly rows: readonly WidgetView[]
-  /** The pair whose chart is shown. */
-  readonly shown: string | null
-  readonly onArrive: (id: WidgetId) => void
-}
-
-/** Walks the pairs by keys: the focus moves at once, and the chart follows when the walk rests. */
-export function useWalk({ body, rows, shown, onArrive }: Walk): (step: 1 | -1 | 'first') => void {
+/** Walks the pairs by keys: the focus moves at once, the chart when the walk rests. @param shown the pair of the chart */
+export function useWalk(
+  body: RefObject<HTMLElement | null>,
+  rows: readonly WidgetView[],
+  shown: string | null,
+  onArrive: (id: WidgetId) => void,
+): (step: 1 | -1 | 'first') => void {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
 

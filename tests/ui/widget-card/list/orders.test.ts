@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { orderAfter, sortOf } from '../../../../src/features/widget-card/list/list-head'
-import { alertState } from '../../../../src/features/widget-card/list/row-marks'
+import { alertState } from '../../../../src/features/widget-card/list/pair-row'
 import { alertsView, widgetView } from '../../../support/widget-view'
 
 describe('sorting by headings', () => {
