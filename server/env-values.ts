@@ -1,6 +1,28 @@
-import { isLoopbackHost } from './addresses'
+import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { DAY, HOUR } from '../src/domain/granularity'
+import { isLoopbackHost } from './addresses'
+
+/* Values of environment variables that take more than a pattern. */
+
+export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(least).max(most))
+
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((text) => text.replace(/\/+$/, ''))
+export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
+export const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
+
 /** Fewer different characters than any random text of 32 has. */
 const MIN_DIFFERENT = 10
 
@@ -77,3 +99,21 @@ export const backupSchedule = z
     const [, folder = '', count, unit, keep] = /^(.+),(\d+)([hd]),(\d+)$/.exec(text) ?? []
     return { folder, every: Number(count) * UNITS[unit as keyof typeof UNITS], keep: Number(keep) }
   })
+
+/** Spelled as a browser spells the host of an address, so that endpoints can be compared with it. */
+export function isHost(text: string): boolean {
+  const [, host = '', port] = /^(\[[\d:a-f.]+\]|[^\s:/?#@*[\]]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? []
+  const url = `http://${host}/`
+  return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
+}
+
+/** An address, or a network in CIDR notation. A network of no bits would trust everybody. */
+export function isNetwork(text: string): boolean {
+  if (ipaddr.isValid(text)) return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
+  const [address = '', bits = ''] = text.split('/')
+  return (
+    ipaddr.isValidCIDR(text) &&
+    /^[1-9]\d*$/.test(bits) &&
+    (address.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(address))
+  )
+}

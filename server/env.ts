@@ -1,50 +1,23 @@
-import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { DAY } from '../src/domain/granularity'
-import { backupSchedule, isWeakSecret, smtpTls } from './env-values'
+import {
+  backupSchedule,
+  flag,
+  httpUrl,
+  isHost,
+  isNetwork,
+  isWeakSecret,
+  list,
+  smtpTls,
+  wholeNumber,
+} from './env-values'
 import { isLoopbackHost } from './addresses'
 import { isVapidPair } from './vapid'
-
-const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z
-    .string()
-    .regex(/^\d{1,15}$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(least).max(most))
-
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
-  .transform((text) => text.replace(/\/+$/, ''))
-const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-)
-
-/** Spelled as a browser spells the host of an address, so that endpoints can be compared with it. */
-function isHost(text: string): boolean {
-  const [, host = '', port] = /^(\[[\d:a-f.]+\]|[^\s:/?#@*[\]]+)(?::([1-9]\d{0,4}))?$/.exec(text) ?? []
-  const url = `http://${host}/`
-  return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
-}
 
 /** The support address while none is configured; no mail arrives there. */
 export const NO_SUPPORT_EMAIL = 'support@localhost.localdomain'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
-
-/** An address, or a network in CIDR notation. A network of no bits would trust everybody. */
-function isNetwork(text: string): boolean {
-  if (ipaddr.isValid(text)) return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
-  const [address = '', bits = ''] = text.split('/')
-  return (
-    ipaddr.isValidCIDR(text) &&
-    /^[1-9]\d*$/.test(bits) &&
-    (address.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(address))
-  )
-}
 
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
@@ -53,7 +26,7 @@ const variables = z.object({
   /** 0 takes any free port. */
   PORT: wholeNumber(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
-  /** Whose X-Forwarded-* headers are believed: addresses and networks. */
+  /** Proxies whose X-Forwarded-* headers are believed: addresses and networks. */
   TRUSTED_PROXIES: list
     .refine(
       (all) => all.length > 0 && all.every(isNetwork),
@@ -170,95 +143,77 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL ?? new URL(`http://localhost:${parsed.data.PORT}`).origin,
   }
-  const problems = [
-    ...googleProblems(env),
-    ...stripeProblems(env),
-    ...vapidProblems(env),
-    ...(env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)),
-  ]
+  const byMode = env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)
+  const problems = [...googleProblems(env), ...stripeProblems(env), ...vapidProblems(env), ...byMode]
   if (problems.length > 0) throw new EnvError(problems.join('\n'))
   return env
 }
 
-const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>): string[] => [
-  ...MANDATORY_IN_PRODUCTION.filter((name) => !(name in given)).map((name) => `${name}: must be set in production`),
-  ...('MARKET_DATA' in given && env.MARKET_DATA === 'auto'
-    ? ['MARKET_DATA: must be coingecko or simulated in production: auto may end in simulated prices']
-    : []),
-  ...(env.ENABLE_TESTING_ROUTES ? ['ENABLE_TESTING_ROUTES: must not be true in production'] : []),
-  ...plainTextProblems(env),
-  ...(env.JWT_SECRET !== undefined && isWeakSecret(env.JWT_SECRET)
-    ? ['JWT_SECRET: must be random in production, such as what "openssl rand -base64 48" prints']
-    : []),
-]
+/** The texts whose condition is true. */
+const wrong = (problems: Readonly<Record<string, boolean>>): string[] =>
+  Object.entries(problems).flatMap(([text, isWrong]) => (isWrong ? [text] : []))
 
 /** In production nothing of users goes over a network unencrypted; what stays on this machine may. */
-function plainTextProblems({ PUBLIC_URL, SMTP_URL }: Env): string[] {
-  const { protocol, hostname } = new URL(PUBLIC_URL)
-  const tls = SMTP_URL === undefined ? 'none' : smtpTls(SMTP_URL)
-  return [
-    ...(protocol === 'http:' && !isLoopbackHost(hostname)
-      ? ['PUBLIC_URL: must be https in production, unless it is on this machine']
-      : []),
-    ...(tls === 'unknown'
-      ? [
-          'SMTP_URL: must not weaken TLS in production; "?tls=opportunistic" alone lets mails go unencrypted where the server offers no TLS',
-        ]
-      : []),
-  ]
+const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>): string[] => [
+  ...MANDATORY_IN_PRODUCTION.filter((name) => !(name in given)).map((name) => `${name}: must be set in production`),
+  ...wrong({
+    'MARKET_DATA: must be coingecko or simulated in production: auto may end in simulated prices':
+      'MARKET_DATA' in given && env.MARKET_DATA === 'auto',
+    'ENABLE_TESTING_ROUTES: must not be true in production': env.ENABLE_TESTING_ROUTES,
+    'PUBLIC_URL: must be https in production, unless it is on this machine': isPlainHttp(env.PUBLIC_URL),
+    'SMTP_URL: must not weaken TLS in production; "?tls=opportunistic" alone lets mails go unencrypted where the server offers no TLS':
+      env.SMTP_URL !== undefined && smtpTls(env.SMTP_URL) === 'unknown',
+    'JWT_SECRET: must be random in production, such as what "openssl rand -base64 48" prints':
+      env.JWT_SECRET !== undefined && isWeakSecret(env.JWT_SECRET),
+  }),
+]
+
+/** True for an http: URL whose host is another machine. */
+function isPlainHttp(url: string | undefined): boolean {
+  if (url === undefined) return false
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
 /** Sign-in with Google is set up wholly or not at all; codes and secrets go over the network encrypted. */
-function googleProblems({ GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET, GOOGLE_ISSUER }: Env): string[] {
-  const issuer = GOOGLE_ISSUER === undefined ? null : new URL(GOOGLE_ISSUER)
-  return [
-    ...(GOOGLE_CLIENT_ID !== undefined && GOOGLE_CLIENT_SECRET === undefined
-      ? ['GOOGLE_CLIENT_SECRET: must be set where GOOGLE_CLIENT_ID is']
-      : []),
-    ...(GOOGLE_CLIENT_ID === undefined && (GOOGLE_CLIENT_SECRET !== undefined || issuer !== null)
-      ? ['GOOGLE_CLIENT_ID: must be set where GOOGLE_CLIENT_SECRET or GOOGLE_ISSUER is']
-      : []),
-    ...(issuer?.protocol === 'http:' && !isLoopbackHost(issuer.hostname)
-      ? ['GOOGLE_ISSUER: must be https, unless it is on this machine']
-      : []),
-  ]
-}
+const googleProblems = ({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret, GOOGLE_ISSUER: issuer }: Env): string[] =>
+  wrong({
+    'GOOGLE_CLIENT_SECRET: must be set where GOOGLE_CLIENT_ID is': id !== undefined && secret === undefined,
+    'GOOGLE_CLIENT_ID: must be set where GOOGLE_CLIENT_SECRET or GOOGLE_ISSUER is':
+      id === undefined && (secret !== undefined || issuer !== undefined),
+    'GOOGLE_ISSUER: must be https, unless it is on this machine': isPlainHttp(issuer),
+  })
 
 /** Selling is set up wholly or not at all; the key goes over the network encrypted. */
 function stripeProblems(env: Env): string[] {
-  const { STRIPE_API_URL } = env
-  const url = STRIPE_API_URL === undefined ? null : new URL(STRIPE_API_URL)
-  const given = STRIPE_NAMES.filter((name) => env[name] !== undefined)
-  const [cause] = given.length > 0 || url === null ? given : ['STRIPE_API_URL']
+  const { STRIPE_API_URL: url } = env
+  const missing = STRIPE_NAMES.filter((name) => env[name] === undefined)
+  const cause =
+    STRIPE_NAMES.find((name) => env[name] !== undefined) ?? (url === undefined ? undefined : 'STRIPE_API_URL')
   return [
-    ...(cause === undefined
-      ? []
-      : STRIPE_NAMES.filter((name) => env[name] === undefined).map((name) => `${name}: must be set where ${cause} is`)),
-    ...(url?.protocol === 'http:' && !isLoopbackHost(url.hostname)
-      ? ['STRIPE_API_URL: must be https, unless it is on this machine']
-      : []),
-    ...(url !== null && url.origin !== STRIPE_API_URL
-      ? ['STRIPE_API_URL: must be an origin: no path, no query, no password']
-      : []),
+    ...(cause === undefined ? [] : missing.map((name) => `${name}: must be set where ${cause} is`)),
+    ...wrong({
+      'STRIPE_API_URL: must be https, unless it is on this machine': isPlainHttp(url),
+      'STRIPE_API_URL: must be an origin: no path, no query, no password':
+        url !== undefined && new URL(url).origin !== url,
+    }),
   ]
 }
 
 /** Both keys or none: a private key of another pair would have every alert refused. */
-function vapidProblems({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Env): string[] {
-  if (publicKey === undefined && privateKey === undefined) return []
-  if (publicKey === undefined) return ['VAPID_PUBLIC_KEY: must be set where VAPID_PRIVATE_KEY is']
-  if (privateKey === undefined) return ['VAPID_PRIVATE_KEY: must be set where VAPID_PUBLIC_KEY is']
-  return isVapidPair({ publicKey, privateKey })
-    ? []
-    : ['VAPID_PRIVATE_KEY: is not the private key of VAPID_PUBLIC_KEY, both base64url on P-256']
-}
+const vapidProblems = ({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey }: Env): string[] =>
+  wrong({
+    'VAPID_PUBLIC_KEY: must be set where VAPID_PRIVATE_KEY is': publicKey === undefined && privateKey !== undefined,
+    'VAPID_PRIVATE_KEY: must be set where VAPID_PUBLIC_KEY is': publicKey !== undefined && privateKey === undefined,
+    'VAPID_PRIVATE_KEY: is not the private key of VAPID_PUBLIC_KEY, both base64url on P-256':
+      publicKey !== undefined && privateKey !== undefined && !isVapidPair({ publicKey, privateKey }),
+  })
 
 function sandboxProblems(env: Env): string[] {
   const missing = REPLACES_SANDBOX.filter((name) => env[name] === undefined)
-  if (missing.length === 0) return []
   const why = `must be a loopback address while the sandbox stands in for ${missing.join(', ')} (or set NODE_ENV=production)`
-  return [
-    ...(isLoopbackHost(env.HOST) ? [] : [`HOST: ${why}`]),
-    ...(isLoopbackHost(new URL(env.PUBLIC_URL).hostname) ? [] : [`PUBLIC_URL: ${why}`]),
-  ]
+  return wrong({
+    [`HOST: ${why}`]: missing.length > 0 && !isLoopbackHost(env.HOST),
+    [`PUBLIC_URL: ${why}`]: missing.length > 0 && !isLoopbackHost(new URL(env.PUBLIC_URL).hostname),
+  })
 }

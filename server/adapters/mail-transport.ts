@@ -73,7 +73,7 @@ function harmless(error: { readonly code?: string; readonly responseCode?: numbe
   return new Error(`the mail server did not take the mail: ${what}`)
 }
 
-/** As many mails as are kept; the oldest go. */
+/** Mails that are kept; the oldest go. */
 const MAX_KEPT_MAILS = 200
 
 const outboxMail = z.object({

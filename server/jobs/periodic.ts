@@ -26,7 +26,6 @@ export interface JobsReport {
 
 export type Jobs = Awaited<ReturnType<typeof startJobs>>
 
-/** What periodic work needs of its process. */
 export interface JobsDeps {
   readonly database: Database
   /** Milliseconds since 1970. */

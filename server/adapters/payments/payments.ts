@@ -19,11 +19,11 @@ export interface RemoteSubscription {
 export interface BillingEvent {
   readonly id: string
   readonly type: string
-  /** Whom it concerns; null: nobody's subscription. */
+  /** The customer that the event concerns; null: nobody's subscription. */
   readonly customer: string | null
 }
 
-/** Where Premium is paid for: Stripe, or what stands in for it. Every call throws PaymentsUnavailable where it cannot be had. */
+/** The payment provider: Stripe, or the sandbox. Every call throws PaymentsUnavailable without an answer. */
 export interface Payments {
   /** Nothing is charged. */
   readonly sandbox: boolean

@@ -41,7 +41,7 @@ export function gapsIn(times: Float64Array, granularity: Granularity, { from, un
   return gaps
 }
 
-/** Whether a gap is left that no answer has covered: one that was asked for and came empty is not asked for again. */
+/** True if an answer has not covered every gap: a gap that was asked for and came empty is not asked for again. */
 export function isWanting(gaps: readonly Span[], granularity: Granularity, covered: Span | null): boolean {
   const slack = SLACK[granularity] * BUCKET_MS[granularity]
   return gaps.some((gap) => covered === null || gap.from < covered.from - slack || gap.until > covered.until + slack)
@@ -64,9 +64,8 @@ export function chartSpan(period: Period, now: number): Span {
 export function wantedLevels(period: Period, reach: Reach, now: number): Wanted[] {
   const own = PERIOD_RULES[period].granularity
   const { from } = chartSpan(period, now)
-  const finer = GRANULARITIES.slice(0, GRANULARITIES.indexOf(own)).findLast((level) => reach[level] !== undefined)
-  const levels =
-    reach[own] === undefined && finer !== undefined ? [finer, ...coarserThan(own)] : [own, ...coarserThan(own)]
+  const offered = GRANULARITIES.slice(0, GRANULARITIES.indexOf(own) + 1).findLast((level) => reach[level] !== undefined)
+  const levels = [offered ?? own, ...coarserThan(own)]
   const wanted: Wanted[] = []
   let until = now
   for (const granularity of levels) {
@@ -80,19 +79,18 @@ export function wantedLevels(period: Period, reach: Reach, now: number): Wanted[
   return wanted
 }
 
-export interface LevelPart {
-  readonly granularity: Granularity
-  readonly series: Series
-}
-
 /**
  * A provider fills the old end of a level with more widely spaced points where it has no others. They belong to the
  * level of their spacing: among the finer ones they would be gaps that nobody sees.
  * @returns the part that is dense enough, and the head of coarser points where there is one
  */
-export function splitByDensity({ times, prices }: Series, granularity: Granularity): LevelPart[] {
+export function splitByDensity(
+  { times, prices }: Series,
+  granularity: Granularity,
+): { readonly granularity: Granularity; readonly series: Series }[] {
   const next = coarserThan(granularity)[0]
-  if (next === undefined) return [{ granularity, series: { times, prices } }]
+  const whole = [{ granularity, series: { times, prices } }]
+  if (next === undefined) return whole
   const wide = Math.max(BUCKET_MS[next] / 2, BUCKET_MS[granularity] * 1.5)
   let head = 0
   let narrowest = Infinity
@@ -104,7 +102,7 @@ export function splitByDensity({ times, prices }: Series, granularity: Granulari
   if (head > 0 && head + 1 < times.length && times[head + 1]! - times[head]! > WIDEST_GAP * BUCKET_MS[granularity])
     head++
   // Two or three lone points are an outage rather than another spacing.
-  if (head < 3) return [{ granularity, series: { times, prices } }]
+  if (head < 3) return whole
   const coarse = coarserThan(granularity).findLast((level) => BUCKET_MS[level] <= narrowest * 2) ?? next
   return [
     { granularity: coarse, series: { times: times.slice(0, head), prices: prices.slice(0, head) } },
@@ -112,11 +110,9 @@ export function splitByDensity({ times, prices }: Series, granularity: Granulari
   ]
 }
 
-type Point = [number, number]
-
 /** Digits of a price that are sent: means have more, and nobody can tell. */
 const DIGITS = 12
-const asPoints = ({ times, prices }: Series): Point[] =>
+const asPoints = ({ times, prices }: Series): [number, number][] =>
   Array.from(times, (time, i) => [time, Number(prices[i]!.toPrecision(DIGITS))])
 
 /** The bucket that is still open shows the latest price, so that history ends where the live price stands. */
@@ -158,12 +154,8 @@ export function composeHistory(
 ): Historical {
   const coarser = coarserThan(granularity)
   const closed = closeWith(levels[granularity], BUCKET_MS[granularity], spot)
-  const start = denseFrom(
-    closed,
-    granularity,
-    coarser.map((level) => levels[level]),
-    span,
-  )
+  const coarserSeries = coarser.map((level) => levels[level])
+  const start = denseFrom(closed, granularity, coarserSeries, span)
   const own = closed.times.length === 0 ? emptySeries() : sliceSeries(closed, start)
 
   const backfill: Historical['backfill'] = []

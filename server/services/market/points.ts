@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { averageBuckets, LEVEL_SPAN } from '../../../src/domain/aggregation'
 import { BUCKET_MS, GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
-import { emptySeries, type Series } from '../../../src/domain/series'
+import type { Series } from '../../../src/domain/series'
 
 /** The unit of `market_points.bucket`, milliseconds. */
 export const UNIT = BUCKET_MS.fiveMinutely
@@ -23,8 +23,8 @@ type CoarseGranularity = Exclude<Granularity, 'fiveMinutely'>
 const COARSE = GRANULARITIES.filter((granularity): granularity is CoarseGranularity => granularity !== 'fiveMinutely')
 
 /**
- * Stores what a provider said of a level. A closed bucket counts as complete; one that is still open, or of which more
- * is known here, stays as it is.
+ * Stores a provider's points of a level. A closed bucket counts as complete; a bucket that is still open, or with more
+ * samples here, stays as it is.
  */
 export async function writeProvided(
   client: Client,
@@ -85,21 +85,16 @@ export async function readPoints(
     values: [coinKey, levelOf(finest), bucketOf(from, 'daily'), bucketOf(now, 'fiveMinutely')],
     rowMode: 'array',
   })
-  const levels: Record<Granularity, Series> = {
-    fiveMinutely: emptySeries(),
-    thirtyMinutely: emptySeries(),
-    hourly: emptySeries(),
-    daily: emptySeries(),
-  }
-  GRANULARITIES.forEach((granularity, level) => {
+  const seriesOf = (granularity: Granularity): Series => {
     const first = bucketOf(from, granularity)
-    const own = rows.filter((row) => row[0] === level && row[1] >= first)
-    levels[granularity] = {
+    const own = rows.filter((row) => row[0] === levelOf(granularity) && row[1] >= first)
+    return {
       times: Float64Array.from(own, (row) => row[1] * UNIT),
       prices: Float64Array.from(own, (row) => row[2]),
     }
-  })
-  return levels
+  }
+  const levels = GRANULARITIES.map((granularity) => [granularity, seriesOf(granularity)] as const)
+  return Object.fromEntries(levels) as Record<Granularity, Series>
 }
 
 /** The end of the newest stored bucket of a coin up to now, milliseconds; null: nothing at all is stored. */

@@ -8,14 +8,10 @@ import { tiersOf } from '../owners'
 
 type Held = Pick<typeof widgets.$inferSelect, 'id' | 'display_order' | 'is_active'>
 
-/** Holds widgets in the order in which everybody who needs several at once does: crossings disarm them meanwhile. */
+/** Locks widgets in the order of their ids, as every transaction that needs several at once (decision 0049). */
 export const holdWidgets = (tx: Queryable, which: SQL | undefined): Promise<Held[]> =>
   tx
-    .select({
-      id: widgets.id,
-      display_order: widgets.display_order,
-      is_active: widgets.is_active,
-    })
+    .select({ id: widgets.id, display_order: widgets.display_order, is_active: widgets.is_active })
     .from(widgets)
     .where(which)
     .orderBy(asc(widgets.id))
@@ -58,7 +54,7 @@ export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
   const wrong = sql`${eq(limits.owner, widgets.owner_id)} AND ${widgets.is_active} <> (${active})`
   await orm.transaction(async (tx) => {
     await tx.execute(sql.raw(WITHOUT_TIME_LIMITS))
-    // Like any change of an owner's things in the owner's turn: another process may be serving them.
+    // Owners first, then their widgets, as in any change (decision 0049): another process may be serving them.
     const concerned = tx.select({ id: widgets.owner_id }).from(widgets).innerJoin(limits, wrong)
     await tx
       .select({ id: owners.id })

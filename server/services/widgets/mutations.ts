@@ -9,13 +9,11 @@ import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { pairs, widgets } from '../../db/schema/widgets'
-import { limitsOf, type Owner } from '../owners'
+import { limitsOf } from '../owners'
 import type { Market } from '../market/market'
 import { changeOnce, type ChangeRequest } from '../operations'
 import { arrange, holdLayout } from './arrange'
-import { readStoredWidgets, readWidget, type StoredWidget, widgetAnswer } from './read'
-
-type Body = z.output<typeof createWidgetBody>
+import { readStoredWidgets, readWidget, widgetAnswer } from './read'
 
 /**
  * Adds a widget at the end of the caller's layout.
@@ -25,7 +23,7 @@ type Body = z.output<typeof createWidgetBody>
 export async function createWidget(
   { database, env, market }: AppDeps,
   request: ChangeRequest,
-  body: Body,
+  body: z.output<typeof createWidgetBody>,
 ): Promise<{ readonly value: Widget; readonly replayed: boolean }> {
   const { coin_a_id, coin_b_id } = body
   // Asked before the transaction, which must not wait for a provider; judged in it, since a repetition needs no market.
@@ -44,7 +42,12 @@ export async function createWidget(
       }
       const present = await tx.select().from(widgets).where(eq(widgets.owner_id, owner.id))
       const same = present.find((row) => row.coin_a_id === coin_a_id && row.coin_b_id === coin_b_id)
-      if (same !== undefined) await refusePair(tx, owner, same.id, pairLabel(coin_a_id, coin_b_id))
+      if (same !== undefined) {
+        const widget = await readWidget(tx, owner, { id: same.id })
+        throw new ApiError('PAIR_EXISTS', `The exact pair ${pairLabel(coin_a_id, coin_b_id)} already exists.`, {
+          widget,
+        })
+      }
       if (known.status === 'rejected') throw known.reason
       if (known.value !== null) throw new ApiError('UNKNOWN_COIN', `The coin ${known.value} is not known.`)
       const limits = limitsOf(owner, env)
@@ -74,11 +77,6 @@ async function unknownCoin(market: Market, coins: readonly CoinId[]): Promise<Co
   return coins.find((_, index) => known[index] !== true) ?? null
 }
 
-async function refusePair(tx: Queryable, owner: Owner, id: string, label: string): Promise<never> {
-  const widget = await readWidget(tx, owner, { id })
-  throw new ApiError('PAIR_EXISTS', `The exact pair ${label} already exists.`, { widget })
-}
-
 /**
  * Changes what the body names and leaves the rest. The value is null when a repetition finds the widget gone.
  * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
@@ -94,19 +92,15 @@ export function updateStoredWidget(
     recall: async (tx, owner) => (await readWidget(tx, owner, { id })) ?? null,
     make: async (tx, owner) => {
       const mine = and(eq(widgets.owner_id, owner.id), eq(widgets.id, id))
-      // Locked, because a crossing disarms it without holding the owner.
+      // Locked, because a crossing disarms the widget without a lock on the owner (decision 0049).
       const [row] = await tx.select().from(widgets).where(mine).for('update')
       if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
-      const changes = changesOf(row, body)
+      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+      const changes = { ...given, ...nextEpochs(row, body) }
       if (Object.keys(changes).length > 0) await tx.update(widgets).set(changes).where(mine)
       return (await readWidget(tx, owner, { id })) ?? null
     },
   })
-}
-
-function changesOf(row: StoredWidget, body: UpdateWidgetBody): Partial<StoredWidget> {
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-  return { ...given, ...nextEpochs(row, body) }
 }
 
 /**
@@ -118,7 +112,7 @@ export function removeStoredWidget(
   request: ChangeRequest,
   id: string,
 ): Promise<{ readonly replayed: boolean }> {
-  return changeOnce<undefined>(database, request, {
+  return changeOnce<void>(database, request, {
     forEver: false,
     recall: async () => undefined,
     make: async (tx, owner) => {
@@ -126,18 +120,14 @@ export function removeStoredWidget(
       const left = present.filter((widget) => widget.id !== id)
       if (left.length === present.length) throw new ApiError('NOT_FOUND', 'There is no such widget.')
       await tx.delete(widgets).where(eq(widgets.id, id))
-      await arrange(
-        tx,
-        left.map((widget) => widget.id),
-        limitsOf(owner, env).max_widgets,
-      )
-      return undefined
+      const ids = left.map((widget) => widget.id)
+      await arrange(tx, ids, limitsOf(owner, env).max_widgets)
     },
   })
 }
 
 /**
- * Puts the caller's widgets into the wished order, within the active and within the inactive ones, or across both.
+ * Puts the caller's widgets into the given order, within the active and within the inactive ones, or across both.
  * @throws ApiError FORBIDDEN_REORDER_MIX, IDEMPOTENCY_KEY_REUSED
  */
 export function reorderStoredWidgets(
@@ -160,10 +150,10 @@ export function reorderStoredWidgets(
   })
 }
 
-/** Each try meets a pair that was removed in the same moment; nobody removes one so often. */
+/** Tries to hold a pair that is removed in the same moment; none is removed so often. */
 const TRIES = 5
 
-/** The number of a pair, given to it when it is first wanted. It is held: nobody removes it before the widget is there. */
+/** The number of a pair, made at its first widget. The row is held: no job removes it before the widget is there. */
 async function pairIdOf(tx: Queryable, coinA: CoinId, coinB: CoinId): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     const there = await holdPair(tx, coinA, coinB)

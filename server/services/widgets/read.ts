@@ -23,7 +23,7 @@ export async function readWidget(
   return found
 }
 
-/** In one statement: two would see two moments, and a widget removed between them would be told without checkpoints. */
+/** One statement: two would see two moments, and a widget removed between them would come without checkpoints. */
 async function read(db: Queryable, owner: Owner, which: SQL | undefined): Promise<Widget[]> {
   const rows = await db
     .select({ widget: widgets, checkpoint: checkpoints })
