@@ -1,5 +1,5 @@
-import type { OwnerId } from '../domain/ids'
 import { readOfOwner } from './account'
+import { without } from './answers/widget-rows'
 import type { LocalDatabase } from './database'
 import { readPushRegistration } from './push-registration'
 import { alertRowsOf } from './queries/alerts'
@@ -18,8 +18,9 @@ export const readLocalData = (db: LocalDatabase) =>
       readPushRegistration(db),
     ])
     return {
-      widgets: widgets.map(ownerless),
-      checkpoints: checkpoints.map(ownerless),
+      // Without the owner: a guest's id is the proof of owning the pairs.
+      widgets: widgets.map((row) => without(row, 'owner')),
+      checkpoints: checkpoints.map((row) => without(row, 'owner')),
       /** Changes that the server has not taken, oldest first. */
       waiting_changes: outbox.map(({ kind, payload, state, created_at }) => {
         return { kind, payload, state, made_at: iso(created_at) }
@@ -36,12 +37,6 @@ export const readLocalData = (db: LocalDatabase) =>
 export type LocalData = NonNullable<Awaited<ReturnType<typeof readLocalData>>>
 
 const iso = (at: number): string => new Date(at).toISOString()
-
-/** Without the owner: whoever has a guest's id owns the guest's pairs. */
-function ownerless<T extends { readonly owner: OwnerId }>(row: T): Omit<T, 'owner'> {
-  const { owner: _, ...rest } = row
-  return rest
-}
 
 /**
  * Forgets everything that can be loaded again: prices, ticks, history and the coin list, and when they were loaded.

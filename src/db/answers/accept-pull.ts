@@ -1,5 +1,6 @@
 import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
+import { isSamePair } from '../board'
 import type { LocalDatabase } from '../database'
 import { mutationTypeOf, isKnown } from '../mutations/mutation-types'
 import type { OutboxEntry } from '../outbox-entry'
@@ -13,9 +14,9 @@ import { findLost, keepLost } from '../lost-pairs'
 import { writeTransaction } from '../write-transaction'
 
 /**
- * Replaces an owner's rows by what a pull brought, and ends the creates that it acknowledges. Returns false, and writes
- * nothing, where the pull is no longer to be trusted: somebody else uses the app by now, an answer was applied since
- * the pull began at `revision`, or a change is under way.
+ * Replaces an owner's rows by those of a pull, and ends the creates that it acknowledges. Returns false, and writes
+ * nothing, if the pull may be out of date: another owner uses the app by now, an answer was applied since the pull began
+ * at `revision`, or a change is under way.
  * @param now milliseconds
  */
 export async function acceptPull(
@@ -80,8 +81,7 @@ async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly W
   const queue = await readEntries(db, owner)
   for (const entry of queue) {
     if (entry.kind !== 'widget.create@1' || entry.state !== 'waiting') continue
-    const { coin_a_id, coin_b_id } = entry.payload.body
-    const widget = widgets.find((one) => one.coin_a_id === coin_a_id && one.coin_b_id === coin_b_id)
+    const widget = widgets.find((one) => isSamePair(one, entry.payload.body))
     if (widget === undefined || isMarkedForDeletion(widget.id, queue, ids)) continue
     await end(db, entry, widget.id, now)
     await keepOwnPair(db, entry)

@@ -45,49 +45,49 @@ export interface OutcomeContext {
   readonly wait: (failures: number, retryAfter: number | null) => number
 }
 
+/** An outcome that is being applied, with the entry as it is stored now. */
+interface Applied extends OutcomeContext {
+  readonly entry: OutboxEntry
+  readonly ids: KnownIds
+}
+
 /**
- * Brings an answer home, in one transaction: rows, ids, notices and the entry's end. An answer counts only while its
- * lease is still its own; otherwise somebody else has taken over, and will ask again.
+ * Applies an outcome in one transaction: rows, ids, notices and the entry's end. An outcome counts only while its lease is
+ * still the entry's; otherwise another context has taken over, and will ask again.
  */
 export async function applyOutcome(context: OutcomeContext, leased: OutboxEntry, outcome: Outcome): Promise<void> {
-  const { db } = context
+  const { db, now } = context
   const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
   await writeTransaction(db, tables, async () => {
     const entry = await db.outbox.get(leased.seq!)
     if (entry === undefined || entry.state !== 'leased' || entry.lease !== leased.lease) return
-    const ids = await readKnownIds(db)
+    const applied: Applied = { ...context, entry, ids: await readKnownIds(db) }
     switch (outcome.kind) {
       case 'done':
-        return finish(context, entry, ids, outcome.value)
+        return finish(applied, outcome.value)
       case 'already':
-        await finish(context, entry, ids, null)
+        await finish(applied, null)
         // The client does not know the row's other changes elsewhere.
         await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
-        return leaveNotice(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), context.now)
+        return leaveNotice(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), now)
       case 'exists':
-        return exists(context, entry, ids, outcome)
+        return exists(applied, outcome.widget, outcome.error)
       case 'removed-since':
-        return removedSince(context, entry, ids)
+        return removedSince(applied)
       case 'not-there':
-        return notThere(context, entry, ids, outcome.error)
-      case 'again': {
-        const stalled = await stalledBy(db, entry, outcome.error)
-        return again(context, entry, outcome.error, outcome.retryAfter, stalled)
-      }
+        return notThere(applied, outcome.error)
+      case 'again':
+        return again(applied, outcome.error, await stalledBy(applied, outcome.error), outcome.retryAfter)
       case 'pause':
         await release(db, entry, { last_error: outcome.error })
         return changeOwnerSyncState(db, entry.owner, { paused: true })
-      case 'refused':
+      case 'refused': {
         // A guest's pairs are in one browser only: if the server does not have one, it has lost it, and the list says so.
-        if (
-          isAnonymousOwner(entry.owner) &&
-          outcome.error.error_code === 'NOT_FOUND' &&
-          (await isInDoubt(db, entry, ids))
-        ) {
-          await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
-          return again(context, entry, outcome.error, null, {})
-        }
-        return refuse(context, entry, ids, outcome.error)
+        const mayBeLost = isAnonymousOwner(entry.owner) && outcome.error.error_code === 'NOT_FOUND'
+        if (!mayBeLost || !(await isInDoubt(applied))) return refuse(applied, outcome.error)
+        await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+        return again(applied, outcome.error, {})
+      }
       case 'not-sent':
         return release(db, entry, {})
     }
@@ -95,17 +95,18 @@ export async function applyOutcome(context: OutcomeContext, leased: OutboxEntry,
 }
 
 /** All entries of the owner, `entry` itself among them. */
-const queueAround = async (db: LocalDatabase, entry: OutboxEntry): Promise<readonly OutboxEntry[]> =>
+const queueAround = async ({ db, entry }: Applied): Promise<readonly OutboxEntry[]> =>
   (await readEntries(db, entry.owner)).map((one) => (one.seq === entry.seq ? entry : one))
 
-/** The owner's rows are in this browser: those of whoever uses it, and those of its guest, who only stands aside. */
-async function hasRows(db: LocalDatabase, { owner }: OutboxEntry): Promise<boolean> {
+/** True if the owner's rows are in this browser: they are its present owner or its guest. */
+async function hasRows({ db, entry: { owner } }: Applied): Promise<boolean> {
   const session = await db.session.get('current')
   return session?.owner === owner || session?.anonymous_id === owner
 }
 
-async function finish({ db, now }: OutcomeContext, entry: OutboxEntry, ids: KnownIds, value: unknown): Promise<void> {
-  await mutationTypeOf(entry).storeAnswer({ db, ids, rows: await hasRows(db, entry) }, entry, value)
+async function finish(applied: Applied, value: unknown): Promise<void> {
+  const { db, ids, entry, now } = applied
+  await mutationTypeOf(entry).storeAnswer({ db, ids, rows: await hasRows(applied) }, entry, value)
   await db.outbox.delete(entry.seq!)
   await raiseRevision(db, entry.owner)
   await leaveSuccess(db, entry, now)
@@ -117,87 +118,80 @@ async function finish({ db, now }: OutcomeContext, entry: OutboxEntry, ids: Know
  * went past that removal because the server could not do it, and a user who adds the pair again no longer wants it
  * removed. A removal that comes later stands, and the create is refused.
  */
-async function exists(
-  context: OutcomeContext,
-  entry: OutboxEntry,
-  ids: KnownIds,
-  { widget, error }: { readonly widget: Widget; readonly error: EntryError },
-): Promise<void> {
-  const { db } = context
+async function exists(applied: Applied, widget: Widget, error: EntryError): Promise<void> {
+  const { db, entry, ids } = applied
   const queue = await readEntries(db, entry.owner)
   const removals = queue.filter((other) => other.seq! < entry.seq! && isRemovalOf(widget.id, other, ids))
   // Its answer decides whether the pair is there at all.
-  if (removals.some(({ state }) => state === 'leased')) return again(context, entry, error, null, {})
+  if (removals.some(({ state }) => state === 'leased')) return again(applied, error, {})
   await db.outbox.bulkDelete(removals.map(({ seq }) => seq!))
   const others = queue.filter((other) => !removals.includes(other))
-  if (isMarkedForDeletion(widget.id, others, ids)) return refuse(context, entry, ids, error)
+  if (isMarkedForDeletion(widget.id, others, ids)) return refuse(applied, error)
   await mapId(db, entry.owner, mutationTypeOf(entry).createsId(entry.payload)!, widget.id)
   const known = (await db.widgets.get(widget.id)) !== undefined
-  if (!known && (await hasRows(db, entry))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
+  if (!known && (await hasRows(applied))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   await db.outbox.delete(entry.seq!)
   await keepOwnPair(db, entry)
   await raiseRevision(db, entry.owner, { needs_pull: true })
 }
 
-/** A limit that was not known here: the tier may be another by now. */
-const isByLimit = ({ error_code }: EntryError): boolean =>
-  error_code === 'WIDGET_LIMIT_REACHED' || error_code === 'CHECKPOINT_LIMIT_REACHED'
-
-async function refuse(context: OutcomeContext, entry: OutboxEntry, ids: KnownIds, error: EntryError): Promise<void> {
-  const { db, now } = context
-  const queue = await queueAround(db, entry)
-  if (entry.brings !== undefined && entry.kind === 'widget.create@1')
-    await keepWithGuest(db, entry, error, isByLimit(error), now)
-  else await failEntry(db, entry, error, queue, ids, now)
+async function refuse(applied: Applied, error: EntryError): Promise<void> {
+  const { db, entry, ids, now } = applied
+  // A limit that was not known here: the tier may be another by now.
+  const byLimit = error.error_code === 'WIDGET_LIMIT_REACHED' || error.error_code === 'CHECKPOINT_LIMIT_REACHED'
+  const isBrought = entry.brings !== undefined && entry.kind === 'widget.create@1'
+  if (isBrought) await keepWithGuest(db, entry, error, byLimit, now)
+  else await failEntry(db, entry, error, await queueAround(applied), ids, now)
   // A pull that is under way may not know yet why.
-  await raiseRevision(db, entry.owner, { needs_pull: true, ...(isByLimit(error) && { needs_account_refresh: true }) })
+  await raiseRevision(db, entry.owner, { needs_pull: true, ...(byLimit && { needs_account_refresh: true }) })
   await leaveNotice(db, entry, 'success', entry.done_before, now)
   await leaveNotice(db, entry, 'error', mutationTypeOf(entry).refusal(entry, error), now)
 }
 
 /**
- * A NOT_FOUND about a pair that the last list still had: either the server has lost it since, or it did not know the
- * address. The list decides, and is asked for.
+ * True for a NOT_FOUND about a pair that the last list still had: either the server has lost the pair since, or it did not
+ * know the address. The list decides, and is asked for.
  */
-async function isInDoubt(db: LocalDatabase, entry: OutboxEntry, ids: KnownIds): Promise<boolean> {
+async function isInDoubt(applied: Applied): Promise<boolean> {
+  const { db, entry, ids } = applied
   const widget = mutationTypeOf(entry).widget(entry.payload)
   if (widget === null) return false
-  // Rows of somebody who is not signed in are not here to be looked at.
-  if (!(await hasRows(db, entry))) return true
+  // Rows of a user who is not signed in are not here to be looked at.
+  if (!(await hasRows(applied))) return true
   return (await db.widgets.get(canonical(ids, widget)))?.owner === entry.owner
 }
 
-async function notThere(context: OutcomeContext, entry: OutboxEntry, ids: KnownIds, error: EntryError): Promise<void> {
-  const { db } = context
+async function notThere(applied: Applied, error: EntryError): Promise<void> {
+  const { db, entry } = applied
   const unknownAddress = entry.kind === 'widget.create@1'
-  if (unknownAddress || (await isInDoubt(db, entry, ids))) {
-    await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
-    const stalled = await stalledBy(db, entry, error)
-    // The user has removed this since an earlier try, and has asked for it once more.
-    const next =
-      entry.brings === undefined
-        ? { not_found: (entry.not_found ?? 0) + 1 }
-        : { op_id: keyAfter(entry.op_id), attempts: 0 }
-    return again(context, { ...entry, ...next }, error, null, stalled)
-  }
-  return removedSince(context, entry, ids)
+  if (!unknownAddress && !(await isInDoubt(applied))) return removedSince(applied)
+  await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+  const stalled = await stalledBy(applied, error)
+  // The user has removed a brought pair since an earlier try, and has asked for it once more.
+  const next =
+    entry.brings === undefined
+      ? { not_found: (entry.not_found ?? 0) + 1 }
+      : { op_id: keyAfter(entry.op_id), attempts: 0 }
+  return again({ ...applied, entry: { ...entry, ...next } }, error, stalled)
 }
 
-async function removedSince({ db, now }: OutcomeContext, entry: OutboxEntry, ids: KnownIds): Promise<void> {
-  await dropEntry(db, entry, await queueAround(db, entry), ids)
+async function removedSince(applied: Applied): Promise<void> {
+  const { db, entry, ids, now } = applied
+  await dropEntry(db, entry, await queueAround(applied), ids)
   await raiseRevision(db, entry.owner, { needs_pull: true })
   await leaveNotice(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), now)
 }
 
-const again = (
-  { db, now, wait }: OutcomeContext,
-  entry: OutboxEntry,
+type Stalled = Pick<OutboxEntry, 'stalled' | 'passable'>
+
+function again(
+  { db, now, wait, entry }: Applied,
   error: EntryError,
-  retryAfter: number | null,
-  change: Pick<OutboxEntry, 'stalled' | 'passable'>,
-): Promise<void> => {
+  stalled: Stalled,
+  retryAfter: number | null = null,
+) {
   const failures = entry.failures + 1
-  return release(db, entry, { failures, not_before: now + wait(failures, retryAfter), last_error: error, ...change })
+  return release(db, entry, { failures, not_before: now + wait(failures, retryAfter), last_error: error, ...stalled })
 }
 
 /** Answers without a verdict after which an entry no longer holds up others, if the server has done something else since. */
@@ -206,11 +200,7 @@ const PASSED_AFTER = 10
 /** Nothing answered, or an answer about the caller or the server's load: no sign that this entry is the trouble. */
 const isOfAll = (status: number): boolean => [0, 401, 408, 425, 429].includes(status)
 
-async function stalledBy(
-  db: LocalDatabase,
-  entry: OutboxEntry,
-  { status }: EntryError,
-): Promise<Pick<OutboxEntry, 'stalled' | 'passable'>> {
+async function stalledBy({ db, entry }: Applied, { status }: EntryError): Promise<Stalled> {
   if (isOfAll(status)) return {}
   const { applied_rev } = await readOwnerSyncState(db, entry.owner)
   const { answers, since } = entry.stalled ?? { answers: 0, since: applied_rev }

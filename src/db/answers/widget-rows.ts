@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import type { Widget } from '../../contract/widget'
 import type { OwnerId, WidgetId } from '../../domain/ids'
+import { isSamePair } from '../board'
 import type { LocalDatabase } from '../database'
 
 /**
@@ -12,7 +13,7 @@ export async function mapId(db: LocalDatabase, owner: OwnerId, temp: string, rea
   await db.ids.bulkPut([...earlier.map((row) => ({ ...row, real })), { temp, real, owner }])
 }
 
-const without = <T extends object, K extends keyof T>(record: T, key: K): Omit<T, K> => {
+export const without = <T extends object, K extends keyof T>(record: T, key: K): Omit<T, K> => {
   const copy = { ...record }
   delete copy[key]
   return copy
@@ -64,9 +65,7 @@ export async function putWidgetRow(
   const present = rows.find((row) => row.id === widget.id)
   if (present === undefined && mode === 'only-present') return
   if (mode === 'may-insert') {
-    const rivals = rows.filter(
-      (row) => row.id !== widget.id && row.coin_a_id === widget.coin_a_id && row.coin_b_id === widget.coin_b_id,
-    )
+    const rivals = rows.filter((row) => row.id !== widget.id && isSamePair(row, widget))
     for (const rival of rivals) await deleteWidgetRow(db, rival.id)
   }
   const { checkpoints, ...row } = widget

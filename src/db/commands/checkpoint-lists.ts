@@ -10,7 +10,7 @@ import type { OptimisticCheckpoint } from '../board'
 import { isUnsent } from '../mutations/mutation-types'
 import { readSnapshot, type Snapshot } from '../snapshot'
 
-/** Runs a command of the popover, for those accounts that may give it. */
+/** Runs a command of the popover; refused for accounts that are not `allowed`. */
 const runPopoverCommand = <T>(
   context: CommandContext,
   id: WidgetId,
@@ -21,7 +21,7 @@ const runPopoverCommand = <T>(
     allowed.includes(accountOf(found.snapshot.session)) ? body(found) : { ok: false, message: LISTS_NEED_PREMIUM },
   )
 
-/** The changes of a draft, with what is said of them. */
+/** The changes of a draft, with their messages. */
 async function planCommit(
   context: CommandContext,
   found: Found,
@@ -34,8 +34,8 @@ async function planCommit(
 }
 
 /**
- * Brings a pair's checkpoints to what the popover's draft says, as the server will: all of it or nothing. Whoever loses
- * premium while the popover is open has done that with it: the server arranges the lists of any user.
+ * Brings a pair's checkpoints to the popover's draft, all of it or nothing, as the server will. A user who loses premium
+ * while the popover is open may still commit: the server arranges the lists of any user.
  */
 export const commitCheckpoints = (
   context: CommandContext,
@@ -60,22 +60,15 @@ export const addCheckpoint = (
 ): Promise<CommandResult<CheckpointId>> =>
   runPopoverCommand(context, id, ['premium'], async (found) => {
     const { snapshot, widget, label } = found
-    const left = withoutCheckpoints(
-      widget.checkpoints,
-      draft.deleted.map((one) => canonical(snapshot.ids, one)),
-    )
+    const deleted = draft.deleted.map((one) => canonical(snapshot.ids, one))
+    const left = withoutCheckpoints(widget.checkpoints, deleted)
     const noRoom = checkRoomForCheckpoint(left.length, snapshot.limits)
     if (noRoom !== null) return { ok: false, message: noRoom }
     const plan = await planCommit(context, found, draft)
     const body = { ratio, timestamp: new Date(context.now()).toISOString(), is_default: true }
-    const create: NewEntry<'checkpoint.create@1'> = {
-      kind: 'checkpoint.create@1',
-      payload: { widget: widget.id, checkpoint, body },
-      label,
-      failure: 'Failed to add checkpoint',
-      success: 'Checkpoint added and set as default.',
-    }
-    await appendTogether(context, snapshot, [...plan, create])
+    const payload = { widget: widget.id, checkpoint, body }
+    const texts = { failure: 'Failed to add checkpoint', success: 'Checkpoint added and set as default.' }
+    await appendTogether(context, snapshot, [...plan, { kind: 'checkpoint.create@1', payload, label, ...texts }])
     return { ok: true, value: checkpoint }
   })
 
@@ -93,8 +86,8 @@ const sameOrder = (a: readonly OptimisticCheckpoint[], b: readonly OptimisticChe
 
 /**
  * The changes that lead from what is shown to the draft, in the order delete, reorder, set default, as far as needed.
- * Entries that were never sent and are overtaken go: creates of deleted checkpoints, and an earlier
- * order and default. That can bring another order or default to light, so the list is read again afterwards.
+ * Overtaken entries that were never sent go: creates of deleted checkpoints, and an earlier order and default. That can
+ * bring another order or default to light, so the list is read again afterwards.
  */
 export async function planDraft(
   context: CommandContext,
@@ -144,19 +137,13 @@ async function takeBackOvertaken(
   deleted: readonly CheckpointId[],
 ): Promise<readonly OptimisticCheckpoint[]> {
   for (let snapshot = before; ;) {
-    const isOvertaken = (entry: OutboxEntry): boolean => {
-      if (!isUnsent(entry)) return false
-      switch (entry.kind) {
-        case 'checkpoint.create@1':
-          return deleted.includes(entry.payload.checkpoint)
-        case 'checkpoint.reorder@1':
-        case 'checkpoint.set-default@1':
-          return canonical(snapshot.ids, entry.payload.widget) === widget
-        default:
-          return false
-      }
-    }
-    const overtaken = snapshot.entries.find(isOvertaken)
+    const { entries, ids } = snapshot
+    const isOvertaken = (entry: OutboxEntry): boolean =>
+      entry.kind === 'checkpoint.create@1'
+        ? deleted.includes(entry.payload.checkpoint)
+        : (entry.kind === 'checkpoint.reorder@1' || entry.kind === 'checkpoint.set-default@1') &&
+          canonical(ids, entry.payload.widget) === widget
+    const overtaken = entries.find((entry) => isUnsent(entry) && isOvertaken(entry))
     if (overtaken === undefined) return snapshot.shown.find((one) => one.id === widget)?.checkpoints ?? []
     await cancelCreate(context, snapshot, overtaken)
     // Each one taken back changes others, so what is left is read anew.
