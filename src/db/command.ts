@@ -21,12 +21,12 @@ export type CommandResult<T = undefined> =
   { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
 
 export const NO_SESSION = 'User session not found. Please refresh and try again.'
-const SOMEBODY_ELSE = 'Another tab has logged in or out. Try again.'
+const OTHER_OWNER = 'Another tab has logged in or out. Try again.'
 
 /**
- * Runs a command in one transaction, so that what it checked still holds when it writes. Without an identity it is
- * refused with `missing`, and also for somebody whom the page shows but who no longer uses this browser. If the storage
- * is full, cached history is evicted first.
+ * Runs a command in one transaction, so that its checks still hold when it writes. It is refused with `missing` before
+ * there is an identity, and if the owner whom the page shows no longer uses this browser. If the storage is full, cached
+ * history is evicted first.
  * @throws StorageFull where nothing is left to evict
  */
 export async function runCommand<T>(
@@ -39,7 +39,7 @@ export async function runCommand<T>(
   return writeTransaction<CommandResult<T>>(db, snapshotTables(db), async () => {
     const snapshot = await readSnapshot(db)
     if (snapshot === undefined) return { ok: false, message: missing }
-    return shown === undefined || shown === snapshot.owner ? body(snapshot) : { ok: false, message: SOMEBODY_ELSE }
+    return shown === undefined || shown === snapshot.owner ? body(snapshot) : { ok: false, message: OTHER_OWNER }
   })
 }
 

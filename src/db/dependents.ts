@@ -3,7 +3,7 @@ import type { KnownIds } from './ids'
 import type { OutboxEntry } from './outbox-entry'
 import type { OpId } from '../domain/ids'
 
-/** Whether `entry` makes no sense without what `create` makes, and that has not been made yet. */
+/** True if `entry` requires the thing that `create` makes, and the server has not made it yet. */
 export function dependsOn(entry: OutboxEntry, create: OutboxEntry, ids: KnownIds): boolean {
   if (!isKnown(entry) || !isKnown(create)) return false
   const temp = mutationTypeOf(create).createsId(create.payload)
@@ -29,7 +29,7 @@ export function closure(
   return all.filter((entry) => members.has(entry))
 }
 
-/** True if the user can give the change up. While its request is under way there is an answer to wait for. */
+/** True if the user can discard the change; while its request is under way, its answer is awaited. */
 export const canDiscard = (entry: OutboxEntry): boolean => entry.state !== 'leased'
 
 const isRestOfGroup = (candidate: OutboxEntry, member: OutboxEntry): boolean =>

@@ -15,10 +15,10 @@ const SIGN_IN_LASTS = HOUR
 
 /**
  * Begins a sign-in with Google (OpenID Connect's code flow with PKCE, RFC 7636) and returns the address that the browser
- * goes to. What the way back is checked against stays in this browser, under the `state` that the address carries.
+ * goes to. This browser keeps the secrets that the way back is checked against under the address's `state`.
  * @param errand why a signed-in user goes there; absent: to sign in
  * @param origin of the app, such as `https://example.org`
- * @throws where the browser has no Web Crypto: Google itself sends nobody back to such an address
+ * @throws where the browser has no Web Crypto: Google does not redirect to such an address either
  */
 export async function beginGoogleSignIn(
   { db, now, uuid }: CommandContext,
@@ -60,7 +60,7 @@ async function challengeOf(verifier: string): Promise<string> {
   return text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
-/** Takes out the sign-in that `state` names: each can be ended once, by one tab. Undefined: none was begun here. */
+/** Takes out the sign-in of `state`, so that one tab ends it, once. Undefined: none was begun here. */
 export async function takeSignIn(db: LocalDatabase, state: string): Promise<SignIn | undefined> {
   return db.transaction('rw', db.meta, async () => {
     const begun = new Map(Object.entries((await readMeta(db, 'sign_ins')) ?? {}))

@@ -90,8 +90,8 @@ export async function logOut({ db }: CommandContext): Promise<void> {
 }
 
 /**
- * Goes on as the guest after the server has ended a session. What the user did meanwhile is kept, and goes on at their
- * next login in this browser; until then nobody sees it and nothing of it is sent.
+ * Goes on as the guest after the server has ended a session. The user's changes are kept, unseen and unsent, and go on at
+ * their next login in this browser.
  * @param owner of the session: another tab may have been faster, and another user be signed in by now
  */
 export async function leaveExpiredSession({ db }: CommandContext, owner: OwnerId): Promise<void> {

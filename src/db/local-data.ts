@@ -6,7 +6,7 @@ import { alertRowsOf } from './queries/alerts'
 import { readMeta } from './queries/meta'
 import { readEntries } from './snapshot'
 
-/** Data that this browser alone has of its user, and its copy of their pairs. No token, no key. */
+/** Data of the present owner that only this browser has, and its copy of their pairs. No token, no key. */
 export const readLocalData = (db: LocalDatabase) =>
   readOfOwner(db, [db.widgets, db.checkpoints, db.outbox, db.alerts, db.meta], async ({ owner }) => {
     const [widgets, checkpoints, outbox, alerts, drafts, { registered, off }] = await Promise.all([
@@ -54,7 +54,7 @@ export async function clearCache(db: LocalDatabase): Promise<void> {
 export interface DeviceFacts {
   /** Rows of each table, by its name. */
   readonly rows: readonly (readonly [table: string, rows: number])[]
-  /** Milliseconds of the last pull that was kept, of whoever uses this browser; null: there was none. */
+  /** Milliseconds of the last pull that was kept, of the present owner; null: there was none. */
   readonly pulledAt: number | null
 }
 

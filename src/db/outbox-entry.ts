@@ -3,36 +3,31 @@ import type { ReceivedErrorCode } from '../contract/errors'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
 import type { CheckpointId, OpId, OwnerId, WidgetId } from '../domain/ids'
 
+export interface OfWidget {
+  readonly widget: WidgetId
+}
+export interface OfCheckpoint extends OfWidget {
+  readonly checkpoint: CheckpointId
+}
+
 /** The payloads of mutations, by kind and version. The ids in payloads may be temporary ones. */
 export interface Payloads {
-  'widget.create@1': { readonly widget: WidgetId; readonly body: CreateWidgetBody }
-  'widget.update@1': { readonly widget: WidgetId; readonly body: UpdateWidgetBody }
-  'widget.delete@1': { readonly widget: WidgetId }
+  'widget.create@1': OfWidget & { readonly body: CreateWidgetBody }
+  'widget.update@1': OfWidget & { readonly body: UpdateWidgetBody }
+  'widget.delete@1': OfWidget
   'layout.reorder@1': {
     readonly ordered_ids: readonly WidgetId[]
     /** An active and an inactive pair have changed places. Absent in entries of earlier versions. */
     readonly exchange?: true
   }
-  'checkpoint.anonymous-create@1': {
-    readonly widget: WidgetId
-    readonly checkpoint: CheckpointId
-    readonly body: CreateCheckpointBody
-  }
-  'checkpoint.anonymous-delete@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
-  'checkpoint.create@1': {
-    readonly widget: WidgetId
-    readonly checkpoint: CheckpointId
-    readonly body: CreateCheckpointBody
-  }
-  'checkpoint.update@1': {
-    readonly widget: WidgetId
-    readonly checkpoint: CheckpointId
-    readonly body: UpdateCheckpointBody
-  }
-  'checkpoint.delete@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
-  'checkpoint.delete-many@1': { readonly widget: WidgetId; readonly checkpoint_ids: readonly CheckpointId[] }
-  'checkpoint.reorder@1': { readonly widget: WidgetId; readonly ordered_ids: readonly CheckpointId[] }
-  'checkpoint.set-default@1': { readonly widget: WidgetId; readonly checkpoint: CheckpointId }
+  'checkpoint.anonymous-create@1': OfCheckpoint & { readonly body: CreateCheckpointBody }
+  'checkpoint.anonymous-delete@1': OfCheckpoint
+  'checkpoint.create@1': OfCheckpoint & { readonly body: CreateCheckpointBody }
+  'checkpoint.update@1': OfCheckpoint & { readonly body: UpdateCheckpointBody }
+  'checkpoint.delete@1': OfCheckpoint
+  'checkpoint.delete-many@1': OfWidget & { readonly checkpoint_ids: readonly CheckpointId[] }
+  'checkpoint.reorder@1': OfWidget & { readonly ordered_ids: readonly CheckpointId[] }
+  'checkpoint.set-default@1': OfCheckpoint
 }
 export type MutationKind = keyof Payloads
 
@@ -77,21 +72,21 @@ interface EntryBase {
   /** Milliseconds; refused changes are kept for 7 days. */
   readonly failed_at: number | null
   readonly last_error: EntryError | null
-  /** Answers NOT_FOUND that a create had in a row from its first attempt on: nothing can have been made by then. */
+  /** A create's NOT_FOUND answers in a row since its first attempt: nothing can have been made by then. */
   readonly not_found?: number
   /** Answers without a verdict, and the owner's `applied_rev` at the first of them; see `isPassable`. */
   readonly stalled?: { readonly answers: number; readonly since: number }
-  /** The server does others' work but not this: what merely keeps order with it goes past. */
+  /** The server does other entries but not this one: entries that merely keep order with it go past. */
   readonly passable?: boolean
   /** The user's name for the thing, such as `BTC/ETH`, for messages. */
   readonly label: string
-  /** How the sentence begins that says that it was refused, where its kind alone does not tell. */
+  /** Beginning of the refusal's sentence, where the kind alone does not tell. */
   readonly failure?: string
-  /** The sentence that says that the server has done it; the last of a group has it. */
+  /** The sentence after the server has done it; the last of a group has it. */
   readonly success?: string
-  /** Success message of an earlier entry of the same group that has another message. Shown if this entry is refused; otherwise this entry's own message covers it. */
+  /** Success message of a done entry of the same group that has another one; shown if this entry is refused. */
   readonly done_before?: string
-  /** All entries of such a group have it; the guest's copy of the pair goes with the last of them that the server has done. */
+  /** On all entries of a brought pair's group: the guest's copy goes with the last of them that the server has done. */
   readonly brings?: BroughtPair
 }
 export type OutboxEntry<K extends MutationKind = MutationKind> = {

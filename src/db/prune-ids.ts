@@ -3,12 +3,12 @@ import type { LocalDatabase } from './database'
 import type { IdRow } from './rows'
 import { writeTransaction } from './write-transaction'
 
-/** How long a temporary id is known here after its last use. */
+/** Milliseconds that a temporary id is known here after its last use. */
 const KEPT = 30 * DAY
 
 /**
- * Forgets temporary ids that have been of no use for 30 days: their thing is in no row, of whomever, and no change that
- * waits names it. The time runs from the first look that found it so.
+ * Forgets temporary ids that no row and no entry of any owner has named for 30 days. The time runs from the first call
+ * that found them unused.
  */
 export async function pruneIds(db: LocalDatabase, now: number): Promise<void> {
   await writeTransaction(db, [db.widgets, db.checkpoints, db.outbox, db.ids], async () => {
@@ -18,7 +18,7 @@ export async function pruneIds(db: LocalDatabase, now: number): Promise<void> {
       db.checkpoints.toCollection().primaryKeys(),
       db.outbox.toArray(),
     ])
-    // Entries of another version of the app count, too: whatever their payloads look like, an id is a string in them.
+    // Entries of another version of the app count, too: an id is a string in payloads of any form.
     const used = new Set<string>([...widgets, ...checkpoints, ...entries.flatMap(({ payload }) => stringsIn(payload))])
     const isUsed = ({ temp, real }: IdRow): boolean => used.has(real) || used.has(temp)
     const isOver = (row: IdRow): boolean => row.unused_since !== undefined && now - row.unused_since >= KEPT

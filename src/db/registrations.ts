@@ -9,10 +9,10 @@ type Registrations = MetaRows['registrations']
 
 /** Secrets that the server takes with one link. */
 const MAX_SECRETS = 10
-/** The server removes an account that nobody has verified by then; milliseconds. */
+/** Milliseconds after which the server removes an unverified account. */
 const LIFETIME = UNVERIFIED_DAYS * DAY
 
-/** Keeps the secret that the registration of an address was answered with, until the address is verified. */
+/** Keeps the secret of the answer to a registration until the address is verified. */
 export const keepRegistration = (db: LocalDatabase, email: string, secret: string, now: number): Promise<void> =>
   change(db, (known) => ({ ...living(known, now), [email.toLowerCase()]: { secret, at: now } }))
 

@@ -23,7 +23,7 @@ export type CheckpointRow = Checkpoint & { readonly owner: OwnerId }
 export interface SessionRow {
   readonly key: 'current'
   readonly owner: OwnerId
-  /** Null for guests, and for a user whose session the server has ended: what is theirs waits for them to choose. */
+  /** Null for guests, and for a user whose session the server has ended: their data waits for their choice. */
   readonly tokens: { readonly access: string; readonly refresh: string } | null
   readonly user: User | null
   /** The guest identity of this browser; comes back at logout. */
@@ -49,7 +49,7 @@ export interface OwnerRow {
   readonly provider_visit?: number
   /** Pairs whose removal was sent and then discarded: the server may have done it. */
   readonly given_up?: readonly string[]
-  /** The last time that the owner's crossings were brought home, or a guest's first pull without any; absent or null: never. */
+  /** The last pull of the owner's crossings, or a guest's first pull without any; absent or null: never. */
   readonly alerts_pull?: AlertsPull | null
   /** The user's answer about the pairs of this browser's guest, until the user leaves; absent or null: none yet. */
   readonly guest_asked?: {
@@ -159,8 +159,8 @@ export interface GoogleErrand {
 }
 
 /**
- * An alert that fired, as this device learned of it. The event id is its key: whoever inserts the row announces it, and
- * nobody else does.
+ * An alert that fired, as this device learned of it. The event id is its key: only the context that inserts the row
+ * announces the alert.
  */
 export interface AlertRow {
   /** widget:side:epoch, see `alertEventId`. */
@@ -176,19 +176,19 @@ export interface AlertRow {
   readonly threshold: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
-  /** The first to tell of it here: a look of the open app, a push, or the server's list of crossings. */
+  /** Its first source here: the open app's own check, a push, or the server's list of crossings. */
   readonly by: 'app' | 'push' | 'sync'
-  /** The server's time of the crossing (ISO 8601); absent: the server has not told of it, or an earlier version stored it. */
+  /** The server's time of the crossing (ISO 8601); absent: not from the server, or stored by an earlier version. */
   readonly crossed_at?: string
   /** Milliseconds: when the ratio came back, as the server saw it. */
   readonly back_at?: number
-  /** It was no news any more when it was brought home: nothing here has announced it. */
+  /** It was no longer fresh when this device learned of it: nothing here has announced it. */
   readonly quiet?: true
   /** Whether a page has shown it as a toast, or need not any more. */
   readonly toasted: boolean
-  /** Milliseconds since when somebody has had it before their eyes; null: not yet, it counts in the badge. */
+  /** Milliseconds at which the user saw it; null: not yet, it counts in the badge. */
   readonly seen_at: number | null
-  /** The user has put off arming it again, and wants to be reminded on the Alerts page. */
+  /** The user has put off re-arming the side, and is reminded on the Alerts page. */
   readonly rearm_later: boolean
 }
 
@@ -200,9 +200,9 @@ export interface MetaRows {
   readonly policies: { readonly policies: Policies; readonly fetched_at: number }
   /** The texts as they were last loaded, so that they can be read without a network. */
   readonly policy_texts: Readonly<Partial<Record<keyof Policies, { readonly version: string; readonly text: string }>>>
-  /** Refresh tokens of sessions that were left here and that the server has yet to hear of. */
+  /** Refresh tokens of sessions that were left here and that the server has yet to revoke. */
   readonly revocations: readonly string[]
-  /** How often it did not hear of them, and when it is told again (ms); absent: it was not tried. */
+  /** Failed attempts to revoke them, and when the next is due (ms); absent: none has failed. */
   readonly revocation_tries: { readonly failures: number; readonly not_before: number }
   /** Names this browser to the server at sign-ins, to whichever account: it stays over logouts (contract/session). */
   readonly device_token: string
@@ -240,7 +240,7 @@ export interface MetaRows {
   }
   /** Milliseconds by which this device's clock is ahead of the server's; negative: behind it. */
   readonly server_clock: { readonly ahead: number }
-  /** Whether the superuser panel stands open on this device; absent: nobody has said. */
+  /** Whether the superuser panel is open on this device; absent: never chosen. */
   readonly operator_panel: { readonly open: boolean }
   /** How this device shows the pairs; absent: as cards, with keyboard shortcuts. */
   readonly dashboard: {

@@ -17,6 +17,6 @@ export const readClockAhead = async (db: LocalDatabase): Promise<number> =>
 export async function noteServerTime(db: LocalDatabase, serverTime: number, now: number): Promise<void> {
   const measured = now - serverTime
   const ahead = Math.abs(measured) < EQUAL ? 0 : measured
-  // Unchanged for most devices for ever: the record is written when the clock is set.
+  // Written only when the clock has been set: on most devices never again.
   if (Math.abs(ahead - (await readClockAhead(db))) >= EQUAL) await storeMeta(db, 'server_clock', { ahead })
 }

@@ -13,8 +13,8 @@ import { appendPair, setupPairOf } from './outbox'
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 
 /**
- * Adds the pairs of a setup with thresholds, alerts and checkpoints, and takes over how charts and dashboard look: all that
- * the user has seen in the preview, or nothing. Loaded again, it finds them there.
+ * Adds the pairs of a setup with thresholds, alerts and checkpoints, and takes over the looks of charts and dashboard: all
+ * of the preview, or nothing. A setup that is loaded again finds its pairs there.
  * @param seen the plan that the preview showed
  */
 export function loadSetup(context: CommandContext, setup: Setup, seen: SetupPlan): Promise<CommandResult> {
@@ -61,8 +61,10 @@ async function planSetup(db: LocalDatabase, snapshot: Snapshot, { pairs, device 
   const isThere = ({ base, quote }: SetupPair) => shown.some((one) => one.coin_a_id === base && one.coin_b_id === quote)
   const room = Math.max(0, limits.max_widgets - shown.length)
   const missing = pairs.filter((pair) => !isThere(pair))
-  const most = accountOf(session) === 'guest' ? 1 : limits.max_checkpoints_per_widget
-  const add = missing.slice(0, room).map((pair) => ({ ...pair, checkpoints: fitting(pair.checkpoints, most) }))
+  const maxCheckpoints = accountOf(session) === 'guest' ? 1 : limits.max_checkpoints_per_widget
+  const add = missing
+    .slice(0, room)
+    .map((pair) => ({ ...pair, checkpoints: fitting(pair.checkpoints, maxCheckpoints) }))
   const nameOf = ({ base, quote }: SetupPair) => pairName(snapshot, base, quote)
   const count = (list: readonly SetupPair[]) => list.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
   return {
@@ -87,10 +89,10 @@ async function changesViews(db: LocalDatabase, device: SetupDevice): Promise<boo
   )
 }
 
-/** The first ones, the default one among them. */
-function fitting(list: readonly SetupCheckpoint[], most: number): readonly SetupCheckpoint[] {
+/** The first `max` checkpoints, the default one among them. */
+function fitting(list: readonly SetupCheckpoint[], max: number): readonly SetupCheckpoint[] {
   const chosen = list.find(({ is_default }) => is_default) ?? list.at(-1)
-  const others = list.filter((one) => one !== chosen).slice(0, Math.max(0, most - 1))
+  const others = list.filter((one) => one !== chosen).slice(0, Math.max(0, max - 1))
   return list.filter((one) => one === chosen || others.includes(one))
 }
 
@@ -126,7 +128,7 @@ export function dashboardChoiceOf(device: SetupDevice): MetaRows['dashboard'] | 
   return isKnown ? { view, order, keys } : null
 }
 
-/** The pairs of whoever uses the app, as the screen shows them, changes that wait included. */
+/** The present owner's pairs as the screen shows them, waiting changes included. */
 export async function readSetupPairs(db: LocalDatabase): Promise<readonly SetupPair[]> {
   return (await withSnapshot(db, ({ shown }) => shown.map(setupPairOf))) ?? []
 }

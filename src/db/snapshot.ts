@@ -84,8 +84,8 @@ function limitOf(
 }
 
 /**
- * Undefined before there is an identity. Everything is asked for at once, whoever it belongs to: each wait for the
- * database would cost the screen a turn, and what others have left on this device is little.
+ * Undefined before there is an identity. The rows of all owners are read at once: each further wait for the database would
+ * delay the screen, and other owners have left few rows on this device.
  */
 export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
   const [session, syncStates, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([

@@ -35,7 +35,7 @@ export interface AlertView {
   readonly threshold: number | null
   /** It fires at its next crossing. */
   readonly armed: boolean
-  /** Number of the present arming; re-arming a disarmed side starts the next one. */
+  /** Raised when a disarmed side is armed again. */
   readonly epoch: number
 }
 export type AlertsView = Readonly<Record<AlertSide, AlertView>>

@@ -91,8 +91,8 @@ export async function writeServerLevels(db: LocalDatabase, levels: readonly Leve
 }
 
 /**
- * Calls `changed` whenever a history record of one of the coins is written from now on, whoever writes it. The records
- * are counted for the sake of what that observes: it costs no reading of columns.
+ * Calls `changed` whenever any context writes a history record of one of the coins from now on. Counting the records
+ * observes them without reading their columns.
  */
 export function followHistory(db: LocalDatabase, coins: readonly CoinId[], changed: () => void): Subscription {
   let looks = 0
@@ -101,7 +101,7 @@ export function followHistory(db: LocalDatabase, coins: readonly CoinId[], chang
     return db.history.where('coin_id').anyOf(coins).count()
   }
   return liveQuery(look).subscribe({
-    // The first look has nothing to tell, unless a write came in between and made it look again.
+    // The first look reports nothing, unless a write in between made Dexie look again.
     next: () => looks > 1 && changed(),
     error: (error: unknown) => reportError(error),
   })

@@ -9,11 +9,11 @@ import { writeTransaction } from '../write-transaction'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
 
 /**
- * Brings a page of the server's list of crossings home, in one transaction. Of what is new to this device, crossings of
- * the last ten minutes are announced by whoever gets them from here, as long as the pair is there and its alerts are on;
- * others are listed without a word. Those of an owner's first pull on this device are history, and count as seen.
+ * Stores a page of the server's list of crossings, in one transaction. The caller announces new crossings of the last ten
+ * minutes, if their pair is there with its alerts on; others are listed quietly. Those of an owner's first pull on this
+ * device are history, and count as seen.
  * @param now milliseconds
- * @returns what is to be announced; null, and nothing is written, where it is not `owner` who uses this browser
+ * @returns the crossings to announce; null, and nothing is written, if `owner` does not use this browser
  */
 export async function acceptAlerts(
   db: LocalDatabase,
@@ -41,7 +41,7 @@ export async function acceptAlerts(
   })
 }
 
-/** Notes that all of an owner's crossings are home, unless somebody else uses this browser by now. */
+/** Notes that all of an owner's crossings are stored, unless another owner uses this browser by now. */
 export async function noteAlertsPull(db: LocalDatabase, owner: OwnerId, alerts_pull: AlertsPull): Promise<void> {
   await writeTransaction(db, [db.session, db.owners], async () => {
     const session = await db.session.get('current')
@@ -50,8 +50,7 @@ export async function noteAlertsPull(db: LocalDatabase, owner: OwnerId, alerts_p
 }
 
 /**
- * A crossing that the server tells of, as it is kept here: its time on this device's clock, by which the open app notes what
- * it sees itself and what is news is judged.
+ * A crossing of the server as a row: its time on this device's clock, as for crossings that the open app sees itself.
  * @param ahead milliseconds by which this device's clock is ahead of the server's
  */
 export const alertOfPush = (
@@ -77,8 +76,8 @@ export const alertOfPush = (
 })
 
 /**
- * Brings a push home, in one transaction: the alert is noted unless it is known, and the pair's card shows that it has
- * fired. Null, and nothing is written, where it is not `owner` who uses this browser.
+ * Stores a push, in one transaction: the alert is noted unless it is known, and the pair's card shows that it has fired.
+ * Null, and nothing is written, if `owner` does not use this browser.
  * @param owner whom the push is for
  */
 export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner: OwnerId): Promise<Claim | null> {

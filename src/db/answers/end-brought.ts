@@ -8,8 +8,8 @@ import { readEntries, readKnownIds } from '../snapshot'
 import { dropEntry, failEntry } from './refuse'
 
 /**
- * Removes the guest's copy of a pair that the server has now made for the user with everything that belongs to it. The
- * entry itself has left the outbox.
+ * Removes the guest's copy of a pair that the server has now made for the user with all its checkpoints. The entry itself
+ * has left the outbox.
  * @param now milliseconds
  */
 export async function endBrought(
@@ -23,8 +23,8 @@ export async function endBrought(
 }
 
 /**
- * Removes a pair at the guest of this browser, whose server hears of it when the guest is back. A copy that the guest
- * has changed since it was sent stays: it says something that the user's pair does not.
+ * Removes a pair of this browser's guest; the server learns of the removal when the guest is back. A copy that the guest
+ * has changed since it was sent stays: it differs from the user's pair.
  * @param label what the user calls the pair
  * @param now milliseconds
  */
@@ -35,7 +35,7 @@ export async function removeGuestCopy(
   now: number,
 ): Promise<void> {
   const board = await readGuestBoard(db, guest)
-  // Refused to the guest meanwhile, and now with the user: tried again, the create would make the pair a second time.
+  // The guest's create was refused meanwhile, and the user has the pair: a retry would make the pair a second time.
   const refused = board.entries.find((entry) => entry.op_id === pair && entry.state === 'failed')
   if (refused !== undefined) return dropEntry(db, refused, board.entries, board.ids)
   const copy = board.shown.find((one) => guestPairId(one) === pair)
@@ -45,7 +45,7 @@ export async function removeGuestCopy(
 
 /**
  * Ends the bringing along of a pair that the user has already, made elsewhere: the user's stays as it is, the guest's
- * with the guest. The create has left the outbox; what was to follow it was never sent.
+ * with the guest. The create has left the outbox; the entries behind it were never sent.
  */
 export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: OutboxEntry): Promise<void> {
   if (brings === undefined) return
@@ -54,9 +54,9 @@ export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: O
 }
 
 /**
- * Takes back the bringing along of a pair that the server refuses to make for the user, and where a limit refuses it,
- * of those that would be refused like it: they stay with the guest, and are offered again. Where the user has changed
- * such a pair since, it becomes a refused change, so that nothing of that is lost.
+ * Takes back the bringing along of a pair that the server refuses to make for the user, and if a limit refuses the pair,
+ * of all that would be refused like it: they stay with the guest, and are offered again. A pair that the user has changed
+ * since becomes a refused change, so that the user's changes are not lost.
  * @param now milliseconds
  */
 export async function keepWithGuest(

@@ -5,7 +5,7 @@ import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation
 import type { OutboxEntry, EntryError } from '../outbox-entry'
 
 /** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */
-const fallingWith = (entry: OutboxEntry, queue: readonly OutboxEntry[], ids: KnownIds): readonly OutboxEntry[] =>
+const refusedWith = (entry: OutboxEntry, queue: readonly OutboxEntry[], ids: KnownIds): readonly OutboxEntry[] =>
   closure(
     entry,
     queue.filter((one) => one === entry || (isLive(one) && one.state === 'waiting')),
@@ -14,7 +14,7 @@ const fallingWith = (entry: OutboxEntry, queue: readonly OutboxEntry[], ids: Kno
       (member === entry && entry.group !== null && candidate.group === entry.group),
   )
 
-/** Lists that mention what will now not be made, and that were never sent, lose its id. */
+/** Removes the ids of things that are now never made from lists that were never sent. */
 export async function forget(
   db: LocalDatabase,
   gone: readonly OutboxEntry[],
@@ -48,14 +48,14 @@ export async function failEntry(
   ids: KnownIds,
   now: number,
 ): Promise<void> {
-  const falling = fallingWith(entry, queue, ids)
+  const falling = refusedWith(entry, queue, ids)
   for (const { done_before: _, ...one } of falling) {
     await db.outbox.put({ ...one, state: 'failed', lease: null, failed_at: now, last_error: error })
   }
   await forget(db, falling, queue)
 }
 
-/** Drops an entry whose thing was made and removed elsewhere, with everything that was done to the thing. */
+/** Drops an entry whose thing was made and removed elsewhere, with all entries that depend on it. */
 export async function dropEntry(
   db: LocalDatabase,
   entry: OutboxEntry,

@@ -9,7 +9,7 @@ import { readKnownIds } from '../snapshot'
 import { writeTransaction } from '../write-transaction'
 import type { CommandContext } from '../command'
 
-/** How long an alert is kept on this device (milliseconds), and how many an owner has at most. */
+/** An owner's alerts are kept on this device for so many milliseconds, and at most this many of them. */
 export const ALERTS_KEPT_FOR = 90 * DAY
 export const MAX_ALERTS = 1_000
 
@@ -26,8 +26,7 @@ export interface Claim {
 }
 
 /**
- * Says whether a crossing is new to this device, and notes it if it is. Of several tabs, the service worker and the
- * server one is the first.
+ * Notes a crossing; true if it is new to this device. Of several tabs and the service worker, one is the first.
  */
 export const claimAlert = (db: LocalDatabase, alert: AlertRow): Promise<boolean> =>
   writeTransaction(db, claimTables(db), async () => (await noteAlert(db, alert)).isFirst)
@@ -78,7 +77,7 @@ function claimOf({ alert, names }: ReturnType<typeof withNames>, known: Readonly
 /** Takes over the server's fields of a crossing, the same on every device; this device's own fields stay. */
 function merged(before: AlertRow, alert: AlertRow): Pick<Claim, 'isFirst' | 'alert'> {
   const { event_id, widget_id } = alert
-  // Brought home too late to be news, and still worth a push to the server: nothing has announced it yet.
+  // Not fresh when it was pulled, and yet the server pushed it: nothing has announced it yet.
   const isFirst = before.quiet === true && alert.by === 'push'
   const { quiet: _, ...announced } = before
   const mine = isFirst ? { ...announced, by: alert.by } : before
@@ -89,9 +88,9 @@ function merged(before: AlertRow, alert: AlertRow): Pick<Claim, 'isFirst' | 'ale
 }
 
 /**
- * The server names a crossing once, so its times tell two apart, whatever became of this device's clock. An arming that
- * the page saw fire may have been over when the server looked: then the server's crossing of that name is another, later
- * one.
+ * The server gives each crossing one time, so two of its times tell crossings apart, whatever this device's clock says. An
+ * epoch that the page saw fire may have been over at the server's check: then the server's crossing of that name is another,
+ * later one.
  */
 function isSameCrossing(known: AlertRow, alert: AlertRow): boolean {
   if (alert.by === 'app') return true
@@ -110,8 +109,8 @@ export async function pruneAlerts(db: LocalDatabase, owner: OwnerId, now: number
 }
 
 /**
- * Takes the owner's alerts that no page has shown yet: whoever asks shows them, oldest first, and nobody else does.
- * Those that are no news any more are taken with them and left out.
+ * Takes the owner's alerts that no page has shown yet, oldest first: only the caller shows them. Those that are no longer
+ * fresh are taken too and left out.
  * @param now milliseconds
  */
 export async function claimToasts(db: LocalDatabase, owner: OwnerId, now: number): Promise<readonly AlertRow[]> {
@@ -126,15 +125,15 @@ export async function claimToasts(db: LocalDatabase, owner: OwnerId, now: number
 
 type Context = Pick<CommandContext, 'db' | 'now'>
 
-/** The user has seen them: they count in no badge any more. */
+/** Alerts that the user has seen count in no badge. */
 export const markAlertsSeen = (context: Context, eventIds: readonly string[]): Promise<void> =>
   markSeen(context, eventIds, {})
 
-/** The user has dealt with its notification: no page has to tell of it any more. */
+/** The user has dealt with the alert's notification: no page shows a toast of it. */
 export const putAway = (context: Context, eventId: string): Promise<void> =>
   markSeen(context, [eventId], { toasted: true })
 
-/** The same, and they want to arm it again another time, and to be reminded. */
+/** Puts an alert away, to remind the user later of re-arming it. */
 export const putOffRearming = (context: Context, eventId: string): Promise<void> =>
   markSeen(context, [eventId], { toasted: true, rearm_later: true })
 

@@ -19,8 +19,8 @@ import { pairName, type Snapshot } from '../snapshot'
 
 /**
  * Queues the pairs of this browser's guest for the user who has logged in, with thresholds, alert switch and checkpoints,
- * in the guest's order, as many as the tier holds. The guest keeps each until the server has made it for the user. Done
- * twice it does nothing more; after an interruption it queues what is missing.
+ * in the guest's order, as many as the tier holds. The guest keeps each until the server has made it for the user. Run
+ * again, it queues only what is missing.
  */
 export function bringPairsAlong(context: CommandContext): Promise<CommandResult> {
   return runCommand(context, NO_SESSION, async (snapshot) => {
@@ -32,7 +32,7 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
   })
 }
 
-/** Notes that the user wants none of the guest's pairs for now; the question does not come by itself before the next login. */
+/** Notes that the user wants none of the guest's pairs now; the question comes again at the next login. */
 export function leavePairsWithGuest(context: CommandContext): Promise<CommandResult> {
   return runCommand(context, NO_SESSION, async (snapshot) => {
     const pairs = askedAbout(await planGuestPairs(context.db, snapshot))
@@ -68,7 +68,7 @@ function entriesFor(
   const widget = made?.id ?? tempWidgetId(context.uuid())
   const entries: NewEntry<MutationKind>[] = []
   if (made === null) {
-    // Always the same body for the same key: what can change since follows in an update.
+    // The same key needs the same body: fields that may change since follow in an update.
     const body = { coin_a_id, coin_b_id, high_threshold: null, low_threshold: null, notifications_enabled: false }
     entries.push({ kind: 'widget.create@1', payload: { widget, body }, label, opId: keyFor(guestPairId(pair), owner) })
   }

@@ -1,19 +1,15 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
-import type { CheckpointId } from '../../domain/ids'
 import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
 import { type Board, changeWidget, findOptimistic, optimisticCheckpoint } from '../board'
 import type { DurableRoute } from '../call'
 import { canonical, type KnownIds } from '../ids'
-import type { EntryError, OutboxEntry } from '../outbox-entry'
+import type { EntryError, OfCheckpoint, OfWidget, OutboxEntry } from '../outbox-entry'
 import type { MutationType, StoreContext, WireRequest } from './mutation-types'
-import { type OfWidget, toWidget, widgetMutation } from './widget-mutations'
+import { toWidget, widgetMutation } from './widget-mutations'
 
 const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
 
-interface OfCheckpoint extends OfWidget {
-  readonly checkpoint: CheckpointId
-}
 type OfEntry<P extends OfWidget> = Pick<OutboxEntry, 'owner'> & { readonly payload: P }
 
 /** Common to all mutations of a widget's checkpoints; each kind adds its own. */

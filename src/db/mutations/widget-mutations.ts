@@ -1,12 +1,12 @@
 import type { UpdateWidgetBody, Widget } from '../../contract/widget'
 import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
-import type { WidgetId } from '../../domain/ids'
 import { changeOwnerSyncState } from '../answers/owner-sync-state'
 import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../answers/widget-rows'
 import { changeWidget, isSamePair, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
 import { canonical, type KnownIds } from '../ids'
+import type { OfWidget } from '../outbox-entry'
 import type { MutationType, WireRequest } from './mutation-types'
 
 const WIDGET_LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
@@ -17,10 +17,6 @@ const wasRemoved = (label: string): string => `Pair ${label} was already removed
 
 /** The server's reason, to stand within a sentence that has a full stop of its own. */
 const reason = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '')
-
-export interface OfWidget {
-  readonly widget: WidgetId
-}
 
 /** Rules of most mutations of one widget; each kind adds its own. */
 export const widgetMutation = {
