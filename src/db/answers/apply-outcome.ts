@@ -8,11 +8,10 @@ import { isMarkedForDeletion, isRemovalOf } from '../outbox'
 import type { EntryError, OutboxEntry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
 import { writeTransaction } from '../write-transaction'
-import { endBrought, keepOwnPair, keepWithGuest } from './end-brought'
+import { dropEntry, endBrought, failEntry, keepOwnPair, keepWithGuest } from './end-entries'
 import { mapId, putWidgetRow } from './widget-rows'
 import { leaveNotice, leaveSuccess } from '../notices'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
-import { dropEntry, failEntry } from './refuse'
 
 /** Outcome of an outbox entry. */
 export type Outcome =

@@ -1,7 +1,7 @@
 import type { OpId, OwnerId } from '../../domain/ids'
 import { readOfOwner } from '../account'
 import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
-import { forget } from '../answers/refuse'
+import { forget } from '../answers/end-entries'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn, discardedWith } from '../dependents'

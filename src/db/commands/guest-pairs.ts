@@ -1,21 +1,49 @@
-import { type OpId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
-import { removeGuestCopy } from '../answers/end-brought'
-import { changeOwnerSyncState } from '../answers/owner-sync-state'
-import type { OptimisticWidget } from '../board'
+import { isAnonymousOwner, type OpId, type OwnerId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
+import type { Limits } from '../../domain/tier-limits'
+import { removeGuestCopy } from '../answers/end-entries'
+import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
+import { isSamePair, type OptimisticWidget } from '../board'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
-import {
-  askedAbout,
-  type Bringable,
-  guestPairId,
-  hasAlerts,
-  keyFor,
-  missingCheckpoints,
-  planGuestPairs,
-  printOf,
-} from '../guest-pairs'
+import type { LocalDatabase } from '../database'
+import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pairs'
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
-import { pairName, type Snapshot } from '../snapshot'
+import { pairName, type Snapshot, withSnapshot } from '../snapshot'
+
+/** The offer to a user to bring along the pairs that this browser's guest still has. */
+export interface GuestOffer {
+  readonly owner: OwnerId
+  /** Names of the pairs that can come along now, such as `BTC/ETH`. */
+  readonly ready: readonly string[]
+  /** How many more there are than the tier holds. */
+  readonly beyond: number
+  /** How many the user has already. */
+  readonly there: number
+  /** The question has not been answered yet, or the tier holds more than at the answer. */
+  readonly ask: boolean
+}
+
+/** Null where nothing is left to be offered, and while the user's own pairs are not known. */
+export async function readGuestOffer(db: LocalDatabase): Promise<GuestOffer | null> {
+  const offer = await withSnapshot(db, async (snapshot) => {
+    const { owner, limits } = snapshot
+    const { pulled_at, guest_asked } = await readOwnerSyncState(db, owner)
+    const plan = await planGuestPairs(db, snapshot)
+    const all = askedAbout(plan)
+    if (pulled_at === null || all.length === 0) return null
+    const name = ({ coin_a_id, coin_b_id }: OptimisticWidget) => pairName(snapshot, coin_a_id, coin_b_id)
+    const isNew = guest_asked == null || all.some((pair) => !guest_asked.pairs.includes(pair))
+    const hasGrown = guest_asked?.max_widgets != null && limits.max_widgets > guest_asked.max_widgets
+    return {
+      owner,
+      ready: plan.ready.map(({ pair }) => name(pair)),
+      beyond: plan.beyond.length,
+      there: plan.there.length,
+      ask: plan.ready.length > 0 && (isNew || hasGrown),
+    }
+  })
+  return offer ?? null
+}
 
 /**
  * Queues the pairs of this browser's guest for the user who has logged in, with thresholds, alert switch and checkpoints,
@@ -44,15 +72,11 @@ export function leavePairsWithGuest(context: CommandContext): Promise<CommandRes
 async function bringAlong(context: CommandContext, snapshot: Snapshot, { pair, made }: Bringable): Promise<void> {
   const label = pairName(snapshot, pair.coin_a_id, pair.coin_b_id)
   const id = guestPairId(pair)
-  const brings = {
-    guest: snapshot.session.anonymous_id,
-    pair: id,
-    print: printOf(pair),
-    removal: context.uuid() as OpId,
-  }
+  const guest = snapshot.session.anonymous_id
+  const brings = { guest, pair: id, print: printOf(pair), removal: context.uuid() as OpId }
   const entries = entriesFor(context, snapshot, pair, made, label)
-  for (const entry of entries)
-    await appendEntry(context, snapshot, { ...entry, group: keyFor(id, snapshot.owner), brings })
+  const group = keyFor(id, snapshot.owner)
+  for (const entry of entries) await appendEntry(context, snapshot, { ...entry, group, brings })
   if (entries.length === 0) await removeGuestCopy(context.db, brings, label, context.now())
 }
 
@@ -89,3 +113,64 @@ function entriesFor(
   }
   return entries
 }
+
+interface Bringable {
+  readonly pair: OptimisticWidget
+  /** The user's pair that the server has made of it already, where an earlier try was interrupted. */
+  readonly made: OptimisticWidget | null
+}
+
+/** The guest's pairs by their fate if they are brought along now, each in the guest's order. */
+interface GuestPlan {
+  readonly ready: readonly Bringable[]
+  /** Beyond the tier's limit. */
+  readonly beyond: readonly OptimisticWidget[]
+  /** The user has a pair of the same coins in the same order, which stays as it is, as the guest's does. */
+  readonly there: readonly OptimisticWidget[]
+}
+
+/**
+ * Plans the bringing along of the guest's pairs to the user of `snapshot`. Pairs that are on their way, to this user or
+ * to another who has left, are not in it.
+ */
+async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Promise<GuestPlan> {
+  const { session, owner, shown, limits } = snapshot
+  const plan = { ready: [] as Bringable[], beyond: [] as OptimisticWidget[], there: [] as OptimisticWidget[] }
+  if (isAnonymousOwner(owner)) return plan
+  const board = await readGuestBoard(db, session.anonymous_id)
+  const onTheWay = new Set(
+    (await db.outbox.toArray()).flatMap(({ brings }) => (brings === undefined ? [] : [brings.pair])),
+  )
+  let room = limits.max_widgets - shown.length
+  for (const pair of board.shown) {
+    if (onTheWay.has(guestPairId(pair))) continue
+    const key = keyFor(guestPairId(pair), owner)
+    const made = shown.find((one) => isMadeWith(one, key)) ?? null
+    if (made !== null && isUnfinished(made, pair, owner, limits)) plan.ready.push({ pair, made })
+    else if (shown.some((one) => isSamePair(one, pair))) plan.there.push(pair)
+    else if (room-- > 0) plan.ready.push({ pair, made: null })
+    else plan.beyond.push(pair)
+  }
+  return plan
+}
+
+const hasAlerts = ({ high_threshold, low_threshold, notifications_enabled }: OptimisticWidget): boolean =>
+  high_threshold !== null || low_threshold !== null || notifications_enabled
+
+/** The guest's checkpoints that the server has not made for the user yet. */
+const missingCheckpoints = (pair: OptimisticWidget, made: OptimisticWidget | null, user: OwnerId) =>
+  pair.checkpoints
+    .map((one) => ({ ...one, key: keyFor(one.created_by_op ?? one.id, user) }))
+    .filter(({ key }) => made?.checkpoints.some((one) => isMadeWith(one, key)) !== true)
+
+/** False where guest or user has decided otherwise since: both copies stay. */
+function isUnfinished(made: OptimisticWidget, pair: OptimisticWidget, user: OwnerId, limits: Limits): boolean {
+  const alerts = ['high_threshold', 'low_threshold', 'notifications_enabled'] as const
+  const sameAlerts = alerts.every((field) => made[field] === pair[field])
+  const checkpoints = made.checkpoints.length + missingCheckpoints(pair, made, user).length
+  return (sameAlerts || !hasAlerts(made)) && checkpoints <= limits.max_checkpoints_per_widget
+}
+
+/** All pairs that the user is asked about. */
+const askedAbout = ({ ready, beyond }: GuestPlan): readonly string[] =>
+  [...ready.map(({ pair }) => pair), ...beyond].map(guestPairId)
