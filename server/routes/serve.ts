@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { errorBody } from '../../src/contract/errors'
-import { API_BASE, type Route } from '../../src/contract/routes'
+import { API_BASE, type Route, statusOf } from '../../src/contract/routes'
 import { opId } from '../../src/contract/scalars'
 import type { OpId } from '../../src/domain/ids'
 import type { AppDeps } from '../app-deps'
@@ -76,7 +76,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       ...(route.body && { body: route.body, ...(route.encoding === 'form' && { consumes: [FORM] }) }),
       ...(route.method !== 'GET' && identity !== 'none' && { headers: mutationHeaders }),
       response: {
-        [route.status]: route.answer ?? z.null(),
+        [statusOf(route)]: route.answer ?? z.null(),
         ...(route.whenGone && { [route.whenGone]: gone }),
         '4xx': errorBody,
         '5xx': errorBody,
@@ -101,9 +101,9 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       const given = await handler(call)
       // A reply that an async handler gives back is awaited on the way, and arrives as undefined once it was sent.
       if (reply.sent) return reply
-      if (!route.counted) return reply.code(route.status).send(given)
+      if (!route.counted) return reply.code(statusOf(route)).send(given)
       const { part, total } = given as Counted<unknown>
-      return reply.code(route.status).header('x-total-count', total).send(part)
+      return reply.code(statusOf(route)).header('x-total-count', total).send(part)
     },
   })
 }

@@ -4,20 +4,8 @@ import { LONGEST_GRANT_DAYS } from '../domain/subscription'
 import { subscription } from './billing'
 import { MARKET_SOURCES } from './market'
 import type { Route } from './routes'
+import { count, pageQuery } from './scalars'
 import { emptyBody, user } from './session'
-
-/** Query strings are text: numbers are read from them. */
-const adminUsersQuery = z.strictObject({
-  /** Part of the e-mail address, whatever its capitals, or a whole id. No text of the database can hold a zero. */
-  search: z
-    .string()
-    .max(254)
-    .regex(/^[^\0]*$/)
-    .trim()
-    .optional(),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(100).default(ADMIN_PAGE_SIZE),
-})
 
 export const adminUser = user.extend({
   email_verified: z.boolean(),
@@ -33,11 +21,9 @@ export const adminProfile = adminUser.extend({
 })
 export type AdminProfile = z.infer<typeof adminProfile>
 
-const grantPremiumBody = z.strictObject({ duration_days: z.int().min(1).max(LONGEST_GRANT_DAYS) })
-
 export const AUDITED_ACTIONS = ['grant-premium', 'revoke-premium', 'appoint-superuser', 'dismiss-superuser'] as const
 
-/** An operator's act, kept longer than the accounts of either side. */
+/** An operator's action, kept longer than the accounts of either side. */
 export const auditEntry = z.object({
   id: z.uuid(),
   at: z.string(),
@@ -52,19 +38,10 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
-const auditQuery = z.strictObject({
-  /** Of one account alone. */
-  target: z.uuid().optional(),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(100).default(ADMIN_PAGE_SIZE),
-})
-
-const count = z.int().min(0)
-
 /** Figures for operators, of all processes that share the database. */
 export const overview = z.object({
   version: z.string(),
-  /** When these figures were read. */
+  /** Time of reading. */
   at: z.string(),
   accounts: z.object({ users: count, premium: count, guests: count, widgets: count, armed_sides: count }),
   market: z.object({
@@ -73,7 +50,7 @@ export const overview = z.object({
     newest_price_at: z.string().nullable(),
     coins_priced: count,
     coins_watched: count,
-    /** Calls of this calendar month; the budget is null where nothing counts them. */
+    /** Calls of this calendar month; a budget of null: not counted. */
     provider_calls: count,
     provider_budget: count.nullable(),
   }),
@@ -84,7 +61,7 @@ export const overview = z.object({
     deliveries: count,
     mails: count,
     billing_removals: count,
-    /** Periodic work that should have been done long ago, and what went wrong when it was last done. */
+    /** Jobs that are overdue, and jobs whose last run failed. */
     late_jobs: z.array(z.string()),
     failing_jobs: z.array(z.string()),
   }),
@@ -95,19 +72,19 @@ export const overview = z.object({
     granted: count,
     newest_event_at: z.string().nullable(),
   }),
-  /** Servers of an earlier version do not tell. */
+  /** Absent in answers of older servers. */
   storage: z
     .object({
       engine: z.enum(['pglite', 'postgres']),
       database_bytes: count,
       /** The write-ahead log; null: the database's user may not see it. */
       log_bytes: count.nullable(),
-      /** The disk of the process that answers; null where it keeps nothing on one. */
+      /** The disk of the answering process; null: its database stores nothing there. */
       disk_bytes: count.nullable(),
       disk_free_bytes: count.nullable(),
-      /** When the last backup was complete; null: none is known of. */
+      /** When the last backup was complete; null: none is known. */
       last_backup_at: z.string().nullable(),
-      /** How often one is to be made; null: there is no schedule. */
+      /** Null: no schedule. */
       backup_every_seconds: count.nullable(),
     })
     .optional(),
@@ -123,8 +100,16 @@ export const adminRoutes = {
     path: '/admin/users',
     identity: 'superuser',
     summary: 'Accounts, newest first, a page at a time',
-    query: adminUsersQuery,
-    status: 200,
+    query: z.strictObject({
+      /** Part of the e-mail address, whatever its capitals, or a whole id. No text of the database can hold a zero. */
+      search: z
+        .string()
+        .max(254)
+        .regex(/^[^\0]*$/)
+        .trim()
+        .optional(),
+      ...pageQuery(ADMIN_PAGE_SIZE, 100),
+    }),
     counted: true,
     answer: z.array(adminUser),
   },
@@ -134,7 +119,6 @@ export const adminRoutes = {
     identity: 'superuser',
     summary: 'An account, and how much is its',
     params: ofUser,
-    status: 200,
     answer: adminProfile,
   },
   adminSubscriptions: {
@@ -143,7 +127,6 @@ export const adminRoutes = {
     identity: 'superuser',
     summary: 'All that has given an account Premium, newest first',
     params: ofUser,
-    status: 200,
     answer: z.array(subscription),
   },
   grantPremium: {
@@ -152,8 +135,7 @@ export const adminRoutes = {
     identity: 'superuser',
     summary: 'Gives an account Premium for some days, beside whatever it pays for',
     params: ofUser,
-    body: grantPremiumBody,
-    status: 200,
+    body: z.strictObject({ duration_days: z.int().min(1).max(LONGEST_GRANT_DAYS) }),
     answer: subscription,
   },
   revokePremium: {
@@ -163,7 +145,6 @@ export const adminRoutes = {
     summary: 'Ends what was granted; what is paid for goes on',
     params: ofUser,
     body: emptyBody,
-    status: 200,
     answer: subscription,
   },
   auditLog: {
@@ -171,8 +152,8 @@ export const adminRoutes = {
     path: '/admin/audit-log',
     identity: 'superuser',
     summary: 'What operators did, newest first, a page at a time',
-    query: auditQuery,
-    status: 200,
+    /** `target`: of one account alone. */
+    query: z.strictObject({ target: z.uuid().optional(), ...pageQuery(ADMIN_PAGE_SIZE, 100) }),
     counted: true,
     answer: z.array(auditEntry),
   },
@@ -181,7 +162,6 @@ export const adminRoutes = {
     path: '/admin/overview',
     identity: 'superuser',
     summary: 'What an operator wants to see at once',
-    status: 200,
     answer: overview,
   },
 } as const satisfies Record<string, Route>

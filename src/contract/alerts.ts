@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Route } from './routes'
-import { coinId, isoTime, positive, widgetId } from './scalars'
+import { coinId, isoTime, pageQuery, positive, widgetId } from './scalars'
 import { ALERT_SIDES } from '../domain/alerts'
 
 /** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
@@ -17,15 +17,12 @@ const pushSubscription = z.strictObject({
 })
 export type PushSubscriptionBody = z.infer<typeof pushSubscription>
 
-const unsubscribeBody = z.strictObject({ endpoint: pushSubscription.shape.endpoint })
-const subscribeAnswer = z.object({ id: z.uuid() })
-
 /** Payload of a push, encrypted to its device. */
 export const alertMessage = z.object({
   type: z.literal('alert'),
-  /** widget:side:epoch; the same crossing has it everywhere. */
+  /** widget:side:epoch; the same crossing has the same id everywhere. */
   event_id: z.string(),
-  /** Whose it is: SHA-256 (base64url) of the anonymous id or of the user's id. */
+  /** SHA-256 (base64url) of the anonymous id or of the user's id. */
   owner: z.string(),
   widget_id: widgetId,
   coin_a_id: coinId,
@@ -34,7 +31,7 @@ export const alertMessage = z.object({
   pair: z.string(),
   side: z.enum(ALERT_SIDES),
   epoch: z.int().min(0),
-  /** 0 where a coin has fallen to nothing. */
+  /** 0: coin A has become worthless. */
   ratio: positive.or(z.literal(0)),
   threshold: positive,
   /** When the server saw the crossing. */
@@ -51,41 +48,34 @@ export const pushRoutes = {
     body: pushSubscription,
     status: 201,
     whenGone: 204,
-    answer: subscribeAnswer,
+    answer: z.object({ id: z.uuid() }),
   },
   unsubscribePush: {
     method: 'DELETE',
     path: '/push/unsubscribe',
     identity: 'any',
     summary: "Sends nothing more to one of the caller's browsers, if it was known at all",
-    body: unsubscribeBody,
+    body: z.strictObject({ endpoint: pushSubscription.shape.endpoint }),
     status: 204,
     answer: null,
   },
 } as const satisfies Record<string, Route>
 
-/** Crossings of one answer, unless asked for another number, and at most. */
+/** Crossings of one answer: the default, and the most. */
 export const ALERTS_PAGE_SIZE = 100
 export const LARGEST_ALERTS_PAGE = 500
 
-const alertsQuery = z.strictObject({
-  /** The `as_of` of an earlier answer: only what has fired or come back since then. */
-  since: isoTime.optional(),
-  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
-  limit: z.coerce.number().int().min(1).max(LARGEST_ALERTS_PAGE).default(ALERTS_PAGE_SIZE),
-})
-
 /** A crossing that the server recorded; the pair may have been removed since. */
 const crossing = alertMessage.omit({ type: true, owner: true }).extend({
-  /** Of a coin that has become worthless it may be as large as a number can be. */
+  /** Any finite number if a coin has become worthless. */
   ratio: z.number().min(0),
-  /** When a later price armed the side again, by being on this side of the crossed threshold; null: not yet, or never. */
+  /** When a later price, back on this side of the threshold, armed the side again; null: not yet, or never. */
   back_at: isoTime.nullable(),
 })
 export type Crossing = z.infer<typeof crossing>
 
 const alertsAnswer = z.object({
-  /** The server's time. A crossing that is recorded after this answer is in an answer to `since` this time. */
+  /** The server's time. A crossing that is recorded after this answer is in the answer to `since` this time. */
   as_of: isoTime,
   /** Newest first. */
   alerts: z.array(crossing),
@@ -98,9 +88,12 @@ export const alertRoutes = {
     path: '/alerts',
     identity: 'any',
     summary: "The caller's crossings, newest first, a page at a time; those of removed pairs too",
-    query: alertsQuery,
+    query: z.strictObject({
+      /** The `as_of` of an earlier answer: only crossings that fired or came back since then. */
+      since: isoTime.optional(),
+      ...pageQuery(ALERTS_PAGE_SIZE, LARGEST_ALERTS_PAGE),
+    }),
     counted: true,
-    status: 200,
     answer: alertsAnswer,
   },
 } as const satisfies Record<string, Route>

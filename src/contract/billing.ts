@@ -9,7 +9,7 @@ export const planPrice = z.object({
   /** ISO 4217, in capitals. */
   currency: z.string().regex(/^[A-Z]{3}$/),
   interval: z.string(),
-  /** It is paid every so many intervals. */
+  /** Intervals from one payment to the next. */
   interval_count: z.int().min(1),
 })
 export type PlanPrice = z.infer<typeof planPrice>
@@ -22,16 +22,16 @@ export type CheckoutAnswer = z.infer<typeof checkoutAnswer>
 export const portalAnswer = z.object({ url: z.url() })
 export type PortalAnswer = z.infer<typeof portalAnswer>
 
-/** Premium of one origin: what is paid for at the provider, or what an operator has granted. */
+/** Premium of one origin: a purchase at the provider, or a grant of an operator. */
 export const subscription = z.object({
   id: z.uuid(),
-  /** Begins with `MANUAL_PREFIX` where an operator has granted it. */
+  /** A grant's begins with `MANUAL_PREFIX`. */
   stripe_subscription_id: z.string(),
   /** The provider's word, see `ENTITLING_STATUSES`; a grant is `active`, then `canceled`. */
   status: z.string(),
   current_period_start: z.string(),
   current_period_end: z.string(),
-  /** It ends with the period, and is not renewed. */
+  /** True: the subscription ends with the period. */
   cancel_at_period_end: z.boolean(),
   created_at: z.string(),
 })
@@ -45,7 +45,6 @@ export const billingRoutes = {
     identity: 'user',
     summary: 'Opens a page of the payment provider on which the caller can subscribe to Premium',
     body: emptyBody,
-    status: 200,
     answer: checkoutAnswer,
   },
   createPortalSession: {
@@ -54,17 +53,15 @@ export const billingRoutes = {
     identity: 'user',
     summary: "Opens a page of the payment provider on which the caller's subscription is managed",
     body: emptyBody,
-    status: 200,
     answer: portalAnswer,
   },
-  /** For who comes back from a page of the provider, whose event may still be on its way. */
+  /** For a user who comes back from the provider, whose event may not have arrived. */
   refreshSubscription: {
     method: 'POST',
     path: '/subscriptions/refresh',
     identity: 'user',
     summary: "Asks the payment provider what the caller pays for; answers with the caller's account",
     body: emptyBody,
-    status: 200,
     answer: user,
   },
 } as const satisfies Record<string, Route>

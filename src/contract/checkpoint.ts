@@ -22,8 +22,6 @@ export const createCheckpointBody = z.strictObject({
   is_default: z.boolean().default(true),
 })
 const updateCheckpointBody = createCheckpointBody.pick({ ratio: true, timestamp: true })
-const deleteCheckpointsBody = z.strictObject({ checkpoint_ids: z.array(checkpointIdInList).max(1000) })
-const reorderCheckpointsBody = z.strictObject({ ordered_ids: z.array(checkpointIdInList).max(1000) })
 
 export type CreateCheckpointBody = z.input<typeof createCheckpointBody>
 export type UpdateCheckpointBody = z.infer<typeof updateCheckpointBody>
@@ -49,7 +47,6 @@ export const checkpointRoutes = {
     summary: 'Replaces what a checkpoint holds',
     params: ofCheckpoint,
     body: updateCheckpointBody,
-    status: 200,
     whenGone: 204,
     answer: checkpoint,
   },
@@ -59,7 +56,6 @@ export const checkpointRoutes = {
     identity: 'user',
     summary: 'Deletes a checkpoint; answers with those that are left',
     params: ofCheckpoint,
-    status: 200,
     whenGone: 204,
     answer: z.array(checkpoint),
   },
@@ -69,8 +65,7 @@ export const checkpointRoutes = {
     identity: 'user',
     summary: 'Deletes the checkpoints that are named; answers with those that are left',
     params: ofWidget,
-    body: deleteCheckpointsBody,
-    status: 200,
+    body: z.strictObject({ checkpoint_ids: z.array(checkpointIdInList).max(1000) }),
     whenGone: 204,
     answer: z.array(checkpoint),
   },
@@ -80,8 +75,7 @@ export const checkpointRoutes = {
     identity: 'user',
     summary: "Sets the order of a widget's checkpoints",
     params: ofWidget,
-    body: reorderCheckpointsBody,
-    status: 200,
+    body: z.strictObject({ ordered_ids: z.array(checkpointIdInList).max(1000) }),
     whenGone: 204,
     answer: z.array(checkpoint),
   },
@@ -91,7 +85,6 @@ export const checkpointRoutes = {
     identity: 'user',
     summary: "Makes a checkpoint the widget's default",
     params: ofCheckpoint,
-    status: 200,
     whenGone: 204,
     answer: z.array(checkpoint),
   },

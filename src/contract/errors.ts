@@ -8,36 +8,35 @@ export const ERROR_STATUS = {
   UNAUTHENTICATED: 401,
   INVALID_ANONYMOUS_ID: 401,
   INVALID_CREDENTIALS: 401,
-  /** A link of a mail that is unknown, used or too old. */
+  /** A mail's link that is unknown, used or too old. */
   INVALID_LINK: 400,
   /** A webhook that the payment provider did not sign, or signed too long ago. */
   INVALID_SIGNATURE: 400,
   GOOGLE_SIGN_IN_REFUSED: 401,
   EMAIL_NOT_VERIFIED: 403,
-  /** The link of a verification mail is good, but the password must come with it; `email` says of which account. */
+  /** The verification link is valid, but needs the password of the account `email`. */
   PASSWORD_REQUIRED: 403,
   INCORRECT_PASSWORD: 403,
   FORBIDDEN: 403,
-  /** The right password or Google account, whose sign-in needs a passkey besides: `second_factor` begins that step. */
+  /** The password or Google account is right, and the sign-in needs a passkey: `second_factor` begins that step. */
   SECOND_FACTOR_REQUIRED: 403,
   /** A passkey or recovery code that was not accepted. */
   SECOND_FACTOR_REFUSED: 403,
-  /** The session is older than this call allows: its user confirms who they are, and the call is repeated. */
+  /** The session is too old for this call: the user confirms it, and the client repeats the call. */
   FRESH_SIGN_IN_REQUIRED: 403,
   /** The account of this address is not linked with Google, and Google does not run the address's mailbox. */
   GOOGLE_NOT_LINKED: 403,
   WIDGET_LIMIT_REACHED: 403,
   CHECKPOINT_LIMIT_REACHED: 403,
   NOT_FOUND: 404,
-  /** The address is no call of this server: no verdict on any row. */
+  /** The server has no such route: no verdict on any row. */
   NO_SUCH_ROUTE: 404,
   EMAIL_ALREADY_REGISTERED: 409,
   FORBIDDEN_REORDER_MIX: 409,
   /** A subscription is paid for already. */
   ALREADY_SUBSCRIBED: 409,
-  /** Nothing is paid for, so that there is nothing to manage. */
+  /** Nothing is paid for, so there is nothing to manage. */
   NO_SUBSCRIPTION: 409,
-  /** Premium is granted already, or is not granted. */
   GRANT_EXISTS: 409,
   NO_GRANT: 409,
   PASSKEY_LIMIT_REACHED: 409,
@@ -68,7 +67,7 @@ export const errorBody = z.looseObject({
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
-/** A code as a client reads it: a newer server may answer with one that this build does not know. */
+/** A code as a client reads it: a newer server may send codes that this build does not know. */
 export type ReceivedErrorCode = ErrorCode | (string & Record<never, never>)
 
 /** The body of every error as a client reads it. */

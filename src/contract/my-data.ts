@@ -3,17 +3,17 @@ import { ALERT_SIDES } from '../domain/alerts'
 import { AUDITED_ACTIONS } from './admin'
 import { subscription } from './billing'
 import type { Route } from './routes'
+import { count } from './scalars'
 import { user } from './session'
 import { widget } from './widget'
 
 const time = z.string()
-const count = z.int().min(0)
 
-/** All rows that the server has of its caller, without hashes and keys. Times are ISO 8601. */
+/** All rows that the server has of the caller, without hashes and keys. Times are ISO 8601. */
 const myData = z.object({
   made_at: time,
   kind: z.enum(['guest', 'user']),
-  /** When the server first stored something of the caller; null: it has nothing. */
+  /** Time of the caller's first row; null: there is none. */
   since: time.nullable(),
   /** The day on which a guest was last seen; null for users. */
   last_seen: z.string().nullable(),
@@ -22,9 +22,9 @@ const myData = z.object({
     .extend({
       email_verified_at: time.nullable(),
       last_login_at: time.nullable(),
-      /** The number by which Google names the account; null: it is not linked. */
+      /** Google's id of the account; null: not linked. */
       google_account: z.string().nullable(),
-      /** The number by which the payment provider names the customer; null: nothing was ever bought. */
+      /** The payment provider's id of the customer; null: nothing was ever bought. */
       payment_customer: z.string().nullable(),
     })
     .nullable(),
@@ -41,9 +41,8 @@ const myData = z.object({
       crossed_at: time,
       /** When the ratio came back; null: not yet, or the owner armed the side again. */
       back_at: time.nullable(),
-      /** Whether browsers were to be told, or why not. */
+      /** Whether the server was to notify browsers, or why not. */
       delivery: z.string(),
-      /** Outcome of the message to each browser. */
       messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: time.nullable() })),
     }),
   ),
@@ -51,7 +50,7 @@ const myData = z.object({
   alerts_left_out: count,
   push_devices: z.array(
     z.object({
-      /** The host of the address at which the browser is reached. */
+      /** Host of the push endpoint. */
       push_service: z.string(),
       subscribed_at: time,
       expires_at: time.nullable(),
@@ -61,7 +60,7 @@ const myData = z.object({
   sessions: z.array(z.object({ device: z.string().nullable(), created_at: time, refreshed_at: time.nullable() })),
   known_devices: z.array(z.object({ first_login_at: time, last_login_at: time })),
   passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time.nullable() })),
-  /** How many are left for logging in without a passkey. */
+  /** Unused codes for logging in without a passkey. */
   recovery_codes: count,
   feedback: z.array(z.object({ message: z.string(), created_at: time })),
   subscriptions: z.array(subscription),
@@ -74,10 +73,10 @@ const myData = z.object({
       details: z.string().nullable(),
     }),
   ),
-  /** Mails that are still to go out, and links in mails that still work. */
+  /** Mails still to send, and links in mails that still work. */
   mails_waiting: z.array(z.object({ kind: z.string(), requested_at: time })),
   links_open: z.array(z.object({ purpose: z.string(), expires_at: time })),
-  /** Identifiers by which a repeated request is recognised: how many there are. */
+  /** Number of idempotency keys. */
   request_keys: count,
 })
 export type MyData = z.infer<typeof myData>
@@ -89,7 +88,6 @@ export const myDataRoutes = {
     path: '/me/data',
     identity: 'any',
     summary: 'Everything that the server has of the caller, but for hashes and keys; five times an hour',
-    status: 200,
     answer: myData,
   },
   deleteMyData: {

@@ -12,12 +12,11 @@ const base64url = (longest: number) =>
 /** A single-use secret that names a challenge on the server. */
 const ticket = z.string().min(1).max(128)
 
-/**
- * Options for the browser's WebAuthn call in their JSON form (Web Authentication Level 3, 5.1.8 and 5.1.9). The client
- * hands them to the browser as they are.
- */
-const webAuthnOptions = z.looseObject({ challenge: z.string() })
-export const passkeyChallenge = z.object({ ticket, options: webAuthnOptions })
+export const passkeyChallenge = z.object({
+  ticket,
+  /** For the browser's WebAuthn call, in their JSON form (Web Authentication Level 3, 5.1.8 and 5.1.9). */
+  options: z.looseObject({ challenge: z.string() }),
+})
 export type PasskeyChallenge = z.infer<typeof passkeyChallenge>
 
 const credential = {
@@ -26,7 +25,7 @@ const credential = {
   type: z.literal('public-key'),
   authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
 }
-/** Browsers add members that the server does not need; they are dropped. */
+/** Members that browsers add besides are dropped. */
 const attestation = z.object({
   ...credential,
   response: z.object({
@@ -51,7 +50,7 @@ const passkey = z.object({
   id: z.uuid(),
   name: z.string(),
   created_at: z.string(),
-  /** Null: it has not been asked for yet. */
+  /** Null: never used. */
   last_used_at: z.string().nullable(),
 })
 export type Passkey = z.infer<typeof passkey>
@@ -59,7 +58,7 @@ export type Passkey = z.infer<typeof passkey>
 const passkeysAnswer = z.object({
   passkeys: z.array(passkey),
   recovery_codes_left: z.int(),
-  /** Until when this session counts as freshly signed in; null: it does not. */
+  /** End of this session's fresh sign-in; null: it is over. */
   fresh_until: z.string().nullable(),
 })
 export type PasskeysAnswer = z.infer<typeof passkeysAnswer>
@@ -69,31 +68,27 @@ export const addPasskeyBody = z.strictObject({
   name: z.string().trim().min(1).max(LONGEST_PASSKEY_NAME),
   attestation,
 })
-/** The codes are shown once: the server keeps hashes of them. */
-const recoveryCodesAnswer = z.object({ recovery_codes: z.array(z.string()) })
 const addPasskeyAnswer = z.object({
   passkey,
-  /** Made with the first passkey; null for every other one. */
+  /** Made with the first passkey, and shown once: the server keeps hashes. Null for every other passkey. */
   recovery_codes: z.array(z.string()).nullable(),
 })
 export type AddPasskeyAnswer = z.infer<typeof addPasskeyAnswer>
 
-const recoveryCode = z.string().min(1).max(64)
 export const secondFactorBody = z.union([
   z.strictObject({ ticket, assertion }),
-  z.strictObject({ ticket, recovery_code: recoveryCode }),
+  z.strictObject({ ticket, recovery_code: z.string().min(1).max(64) }),
 ])
 
-/** Proof of who uses a session that exists already. */
+/** Proof of the user's identity for an existing session. */
 const confirmBody = z.union([
   z.strictObject({ method: z.literal('password'), password: presentedPassword }),
   z.strictObject({ method: z.literal('passkey'), ticket, assertion }),
   z.strictObject({ method: z.literal('google'), google: googleCallbackBody }),
 ])
 export type ConfirmBody = z.infer<typeof confirmBody>
-const confirmAnswer = z.object({ fresh_until: z.string() })
 
-/** Passkeys, the second step of a sign-in, a fresh sign-in for what matters most, and the link with Google. */
+/** Passkeys, the second step of a sign-in, the confirmation of a session, and the link with Google. */
 export const passkeyRoutes = {
   secondFactor: {
     method: 'POST',
@@ -101,7 +96,6 @@ export const passkeyRoutes = {
     identity: 'none',
     summary: 'Ends a login that needs a passkey, with a passkey or a recovery code',
     body: secondFactorBody,
-    status: 200,
     answer: tokenAnswer,
   },
   confirmOptions: {
@@ -110,7 +104,6 @@ export const passkeyRoutes = {
     identity: 'user',
     summary: "Begins a confirmation with one of the caller's passkeys",
     body: emptyBody,
-    status: 200,
     answer: passkeyChallenge,
   },
   confirm: {
@@ -119,15 +112,13 @@ export const passkeyRoutes = {
     identity: 'user',
     summary: 'Makes the session a fresh login again, by password, passkey or Google',
     body: confirmBody,
-    status: 200,
-    answer: confirmAnswer,
+    answer: z.object({ fresh_until: z.string() }),
   },
   passkeys: {
     method: 'GET',
     path: '/users/me/passkeys',
     identity: 'user',
     summary: "The caller's passkeys, oldest first",
-    status: 200,
     answer: passkeysAnswer,
   },
   addPasskeyOptions: {
@@ -136,7 +127,6 @@ export const passkeyRoutes = {
     identity: 'user',
     summary: 'Begins adding a passkey; needs a fresh login',
     body: emptyBody,
-    status: 200,
     answer: passkeyChallenge,
   },
   addPasskey: {
@@ -163,8 +153,7 @@ export const passkeyRoutes = {
     identity: 'user',
     summary: 'Replaces the recovery codes; needs a fresh login',
     body: emptyBody,
-    status: 200,
-    answer: recoveryCodesAnswer,
+    answer: z.object({ recovery_codes: z.array(z.string()) }),
   },
   linkGoogle: {
     method: 'POST',
@@ -172,7 +161,6 @@ export const passkeyRoutes = {
     identity: 'user',
     summary: "Links the caller's account with a Google account; needs a fresh login",
     body: googleCallbackBody,
-    status: 200,
     answer: user,
   },
   unlinkGoogle: {
@@ -180,7 +168,6 @@ export const passkeyRoutes = {
     path: '/users/me/google',
     identity: 'user',
     summary: 'Ends the link with Google of an account that has a password; needs a fresh login',
-    status: 200,
     answer: user,
   },
 } as const satisfies Record<string, Route>

@@ -21,21 +21,22 @@ export interface Route {
   readonly method: Method
   /** Below API_BASE, parameters as `:name`. */
   readonly path: string
-  /** Whom it serves; `any` is a guest or a user. */
+  /** The callers; `any` is a guest or a user. */
   readonly identity: Identity
   readonly summary: string
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** How many there are in all stands in `X-Total-Count`. */
+  /** `X-Total-Count` holds the number of all rows. */
   readonly counted?: true
-  /** How the body is written; JSON unless said otherwise. */
+  /** Absent: JSON. */
   readonly encoding?: 'form'
-  readonly status: 200 | 201 | 204
+  /** Absent: 200. */
+  readonly status?: 201 | 204
   /** Status of a repetition (same Idempotency-Key) that finds what it had changed gone. */
   readonly whenGone?: 204
   readonly answer: z.ZodType | null
-  /** How a client reads the answer where it is to bear more than the server promises. */
+  /** The client's more tolerant schema of the answer. */
   readonly read?: z.ZodType
 }
 
@@ -64,5 +65,8 @@ export const routes = {
     answer: null,
   },
 } as const satisfies Record<string, Route>
+
+/** Status of a success. */
+export const statusOf = ({ status }: Route): number => status ?? 200
 
 export type RouteName = keyof typeof routes

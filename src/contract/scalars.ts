@@ -5,16 +5,24 @@ import { LARGEST_POSITIVE, LEAST_POSITIVE } from '../domain/series'
 const branded = <T extends string>(schema: z.ZodType<string>): z.ZodType<T, T> => schema as unknown as z.ZodType<T, T>
 
 export const coinId = branded<CoinId>(z.string().regex(COIN_ID_PATTERN))
-/** A UUID may be written in capitals, and is the same; the database writes small letters. */
+/** A UUID in capitals is the same one; the database writes lower case. */
 const uuid = z.uuid().toLowerCase()
 export const widgetId = branded<WidgetId>(uuid)
 export const checkpointId = branded<CheckpointId>(uuid)
 export const opId = branded<OpId>(uuid)
 
-/** Ids in lists may be ones that the server no longer knows, or never knew: those are ignored, not refused. */
+/** Unknown ids in lists are ignored, not refused. */
 const idInList = z.string().min(1).max(64).toLowerCase()
 export const widgetIdInList = branded<WidgetId>(idInList)
 export const checkpointIdInList = branded<CheckpointId>(idInList)
+
+export const count = z.int().min(0)
+
+/** Query of one page of a list. Query strings are text: numbers are read from them. */
+export const pageQuery = (pageSize: number, largest: number) => ({
+  skip: z.coerce.number().int().min(0).max(1_000_000).default(0),
+  limit: z.coerce.number().int().min(1).max(largest).default(pageSize),
+})
 
 /** A ratio, price or threshold. */
 export const positive = z.number().min(LEAST_POSITIVE).max(LARGEST_POSITIVE)

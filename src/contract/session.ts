@@ -9,19 +9,19 @@ export const user = z.object({
   has_premium_access: z.boolean(),
   is_superuser: z.boolean(),
   is_active: z.boolean(),
-  /** False for accounts that only sign in with Google. */
+  /** False: the account signs in with Google only. */
   has_password: z.boolean(),
   /** Absent in answers of older servers. */
   has_google: z.boolean().optional(),
   has_passkeys: z.boolean().optional(),
-  /** The account has bought a subscription at some time, so the payment provider's portal has something to show. */
+  /** True: the account has bought a subscription at some time, which the payment provider's portal shows. */
   has_billing_account: z.boolean().optional(),
   created_at: z.string(),
   accepted_terms_version: z.string().nullable(),
   accepted_terms_at: z.string().nullable(),
   accepted_privacy_version: z.string().nullable(),
   accepted_privacy_at: z.string().nullable(),
-  /** When its deletion was asked for; it goes `DELETION_GRACE_DAYS` later. */
+  /** When the user asked for the deletion, `DELETION_GRACE_DAYS` before it. */
   deletion_scheduled_at: z.string().nullable(),
 })
 export type User = z.infer<typeof user>
@@ -43,8 +43,8 @@ export const loginBody = z.strictObject({
 export const registerBody = z.strictObject({ email, password: newPassword })
 const emailBody = z.strictObject({ email })
 /**
- * The link of a verification mail, and what shows that the reader of the mail chose the account's password: one of the
- * secrets that the registrations in this browser were answered with, or the password itself.
+ * The link of a verification mail, and a proof that its reader chose the account's password: a secret from a registration
+ * in this browser, or the password itself.
  */
 export const verifyEmailBody = z.strictObject({
   token: mailToken,
@@ -52,7 +52,7 @@ export const verifyEmailBody = z.strictObject({
   password: presentedPassword.optional(),
 })
 export const resetPasswordBody = z.strictObject({ token: mailToken, new_password: newPassword })
-/** `code_verifier` is PKCE's (RFC 7636), `nonce` the ID token's, `iss` what the provider named itself (RFC 9207). */
+/** `code_verifier` is PKCE's (RFC 7636), `nonce` the ID token's, `iss` the provider's name of itself (RFC 9207). */
 export const googleCallbackBody = z.strictObject({
   code: z.string().min(1).max(2048),
   redirect_uri: z.url().max(2048),
@@ -76,17 +76,14 @@ export const tokenAnswer = z.object({
 })
 export type TokenAnswer = z.infer<typeof tokenAnswer>
 
-/**
- * Carries `device_token` at a sign-in or a reset of the password. A header: earlier servers refuse a body with a field that
- * they do not know.
- */
+/** Carries `device_token` at a sign-in or password reset. A header, since earlier servers refuse unknown fields of a body. */
 export const DEVICE_TOKEN_HEADER = 'x-device-token'
 
 export const messageAnswer = z.object({ message: z.string() })
-/** The browser keeps the secret; with it, the link of the mail verifies the address by itself. */
+/** With the secret, which the browser keeps, the mail's link verifies the address by itself. */
 const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })
 export type RegisterAnswer = z.infer<typeof registerAnswer>
-/** Whose address was verified. */
+/** `email`: the verified address. */
 const verifyEmailAnswer = messageAnswer.extend({ email: z.string().optional() })
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>
 
@@ -94,12 +91,9 @@ const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.sha
 export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>
 
 export const changePasswordBody = z.strictObject({ current_password: presentedPassword, new_password: newPassword })
-const deleteAccountBody = z.strictObject({ password: presentedPassword })
-/** None at all is as good; the server hands that on as null. */
+/** A missing body counts as empty; the server hands it on as null. */
 export const emptyBody = z.strictObject({}).nullish()
 const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
-
-const acceptPoliciesBody = z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) })
 
 export const accountRoutes = {
   logIn: {
@@ -109,7 +103,6 @@ export const accountRoutes = {
     summary: 'Logs in with email address and password',
     body: loginBody,
     encoding: 'form',
-    status: 200,
     answer: tokenAnswer,
   },
   googleCallback: {
@@ -118,7 +111,6 @@ export const accountRoutes = {
     identity: 'none',
     summary: "Logs in with Google's authorization code",
     body: googleCallbackBody,
-    status: 200,
     answer: tokenAnswer,
   },
   refreshToken: {
@@ -127,7 +119,6 @@ export const accountRoutes = {
     identity: 'none',
     summary: 'Rotates a refresh token',
     body: refreshTokenBody,
-    status: 200,
     answer: tokenAnswer,
   },
   logOut: {
@@ -154,7 +145,6 @@ export const accountRoutes = {
     identity: 'none',
     summary: 'Mails another verification link, if there is an unverified account; answers alike in any case',
     body: emailBody,
-    status: 200,
     answer: messageAnswer,
   },
   verifyEmail: {
@@ -163,7 +153,6 @@ export const accountRoutes = {
     identity: 'none',
     summary: 'Verifies the address of an account, for somebody who shows that they chose its password',
     body: verifyEmailBody,
-    status: 200,
     answer: verifyEmailAnswer,
   },
   me: {
@@ -171,7 +160,6 @@ export const accountRoutes = {
     path: '/users/me',
     identity: 'user',
     summary: "The caller's account",
-    status: 200,
     answer: user,
   },
   deleteMe: {
@@ -179,8 +167,7 @@ export const accountRoutes = {
     path: '/users/me',
     identity: 'user',
     summary: 'Schedules the deletion of an account that has a password',
-    body: deleteAccountBody,
-    status: 200,
+    body: z.strictObject({ password: presentedPassword }),
     answer: deletionAnswer,
   },
   deleteMeOauth: {
@@ -189,7 +176,6 @@ export const accountRoutes = {
     identity: 'user',
     summary: 'Schedules the deletion of an account that has no password',
     body: emptyBody,
-    status: 200,
     answer: deletionAnswer,
   },
   acceptPolicies: {
@@ -197,8 +183,7 @@ export const accountRoutes = {
     path: '/users/me/accept-policies',
     identity: 'user',
     summary: 'Accepts the current versions of both policies',
-    body: acceptPoliciesBody,
-    status: 200,
+    body: z.strictObject({ terms_accepted: z.literal(true), privacy_accepted: z.literal(true) }),
     answer: user,
   },
 } as const satisfies Record<string, Route>
@@ -211,7 +196,6 @@ export const passwordRoutes = {
     identity: 'none',
     summary: 'Mails a link that resets the password, if there is an account; answers alike in any case',
     body: emailBody,
-    status: 200,
     answer: messageAnswer,
   },
   resetPassword: {
@@ -220,7 +204,6 @@ export const passwordRoutes = {
     identity: 'none',
     summary: 'Sets a new password and ends every session of the account',
     body: resetPasswordBody,
-    status: 200,
     answer: resetPasswordAnswer,
   },
   changePassword: {
@@ -229,7 +212,6 @@ export const passwordRoutes = {
     identity: 'user',
     summary: 'Sets a new password, for somebody who knows the old one, and ends every other session of the account',
     body: changePasswordBody,
-    status: 200,
     answer: messageAnswer,
   },
 } as const satisfies Record<string, Route>

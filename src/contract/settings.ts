@@ -5,7 +5,7 @@ import type { Route } from './routes'
 import { messageAnswer } from './session'
 import { MARKET_SOURCES } from './market'
 
-/** A text that users accept; whoever accepted another version is asked again. `path` is where the plain text is to be had. */
+/** A text that users accept, each version anew. `path` is the address of the plain text. */
 const policy = z.object({ version: z.string(), path: z.string() })
 export const policies = z.object({ terms: policy, privacy: policy })
 export type Policies = z.infer<typeof policies>
@@ -28,14 +28,14 @@ export const config = z.object({
     .object({
       client_id: z.string(),
       authorization_url: z.string(),
-      /** The only address to which Google sends anybody back; earlier servers do not say. */
+      /** The only address to which Google sends users back; absent in answers of older servers. */
       redirect_uri: z.string().optional(),
     })
     .nullable(),
   billing: z.object({
     available: z.boolean(),
     sandbox: z.boolean(),
-    /** The price of Premium; absent: not known, or nothing is sold. */
+    /** The price of Premium; absent: unknown, or nothing is sold. */
     price: planPrice.optional(),
   }),
   market_data: z.object({
@@ -54,7 +54,6 @@ export const settingsRoutes = {
     path: '/settings/tier-limits',
     identity: 'none',
     summary: 'Limits of the free and the premium tier',
-    status: 200,
     answer: tierLimits,
   },
   config: {
@@ -62,7 +61,6 @@ export const settingsRoutes = {
     path: '/config',
     identity: 'none',
     summary: 'Public run-time settings',
-    status: 200,
     answer: config,
   },
   currentPolicies: {
@@ -70,7 +68,6 @@ export const settingsRoutes = {
     path: '/policies/current',
     identity: 'none',
     summary: 'Versions and paths of the policies in force',
-    status: 200,
     answer: policies,
   },
   feedback: {

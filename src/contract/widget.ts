@@ -13,7 +13,7 @@ export const widget = z.object({
   notifications_enabled: z.boolean(),
   high_threshold_active: z.boolean(),
   low_threshold_active: z.boolean(),
-  /** Number of the present arming; a crossing is named widget:side:epoch. */
+  /** Counts how often the side was armed; a crossing is named widget:side:epoch. */
   high_epoch: z.int().min(0),
   low_epoch: z.int().min(0),
   is_active: z.boolean(),
@@ -56,7 +56,6 @@ export const widgetRoutes = {
     path: '/widgets',
     identity: 'any',
     summary: "The caller's widgets by display order, each with its checkpoints",
-    status: 200,
     answer: z.array(widget),
   },
   createWidget: {
@@ -75,7 +74,6 @@ export const widgetRoutes = {
     summary: 'Changes thresholds, notifications and arming',
     params: ofWidget,
     body: updateWidgetBody,
-    status: 200,
     whenGone: 204,
     answer: widget,
   },
@@ -94,7 +92,6 @@ export const widgetRoutes = {
     identity: 'any',
     summary: 'Sets the order within the active and the inactive widgets, or exchanges widgets between them',
     body: reorderWidgetsBody,
-    status: 200,
     answer: z.array(widget),
   },
 } as const satisfies Record<string, Route>

@@ -20,16 +20,10 @@ const FARTHEST = 15 * MINUTE
  * @param sources ratios from the tick buffer and from five-minute history; of equally near points the first source's counts
  */
 export function dayChange(current: number | null, at: number, sources: readonly RatioSeries[]): number | null {
-  const moment = at - DAY
-  let nearest: { time: number; ratio: number } | null = null
-  for (const source of sources) {
-    const point = valueNearest(source, moment)
-    if (point !== null && (nearest === null || Math.abs(point.time - moment) < Math.abs(nearest.time - moment))) {
-      nearest = point
-    }
-  }
-  if (nearest === null || Math.abs(nearest.time - moment) > FARTHEST) return null
-  return relativeChange(current, nearest.ratio)
+  const distance = (point: { readonly time: number }): number => Math.abs(point.time - (at - DAY))
+  const points = sources.flatMap((source) => valueNearest(source, at - DAY) ?? [])
+  const [nearest] = points.filter((point) => distance(point) <= FARTHEST).toSorted((a, b) => distance(a) - distance(b))
+  return relativeChange(current, nearest?.ratio ?? null)
 }
 
 /** How far back the trend of a card looks, milliseconds. */
@@ -67,11 +61,9 @@ const MAX_POINTS = DAY / SLOT
  */
 export function sparkline(recent: RatioSeries, at: number): RatioSeries {
   const { times, ratios } = sliceRatios(recent, at - DAY, at + 1)
-  const kept: number[] = []
-  for (let i = 0; i < times.length; i++) {
-    const isLastOfSlot = i + 1 === times.length || Math.floor(times[i]! / SLOT) !== Math.floor(times[i + 1]! / SLOT)
-    if (isLastOfSlot) kept.push(i)
-  }
+  const slotOf = (index: number): number => Math.floor(times[index]! / SLOT)
+  // NaN, the slot after the last point, differs from every slot.
+  const kept = [...times.keys()].filter((index) => slotOf(index) !== slotOf(index + 1))
   // A day that starts inside a quarter touches 97 of them.
   const shown = kept.slice(-MAX_POINTS)
   return {

@@ -8,7 +8,7 @@ export function ratioOf(priceA: number | null | undefined, priceB: number | null
   return Number.isFinite(ratio) ? ratio : null
 }
 
-/** Sentences for a pair, or an action on it, that is no longer there. */
+/** Sentences for a pair, or an action on a pair, that no longer exists. */
 export const PAIR_GONE = 'This pair is no longer on your dashboard.'
 export const PAIR_INACTIVE = 'This pair is inactive now.'
 export const LISTS_NEED_PREMIUM = 'Upgrade to manage multiple checkpoints'
@@ -16,27 +16,23 @@ export const LISTS_NEED_PREMIUM = 'Upgrade to manage multiple checkpoints'
 /** The address of a pair's chart inside the app. */
 export const chartPath = (widget: WidgetId): string => `/chart/${encodeURIComponent(widget)}`
 
-interface PairOf<Id extends string = string> {
-  readonly coinA: Id
-  readonly coinB: Id
+interface CoinPair {
+  readonly coinA: string
+  readonly coinB: string
 }
 
 /** Such as `BTC/ETH`: price of the first in units of the second. */
 export const pairLabel = (symbolA: string, symbolB: string): string =>
   `${symbolA.toUpperCase()}/${symbolB.toUpperCase()}`
 
-interface Named {
-  readonly symbol: string
-}
-
-/** The same as a heading, such as "BTC / ETH", however a provider writes its symbols. */
-export const pairTitle = ({ coinA, coinB }: { readonly coinA: Named; readonly coinB: Named }): string =>
+/** The same as a heading, such as "BTC / ETH". */
+export const pairTitle = ({ coinA, coinB }: Readonly<Record<'coinA' | 'coinB', { readonly symbol: string }>>): string =>
   `${coinA.symbol.toUpperCase()} / ${coinB.symbol.toUpperCase()}`
 
-export interface NewPair extends PairOf {
+export interface NewPair extends CoinPair {
   readonly label: string
-  /** The pairs that are there already, inactive ones too. */
-  readonly existing: readonly PairOf[]
+  /** Inactive ones too. */
+  readonly existing: readonly CoinPair[]
   readonly limits: Limits
 }
 
@@ -47,33 +43,24 @@ export function checkRoomForPair(count: number, { max_widgets: max }: Limits): s
   return max > 3 ? `${refusal} Upgrade to add more widgets.` : refusal
 }
 
-/** The sentence that refuses the pair, or null where it may be added. The order of coins makes a pair another pair. */
+/** The sentence that refuses the pair, or null. A / B and B / A are two pairs. */
 export function checkNewPair({ coinA, coinB, label, existing, limits }: NewPair): string | null {
   const noRoom = checkRoomForPair(existing.length, limits)
   if (noRoom !== null) return noRoom
-  if (existing.some((pair) => pair.coinA === coinA && pair.coinB === coinB)) {
-    return `The exact pair ${label} already exists.`
-  }
-  if (coinA === coinB) return 'Base and Quote cryptocurrencies cannot be the same.'
-  return null
+  const exists = existing.some((pair) => pair.coinA === coinA && pair.coinB === coinB)
+  if (exists) return `The exact pair ${label} already exists.`
+  return coinA === coinB ? 'Base and Quote cryptocurrencies cannot be the same.' : null
 }
 
 /** A coin that the app can name before any list of coins has come. */
-interface ReadyCoin {
-  readonly id: CoinId
-  readonly symbol: string
-  readonly name: string
-}
+const readyCoinOf = (id: string, symbol: string, name: string) => ({ id: id as CoinId, symbol, name }) as const
+type ReadyCoin = ReturnType<typeof readyCoinOf>
+export type ReadyPair = Readonly<Record<'coinA' | 'coinB', ReadyCoin>>
 
-export interface ReadyPair {
-  readonly coinA: ReadyCoin
-  readonly coinB: ReadyCoin
-}
-
-const BTC: ReadyCoin = { id: 'bitcoin' as CoinId, symbol: 'BTC', name: 'Bitcoin' }
-const ETH: ReadyCoin = { id: 'ethereum' as CoinId, symbol: 'ETH', name: 'Ethereum' }
-const SOL: ReadyCoin = { id: 'solana' as CoinId, symbol: 'SOL', name: 'Solana' }
-const BNB: ReadyCoin = { id: 'binancecoin' as CoinId, symbol: 'BNB', name: 'BNB' }
+const BTC = readyCoinOf('bitcoin', 'BTC', 'Bitcoin')
+const ETH = readyCoinOf('ethereum', 'ETH', 'Ethereum')
+const SOL = readyCoinOf('solana', 'SOL', 'Solana')
+const BNB = readyCoinOf('binancecoin', 'BNB', 'BNB')
 
 /** The pairs that Welcome offers to a user or guest without pairs. */
 export const READY_PAIRS: readonly ReadyPair[] = [

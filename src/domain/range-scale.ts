@@ -42,10 +42,7 @@ export function rangePlace(series: RatioSeries, ratio: number, now: number): Ran
 }
 
 /** Lowest and highest ratio of the last day. */
-export interface DayRange {
-  readonly low: number
-  readonly high: number
-}
+export type DayRange = Pick<RangePlace, 'low' | 'high'>
 
 /** An end of the range: a threshold, else the extreme of the last day. */
 export interface RangeEnd {

@@ -28,23 +28,13 @@ export interface SetupPair {
   readonly checkpoints: readonly SetupCheckpoint[]
 }
 
-/** How a device shows things, in its own words; whoever reads it takes what it knows. */
+/** A device's display settings under its own names; a reader takes those that it knows. */
 export type SetupDevice = Readonly<Record<string, string | number | boolean>>
 
 export interface Setup {
   /** In the order of the board. */
   readonly pairs: readonly SetupPair[]
   readonly device: SetupDevice
-}
-
-interface SetupFile {
-  readonly format: typeof SETUP_FORMAT
-  readonly version: number
-  /** ISO 8601. */
-  readonly saved_at: string
-  /** SHA-256 of the canonical text of everything else, hexadecimal. */
-  readonly checksum: string
-  readonly setup: Setup
 }
 
 export type ReadSetup =
@@ -63,15 +53,17 @@ export const canonicalJson = (value: unknown): string =>
     isRecord(inner) ? Object.fromEntries(Object.entries(inner).toSorted(([a], [b]) => (a < b ? -1 : 1))) : inner,
   )
 
-/** The text of a setup's file. `sha256` gives hexadecimal digits. */
+/**
+ * The text of a setup's file. Its `checksum` is that of the canonical text of all other fields.
+ * @param sha256 gives hexadecimal digits
+ */
 export async function writeSetup(
   setup: Setup,
   now: number,
   sha256: (text: string) => Promise<string>,
 ): Promise<string> {
-  const rest = { format: SETUP_FORMAT, version: SETUP_VERSION, saved_at: new Date(now).toISOString(), setup } as const
-  const file: SetupFile = { ...rest, checksum: await sha256(canonicalJson(rest)) }
-  return `${JSON.stringify(file, null, 2)}\n`
+  const rest = { format: SETUP_FORMAT, version: SETUP_VERSION, saved_at: new Date(now).toISOString(), setup }
+  return `${JSON.stringify({ ...rest, checksum: await sha256(canonicalJson(rest)) }, null, 2)}\n`
 }
 
 const NOT_A_SETUP = 'This file is not a setup of Crypto Ratio Tracker.'
@@ -88,7 +80,7 @@ export function readSetup(text: string): ReadSetup {
     return { ok: true, ...parsed(text) }
   } catch (error) {
     if (error instanceof SetupProblem) return { ok: false, problem: error.message }
-    // Nested more deeply than the engine's stack: nothing that the app has written.
+    // Nested more deeply than the stack allows: no file of the app.
     if (error instanceof RangeError) return { ok: false, problem: NOT_A_SETUP }
     throw error
   }
@@ -149,17 +141,12 @@ function pairOf(value: unknown, place: number): SetupPair {
   return { base, quote, high, low, high_armed, low_armed, alerts, checkpoints: saved }
 }
 
-/** Settings that are no plain values are another version's. */
-const deviceOf = (value: unknown): SetupDevice =>
-  isRecord(value)
-    ? Object.fromEntries(
-        Object.entries(value).flatMap(([name, setting]) =>
-          typeof setting === 'string' || typeof setting === 'boolean' || Number.isFinite(setting)
-            ? [[name, setting as string | number | boolean]]
-            : [],
-        ),
-      )
-    : {}
+/** Keeps plain values; other settings are another version's. */
+function deviceOf(value: unknown): SetupDevice {
+  const isPlain = (setting: unknown) => ['string', 'boolean'].includes(typeof setting) || Number.isFinite(setting)
+  const settings = isRecord(value) ? Object.entries(value).filter(([, setting]) => isPlain(setting)) : []
+  return Object.fromEntries(settings) as SetupDevice
+}
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -39,9 +39,7 @@ const FALLBACK_LIMITS: Limits = { max_widgets: 2, max_checkpoints_per_widget: 1 
 export const effectiveLimits = (tiers: TierLimits | undefined, hasPremium: boolean): Limits =>
   tiers === undefined ? FALLBACK_LIMITS : hasPremium ? tiers.premium : tiers.free
 
-interface Row {
-  readonly is_active: boolean
-}
+type Row = Readonly<Record<'is_active', boolean>>
 
 /** An owner's limit of widgets as this device knows it beside the server's rows. */
 export interface KnownLimit {

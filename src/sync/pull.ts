@@ -41,38 +41,29 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
   })
   if (begun === undefined) return
 
-  const answer = await sendAs(env, begun.owner, { route: 'listWidgets' })
-  switch (answer.kind) {
-    case 'ok': {
-      const widgets = answer.value as Widget[]
-      const kept = await acceptPull(db, begun.owner, begun.revision, widgets, now())
-      await report(env, 'widgets', { kind: 'ok' })
-      // A dropped list is pulled again, and with it the limits and crossings that follow from it.
-      if (!kept) return
-      await renewLimits(env, begun.owner, widgets)
-      return pullAlerts(env, begun.owner, widgets)
-    }
-    case 'refused':
-      // The end of a session is shown by itself, and is no problem with the pairs.
-      if (answer.status === 401 && !isAnonymousOwner(begun.owner)) return
-      return reportFailure(env, begun.owner, answer)
-    case 'unavailable':
-      return reportFailure(env, begun.owner, answer)
-    case 'unchanged':
-    case 'not-mine':
-      return
-  }
+  const { owner, revision } = begun
+  const answer = await sendAs(env, owner, { route: 'listWidgets' })
+  if (answer.kind !== 'ok') return isProblem(answer, owner) ? reportFailure(env, owner, answer) : undefined
+  const widgets = answer.value as Widget[]
+  const kept = await acceptPull(db, owner, revision, widgets, now())
+  await report(env, 'widgets', { kind: 'ok' })
+  // A dropped list is pulled again, and with it the limits and crossings that follow from it.
+  if (!kept) return
+  await renewLimits(env, owner, widgets)
+  return pullAlerts(env, owner, widgets)
 }
+
+type Problem = Extract<Answer, { kind: 'refused' | 'unavailable' }>
+
+/** The end of a session is no problem here: the page shows it by itself. */
+const isProblem = (answer: Answer, owner: OwnerId): answer is Problem =>
+  answer.kind === 'unavailable' || (answer.kind === 'refused' && (answer.status !== 401 || isAnonymousOwner(owner)))
 
 /**
  * Reports why the pairs could not be loaded, in the server's words if it gives some. An empty screen shows the cause in
  * the place of the pairs, so it makes no notice there.
  */
-async function reportFailure(
-  env: EngineEnv,
-  owner: OwnerId,
-  { status, message }: Extract<Answer, { kind: 'refused' | 'unavailable' }>,
-): Promise<void> {
+async function reportFailure(env: EngineEnv, owner: OwnerId, { status, message }: Problem): Promise<void> {
   const { db } = env
   const isShown = await db.transaction('r', db.owners, db.widgets, db.outbox, async () => {
     const [syncState, rows, entries] = await Promise.all([
@@ -164,7 +155,7 @@ async function pullPages(
     const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
     const answer = await sendAs(env, owner, { route: 'listAlerts', query })
     if (answer.kind !== 'ok') {
-      await reportTrouble(env, answer, owner)
+      if (isProblem(answer, owner)) await reportMissingAlerts(env, answer)
       return null
     }
     const page = answer.value as AlertsAnswer
@@ -181,21 +172,11 @@ async function pullPages(
   return begun
 }
 
-async function reportTrouble(env: EngineEnv, answer: Exclude<Answer, { kind: 'ok' }>, owner: OwnerId): Promise<void> {
-  switch (answer.kind) {
-    case 'refused':
-      // The end of a session is shown by itself.
-      if (answer.status === 401 && !isAnonymousOwner(owner)) return
-      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: ALERTS_NOT_LOADED })
-    case 'unavailable':
-      // A server of an earlier version lists none: this device goes on with the crossings that it sees itself.
-      if (answer.error_code === 'NO_SUCH_ROUTE') return endProblem(env, 'alerts')
-      return report(env, 'alerts', { kind: 'failed', status: answer.status, sentence: ALERTS_NOT_LOADED })
-    case 'unchanged':
-    case 'not-mine':
-      return
-  }
-}
+const reportMissingAlerts = (env: EngineEnv, { status, error_code }: Problem): Promise<void> =>
+  // A server of an earlier version lists none: this device goes on with the crossings that it sees itself.
+  error_code === 'NO_SUCH_ROUTE'
+    ? endProblem(env, 'alerts')
+    : report(env, 'alerts', { kind: 'failed', status, sentence: ALERTS_NOT_LOADED })
 
 /** Shows notifications where they are permitted and not switched off here; a visible page adds its toast. */
 async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {

@@ -48,8 +48,8 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
 }
 
 /**
- * True if data from `source` fit the settings. Where they do not, the server was started with another source since, and
- * the settings are loaded anew first.
+ * True if data from `source` fit the settings. If they do not, the server was started with another source since, and the
+ * settings are loaded anew first.
  */
 export async function agreesOnSource(env: EngineEnv, source: string): Promise<boolean> {
   const agrees = async (): Promise<boolean> => {

@@ -37,16 +37,11 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
   const { db, now } = env
   await writeTransaction(db, [db.session, db.notices, db.meta], async () => {
     const state = (await readMeta(db, 'sync_state')) ?? EMPTY
-    if (result.kind === 'ok') {
-      await writeMeta(db, 'sync_state', { ...withProblem(state, topic, null), last_success_at: now() })
-      return
-    }
-    if (result.status === 0) {
-      const unanswered = { ...state.unanswered, [topic]: true as const }
-      await writeMeta(db, 'sync_state', { ...state, unanswered, last_failure_at: now() })
-      return
-    }
-    await writeMeta(db, 'sync_state', { ...withProblem(state, topic, result.sentence), last_failure_at: now() })
+    const write = (next: SyncState): Promise<void> => writeMeta(db, 'sync_state', next)
+    if (result.kind === 'ok') return write({ ...withProblem(state, topic, null), last_success_at: now() })
+    const failed = { ...state, last_failure_at: now() }
+    if (result.status === 0) return write({ ...failed, unanswered: { ...state.unanswered, [topic]: true } })
+    await write(withProblem(failed, topic, result.sentence))
     const session = await db.session.get('current')
     if (session === undefined || result.isShown === true || state.problems[topic] === result.sentence) return
     await db.notices.add({ owner: session.owner, kind: 'error', message: result.sentence, at: now() })
