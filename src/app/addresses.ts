@@ -16,11 +16,11 @@ export const FROM_DASHBOARD = { from: 'dashboard' } as const
 /** The same for the list of alerts. */
 export const FROM_ALERTS = { from: 'alerts' } as const
 
-/** Without a period the chart opens with the one that was chosen last. */
+/** Without a period the chart opens with the user's last one. */
 export const chartAddress = (widget: WidgetId, period?: Period): string =>
   period === undefined ? chartPath(widget) : `${chartPath(widget)}/${period}`
 
-/** Key of a screen: a chart's period may change without it being another screen. */
+/** Key of a screen: another period of a chart is the same screen. */
 export const screenOf = (path: string): string => {
   const [, first = '', second = ''] = path.split('/')
   return first === 'chart' ? `/chart/${second}` : path

@@ -7,15 +7,14 @@ import { dashboardChoiceAtom } from '../state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
 import type { Store } from '../state/services'
 
-/** The first paint waits at most so long; a slower database is worth a skeleton. */
+/** Milliseconds for which the first paint waits; with a slower database the user sees skeletons. */
 const FIRST_PAINT_TIMEOUT_MS = 250
-/** The same where the page has painted Welcome already (html-frame-script.js): a database that is made takes longer. */
+/** The same if the page has painted Welcome already (html-frame-script.js): the browser creates the database first. */
 const WELCOME_TIMEOUT_MS = 3_000
 
 /**
- * Reads what the dashboard shows before anything is drawn: the first paint then has the cards in it, instead of
- * skeletons that give way to them a moment later. Ends in any case; a database that cannot be read is reported by
- * the live queries.
+ * Reads the dashboard's data before the first paint, which then shows the cards instead of skeletons. Resolves in any
+ * case; the live queries report a database that cannot be read.
  * @param now milliseconds since 1970
  * @param isWelcomed true if the page has painted Welcome already
  */
@@ -27,7 +26,7 @@ export async function readFirstPaint(
 ): Promise<void> {
   const read = Promise.all([readAccountView(db), readBoard(db), readPrices(db), readMeta(db, 'dashboard')]).then(
     ([account, board, prices, choice]) => {
-      // The live queries may have been faster; theirs is never older.
+      // The live queries may have been faster; their data is never older.
       store.set(accountAtom, (known) => known ?? account)
       store.set(boardAtom, (known) => known ?? board)
       store.set(pricesAtom, (known) => known ?? prices)

@@ -6,10 +6,10 @@ import { type Services, ServicesContext } from '../state/services'
 import { DESK, LOW, WIDE } from '../ui/browser-state'
 import { DASHBOARD, OUTSIDE } from './addresses'
 
-/** Rendered while nothing is known: neither an account nor a database is asked for. */
+/** The frame reads neither an account nor a database. */
 const NO_SERVICES = { commands: {}, engine: {} } as unknown as Services
 
-/** The layouts of the shell: when each is used, the first that fits, and which media queries of the shell hold in it. */
+/** The layouts of the shell, of which the first that fits is used, and the shell's media queries that hold in each. */
 const LAYOUTS = [
   { media: `${DESK}, ${WIDE} and (not ${LOW})`, holding: [DESK, WIDE] },
   { media: LOW, holding: [LOW] },
@@ -19,7 +19,7 @@ const LAYOUTS = [
 export interface HtmlFrame {
   /** The shell with an empty main, in each of its layouts. */
   readonly shells: readonly { readonly media: string; readonly html: string }[]
-  /** The dashboard of somebody who has no pair. */
+  /** The dashboard of a user without pairs. */
   readonly welcome: string
   readonly outside: readonly string[]
 }

@@ -24,7 +24,7 @@ export function PairDesk({ onOpenChart, ...slot }: ListSlot) {
   const missing = useSetAtom(reportMissingChunkAtom)
   useTitle(atDesk ? (named === null ? 'Dashboard' : title) : undefined)
 
-  // Opening another pair's chart beside the list takes the place of the one before: one step back leads to the list.
+  // Another pair's chart beside the list replaces the address: one step back leads to the list.
   const open = (widget: WidgetId) => {
     if (named === null) onOpenChart(widget)
     else navigate(chartAddress(widget, period ?? undefined), { replace: true, state })

@@ -1,7 +1,7 @@
 import { type Remote, wrap } from 'comlink'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
 
-/** The worker ended or hangs; its open calls have no answer. */
+/** The worker ended or hangs, and leaves its open calls unanswered. */
 class WorkerGone extends Error {
   override readonly name = 'WorkerGone'
 }
@@ -9,15 +9,15 @@ class WorkerGone extends Error {
 type Ask = <T>(question: (api: Remote<WorkerApi>) => Promise<T>) => Promise<T>
 
 /**
- * Milliseconds after which a worker that has not answered counts as gone: its longest answer takes a twentieth. A
- * browser that kills a worker tells the page nothing (decision 0057).
+ * Milliseconds after which a silent worker counts as gone: the longest answer takes a twentieth. A browser that kills a
+ * worker tells the page nothing (decision 0057).
  */
-const ANSWER_TIMEOUT = 20_000
+const ANSWER_TIMEOUT_MS = 20_000
 
 /**
  * Starts a worker.
  * @param onGone called once, when the worker has failed or does not answer
- * @returns asks it; rejects with `WorkerGone` where it fails before it answers
+ * @returns asks the worker; rejects with `WorkerGone` if the worker fails before it answers
  */
 function startThread(onGone: (reason: WorkerGone) => void): Ask {
   const worker = new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module' })
@@ -36,7 +36,7 @@ function startThread(onGone: (reason: WorkerGone) => void): Ask {
 
   return (question) =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(giveUp, ANSWER_TIMEOUT, 'it does not answer')
+      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, 'it does not answer')
       waiting.add(reject)
       const done = () => {
         clearTimeout(timer)
@@ -47,8 +47,8 @@ function startThread(onGone: (reason: WorkerGone) => void): Ask {
 }
 
 /**
- * The web worker's calls, whatever becomes of the worker. One that ends or hangs is followed by another, which is asked
- * the same once more: a call only reads, or writes what the same call writes again.
+ * The web worker's calls. A worker that ends or hangs is replaced by another, which gets the call once more: a call only
+ * reads, or writes what the same call writes again.
  */
 export function supervisedWorker(): WorkerApi {
   let thread: Ask | undefined

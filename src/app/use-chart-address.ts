@@ -11,28 +11,28 @@ import { boardAtom } from '../state/live-data'
 import { chartAddress, DASHBOARD, type FROM_ALERTS, type FROM_DASHBOARD } from './addresses'
 
 /**
- * The chart that the address names, and how it is left. An address without a period leaves that to what was shown last.
+ * The chart that the address names, and how the user leaves it. An address without a period stands for the last one shown.
  * @param isShown false while the address's chart is not on the screen
  */
 export function useChartAddress(isShown = true) {
   const [, address] = useRoute<{ widgetId: WidgetId; period?: string }>('/chart/:widgetId/:period?')
-  const said = address?.period ?? ''
+  const addressed = address?.period ?? ''
   const state = useHistoryState<typeof FROM_ALERTS | typeof FROM_DASHBOARD | null>()
-  /** Null where the address names no chart. */
+  /** Null if the address names no chart. */
   const named = address?.widgetId ?? null
   const { choices, choose } = useChartChoices()
   const remembered = choices === undefined ? null : isPeriod(choices.period ?? '') ? choices.period : DEFAULT_PERIOD
   /** Null until this device's last choice is read. */
-  const period = isPeriod(said) ? said : remembered
+  const period = isPeriod(addressed) ? addressed : remembered
   const board = useAtomValue(boardAtom)
   const widget = named && board && findWidget(board, named)
   const title = widget ? pairLabel(widget.coinA.symbol, widget.coinB.symbol) : 'Chart'
 
-  // The address says what is shown, so that it can be reloaded and sent on.
-  const unsaid = isShown && said !== period ? named : null
+  // Completes the address with the period, so that the user can reload it and send it on.
+  const incomplete = isShown && addressed !== period ? named : null
   useEffect(() => {
-    if (unsaid !== null && period !== null) navigate(chartAddress(unsaid, period), { replace: true, state })
-  }, [unsaid, period, state])
+    if (incomplete !== null && period !== null) navigate(chartAddress(incomplete, period), { replace: true, state })
+  }, [incomplete, period, state])
 
   const leave = () => {
     if (state?.from === undefined) navigate(DASHBOARD, { replace: true })

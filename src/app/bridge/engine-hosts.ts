@@ -5,12 +5,12 @@ import type { Engine } from '../../sync/engine'
 import { type EngineReply, type EngineRequest, PROCEED, SyncFailed } from '../../sync/protocol'
 import { loadOnce } from '../lazy-services'
 
-/** Milliseconds within which a service worker that is there has woken and taken the request. Decision 0052. */
+/** Milliseconds within which an active service worker wakes and accepts the request. Decision 0052. */
 const HANDSHAKE_TIMEOUT_MS = 4_000
-/** Milliseconds without a sign of life after which a request is given up: the worker was stopped in the middle. */
+/** Milliseconds of silence after which the page gives up a request: the browser stopped the worker in the middle. */
 const SILENCE_TIMEOUT_MS = MINUTE
 
-/** The service worker did not take the request: nothing was done, and the page's engine may do it. */
+/** The service worker did not accept the request and did nothing, so the page's engine may do the work. */
 export class HostUnavailable extends Error {
   override readonly name = 'HostUnavailable'
 }
@@ -21,15 +21,15 @@ const engineVia = (run: <T>(use: (engine: Engine) => Promise<T>) => Promise<T>):
   call: (route, input) => run((engine) => engine.call(route, input)),
 })
 
-/** The engine in the page itself, loaded when it is first needed. */
+/** The engine in the page itself, loaded at its first use. */
 export function pageHost(db: LocalDatabase): Engine {
   const load = loadOnce(async () => (await import('./page-engine')).createPageEngine(db))
   return engineVia(async (use) => use(await load()))
 }
 
 /**
- * Asks the service worker, and the page where that does not take the request. A worker that is still installing, or was
- * stopped for good, is asked again with the next request: the locks keep two engines from getting in each other's way.
+ * Asks the service worker, and the page if the worker does not accept the request. The next request asks a worker again that
+ * is still installing or was stopped: the locks keep two engines from getting in each other's way.
  */
 export const withFallback = (worker: Engine, page: Engine): Engine =>
   engineVia(async (use) => {
@@ -41,7 +41,7 @@ export const withFallback = (worker: Engine, page: Engine): Engine =>
     }
   })
 
-/** The engine in the service worker; `worker` is null while there is none that is active. */
+/** The engine in the service worker. `worker` resolves with null while none is active. */
 export function workerHost(worker: () => Promise<ServiceWorker | null>): Engine {
   const send = async (request: EngineRequest): Promise<EngineReply> => {
     const active = await worker()

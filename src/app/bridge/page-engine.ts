@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../../db/database'
 import { browserEnv } from '../../sync/env'
 import { createEngine, type Engine } from '../../sync/engine'
 
-/** In a module of its own, so that a page with a service worker never loads the engine. */
+/** A module of its own: a page with a service worker never loads the engine. */
 export const createPageEngine = (db: LocalDatabase): Engine =>
   createEngine(browserEnv(db, location.origin, registration))
 

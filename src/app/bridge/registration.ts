@@ -4,13 +4,13 @@ import { withTimeLimit } from '../../domain/waits'
 import { browserTimer } from '../../sync/in-time'
 import { OUTBOX_TAG, REFRESH_TAG } from '../../sync/protocol'
 
-/** Milliseconds between two looks for a new version while the page stays open. */
-const UPDATE_CHECK = HOUR
-/** The page waits so long for a worker that is being installed before it helps itself. */
+/** Milliseconds between two checks for a new version while the page stays open. */
+const UPDATE_INTERVAL = HOUR
+/** Milliseconds for which the page waits for a worker that is being installed; then it runs the engine itself. */
 const INSTALL_TIMEOUT_MS = 3_000
 
 export interface Registration {
-  /** The active worker, or null where there is none in time. */
+  /** The active worker; null if none is active in time. */
   readonly worker: () => Promise<ServiceWorker | null>
   /** Lets the waiting version take over; every tab reloads once it has. */
   readonly applyUpdate: () => void
@@ -19,11 +19,11 @@ export interface Registration {
 /** In `vite dev` the page is its own host, and over plain http or in some private windows there is no service worker. */
 export const canRegister = (): boolean => import.meta.env.PROD && 'serviceWorker' in navigator
 
-/** Registers the service worker and tells of new versions, which wait until the user agrees. */
+/** Registers the service worker and reports new versions, which wait until the user agrees. */
 export function registerWorker(onUpdateReady: () => void): Registration {
   let workbox: Workbox | undefined
   let refused = false
-  // The first worker of all brings the version that the page already runs; whichever takes over after it, another one.
+  // The first worker of all has the version that the page already runs; every later one has another.
   let first = true
   const register = async (): Promise<void> => {
     const { Workbox } = await import('workbox-window')
@@ -34,7 +34,7 @@ export function registerWorker(onUpdateReady: () => void): Registration {
       first = false
     })
     await workbox.register()
-    setInterval(() => void workbox?.update().catch(() => undefined), UPDATE_CHECK)
+    setInterval(() => void workbox?.update().catch(() => undefined), UPDATE_INTERVAL)
   }
   register().catch((error: unknown) => {
     // A private window, or no network at the first visit: the page runs the engine itself.
@@ -64,7 +64,7 @@ function reloadOnce(): void {
   location.reload()
 }
 
-/** Chromium only; the standard library does not declare them. */
+/** In Chromium only; TypeScript's library does not declare these. */
 interface BackgroundRegistration extends ServiceWorkerRegistration {
   readonly sync?: { register(tag: string): Promise<void> }
   readonly periodicSync?: { register(tag: string, options: { minInterval: number }): Promise<void> }
@@ -73,21 +73,19 @@ interface BackgroundRegistration extends ServiceWorkerRegistration {
 /** Milliseconds; the browser decides how often it really wakes the worker. */
 const REFRESH_INTERVAL = 12 * HOUR
 
-const present = async (): Promise<BackgroundRegistration | undefined> =>
-  'serviceWorker' in navigator ? navigator.serviceWorker.getRegistration() : undefined
-
-/** Lets the browser send what waits even after the last tab is closed, where it can. */
+/** Lets a browser with background sync send waiting entries even after the last tab is closed. */
 export async function registerBackgroundSync(): Promise<void> {
-  const background = await present()
+  if (!('serviceWorker' in navigator)) return
+  const background: BackgroundRegistration | undefined = await navigator.serviceWorker.getRegistration()
   if (background?.active == null) return
-  // Refused where the user has switched background work off; the page's clock sends just the same.
+  // The browser refuses if the user has switched background work off; the page's clock sends the entries all the same.
   await background.sync?.register(OUTBOX_TAG).catch(() => undefined)
 }
 
-/** Lets an installed app refresh prices now and then without being open, where the browser permits it. */
+/** Lets a browser that permits so refresh an installed app's prices now and then while the app is closed. */
 export async function registerPeriodicRefresh(): Promise<void> {
   if (!('serviceWorker' in navigator)) return
-  // At the first visit of all the page is there before its worker is.
+  // At the first visit the page is there before its worker.
   const background: BackgroundRegistration = await navigator.serviceWorker.ready
   if (background.periodicSync === undefined) return
   const name = 'periodic-background-sync' as PermissionName

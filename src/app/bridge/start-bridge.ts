@@ -10,23 +10,23 @@ import { showChart } from '../show-chart'
 import { pageHost, withFallback, workerHost } from './engine-hosts'
 import { canRegister, registerBackgroundSync, registerPeriodicRefresh, registerWorker } from './registration'
 
-/** Milliseconds; nothing that is due at once is asked for more often. */
+/** Milliseconds between two requests for work that is due at once. */
 const SHORTEST_TIMER = 100
-/** Milliseconds; what is further away is found by a tick anyway. */
+/** Milliseconds; a tick finds work that is due later. */
 const LONGEST_TIMER = 5 * MINUTE
 
-export interface ClockPorts {
+interface ClockPorts {
   readonly db: LocalDatabase
-  /** Resolves with the time (ms) at which something is due next, null: nothing; a SyncFailed says it as well. */
+  /** Resolves with the time (ms) of the next due work, null: none; a SyncFailed carries that time as well. */
   readonly sync: (reason: SyncReason) => Promise<number | null>
-  /** Something waits that did not before. */
+  /** A new entry waits in the outbox. */
   readonly onWaiting: () => void
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * The page is the clock, whoever runs the engine: it asks at the start, after a change, when the network or the user
- * comes back, when something is due, and every 75 s; a hidden page leaves that to the visible ones.
+ * The page is the clock, even if the service worker runs the engine: the page asks at the start, after a change, when the
+ * network or the user comes back, when work is due, and every 75 s. A hidden page leaves all but the network to visible ones.
  */
 export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (reason: SyncReason) => void {
   let due: ReturnType<typeof setTimeout> | undefined
@@ -55,32 +55,29 @@ export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (rea
       onWaiting()
       whileVisible('command')
     },
-    onWish: () => whileVisible('command'),
+    onPullDue: () => whileVisible('command'),
   })
   return ask
 }
 
 interface WorkListener {
-  /** Something waits that did not before, whichever tab it was made in. */
+  /** A new entry waits, from any tab. */
   readonly onWaiting: () => void
-  /**
-   * The user has signed in or out, and the engine pulls their rows; or an answer has shown that the rows are old, be
-   * it a refusal or another tier.
-   */
-  readonly onWish: () => void
+  /** A pull is due: the user has signed in or out, or an answer (a refusal, another tier) has shown that the rows are old. */
+  readonly onPullDue: () => void
 }
 
-function followWork(db: LocalDatabase, { onWaiting, onWish }: WorkListener): void {
+function followWork(db: LocalDatabase, { onWaiting, onPullDue }: WorkListener): void {
   let known: Work = { owner: null, waiting: [], wanted: false }
   liveQuery(() => readWork(db)).subscribe({
     next(work) {
       const isNew = work.waiting.some((one) => !known.waiting.includes(one))
-      // The start pulls the rows that were there before the first look anyway.
+      // The sync at the start covers the first result of this query.
       const isOther = known.owner !== null && work.owner !== known.owner
       const isWanted = known.owner !== null && work.wanted && !known.wanted
       known = work
       if (isNew) onWaiting()
-      else if (isOther || isWanted) onWish()
+      else if (isOther || isWanted) onPullDue()
     },
     error: reportError,
   })
@@ -88,9 +85,9 @@ function followWork(db: LocalDatabase, { onWaiting, onWish }: WorkListener): voi
 
 export interface BridgeOptions {
   readonly db: LocalDatabase
-  /** A new version of the app waits for the user's consent. */
+  /** A new version of the app waits until the user agrees. */
   readonly onUpdateReady: () => void
-  /** The engine failed at what nobody waits for. */
+  /** The engine failed in the background. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -100,10 +97,10 @@ export interface Bridge extends EngineClient {
 }
 
 /**
- * The page's side of the engine: it registers the service worker, which is the hands, and is itself the clock.
+ * The page's side of the engine: the page registers the service worker, which runs the engine, and is itself the clock.
  *
  *     page (clock) ── sync, call ──> service worker (engine) ──> API
- *          └───────── where there is none: the same engine, here ──────┘
+ *          └───────── without a worker: the same engine, here ─────────┘
  */
 export function startBridge({ db, onUpdateReady, onFailure }: BridgeOptions): Bridge {
   const registration = canRegister() ? registerWorker(onUpdateReady) : null

@@ -1,13 +1,11 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { useId, useState } from 'react'
 import { RotateCw, Trash2 } from 'lucide-react'
-import type { CommandResult } from '../../db/command'
 import { discardChange, type DiscardView, readDiscard, retryChange } from '../../db/commands/failed-changes'
 import type { ChangeView } from '../../db/view'
-import { messageOf } from '../../domain/error-message'
 import { boardAtom, nowAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
-import { showToastAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -16,35 +14,24 @@ import { formatMoment } from '../../ui/format-time'
 import text from '../../ui/text.module.css'
 import styles from './changes-dialog.module.css'
 
-interface Doomed extends DiscardView {
+interface Discarded extends DiscardView {
   readonly change: ChangeView
 }
 
 /** Mutations that the server has not accepted yet, oldest first; the user can retry or discard each. */
 export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
-  const { commands, engine } = useServices()
+  const { db } = useServices().commands
+  const run = useCommand()
   const changes = useAtomValue(boardAtom)?.changes ?? []
   const now = useAtomValue(nowAtom)
-  const showToast = useSetAtom(showToastAtom)
-  const [doomed, setDoomed] = useState<Doomed | null>(null)
+  const [discarded, setDiscarded] = useState<Discarded | null>(null)
 
-  const run = async (command: Promise<CommandResult>): Promise<void> => {
-    try {
-      const result = await command
-      if (result.ok) engine.requestSync('command')
-      else showToast({ kind: 'error', message: result.message })
-    } catch (error) {
-      // The local database itself failed, such as with a full disk.
-      reportError(error)
-      showToast({ kind: 'error', message: messageOf(error) })
-    }
-  }
   const ask = async (change: ChangeView): Promise<void> => {
-    setDoomed({ change, ...(await readDiscard(commands.db, change.opId)) })
+    setDiscarded({ change, ...(await readDiscard(db, change.opId)) })
   }
   const discard = ({ opId }: ChangeView) => {
-    setDoomed(null)
-    void run(discardChange(commands, opId))
+    setDiscarded(null)
+    void run((context) => discardChange(context, opId))
   }
 
   return (
@@ -60,28 +47,28 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
                 key={change.opId}
                 change={change}
                 now={now}
-                onRetry={() => void run(retryChange(commands, change.opId))}
+                onRetry={() => void run((context) => retryChange(context, change.opId))}
                 onDiscard={() => void ask(change).catch((error: unknown) => reportError(error))}
               />
             ))}
           </ul>
         </>
       )}
-      {doomed !== null && (
+      {discarded !== null && (
         <AlertDialog
           title="Discard this change?"
           action="Discard"
-          onConfirm={() => discard(doomed.change)}
-          onCancel={() => setDoomed(null)}
+          onConfirm={() => discard(discarded.change)}
+          onCancel={() => setDiscarded(null)}
         >
-          <DiscardWords {...doomed} />
+          <DiscardWords {...discarded} />
         </AlertDialog>
       )}
     </Dialog>
   )
 }
 
-function DiscardWords({ change, along, mayHaveArrived }: Doomed) {
+function DiscardWords({ change, along, mayHaveArrived }: Discarded) {
   return (
     <>
       <p>“{change.title}” is taken back on this device.</p>

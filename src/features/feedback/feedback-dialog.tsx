@@ -13,16 +13,18 @@ import styles from './feedback-dialog.module.css'
 
 const FAILED = 'Failed to submit feedback. Please try again.'
 
-/** Sends a message to whoever runs the server. What was typed stays until it has been sent, also when the page goes. */
+/** Sends a message to the people who run the server. The draft is stored until it is sent. */
 export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
-  const { engine } = useServices()
+  const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
-  const draft = useDraft()
+  const { db } = commands
+  /** Undefined until it has been read. */
+  const stored = useLiveQuery(() => readFeedbackDraft(db), [db])
+  const keep = useCallback((text: string) => void keepFeedbackDraft(db, text).catch(reportError), [db])
   const [text, setText] = useState<string>()
   // Text typed before the draft has been read takes precedence over the draft.
-  const message = text ?? draft.stored ?? ''
+  const message = text ?? stored ?? ''
   const length = feedbackLength(message)
-  const { keep } = draft
   useEffect(() => {
     if (text !== undefined) keep(text)
   }, [text, keep])
@@ -69,7 +71,7 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Characters that count: white space around a message does not. */
+/** Characters without the white space around the message. */
 export const feedbackLength = (text: string): number => text.trim().length
 
 /** Why a message of this length cannot be sent; null: it can. */
@@ -82,17 +84,3 @@ export function whatIsWrong(length: number): string | null {
 }
 
 const characters = (count: number): string => (count === 1 ? 'character' : 'characters')
-
-interface Draft {
-  /** Undefined until it has been read. */
-  readonly stored: string | undefined
-  readonly keep: (text: string) => void
-}
-
-/** Feedback typed before and never sent. */
-function useDraft(): Draft {
-  const { db } = useServices().commands
-  const stored = useLiveQuery(() => readFeedbackDraft(db), [db])
-  const keep = useCallback((text: string) => void keepFeedbackDraft(db, text).catch(reportError), [db])
-  return { stored, keep }
-}

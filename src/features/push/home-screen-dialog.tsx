@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'
 import styles from './home-screen-dialog.module.css'
 
-/** How an iPhone or iPad comes to be told of alerts, and what becomes of a guest's pairs on the way. */
+/** Explains how an iPhone or iPad gets notifications, and what becomes of a guest's pairs on the way. */
 export function HomeScreenDialog({ onClose }: { readonly onClose: () => void }) {
   const guest = useAtomValue(accountAtom)?.account === 'guest'
   const openOverlay = useSetAtom(openOverlayAtom)

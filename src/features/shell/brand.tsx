@@ -21,7 +21,7 @@ export function Brand({ short = false }: { readonly short?: boolean }) {
   )
 }
 
-/** Made-up prices must never be taken for real ones. */
+/** Marks simulated prices, which no user may take for real ones. */
 export function SourceBadge() {
   if (useConfig()?.market_data.source !== 'simulated') return null
   return (

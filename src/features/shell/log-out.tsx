@@ -19,7 +19,7 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
   const showToast = useSetAtom(showToastAtom)
   const unsaved = useLiveQuery(() => unsavedChanges(commands.db), [commands.db])
   const account = useAtomValue(accountAtom)
-  const [whose] = useState(account?.owner)
+  const [owner] = useState(account?.owner)
   const begun = useRef(false)
 
   const leave = async () => {
@@ -36,12 +36,12 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
   }
   useEffect(() => {
     if (unsaved === undefined) return
-    // Another tab was faster: nobody is asked about what is somebody else's.
-    if (unsaved.owner !== whose) onClose()
+    // Another tab has logged out already: the changes are another user's by now.
+    if (unsaved.owner !== owner) onClose()
     else if (unsaved.count === 0) void leave()
   })
 
-  if (unsaved === undefined || unsaved.count === 0 || unsaved.owner !== whose) return null
+  if (unsaved === undefined || unsaved.count === 0 || unsaved.owner !== owner) return null
   return (
     <AlertDialog title="Log out and lose changes?" action="Log out" onConfirm={() => void leave()} onCancel={onClose}>
       {lost(unsaved.count)}

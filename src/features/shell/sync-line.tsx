@@ -9,7 +9,7 @@ import { formatMoment } from '../../ui/format-time'
 import { useOnline } from '../../ui/browser-state'
 import styles from './sync-line.module.css'
 
-/** One quiet line at the edge of the screen, there only while there is something to say. */
+/** One quiet line at the edge of the screen, only while the connection, a change or the app's version asks for one. */
 export function SyncLine() {
   const openOverlay = useSetAtom(openOverlayAtom)
   const openChanges = () => openOverlay({ kind: 'changes' })
@@ -20,10 +20,10 @@ export function SyncLine() {
     changes: useAtomValue(boardAtom)?.changes ?? [],
     now: useAtomValue(nowAtom),
   })
-  const speaks = offline || waiting !== null || refused !== null || update !== null
+  const isShown = offline || waiting !== null || refused !== null || update !== null
   return (
     <div aria-live="polite">
-      {speaks && (
+      {isShown && (
         <div className={styles.line}>
           {offline && (
             <span className={styles.state}>
@@ -57,18 +57,10 @@ export function SyncLine() {
   )
 }
 
-/** Milliseconds a change may wait while all is well before it is worth a word: longer than the layout's debounce. */
-const WORTH_A_WORD = 10_000
+/** Milliseconds for which a change may wait unmentioned while online: longer than the layout's debounce. */
+const UNMENTIONED_MS = 10_000
 
-interface SyncStatus {
-  readonly offline: boolean
-  /** Such as "3 changes wait since 10:42"; null: nothing waits long enough to be worth a word. */
-  readonly waiting: string | null
-  /** Such as "1 change was refused". */
-  readonly refused: string | null
-}
-
-interface Facts {
+interface SyncFacts {
   /** The browser's `navigator.onLine`. */
   readonly online: boolean
   readonly sync: MetaRows['sync_state'] | undefined
@@ -79,16 +71,19 @@ interface Facts {
 
 const count = (n: number, one: string, many: string) => (n === 1 ? `1 change ${one}` : `${n} changes ${many}`)
 
-/** Sentence of the sync line about the network and the mutations that wait for it. */
-export function syncStatus({ online, sync, changes, now }: Facts): SyncStatus {
+/**
+ * The network, and the mutations that wait for it.
+ * @returns waiting such as "3 changes wait since 10:42", refused such as "1 change was refused"; null: none to mention
+ */
+export function syncStatus({ online, sync, changes, now }: SyncFacts) {
   const offline = !online || sync?.unreachable_since != null
   const failed = changes.filter((change) => change.state === 'failed').length
   const waiting = changes.filter((change) => change.state !== 'failed')
   const since = Math.min(...waiting.map((change) => change.since))
-  const worthAWord = waiting.length > 0 && (offline || now - since > WORTH_A_WORD)
+  const isMentioned = waiting.length > 0 && (offline || now - since > UNMENTIONED_MS)
   return {
     offline,
-    waiting: worthAWord ? `${count(waiting.length, 'waits', 'wait')} since ${formatMoment(since, now)}` : null,
+    waiting: isMentioned ? `${count(waiting.length, 'waits', 'wait')} since ${formatMoment(since, now)}` : null,
     refused: failed > 0 ? count(failed, 'was refused', 'were refused') : null,
   }
 }

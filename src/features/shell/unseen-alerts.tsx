@@ -4,17 +4,17 @@ import { useServices } from '../../state/services'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './unseen-alerts.module.css'
 
-/** More are not counted. */
-const MOST = 99
+/** Larger counts are shown as "99+". */
+const MAX_COUNT = 99
 
-/** How many alerts nobody has looked at. The link is named without it and described by it. */
+/** Number of alerts that the user has not seen. The count describes the link and is no part of the link's name. */
 export function UnseenAlerts({ id }: { readonly id: string }) {
   const { db } = useServices().commands
   const count = useLiveQuery(() => countUnseenAlerts(db), [db]) ?? 0
   if (count === 0) return null
   return (
     <span id={id} aria-hidden="true" className={styles.count} data-badge>
-      {count > MOST ? `${MOST}+` : count}
+      {count > MAX_COUNT ? `${MAX_COUNT}+` : count}
       <VisuallyHidden> new</VisuallyHidden>
     </span>
   )

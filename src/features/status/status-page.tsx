@@ -21,7 +21,7 @@ import styles from './status-page.module.css'
 
 const APP_VERSION = `v${import.meta.env.VITE_APP_VERSION}`
 
-/** How fresh everything is, where it is kept, and what waits. */
+/** Age of the data, state of the connection and of notifications, and use of the device's storage. */
 export function StatusPage() {
   const { db } = useServices().commands
   const showToast = useSetAtom(showToastAtom)
@@ -92,7 +92,7 @@ function connectionLine(online: boolean, sync: MetaRows['sync_state'] | undefine
   return sync.problem ?? 'Connected'
 }
 
-/** Whether alerts can reach this device, and when one last did. */
+/** States whether alerts can reach this device, and names the last one. */
 export function AlertsCard() {
   const { db } = useServices().commands
   const now = useAtomValue(nowAtom)
