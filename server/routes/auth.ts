@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody'
 import type { FastifyInstance } from 'fastify'
 import { type Route, routes } from '../../src/contract/routes'
 import type { AppDeps } from '../app-deps'
@@ -12,18 +11,17 @@ import {
   removePasskey,
   renewRecoveryCodes,
 } from '../services/passkeys/own-passkeys'
-import { endSession } from '../services/sessions/sessions'
-import { refreshSession } from '../services/sessions/refresh-session'
-import { passSecondFactor } from '../services/sessions/sign-in'
 import { visitOf } from '../services/sessions/devices'
-import { type Handler, serve } from './serve'
+import { refreshSession } from '../services/sessions/refresh-session'
+import { endSession } from '../services/sessions/sessions'
+import { passSecondFactor } from '../services/sessions/sign-in'
+import { type Handler, serve, takeFormsAlone } from './serve'
 
 /** Logging in, in one step or two, and the ways to do so. */
 export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<void> {
   // A plugin of its own: only this route is form-encoded, and it takes nothing else.
   await app.register(async (forms) => {
-    forms.removeAllContentTypeParsers()
-    await forms.register(formbody)
+    await takeFormsAlone(forms)
     serveTokens(forms, routes.logIn, async ({ body, request }) => logIn(deps, body, visitOf(request)))
   })
   serveTokens(app, routes.refreshToken, async ({ body, request }) =>

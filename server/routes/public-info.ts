@@ -5,11 +5,11 @@ import { DAY } from '../../src/domain/granularity'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
 import { NO_SUPPORT_EMAIL } from '../env'
+import { VERSION } from '../program-files'
 import { knownPrice } from '../services/billing/payment-provider'
 import { redirectUriOf } from '../services/google/identify'
 import { tiersOf } from '../services/owners'
 import { POLICY_KINDS } from '../services/policies/policies'
-import { VERSION } from '../program-files'
 import { serve } from './serve'
 
 /** Path at which this server answers in the price provider's wire format. */

@@ -1,9 +1,8 @@
-import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { readOutboxMail, listOutboxMails } from '../adapters/mail-transport'
-import { ApiError } from '../api-error'
 import { isLoopbackAddress, isLoopbackHost } from '../addresses'
+import { ApiError } from '../api-error'
 import { cameThroughProxy } from '../plugins/operators-only'
 import { BILLING_WEBHOOK } from '../services/billing/payment-provider'
 import { SANDBOX_BILLING, type SandboxBilling, type SignedPost } from '../services/sandbox/billing/billing'
@@ -19,8 +18,9 @@ import {
   SANDBOX_MAIL,
 } from '../services/sandbox/pages'
 import type { Sandbox } from '../services/sandbox/sandbox'
+import { takeFormsAlone } from './serve'
 
-/** The pages of what stands in for the outside world. */
+/** The pages of the stand-ins for the outside world. */
 export async function serveSandbox(app: FastifyInstance, { mails, google, billing }: Sandbox): Promise<void> {
   await app.register(async (pages) => {
     pages.addHook('onRequest', async (request) => {
@@ -33,9 +33,8 @@ export async function serveSandbox(app: FastifyInstance, { mails, google, billin
 }
 
 /**
- * That the server listens on this machine alone does not keep others out: a page elsewhere can have its name point here or
- * lead its visitors here, and a tunnel or a proxy passes strangers on. A stranger who gets in here reads every link and
- * can be anybody.
+ * Listening on this machine alone does not keep others out: a page elsewhere can have its name point here or lead its
+ * visitors here, and a tunnel or a proxy passes strangers on. A stranger in here reads every link and can be any user.
  */
 const isOfThisMachine = (request: FastifyRequest): boolean =>
   namesThisMachine(request) && !cameThroughProxy(request.headers) && !isFromOtherSite(request)
@@ -99,8 +98,7 @@ async function googlePages(app: FastifyInstance, google: SandboxGoogle): Promise
   })
 
   await app.register(async (forms) => {
-    forms.removeAllContentTypeParsers()
-    await forms.register(formbody)
+    await takeFormsAlone(forms)
     const choice = z.discriminatedUnion('decision', [
       z.object({ decision: z.literal('continue'), email: z.email().max(254), elsewhere: z.literal('on').optional() }),
       z.object({ decision: z.literal('cancel') }),
@@ -149,14 +147,13 @@ function chosen<T>(schema: z.ZodType<T>, body: unknown): T {
   return data
 }
 
-/** The pages of what stands in for Stripe, and the way by which it tells the webhook. */
+/** The pages of the stand-in of Stripe, and its way to the webhook. */
 async function billingPages(app: FastifyInstance, billing: SandboxBilling): Promise<void> {
   const CHECKOUT = `${SANDBOX_BILLING}/checkout/:id`
   const PORTAL = `${SANDBOX_BILLING}/portal/:id`
 
   await app.register(async (forms) => {
-    forms.removeAllContentTypeParsers()
-    await forms.register(formbody)
+    await takeFormsAlone(forms)
     forms.get(CHECKOUT, HIDDEN, async (request, reply) =>
       page(reply, billing.checkout(params.parse(request.params).id) === null ? outdatedBillingPage() : checkoutPage()),
     )

@@ -1,3 +1,4 @@
+import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { errorBody } from '../../src/contract/errors'
@@ -150,4 +151,10 @@ export function serveChange<R extends ChangingRoute>(
     if (replayed) reply.header('idempotent-replayed', 'true')
     return value === null ? reply.code(204).send() : (value as Given<R>)
   })
+}
+
+/** Lets a plugin's routes read bodies of HTML forms, and no others. */
+export async function takeFormsAlone(app: FastifyInstance): Promise<void> {
+  app.removeAllContentTypeParsers()
+  await app.register(formbody)
 }

@@ -6,16 +6,16 @@ import { scheduleDeletion, schedulePasswordlessDeletion } from '../services/acco
 import { changePassword, resetByLink } from '../services/accounts/change-password'
 import { askForLink } from '../services/accounts/email-links'
 import { registerAccount, verifyByLink } from '../services/accounts/register'
-import { deleteGuest } from '../services/retention'
+import { grantPremium, revokePremium } from '../services/admin/grants'
+import { readAuditLog } from '../services/admin/operators'
+import { readOverview } from '../services/admin/overview'
+import { listUsers, readProfile, readSubscriptions } from '../services/admin/users'
 import { keepFeedback } from '../services/feedback/feedback'
 import { readMyData } from '../services/my-data/read-my-data'
-import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/sessions'
+import { deleteGuest } from '../services/retention'
 import { visitOf } from '../services/sessions/devices'
+import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/sessions'
 import { serve } from './serve'
-import { readAuditLog } from '../services/admin/operators'
-import { grantPremium, revokePremium } from '../services/admin/grants'
-import { listUsers, readProfile, readSubscriptions } from '../services/admin/users'
-import { readOverview } from '../services/admin/overview'
 
 /** The account from registering to its deletion, its signed-in devices, and the caller's own data and feedback. */
 export function serveUsers(app: FastifyInstance, deps: AppDeps): void {

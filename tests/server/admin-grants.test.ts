@@ -225,8 +225,8 @@ test('of five operators who grant or revoke Premium at once one succeeds, and th
   const others = await Promise.all(Array.from({ length: 4 }, () => operator(server)))
   const me = await user(server)
   const all = [boss, ...others]
-  const granted = await Promise.all(all.map((one) => one.grant(me.id)))
-  expect(granted.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
+  const answers = await Promise.all(all.map((one) => one.grant(me.id)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
   expect((await subscriptionRows(server, me.id)).length).toBe(1)
   const revoked = await Promise.all(all.map((one) => one.revoke(me.id)))
   expect(revoked.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -236,12 +236,12 @@ test('of five operators who grant or revoke Premium at once one succeeds, and th
 
 test('concurrent Premium grants and revocations leave tier, rows and audit log consistent with their answers', async () => {
   const me = await user(server)
-  let granted = 0
+  let open = 0
   for (let round = 0; round < 6; round++) {
     const answers = await Promise.all([boss.grant(me.id), boss.revoke(me.id), boss.grant(me.id), boss.revoke(me.id)])
     const worked = answers.map(({ status }) => Number(status === 200))
-    granted += worked[0]! - worked[1]! + worked[2]! - worked[3]!
-    expect(await premium(me)).toBe(granted === 1)
+    open += worked[0]! - worked[1]! + worked[2]! - worked[3]!
+    expect(await premium(me)).toBe(open === 1)
   }
   const entries = await auditOf(server, me.id)
   const rows = await subscriptionRows(server, me.id)

@@ -100,21 +100,21 @@ test('checkout refuses a user who pays already, even before the event arrives, b
   for (const { id } of scene.stripe.account.subscriptionsOf(customersOf(me)[0]!.id)) scene.stripe.account.cancel(id)
   expect((await checkout(me)).status).toBe(200)
 
-  const granted = await user(scene.server)
+  const grantee = await user(scene.server)
   const now = new Date(scene.server.clock())
   await scene.server.database.orm.insert(subscriptions).values({
-    user_id: granted.id,
+    user_id: grantee.id,
     stripe_subscription_id: `manual_${randomUUID()}`,
     status: 'active',
     current_period_start: now,
     current_period_end: new Date(now.getTime() + DAY),
     created_at: now,
   })
-  expect((await checkout(granted)).status).toBe(200)
+  expect((await checkout(grantee)).status).toBe(200)
   // And asking has not taken it.
-  expect((await checkout(granted)).status).toBe(200)
+  expect((await checkout(grantee)).status).toBe(200)
   expect(
-    (await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, granted.id))).map(
+    (await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, grantee.id))).map(
       ({ status }) => status,
     ),
   ).toEqual(['active'])

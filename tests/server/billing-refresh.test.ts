@@ -45,9 +45,9 @@ test('a refresh answers BILLING_UNAVAILABLE while Stripe fails, and the account 
 })
 
 test('has_billing_account is true from the first subscription that was bought, and false for a grant or an unpaid checkout', async () => {
-  const granted = await user(scene.server)
-  expect((await (await operator(scene.server)).grant(granted.id)).status).toBe(200)
-  expect(await account(granted)).toMatchObject({ has_premium_access: true, has_billing_account: false })
+  const grantee = await user(scene.server)
+  expect((await (await operator(scene.server)).grant(grantee.id)).status).toBe(200)
+  expect(await account(grantee)).toMatchObject({ has_premium_access: true, has_billing_account: false })
 
   const { me, customer } = await scene.buyer()
   expect(await account(me)).toMatchObject({ has_billing_account: false })

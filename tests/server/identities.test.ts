@@ -263,8 +263,8 @@ async function ask(call: string, { account, widget, checkpoint }: Target, identi
     headers: { ...identity, ...(payload && { 'content-type': type }) },
     ...(payload && { payload }),
   })
-  const said: unknown = answer.payload === '' ? null : answer.json()
-  return [answer.statusCode, (said as { error_code?: string } | null)?.error_code ?? null]
+  const answered: unknown = answer.payload === '' ? null : answer.json()
+  return [answer.statusCode, (answered as { error_code?: string } | null)?.error_code ?? null]
 }
 
 const calls = Object.keys(TABLE)

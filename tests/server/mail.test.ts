@@ -332,21 +332,21 @@ test('deleting an account deletes the tokens of its mailed links', async () => {
 })
 
 describe('TLS on the way to the mail server', () => {
-  const letter = { to: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
+  const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
 
   test('a mail is not given to a server that offers no TLS where TLS is required, and no password is shown to it', async () => {
     const url = new URL(mailbox.url)
     url.username = 'user'
     url.password = 'password'
     const strict = smtpTransport(withSmtpTls(url.href, 'required'), SENDER)
-    await expect(strict.send(letter)).rejects.toThrow('ETLS')
+    await expect(strict.send(mail)).rejects.toThrow('ETLS')
     expect(mailbox.all()).toEqual([])
     strict.close()
   })
 
   test('a mail is given to a server that offers no TLS where the URL says tls=opportunistic', async () => {
     const lenient = smtpTransport(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
-    await lenient.send(letter)
+    await lenient.send(mail)
     expect(mailbox.all()).toHaveLength(1)
     lenient.close()
   })

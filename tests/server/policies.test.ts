@@ -47,13 +47,13 @@ describe('policy folder', () => {
 
   test('the latest version of each policy is current, and the texts of earlier versions stay readable', () => {
     for (const name of ['terms-2026-09-30.txt', 'terms-2026-10-01.txt', 'privacy-2025-01-01.txt']) write(name)
-    const shelf = readPolicies(folder)
-    expect(shelf.current).toEqual({
+    const store = readPolicies(folder)
+    expect(store.current).toEqual({
       terms: { version: '2026-10-01', path: '/api/v1/policies/terms/2026-10-01' },
       privacy: { version: '2025-01-01', path: '/api/v1/policies/privacy/2025-01-01' },
     })
-    expect(shelf.text('terms', '2026-09-30')).toBe('terms-2026-09-30.txt')
-    expect(shelf.text('privacy', '2026-09-30')).toBeNull()
+    expect(store.text('terms', '2026-09-30')).toBe('terms-2026-09-30.txt')
+    expect(store.text('privacy', '2026-09-30')).toBeNull()
   })
 
   test('reading the policy folder throws an error that names a missing policy or an invalid file name', () => {

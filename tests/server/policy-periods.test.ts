@@ -12,8 +12,8 @@ import { GUESTS_KEPT_FOR as GUESTS, KEPT_WITHOUT_PAIRS } from '../../server/serv
 import { KNOWN_DEVICES_KEPT_FOR as KNOWN_DEVICES, MAX_DEVICES } from '../../server/services/sessions/devices'
 import { REFRESH_LIFETIME, SESSION_LIFETIME } from '../../server/services/sessions/refresh-token'
 
-const shelf = readPolicies('server/policies')
-const text = shelf.text('privacy', shelf.current.privacy.version) ?? ''
+const policies = readPolicies('server/policies')
+const text = policies.text('privacy', policies.current.privacy.version) ?? ''
 
 const days = (milliseconds: number) => `${milliseconds / DAY} days`
 /** As English counts what the policy writes out. */

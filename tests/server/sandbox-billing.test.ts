@@ -129,18 +129,18 @@ test('reading a damaged sandbox customer file fails with an error that names the
 describe('sandbox billing events', () => {
   const failures: unknown[] = []
   const fails = (error: unknown) => void failures.push(error)
-  const told: { readonly id: string; readonly type: string }[] = []
+  const posted: { readonly id: string; readonly type: string }[] = []
   /** Takes each event, or answers with what is due. */
   const hook =
     (...answers: (number | null)[]) =>
     async ({ body }: SignedPost): Promise<number | null> => {
       const answer = answers.length > 0 ? answers.shift()! : 200
-      if (answer === 200) told.push(JSON.parse(body) as (typeof told)[number])
+      if (answer === 200) posted.push(JSON.parse(body) as (typeof posted)[number])
       return answer
     }
-  const types = () => told.map(({ type }) => type)
+  const types = () => posted.map(({ type }) => type)
   beforeEach(() => {
-    told.length = 0
+    posted.length = 0
     failures.length = 0
     return () => expect(failures.splice(0)).toEqual([])
   })
@@ -163,7 +163,7 @@ describe('sandbox billing events', () => {
         'customer.subscription.deleted',
         'customer.deleted',
       ])
-    expect(new Set(told.map(({ id }) => id)).size).toBe(5)
+    expect(new Set(posted.map(({ id }) => id)).size).toBe(5)
     // Of somebody who is gone nothing is kept.
     await expect.poll(() => readdirSync(folder), WEBHOOK_TIMEOUT).toEqual([])
   })
@@ -197,7 +197,7 @@ describe('sandbox billing events', () => {
     const text = readFileSync(file, 'utf8')
     // As a full disk may leave it: while the first event is taken.
     billing.deliverBy(async (post) => {
-      if (told.length === 0) writeFileSync(file, '')
+      if (posted.length === 0) writeFileSync(file, '')
       return hook()(post)
     }, fails)
     await expect.poll(() => failures, WEBHOOK_TIMEOUT).toHaveLength(1)

@@ -95,14 +95,14 @@ describe('sandbox mail', () => {
 describe('sandbox Google sign-in', () => {
   /** A browser that says who it is, or declines. */
   const browser =
-    (email: string | null, seen: string[] = [], said: Readonly<Record<string, string>> = {}): Get =>
+    (email: string | null, seen: string[] = [], fields: Readonly<Record<string, string>> = {}): Get =>
     async (url, headers) => {
       const { pathname, search } = new URL(url)
       let answer = await server.app.inject({ url: `${pathname}${search}`, headers })
       if (pathname.startsWith('/sandbox/google/account/')) {
         seen.push(answer.payload)
         const payload = new URLSearchParams(
-          email === null ? { decision: 'cancel' } : { decision: 'continue', email, ...said },
+          email === null ? { decision: 'cancel' } : { decision: 'continue', email, ...fields },
         )
         answer = await server.app.inject({
           method: 'POST',
@@ -119,8 +119,8 @@ describe('sandbox Google sign-in', () => {
     if (google === null) throw new Error('There is no sign-in with Google.')
     return google
   }
-  const signIn = async (email: string, said: Readonly<Record<string, string>> = {}) => {
-    const { searchParams, kept } = await setOut(await google(), REDIRECT, browser(email, [], said))
+  const signIn = async (email: string, fields: Readonly<Record<string, string>> = {}) => {
+    const { searchParams, kept } = await setOut(await google(), REDIRECT, browser(email, [], fields))
     return callback(server, { code: searchParams.get('code') ?? '', iss: searchParams.get('iss') ?? '', ...kept })
   }
 

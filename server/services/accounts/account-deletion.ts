@@ -67,8 +67,8 @@ const REMOVAL_BATCH = 10
 const MAX_BATCHES = 500
 
 /**
- * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. What they pay for is ended
- * at the payment provider afterwards, who may not be reached just now.
+ * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. Their subscriptions are ended
+ * at the payment provider afterwards, who may be out of reach now.
  * @param now milliseconds since 1970
  * @returns how many there were
  */
@@ -98,8 +98,8 @@ async function removeAll(
   for (let batches = 0; batches < MAX_BATCHES; batches++) {
     if (signal?.aborted === true) break
     const batch = await orm.transaction(async (tx) => {
-      // Locked first, and judged again once locked: who signs in at the last moment keeps the account. Owner before user,
-      // as in every change.
+      // Locked first, and judged again once locked: a sign-in at the last moment keeps the account. Owner before user, as in
+      // every change.
       const rows = await tx
         .select({ id: owners.id, email: users.email })
         .from(owners)
@@ -121,7 +121,7 @@ async function removeAll(
   return removed
 }
 
-/** No user may go on paying for a deleted account: the removal of the customer outlives it. */
+/** The removal of the customer outlives the account: no user may go on paying for a deleted one. */
 async function endBilling(tx: Queryable, users: readonly string[], now: number): Promise<void> {
   const { customer_id, user_id } = billing_customers
   const customers = await tx.select({ customer_id }).from(billing_customers).where(inArray(user_id, users))

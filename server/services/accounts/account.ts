@@ -24,12 +24,12 @@ export function readAccount(db: Queryable, id: string, held?: 'held'): Promise<U
   return read(db, eq(users.id, id), held)
 }
 
-/** The account of an e-mail address, whatever its capitals; what is no address belongs to nobody. */
+/** The account of an e-mail address, whatever its capitals. A text that is no address has none. */
 export async function findAccount(db: Queryable, email: string, held?: 'held'): Promise<UserAccount | undefined> {
   return address.safeParse(email).success ? read(db, hasEmail(email), held) : undefined
 }
 
-/** As much of it as a sign-in asks: a whole row takes longer than none by what can be measured. */
+/** The columns that a sign-in needs: reading a whole row takes measurably longer than finding none. */
 export async function findCredentials(
   db: Queryable,
   email: string,
@@ -64,7 +64,7 @@ async function read(db: Queryable, which: SQL, held?: 'held'): Promise<UserAccou
   return row
 }
 
-/** An account as its owner is told of it. */
+/** An account as its owner reads it. */
 export const accountAnswer = (account: UserAccount): User => ({
   id: account.id,
   email: account.email,
@@ -93,7 +93,7 @@ export async function ownAccount(db: Queryable, caller: Caller): Promise<UserAcc
 }
 
 /**
- * The caller's account, as its owner is told of it.
+ * The caller's account, as its owner reads it.
  * @throws ApiError TOKEN_EXPIRED when the session has ended
  */
 export async function readOwnAccount({ database }: Pick<AppDeps, 'database'>, caller: Caller): Promise<User> {

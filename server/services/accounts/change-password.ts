@@ -9,7 +9,7 @@ import type { Caller } from '../../plugins/identity'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
-import { forgetDevices, forgetOtherDevices, rememberDevice, type Visit } from '../sessions/devices'
+import { forgetDevices, rememberDevice, type Visit } from '../sessions/devices'
 import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
 import { isSuperuserNow } from '../admin/superusers'
@@ -33,7 +33,7 @@ export async function changePassword(
     throw new ApiError('FORBIDDEN', 'This account has no password yet. Set one with the link of a mail.')
   }
   await confirmPassword(deps, own, current_password)
-  // After the password: what a new one must be like is said to its owner alone, and the list costs a search.
+  // After the password: only the owner learns how a new one must be, and the list costs a search.
   await refuseCommonPassword(new_password, 'new_password')
   const password_hash = await hashPassword(new_password)
   const now = deps.clock()
@@ -42,10 +42,7 @@ export async function changePassword(
     // Another change came in between.
     if (account.password_hash !== own.password_hash) throw incorrectPassword()
     await tx.update(users).set({ password_hash }).where(eq(users.id, id))
-    if (caller.kind === 'user') {
-      await revokeOtherSessions(tx, id, caller.sessionId)
-      await forgetOtherDevices(tx, id, caller.sessionId)
-    }
+    if (caller.kind === 'user') await revokeOtherSessions(tx, id, caller.sessionId)
     await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
   })
@@ -56,8 +53,8 @@ export const incorrectPassword = (): ApiError =>
   new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
 
 /**
- * Has somebody show that they know the password of an account that they have reached in another way: by a session, or by
- * the link of a mail. Wrong ones are counted for the account.
+ * Checks the password of an account that the caller has reached by a session or by the link of a mail. Wrong ones are
+ * counted for the account.
  * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD
  */
 export async function confirmPassword(
@@ -73,9 +70,9 @@ export async function confirmPassword(
 }
 
 /**
- * Sets a new password by the link of a mail, and ends every session. Who could read the mail has shown that the address
- * is theirs, so that it is verified as well; all links that are still under way are worthless from then on.
- * The browser is known to the account from then on, and no other is: its owner gets in there whoever guesses elsewhere.
+ * Sets a new password by the link of a mail, and ends every session. The reader of the mail has the mailbox, so the
+ * address is verified as well; all links that are still under way are worthless from then on. This browser is known to the
+ * account from then on, and no other is: its owner gets in there, however many guess elsewhere.
  * @returns the token of the browser; null: it has one already
  * @throws ApiError INVALID_LINK; COMMON_PASSWORD, after which the link still works
  */

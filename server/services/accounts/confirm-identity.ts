@@ -1,10 +1,12 @@
 import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passkeys'
+import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Caller } from '../../plugins/identity'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { identify } from '../google/identify'
 import { withOwnerLock } from '../owners'
+import { sessionIdOf } from '../passkeys/own-passkeys'
 import {
   acceptAssertion,
   assertionOptions,
@@ -13,9 +15,7 @@ import {
   storeChallenge,
   takeChallenge,
 } from '../passkeys/passkeys'
-import { sessionIdOf } from '../passkeys/own-passkeys'
 import { refreshSignIn } from '../sessions/sessions'
-import { MINUTE } from '../../../src/domain/granularity'
 import { type UserAccount, accountOfUser, ownAccount } from './account'
 import { verifyPassword } from './password'
 

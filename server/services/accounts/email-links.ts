@@ -10,8 +10,8 @@ import { hashOfSecret } from '../secrets'
 import { accountColumns, normalEmail, readAccount, type UserAccount } from './account'
 
 /**
- * Has a link mailed, if the address turns out to have an account which it is for. That is not looked up here, so that
- * neither the answer nor its time can tell.
+ * Has a link mailed, if the address has an account that needs one. The account is not looked up here, so that neither the
+ * answer nor its time shows if there is one.
  * @throws TooManyAttempts
  */
 export async function askForLink(

@@ -14,8 +14,8 @@ import { verifyPassword } from './password'
 const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or password.')
 
 /**
- * Signs in with a password. Who does not know it is told the same, in the same time, whether there is no such account,
- * another password, or none because the account signs in with Google.
+ * Signs in with a password. A caller with a wrong one gets the same answer in the same time, whether there is no such
+ * account, another password, or none because the account signs in with Google.
  * @throws TooManyAttempts; ApiError INVALID_CREDENTIALS; with the right password EMAIL_NOT_VERIFIED, and FORBIDDEN
  *   when the account has been disabled, SECOND_FACTOR_REQUIRED when it has passkeys
  */
@@ -27,11 +27,11 @@ export async function logIn(
   const { database, clock } = deps
   const { orm } = database
   const now = clock()
-  const guess = await countGuess(deps, normalEmail(username), visit, now)
+  const takeBack = await countGuess(deps, normalEmail(username), visit, now)
   const account = await findCredentials(orm, username)
   const right = await verifyPassword(account?.password_hash ?? null, password)
   if (account === undefined || !right) throw refused()
-  await guess.takeBack()
+  await takeBack()
   if (account.email_verified_at === null) {
     throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address before you log in.')
   }
@@ -44,22 +44,15 @@ export async function logIn(
   return tokensOf(step)
 }
 
-type Counter = readonly [AttemptLimit, subject: string]
-
-/** A login that has been counted as a wrong one. */
-interface Guess {
-  /** The password was right: it was none. */
-  takeBack(): Promise<void>
-}
-
 /** Wrong passwords are counted by these, for the account. A known device has counters of its own besides. */
 const OF_ACCOUNT = ['log-in', 'log-in-hour', 'log-in-known'] as const
 
 /**
- * Counts a login before its password is looked at. Logins from devices that the account knows are counted apart from
- * those of strangers, so that nobody locks an owner out of a device in use; together they stay below 100 wrong passwords
- * an hour (decision 0112). The owner is told by mail when a limit is reached.
+ * Counts a login as a wrong one before its password is looked at. Logins from devices that the account knows are counted
+ * apart from those of strangers, so that no stranger locks an owner out of a device in use; together they stay below 100
+ * wrong passwords an hour (decision 0112). The owner gets a mail when a limit is reached.
  * @param email as it is counted, see `normalEmail`
+ * @returns takes the count back: the password was right
  * @throws TooManyAttempts
  */
 async function countGuess(
@@ -67,9 +60,9 @@ async function countGuess(
   email: string,
   { deviceToken, deviceLabel }: Visit,
   now: number,
-): Promise<Guess> {
+): Promise<() => Promise<void>> {
   const device = deviceToken === null ? null : await findKnownDevice(orm, email, deviceToken)
-  const counters: readonly Counter[] =
+  const counters: readonly (readonly [AttemptLimit, subject: string])[] =
     device === null
       ? [
           [attemptLimit('log-in-hour', env), email],
@@ -89,10 +82,8 @@ async function countGuess(
     if (error instanceof TooManyAttempts) await orm.transaction((tx) => tellOwner(tx, email, deviceLabel, now))
     throw error
   }
-  return {
-    takeBack: async () => {
-      for (const [limit, subject] of counters) await uncountAttempt(orm, limit, subject, now)
-    },
+  return async () => {
+    for (const [limit, subject] of counters) await uncountAttempt(orm, limit, subject, now)
   }
 }
 
@@ -103,7 +94,7 @@ export async function forgetGuesses(tx: Queryable, email: string): Promise<void>
 
 const LOCKED_OUT_MAIL: AttemptLimit = { what: 'locked-out-mail', most: 1, within: DAY }
 
-/** Whether there is such an account is looked up when the mail goes out: the refusal must not tell by its time. */
+/** The account is looked up when the mail goes out, so that the time of the refusal does not show if there is one. */
 async function tellOwner(tx: Queryable, email: string, device: string | null, now: number): Promise<void> {
   try {
     await countAttempt(tx, LOCKED_OUT_MAIL, email, now)

@@ -17,7 +17,7 @@ const LINE_END = 10
 
 const WORDS = 'This password is among the most common ones. Please choose another.'
 
-/** The list's lines in small letters, each between two line ends: two megabytes, which are searched as one text. */
+/** The list's lines in lower case, each between two line ends: two megabytes, which are searched as one text. */
 let list: Promise<string> | null = null
 
 /**
@@ -54,10 +54,10 @@ async function readList(): Promise<string> {
   return `\n${all.toString('latin1', 0, end).toLowerCase()}`
 }
 
-/** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, lanes. */
+/** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, threads. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 
-/** Of a password that nobody knows: who has none is verified against it, so that it takes as long as having one. */
+/** Hash of an unknown password: an account without a password is verified against it, which takes as long. */
 export const NOBODYS =
   '$argon2id$v=19$m=19456,t=2,p=1$HemcP+NtAeJWNrMMSDt9iA$4FyfN33dUZgK1kNOKH3nuli1W6gzTCCZ/sJ+yXqcNz4'
 
@@ -122,11 +122,11 @@ function compiledFiles(): string[] {
 const { hash, verify } = load()
 
 /**
- * Hashes under way at once. They run on the process's few worker threads, in front of everything else that needs those:
- * the check of every access token, files, names of hosts.
+ * Hashes under way at once. They run on the process's few worker threads, before other work that needs those: the check of
+ * every access token, files, names of hosts.
  */
 const CONCURRENT_HASHES = 2
-/** About half a second of hashes on a small machine; a later caller is better told than kept waiting. */
+/** About half a second of hashes on a small machine; a later caller is refused rather than kept waiting. */
 const MAX_WAITING = 100
 /** Of these, from one address, and from one network: an IPv4 address, or a /48 of IPv6. */
 const MAX_OF_HOST = 8

@@ -24,10 +24,10 @@ const passwordRequired = ({ email }: UserAccount) =>
   )
 
 /**
- * Takes the link of a verification mail, from somebody who shows as well that they chose the account's password: by a
- * secret that the registration was answered with, or by the password itself. The link alone verifies nothing, since a
- * stranger may have registered the address and wait for its owner to open the mail. The account's other links of this
- * kind are worthless from then on.
+ * Verifies an address by the link of a mail, from a user who shows as well that they chose the account's password: by the
+ * secret in the answer to the registration, or by the password itself. The link alone verifies nothing, since a stranger
+ * may have registered the address and wait for its owner to open the mail. The account's other links of this kind are
+ * worthless from then on.
  * @returns the verified address; null: it was verified before, by this link or by another
  * @throws TooManyAttempts; ApiError INVALID_LINK, PASSWORD_REQUIRED, INCORRECT_PASSWORD; after the last two the link
  *   still works
@@ -73,9 +73,9 @@ async function useLink(
 }
 
 /**
- * Makes an account that nobody can sign in to before its address has been verified, and has the link for that mailed. An
- * address that is registered again keeps its first password: the link verifies it only for somebody who knows that
- * password, or who registered with it.
+ * Makes an account that no user can sign in to before its address is verified, and has the link for that mailed. An
+ * address that is registered again keeps its first password: the link verifies it only for a user who knows that password,
+ * or who registered with it.
  * @returns the secret with which the browser that registers can verify the address by the link alone
  * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD
  */
@@ -84,16 +84,11 @@ export async function registerAccount(
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
   await refuseCommonPassword(password, 'password')
-  const passwordHash = await hashPassword(password)
+  const password_hash = await hashPassword(password)
   const secret = newSecret()
   const now = clock()
   const made = await database.orm.transaction(async (tx) => {
-    const registrationHash = hashOfSecret(secret)
-    const id = await newAccount(
-      tx,
-      { email, passwordHash, registrationHash, googleSubject: null, verifiedAt: null },
-      now,
-    )
+    const id = await newAccount(tx, { email, password_hash, registration_hash: hashOfSecret(secret) }, now)
     if (id !== null) await requestMail(tx, { kind: 'verify-email', email }, now)
     return id !== null
   })
@@ -101,23 +96,15 @@ export async function registerAccount(
   return secret
 }
 
-interface NewAccount {
-  readonly email: string
-  readonly passwordHash: string | null
-  /** Time at which the user proved that they can read the mailbox; absent: not yet. See `password_proven`. */
-  readonly proven?: boolean
-  /** Of the secret that the browser keeps which registers; absent: none does. */
-  readonly registrationHash?: string
-  readonly googleSubject: string | null
-  /** Null: whose address it is must still be shown. */
-  readonly verifiedAt: Date | null
-}
-
 /**
  * Makes an account, as part of a transaction.
  * @returns its id, or null where the address or the subject has an account already; then nothing has been made
  */
-export async function newAccount(tx: Queryable, account: NewAccount, now: number): Promise<string | null> {
+export async function newAccount(
+  tx: Queryable,
+  account: Omit<typeof users.$inferInsert, 'id'>,
+  now: number,
+): Promise<string | null> {
   const [owner] = await tx
     .insert(owners)
     .values({ kind: 'user', created_at: new Date(now), last_seen: null })
@@ -125,15 +112,7 @@ export async function newAccount(tx: Queryable, account: NewAccount, now: number
   if (owner === undefined) throw new Error('The owner was not inserted')
   const made = await tx
     .insert(users)
-    .values({
-      id: owner.id,
-      email: account.email,
-      password_hash: account.passwordHash,
-      password_proven: account.proven ?? false,
-      registration_hash: account.registrationHash ?? null,
-      google_subject: account.googleSubject,
-      email_verified_at: account.verifiedAt,
-    })
+    .values({ ...account, id: owner.id })
     .onConflictDoNothing()
     .returning({ id: users.id })
   if (made.length > 0) return owner.id

@@ -7,14 +7,14 @@ import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
+import type { PeriodicJob } from '../../jobs/periodic'
 import type { Caller } from '../../plugins/identity'
 import { isCurrentGrant, isOpenGrant, syncTier } from '../billing/tier'
 import { withUserLock } from '../owners'
+import { removalJob } from '../retention'
 import { requireFreshSignIn } from '../sessions/sessions'
 import { purgeAuditLog, requireOperator, writeAudit } from './operators'
 import { requireAccount, subscriptionAnswer } from './users'
-import type { PeriodicJob } from '../../jobs/periodic'
-import { removalJob } from '../retention'
 
 /*
  * A grant is a subscription that nobody pays for. It ends when its time is over, or when an operator ends it; what the

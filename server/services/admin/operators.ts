@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
 import { DAY } from '../../../src/domain/granularity'
-import { atOneMoment, type Database, type Queryable, removeInBatches } from '../../db/open'
-import { audit_log, users } from '../../db/schema/users'
-import type { Counted, PageQuery } from '../../routes/serve'
 import { ApiError } from '../../api-error'
+import { atOneMoment, type Database, type Queryable, removeInBatches } from '../../db/open'
 import { sessions } from '../../db/schema/sessions'
+import { audit_log, users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
+import type { Counted, PageQuery } from '../../routes/serve'
 
 /** A superuser who is doing something. */
 export interface Operator {
@@ -16,7 +16,7 @@ export interface Operator {
 
 /**
  * The caller, if they are a superuser. Looked up each time: a right that was taken away is gone at once.
- * @throws ApiError TOKEN_EXPIRED when the session has ended, FORBIDDEN for everybody who is no superuser
+ * @throws ApiError TOKEN_EXPIRED when the session has ended, FORBIDDEN for any other caller
  */
 export async function requireOperator(db: Queryable, caller: Caller): Promise<Operator> {
   const refused = () => new ApiError('FORBIDDEN', 'Only for superusers.')
@@ -71,7 +71,7 @@ interface NewAuditEntry {
 }
 
 /**
- * Writes down what was done, as part of the transaction that does it: neither is there without the other.
+ * Writes audit entries in the transaction of the change: neither is there without the other.
  * @param now milliseconds since 1970
  */
 export async function writeAudit(tx: Queryable, entries: readonly NewAuditEntry[], now: number): Promise<void> {
@@ -89,7 +89,7 @@ export async function writeAudit(tx: Queryable, entries: readonly NewAuditEntry[
   )
 }
 
-/** How long it is kept what operators did, milliseconds: three years. The privacy policy says so. */
+/** Lifetime of an audit entry, milliseconds: three years. The privacy policy says so. */
 export const AUDIT_KEPT_FOR = 3 * 365 * DAY
 
 /** @param now milliseconds since 1970 */

@@ -13,14 +13,14 @@ type Configured = Pick<Env, 'ADMIN_EMAILS'>
 /** Reason in the audit log. */
 const BY_CONFIGURATION = { actor: null, action: 'appoint-superuser', details: 'named in ADMIN_EMAILS' } as const
 
-/** Whether ADMIN_EMAILS makes the owner of an address a superuser, as soon as it is verified. */
+/** True if ADMIN_EMAILS makes the owner of an address a superuser, as soon as it is verified. */
 const isAdministrator = ({ ADMIN_EMAILS }: Configured, email: string): boolean =>
   ADMIN_EMAILS.some((one) => normalEmail(one) === normalEmail(email))
 
 /**
- * Whether an account is a superuser from now on, whose owner has just signed in or opened a mail. A password that perhaps
- * a stranger chose, or a Google account whose owner perhaps does not have the mailbox, gives no rights (see
- * `password_proven`). Part of the transaction that holds the account's row and writes what is said here.
+ * True if an account is a superuser from now on, whose owner has just signed in or opened a mail. A password that perhaps a
+ * stranger chose, or a Google account whose owner perhaps does not have the mailbox, gives no rights (see
+ * `password_proven`). The caller's transaction holds the account's row and writes the result.
  */
 export async function isSuperuserNow(
   tx: Queryable,
@@ -34,7 +34,7 @@ export async function isSuperuserNow(
   return true
 }
 
-/** Brings accounts that were verified before their address stood in ADMIN_EMAILS into line. It takes rights from nobody. */
+/** Makes superusers of accounts that were verified before their address stood in ADMIN_EMAILS. It takes no rights away. */
 export async function appointAdministrators(
   { orm }: Database,
   { ADMIN_EMAILS }: Configured,

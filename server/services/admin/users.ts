@@ -4,10 +4,10 @@ import type { AdminProfile, AdminUser } from '../../../src/contract/admin'
 import type { Subscription } from '../../../src/contract/billing'
 import { ApiError } from '../../api-error'
 import { atOneMoment, type Database, type Queryable } from '../../db/open'
-import { subscriptions } from '../../db/schema/billing'
-import { checkpoints, widgets } from '../../db/schema/widgets'
-import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { push_subscriptions } from '../../db/schema/alerts'
+import { subscriptions } from '../../db/schema/billing'
+import { normalEmailOf, owners, users } from '../../db/schema/users'
+import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Counted, PageQuery } from '../../routes/serve'
 import { type UserAccount, accountAnswer, accountColumns, normalEmail, readAccount } from '../accounts/account'
 
@@ -19,7 +19,7 @@ const wholeId = z.uuid().toLowerCase()
 
 /**
  * A page of the accounts that `search` finds, newest first, and how many it finds. Accounts that are made between two
- * pages move the others back, so that some are told twice; none is left out.
+ * pages move the others back, so that some are listed twice; none is left out.
  */
 export function listUsers(database: Database, { search, skip, limit }: UsersQuery): Promise<Counted<AdminUser[]>> {
   const found = search ? matching(search) : undefined
@@ -43,7 +43,7 @@ function matching(search: string): SQL | undefined {
   return id.success ? or(inAddress, eq(users.id, id.data)) : inAddress
 }
 
-/** An account as operators are told of it. */
+/** An account as operators read it. */
 const adminUserAnswer = (account: UserAccount): AdminUser => ({
   ...accountAnswer(account),
   email_verified: account.email_verified_at !== null,

@@ -5,10 +5,10 @@ import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
 import type { AppDeps } from '../../app-deps'
-import { isDueInSql } from '../../waits'
 import { type Database, removeInBatches } from '../../db/open'
 import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
+import { isDueInSql } from '../../waits'
 import { removalJob } from '../retention'
 import { syncCustomer } from './sync-customer'
 
@@ -63,14 +63,14 @@ function measureRemovals(metrics: Registry, { orm }: Database): void {
     name: 'billing_removals_waiting',
     help: 'Customers of deleted accounts that the payment provider has not removed yet',
     registers: [metrics],
-    // Without the database nobody knows; what else is measured is wanted then more than ever.
+    // NaN without the database: the other figures are needed then more than ever.
     collect: async (): Promise<void> => {
       waiting.set(await orm.$count(billing_removals).catch(() => NaN))
     },
   })
 }
 
-/** How each customer was found: as no event had told, as known, or not at all. */
+/** How a customer was found: changed without an event, as stored, or the provider did not answer. */
 export type Reconciled = 'changed' | 'same' | 'failed'
 
 const CUSTOMER_BATCH = 100
@@ -78,9 +78,9 @@ const CUSTOMER_BATCH = 100
 const PAUSE_BETWEEN_CUSTOMERS = 100
 
 /**
- * Asks the provider about every customer who was not asked about for a day, whoever waits longest first: so a lost event
- * is made good within a day, and a run that is cut short goes on where it was.
- * @param found is told of each
+ * Asks the provider about every customer who was not asked about for a day, the longest waiting first: so a lost event is
+ * made good within a day, and a run that is cut short goes on from there.
+ * @param found called with each
  */
 export async function reconcile(
   deps: AskingDeps,
@@ -99,25 +99,20 @@ export async function reconcile(
       .where(due)
       .orderBy(asc(synced_at))
       .limit(CUSTOMER_BATCH)
-    const goOn = await oneByOne(
-      some,
-      {
-        work: async (customer) => {
-          const synced = await syncCustomer(deps, customer.customer_id, null)
-          const changed = synced.kind === 'written' && synced.changed
-          if (changed) logger?.warn({ user: customer.user_id }, 'a subscription was not as known: no event had told')
-          found(changed ? 'changed' : 'same')
-          await pause(signal)
-        },
-        failed: async (customer, error) => {
-          logger?.error({ err: error, user: customer.user_id }, 'a customer could not be asked about')
-          found('failed')
-          const synced_at = new Date(clock())
-          await database.orm.update(billing_customers).set({ synced_at }).where(eq(user_id, customer.user_id))
-        },
-      },
-      signal,
-    )
+    const work = async (customer: (typeof some)[number]) => {
+      const synced = await syncCustomer(deps, customer.customer_id, null)
+      const changed = synced.kind === 'written' && synced.changed
+      if (changed) logger?.warn({ user: customer.user_id }, 'a subscription was not as known: no event had told')
+      found(changed ? 'changed' : 'same')
+      await pause(signal)
+    }
+    const failed = async (customer: (typeof some)[number], error: PaymentsUnavailable) => {
+      logger?.error({ err: error, user: customer.user_id }, 'a customer could not be asked about')
+      found('failed')
+      const synced_at = new Date(clock())
+      await database.orm.update(billing_customers).set({ synced_at }).where(eq(user_id, customer.user_id))
+    }
+    const goOn = await oneByOne(some, { work, failed }, signal)
     if (!goOn || some.length < CUSTOMER_BATCH) return
   }
 }
@@ -126,7 +121,7 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
   try {
     await sleep(PAUSE_BETWEEN_CUSTOMERS, undefined, { signal })
   } catch {
-    // Aborted: whoever is next finds that out.
+    // Aborted: the next step finds that out.
   }
 }
 
@@ -173,7 +168,7 @@ const MAX_FAILURES = 3
 
 interface Step<T> {
   readonly work: (one: T) => Promise<void>
-  /** Is to see to it that the same one does not come first again: what fails for ever must not stand in others' way. */
+  /** Must put this one behind the others: one that fails for ever must not stand in their way. */
   readonly failed: (one: T, error: PaymentsUnavailable) => Promise<void>
 }
 

@@ -30,10 +30,17 @@ export async function openCheckout(deps: OwnSubscriptionDeps, caller: Caller): P
   const { id, url } = await whileAvailable(deps, async (payments) => {
     const selling = { ...deps, payments }
     const customer = (await findCustomer(database.orm, account.id)) ?? (await makeCustomer(selling, account, null))
-    const page = await openFor(selling, account, customer).catch(async (error: unknown) => {
+    const open = (customer: string) =>
+      payments.createCheckout({
+        customer,
+        userId: account.id,
+        successUrl: `${env.PUBLIC_URL}/checkout-success`,
+        cancelUrl: `${env.PUBLIC_URL}/checkout-canceled`,
+      })
+    const page = await open(customer).catch(async (error: unknown) => {
       // An operator has removed the customer at the provider. The account gets another customer.
       if (!(error instanceof UnknownCustomer)) throw error
-      return openFor(selling, account, await makeCustomer(selling, account, customer))
+      return open(await makeCustomer(selling, account, customer))
     })
     await refuseWhoPays(selling, account)
     return page
@@ -49,13 +56,6 @@ async function refuseWhoPays(deps: Selling, { id }: UserAccount): Promise<void> 
     .from(subscriptions)
     .where(and(eq(subscriptions.user_id, id), isPaidFor))
   if (paid.length > 0) throw new ApiError('ALREADY_SUBSCRIBED', 'You have a Premium subscription already.')
-}
-
-async function openFor(deps: Selling, { id }: UserAccount, customer: string): Promise<{ id: string; url: string }> {
-  const { PUBLIC_URL } = deps.env
-  const successUrl = `${PUBLIC_URL}/checkout-success`
-  const cancelUrl = `${PUBLIC_URL}/checkout-canceled`
-  return deps.payments.createCheckout({ customer, userId: id, successUrl, cancelUrl })
 }
 
 /**

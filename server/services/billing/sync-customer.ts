@@ -12,7 +12,7 @@ import { withUserLock } from '../owners'
 import { whileAvailable } from './payment-provider'
 import { isGrant, syncTier } from './tier'
 
-/** `unconcerned`: it is about nobody's subscription here. */
+/** `unconcerned`: the event is about no subscription here. */
 export type EventEffect = 'applied' | 'known' | 'unconcerned'
 
 /**
@@ -39,20 +39,20 @@ type SyncCustomerDeps = Pick<AppDeps, 'database' | 'env' | 'clock'> & { readonly
 /** Result. `known`: the event has had its effect; `unknown`: no account is that customer. */
 export type Synced = { readonly kind: 'written'; readonly changed: boolean } | { readonly kind: 'known' | 'unknown' }
 
-/** How often it is asked again, at most, because somebody else has written meanwhile. */
+/** Questions to the provider, at most, when others write meanwhile. */
 const MAX_ROUNDS = 12
 
 /**
- * Brings an account into line with what its customer has at the provider, which is asked: every event has this one effect,
- * and so their order and number do not matter. Nothing is held while the provider is asked, so two may ask at once and
- * write in the other order. What was read is therefore written only if nothing was since before it was asked for; else it
- * is asked for again.
+ * Brings an account into line with its customer's subscriptions at the provider, which is asked: every event has this one
+ * effect, so the order and number of events do not matter. No lock is held while the provider is asked, so two processes may
+ * ask at once and write in the other order. An answer is therefore written only if no other was written since the question;
+ * else the provider is asked again.
  *
- *     read version ──▶ ask the provider ──▶ user's turn: version still the same? ──no──▶ again
+ *     read version ──▶ ask the provider ──▶ user's lock: version still the same? ──no──▶ again
  *                                                        │yes
  *                                  event's id, subscriptions, tier, version + 1: one commit
  *
- * @param event why; null: nothing has been heard, it is asked on our own account
+ * @param event the reason; null: the server asks of its own accord
  * @throws PaymentsUnavailable with nothing written
  */
 export async function syncCustomer(

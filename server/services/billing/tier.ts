@@ -12,7 +12,7 @@ import { arrange, holdLayout } from '../widgets/arrange'
 
 export const isGrant: SQL = like(subscriptions.stripe_subscription_id, `${MANUAL_PREFIX.replaceAll('_', '\\_')}%`)
 
-/** The provider tells when what is paid for is over. */
+/** The provider says when a paid subscription is over. */
 export const isPaidFor = and(not(isGrant), inArray(subscriptions.status, [...ENTITLING_STATUSES]))
 
 /** A grant that has not been ended, though its time may be over. */
@@ -24,8 +24,8 @@ export const isCurrentGrant = (now: number): SQL | undefined =>
 const givesPremium = (now: number): SQL | undefined => or(isPaidFor, isCurrentGrant(now))
 
 /**
- * Brings an account's tier into line with its subscriptions, and the activity of its widgets with the tier. Whoever
- * changes subscriptions calls this in the same transaction, which runs in the user's turn (`withUserLock`).
+ * Brings an account's tier into line with its subscriptions, and the activity of its widgets with the tier. Every change
+ * of subscriptions calls this in its transaction, which holds the user's lock (`withUserLock`).
  * @param now milliseconds since 1970
  * @returns whether they have Premium now
  */

@@ -10,25 +10,18 @@ import { attemptLimit, countAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 
-interface Feedback {
-  readonly caller: Caller
-  readonly message: string
-  /** The Idempotency-Key: the same message with the same key is one message. */
-  readonly op: OpId | null
-}
-
 /** Counts the feedback of all owners together. */
 const EVERYBODY = 'everybody'
 
 /**
- * Keeps what a user or guest writes to us, and has it mailed to support. How much one owner may write in a day, and how
- * much all of them together, is limited; a repetition with the same key is not counted.
+ * Keeps a message of a user or guest, and has it mailed to support. The messages of one owner in a day are limited, and
+ * those of all owners together; a repetition with the same Idempotency-Key (`op`) is one message and not counted.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message, TOKEN_EXPIRED when the session has ended;
  *   TooManyAttempts, and then nothing is kept or mailed
  */
 export async function keepFeedback(
   { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
-  { caller, message, op }: Feedback,
+  { caller, message, op }: { readonly caller: Caller; readonly message: string; readonly op: OpId | null },
 ): Promise<void> {
   const now = clock()
   const reused = () => new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another message.')

@@ -78,8 +78,8 @@ export function unlinkGoogle({ database, clock }: Pick<AppDeps, 'database' | 'cl
 }
 
 /**
- * Signs in whoever brings a code of Google's. That the answer belongs to a sign-in begun in the same browser, `state`
- * says to the browser and PKCE's verifier and the nonce say to us.
+ * Signs in the user of a code of Google's. By `state` the browser knows that the answer belongs to a sign-in begun in it;
+ * by PKCE's verifier and the nonce the server does.
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED, GOOGLE_NOT_LINKED, IDENTITY_PROVIDER_UNAVAILABLE; SECOND_FACTOR_REQUIRED;
  *   FORBIDDEN for a disabled account
  */
@@ -110,12 +110,9 @@ export async function accountOfIdentity(tx: Queryable, who: Identified, now: num
   if (linked !== undefined) return noteMailbox(tx, linked, who)
   const sameAddress = await findAccount(tx, who.email, 'held')
   if (sameAddress !== undefined) return link(tx, sameAddress, who, now)
-  const verifiedAt = new Date(now)
-  const made = await newAccount(
-    tx,
-    { email: who.email, passwordHash: null, proven: runsMailbox(who), googleSubject: who.subject, verifiedAt },
-    now,
-  )
+  const { email, subject: google_subject } = who
+  const account = { email, google_subject, password_proven: runsMailbox(who), email_verified_at: new Date(now) }
+  const made = await newAccount(tx, account, now)
   if (made !== null) return made
   // Another request was faster, perhaps the same user's in another tab; its account is there now.
   return accountOfIdentity(tx, who, now)

@@ -127,8 +127,8 @@ export interface MailWorker {
 }
 
 /**
- * Looks for due mails in fixed steps. Nothing wakes it: work that began with the request would tell by the time of the
- * answers around it whether the request had led to a mail.
+ * Looks for due mails in fixed steps. No request wakes it: work that began with the request would show, by the time of the
+ * answers around it, if the request had led to a mail.
  */
 export async function startMailWorker(deps: MailDeps): Promise<MailWorker> {
   const { database, clock } = deps

@@ -38,8 +38,8 @@ export type MailRequest =
   | { readonly kind: 'feedback'; readonly feedbackId: string }
 
 /**
- * Puts a mail into the queue; part of the transaction that gives reason for it. It looks at no account, so that it takes
- * the same time whether or not there is one.
+ * Puts a mail into the queue, in the transaction of the change behind it. It looks at no account, so that it takes the same
+ * time whether or not there is one.
  * @param now milliseconds since 1970
  */
 export async function requestMail(tx: Queryable, request: MailRequest, now: number): Promise<void> {

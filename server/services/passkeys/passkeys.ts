@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { and, asc, eq, gt, lt } from 'drizzle-orm'
 import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
+import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
@@ -8,8 +10,6 @@ import type { Database, Queryable } from '../../db/open'
 import { passkey_challenges, passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Env } from '../../env'
 import { hashOfSecret, newSecret } from '../secrets'
-import { randomBytes } from 'node:crypto'
-import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 
 /** The site that passkeys belong to (Web Authentication Level 3, 4 "Relying Party"): PUBLIC_URL's host and origin. */
 export function relyingParty({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): {
@@ -153,7 +153,7 @@ export async function acceptAssertion(
     .where(eq(passkeys.id, row.id))
 }
 
-/** Crockford's Base32: no letter is taken for a digit. */
+/** Crockford's Base32: I, L, O and U are missing, which look like digits or each other. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** Five random bits each: 100 bits cannot be searched, so that a plain hash does. */
 const CODE_LENGTH = 20

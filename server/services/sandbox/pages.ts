@@ -29,7 +29,7 @@ button.main{border-color:var(--accent);background:var(--accent);color:#fff}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}
 `
 
-/** Markup that is safe as it is; whatever people wrote must go through `escapeHtml` on its way into one. */
+/** Markup that is safe as it is; text that people wrote goes through `escapeHtml` on its way into one. */
 export interface Markup {
   readonly html: string
 }
@@ -74,7 +74,7 @@ export const accountPage = (email: string): string =>
     },
   ])
 
-/** For whoever comes back to a sign-in that is over. */
+/** For a visitor who comes back to a login that is over. */
 export const outdatedPage = (): string =>
   sandboxPage('This login is over', [
     'It took too long, or was finished already. Go back to the app and begin again.',
@@ -160,7 +160,7 @@ export function portalPage({ email, subscriptions, invoices }: LedgerCustomer, r
   ])
 }
 
-/** For whoever comes back to a page that has served its purpose. */
+/** For a visitor who comes back to a page that was used. */
 export const outdatedBillingPage = (): string =>
   sandboxPage('This page is over', [
     'It was used already, or is too old.',

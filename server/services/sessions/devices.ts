@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm'
+import type { FastifyRequest } from 'fastify'
+import { DEVICE_TOKEN_HEADER } from '../../../src/contract/session'
 import { DAY } from '../../../src/domain/granularity'
 import { type Database, type Queryable, removeInBatches } from '../../db/open'
 import { known_devices, sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
 import { hashOfSecret, newSecret } from '../secrets'
-import type { FastifyRequest } from 'fastify'
-import { DEVICE_TOKEN_HEADER } from '../../../src/contract/session'
 
 /** Facts that a request tells about the browser that sends it. */
 export interface Visit {

@@ -27,7 +27,7 @@ type Outcome =
 /**
  * Gives an access token and the next refresh token for a refresh token (RFC 6749, 6; rotation and detection of reuse as
  * in RFC 9700, 4.14.2). Presented again, a token is given the same successor for some days, or for some minutes once a
- * client has shown that it has that: whoever lost the answer must not lose the session. After that, and at a second such
+ * client has shown that it has that: a client that lost the answer must not lose the session. After that, and at a second such
  * return within a day, the session ends and its owner is told by mail.
  * @throws ApiError INVALID_REFRESH_TOKEN
  */

@@ -71,14 +71,13 @@ export function judgeRefresh(presented: Presented, now: number): RefreshVerdict 
   return otherReturnedAt !== null && now < otherReturnedAt + RETURN_SPACING ? 'stolen' : 'return'
 }
 
-interface Issuing extends Pick<AppDeps, 'env' | 'tokenKey'> {
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
-
-/** A new access token beside the refresh token that the session has got (RFC 6749, 5.1), and whose they are. It ends with the session at the latest. */
+/**
+ * A new access token beside the session's refresh token (RFC 6749, 5.1), and the account. It ends with the session at the
+ * latest.
+ * @param now milliseconds since 1970
+ */
 export async function tokensFor(
-  { env, tokenKey, now }: Issuing,
+  { env, tokenKey, now }: Pick<AppDeps, 'env' | 'tokenKey'> & { readonly now: number },
   account: UserAccount,
   session: Pick<typeof sessions.$inferSelect, 'id' | 'created_at'>,
   refreshToken: string,
@@ -96,9 +95,8 @@ export async function tokensFor(
 }
 
 /**
- * Removes refresh tokens that are worth nothing any more, and sessions that have none or have reached their
- * greatest age. A token outlives its time by that
- * of its successor: until then it may still come back, from who lost the answer or from who stole it.
+ * Removes refresh tokens that are worth nothing any more, and sessions that have none or have reached their greatest age.
+ * A token outlives its time by that of its successor: until then a client that lost the answer, or a thief, may present it.
  * @param now milliseconds since 1970
  */
 export async function removeOldTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
@@ -109,38 +107,34 @@ export async function removeOldTokens({ orm }: Database, now: number, signal?: A
     .from(refresh_tokens)
     .where(eq(refresh_tokens.session_id, sessions.id))
   const ended = or(notExists(tokens), lt(sessions.created_at, new Date(now - SESSION_LIFETIME)))
-  await endTold(orm, ended, now, signal)
+  await endSubscribed(orm, ended, now, signal)
   await removeInBatches(orm, sessions, ended, { signal })
 }
 
-/** Sessions whose owners are told in one transaction. */
-const TOLD_AT_ONCE = 100
+/** Sessions that one transaction ends. */
+const SESSION_BATCH = 100
 
-/** Ends sessions whose browsers have been getting notifications, which end with them: their owners are told by mail. */
-async function endTold(orm: Orm, ended: SQL | undefined, now: number, signal?: AbortSignal): Promise<void> {
+/** Ends sessions whose browsers have been getting notifications, and mails their owners that these end as well. */
+async function endSubscribed(orm: Orm, ended: SQL | undefined, now: number, signal?: AbortSignal): Promise<void> {
   const subscribed = orm
     .select({ one: sql`1` })
     .from(push_subscriptions)
     .where(eq(push_subscriptions.session_id, sessions.id))
-  let told: number
+  let count: number
   do {
     if (signal?.aborted === true) return
-    told = await orm.transaction(async (tx) => {
+    count = await orm.transaction(async (tx) => {
       const some = await tx
         .select({ id: sessions.id, email: users.email, device: sessions.device_label })
         .from(sessions)
         .innerJoin(users, eq(users.id, sessions.user_id))
         .where(and(ended, exists(subscribed)))
-        .limit(TOLD_AT_ONCE)
+        .limit(SESSION_BATCH)
         .for('update', { of: sessions, skipLocked: true })
       for (const { email, device } of some) await requestMail(tx, { kind: 'session-expired', email, device }, now)
-      await tx.delete(sessions).where(
-        inArray(
-          sessions.id,
-          some.map(({ id }) => id),
-        ),
-      )
+      const ids = some.map(({ id }) => id)
+      await tx.delete(sessions).where(inArray(sessions.id, ids))
       return some.length
     })
-  } while (told === TOLD_AT_ONCE)
+  } while (count === SESSION_BATCH)
 }

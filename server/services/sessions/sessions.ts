@@ -1,20 +1,20 @@
 import { and, desc, eq, exists, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Device } from '../../../src/contract/device'
+import { MINUTE } from '../../../src/domain/granularity'
+import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
-import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
 import { push_subscriptions } from '../../db/schema/alerts'
+import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
 import { findOwner, withOwnerLock } from '../owners'
 import { hashOfSecret } from '../secrets'
 import { forgetOtherDevices } from './devices'
 import { SESSION_LIFETIME } from './refresh-token'
-import { MINUTE } from '../../../src/domain/granularity'
-import { ApiError } from '../../api-error'
 
 type OwnSessionsDeps = Pick<AppDeps, 'database' | 'clock'>
 
-/** The id of the session that asks; what these calls serve is signed in. */
+/** The id of the session that asks; the callers of these calls are signed in. */
 const currentOf = (caller: Caller): string => (caller.kind === 'user' ? caller.sessionId : '')
 
 /**
@@ -57,8 +57,8 @@ export async function listSessions({ database: { orm }, clock }: OwnSessionsDeps
 }
 
 /**
- * Ends one session of the caller's account, whose browser is a stranger from then on. One that is over already, or
- * somebody else's, is left alone without a word.
+ * Ends one session of the caller's account, whose browser is a stranger from then on. A session that is over already, or
+ * another user's, is left alone without a word.
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
 export async function endSessionById({ database, clock }: OwnSessionsDeps, caller: Caller, id: string): Promise<void> {
@@ -73,24 +73,19 @@ export async function endSessionById({ database, clock }: OwnSessionsDeps, calle
 }
 
 /**
- * Ends all sessions of the caller's account but the one that asks; no other browser is known to the account, or told of its
+ * Ends all sessions of the caller's account but the one that asks; no other browser is known to the account, or gets its
  * alerts, from then on.
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
 export async function endOtherSessions({ database, clock }: OwnSessionsDeps, caller: Caller): Promise<void> {
   await withOwnerLock(database, caller, clock(), async (tx, owner) => {
-    const current = currentOf(caller)
-    await tx.delete(sessions).where(and(eq(sessions.user_id, owner.id), ne(sessions.id, current)))
-    await forgetOtherDevices(tx, owner.id, current)
-    // Those of before subscriptions were bound to sessions; the browser that asks tells the server anew.
-    const unbound = and(eq(push_subscriptions.owner_id, owner.id), isNull(push_subscriptions.session_id))
-    await tx.delete(push_subscriptions).where(unbound)
+    await revokeOtherSessions(tx, owner.id, currentOf(caller))
   })
 }
 
 /**
- * Ends all of a user's sessions: their tokens are refused from now on, and no browser is told of the user's alerts before
- * it has subscribed anew. Part of a transaction that holds the user's row.
+ * Ends all of a user's sessions: their tokens are refused from now on, and no browser gets the user's alerts before it has
+ * subscribed anew. Part of a transaction that holds the user's row.
  */
 export async function revokeSessions(tx: Queryable, userId: string): Promise<void> {
   await tx.delete(sessions).where(eq(sessions.user_id, userId))
@@ -98,14 +93,18 @@ export async function revokeSessions(tx: Queryable, userId: string): Promise<voi
   await tx.delete(push_subscriptions).where(eq(push_subscriptions.owner_id, userId))
 }
 
-/** Ends all of a user's sessions but one, in the same way. Part of a transaction that holds the user's row. */
+/**
+ * Ends all of a user's sessions but one, in the same way, and makes strangers of the other browsers. The kept session's
+ * browser subscribes anew where its subscription is older than the column. Part of a transaction that holds the user's row.
+ */
 export async function revokeOtherSessions(tx: Queryable, userId: string, kept: string): Promise<void> {
   await tx.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, kept)))
+  await forgetOtherDevices(tx, userId, kept)
   const { owner_id, session_id } = push_subscriptions
   await tx.delete(push_subscriptions).where(and(eq(owner_id, userId), or(isNull(session_id), ne(session_id, kept))))
 }
 
-/** Ends the session of a refresh token, used or not; what nobody knows ends nothing. */
+/** Ends the session of a refresh token, used or not; an unknown token ends nothing. */
 export async function endSession({ orm }: Database, refreshToken: string): Promise<void> {
   const session = orm
     .select({ id: refresh_tokens.session_id })
@@ -157,8 +156,8 @@ export async function freshUntil(db: Queryable, caller: Caller, now: number): Pr
 }
 
 /**
- * Refuses what a session that somebody found open must not do. The sentence is what clients show that know no way to
- * confirm.
+ * Refuses calls that a person who finds a session open must not make. Clients that know no way to confirm show the
+ * sentence.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED, TOKEN_EXPIRED
  */
 export async function requireFreshSignIn(db: Queryable, caller: Caller, now: number): Promise<void> {

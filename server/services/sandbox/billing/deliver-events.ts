@@ -48,7 +48,7 @@ export function startEventDelivery({ ledger, post, look, failed }: EventDelivery
       try {
         if (!(await deliver(id))) refused.push(id)
       } catch (error) {
-        // A damaged file, or a full disk: nobody else is to wait for that, and the server is not to end.
+        // A damaged file, or a full disk: other customers do not wait for that, and the server does not end.
         failed(error)
       }
     }

@@ -49,7 +49,7 @@ const ledgerCustomer = z.object({
   userId: z.string(),
   email: z.string(),
   createdAt: instant,
-  /** Removed; kept until that has been told. */
+  /** Removed; kept until its last event was posted. */
   removed: z.boolean(),
   /** In the order in which they were made, as are the others. */
   subscriptions: z.array(ledgerSubscription),
@@ -104,7 +104,7 @@ export function ledgerIn(folder: string) {
   }
 }
 
-/** @throws Error where it is none: files are replaced as a whole, so somebody else has been at it */
+/** @throws Error for a damaged file: the server replaces files as a whole, so another program has changed it */
 function customerIn(text: string, file: string): LedgerCustomer {
   try {
     return ledgerCustomer.parse(JSON.parse(text))
