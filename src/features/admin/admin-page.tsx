@@ -8,14 +8,14 @@ import styles from './admin-page.module.css'
 export const USERS = '/admin/users'
 export const AUDIT_LOG = '/admin/audit-log'
 
-/** A page of a list, counted from 1, of those that `search` finds or of the account `user`. */
+/** A page of a list, counted from 1: of the accounts that `search` finds, or of the actions on the account `user`. */
 export interface ListPlace {
   readonly search?: string
   readonly user?: string | null
   readonly page?: number
 }
 
-/** The address of a page of a list; what is as it is anyway is left out. */
+/** The address of a page of a list; defaults are left out. */
 export function listAddress(list: string, { search = '', user = null, page = 1 }: ListPlace): string {
   const query = new URLSearchParams()
   if (search !== '') query.set('search', search)
@@ -24,7 +24,7 @@ export function listAddress(list: string, { search = '', user = null, page = 1 }
   return query.size === 0 ? list : `${list}?${query.toString()}`
 }
 
-/** A number of a page from an address; whatever is none is the first. */
+/** The number of a page from an address; 1 where the address has none, or no number. */
 export function pageOf(query: URLSearchParams): number {
   const text = query.get('page') ?? ''
   return /^[1-9]\d{0,3}$/.test(text) ? Number(text) : 1
@@ -32,14 +32,14 @@ export function pageOf(query: URLSearchParams): number {
 
 export const userAddress = (id: string): string => `${USERS}/${encodeURIComponent(id)}`
 
-/** History state of an account that was opened from a list: the way back leads there. */
+/** History state of an account's page that was opened from a list: "All users" leads back there. */
 export interface FromList {
   readonly from: string
 }
 
 interface AdminPageProps {
   readonly title: ReactNode
-  /** Above the heading: where it belongs to. */
+  /** Above the heading: the link to the list. */
   readonly back?: ReactNode
   /** Below the heading, one line. */
   readonly lead?: ReactNode
@@ -51,7 +51,7 @@ const PARTS = [
   { path: AUDIT_LOG, label: 'Audit log' },
 ] as const
 
-/** A screen of the admin area: its heading, and the ways between its parts. */
+/** A screen of the admin area: its heading, and links to the area's parts. */
 export function AdminPage({ title, back, lead, children }: AdminPageProps) {
   const [path] = useLocation()
   const account = useAtomValue(accountAtom)

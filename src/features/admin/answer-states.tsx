@@ -1,59 +1,73 @@
+import { useSetAtom, useStore } from 'jotai'
 import { CircleAlert, CloudOff, type LucideIcon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { CallFailure } from '../../db/call'
 import { needsConnection } from '../../domain/error-message'
-import { sentenceOf } from '../../state/calls'
+import { accountAtom } from '../../state/account'
+import { type Asked, sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
+import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form'
 import { formatMoment } from '../../ui/format-time'
 import { useOnline } from '../../ui/browser-state'
 import styles from './message.module.css'
-import { useSetAtom, useStore } from 'jotai'
-import { accountAtom } from '../../state/account'
-import { showToastAtom } from '../../state/toasts'
+
+type Known<T> = Extract<Asked<T>, { readonly kind: 'known' }>
+
+interface AnswerProps<T> {
+  readonly asked: Asked<T>
+  /** The specification's sentence about a failure, such as "Failed to fetch users." */
+  readonly failed: string
+  readonly onRetry: () => void
+  readonly skeleton: ReactNode
+  readonly children: (known: Known<T>) => ReactNode
+}
+
+/** The server's answer; until it has come, its skeleton, or why there is none and how to ask again. */
+export function Answer<T>({ asked, failed, onRetry, skeleton, children }: AnswerProps<T>) {
+  switch (asked.kind) {
+    case 'waiting':
+      return skeleton
+    case 'failed':
+      return <Failure asked={asked} failed={failed} onRetry={onRetry} />
+    case 'known':
+      return children(asked)
+  }
+}
 
 interface FailureProps {
-  /** The specification's sentence, such as "Failed to fetch users." */
-  readonly what: string
-  readonly failure: CallFailure
-  /** It is being asked again. */
-  readonly pending: boolean
+  readonly asked: Extract<Asked<unknown>, { readonly kind: 'failed' }>
+  readonly failed: string
   readonly onRetry: () => void
 }
 
-const OFFLINE = `${needsConnection('The admin area')} Nothing of other people’s accounts is kept on this device. It goes on by itself once you are back.`
-
-/** Stands in the place of what could not be had, and says what can be done. */
-export function Failure({ what, failure, pending, onRetry }: FailureProps) {
+/** Stands in the place of an answer that has not come, and says how the operator gets it. */
+export function Failure({ asked: { failure, pending }, failed, onRetry }: FailureProps) {
   const online = useOnline()
   if (!online) {
     return (
-      <Message icon={CloudOff} title={what} role="alert">
+      <Message icon={CloudOff} title={failed} role="alert">
         {OFFLINE}
       </Message>
     )
   }
+  const button = (
+    <Button aria-disabled={pending || undefined} onClick={() => !pending && onRetry()}>
+      Try again
+    </Button>
+  )
   return (
-    <Message
-      icon={CircleAlert}
-      title={what}
-      role="alert"
-      action={
-        canHelp(failure) && (
-          <Button aria-disabled={pending || undefined} onClick={() => !pending && onRetry()}>
-            Try again
-          </Button>
-        )
-      }
-    >
+    <Message icon={CircleAlert} title={failed} role="alert" action={!FINAL.includes(failure.status) && button}>
       {sentenceOf(failure, 'Please try again.')}
     </Message>
   )
 }
 
-/** A 404 or 400 stays so: asking again does not help. */
-const canHelp = ({ status }: CallFailure): boolean => status !== 404 && status !== 422
+const OFFLINE = `${needsConnection('The admin area')} Nothing of other people’s accounts is kept on this device. It goes on by itself once you are back.`
+
+/** No such thing, or a request that the server cannot read: asking again does not help. */
+const FINAL: readonly number[] = [404, 422]
 
 interface MessageProps {
   readonly icon: LucideIcon
@@ -63,7 +77,7 @@ interface MessageProps {
   readonly action?: ReactNode
 }
 
-/** Stands in the place of rows: that there are none, or why. */
+/** Stands in the place of rows. */
 export function Message({ icon: Icon, title, role, children, action }: MessageProps) {
   return (
     <div className={styles.message}>
@@ -79,16 +93,16 @@ export function Message({ icon: Icon, title, role, children, action }: MessagePr
 
 interface StaleNoticeProps {
   /** The specification's sentence, such as "Failed to fetch users." */
-  readonly what: string
+  readonly failed: string
   /** Failure of the repeated request; null: none. */
   readonly failure: CallFailure | null
-  /** When what is shown was answered; milliseconds. */
+  /** Time of the answer that the screen shows; milliseconds. */
   readonly at: number
   readonly onRetry: () => void
 }
 
-/** Says of what is shown that it may no longer be so; absent while there is no reason to think so. */
-export function StaleNotice({ what, failure, at, onRetry }: StaleNoticeProps) {
+/** Says that the answer on the screen may be out of date; absent while the page is online and the last request succeeded. */
+export function StaleNotice({ failed, failure, at, onRetry }: StaleNoticeProps) {
   const online = useOnline()
   const { commands } = useServices()
   const shown = `This is as of ${formatMoment(at, commands.now())}.`
@@ -98,7 +112,7 @@ export function StaleNotice({ what, failure, at, onRetry }: StaleNoticeProps) {
   return (
     <FormNote tone="error">
       <p>
-        {what} {sentenceOf(failure, '')} {shown}
+        {failed} {sentenceOf(failure, '')} {shown}
       </p>
       <Button size="sm" className={styles.again} onClick={onRetry}>
         Try again
@@ -107,7 +121,7 @@ export function StaleNotice({ what, failure, at, onRetry }: StaleNoticeProps) {
   )
 }
 
-/** Says something by a toast to the operator who asked, also where they look elsewhere by now, and to nobody after them. */
+/** Shows a toast to the operator who asked, on whichever screen, and not to the next user of this browser. */
 export function useTellOperator(): (kind: 'success' | 'error', message: string) => void {
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
@@ -116,3 +130,9 @@ export function useTellOperator(): (kind: 'success' | 'error', message: string) 
     if (store.get(accountAtom)?.owner === owner) showToast({ kind, message })
   }
 }
+
+const UNCERTAIN = 'Nothing answered, so it may have been done all the same. Look again before you repeat it.'
+
+/** Sentence about an action that failed; `failed` is the specification's. */
+export const refusalOf = (failed: string, failure: CallFailure): string =>
+  `${failed} ${sentenceOf(failure, '', UNCERTAIN)}`.trim()

@@ -1,20 +1,19 @@
 import { Gift, type LucideIcon, ScrollText, ShieldCheck, ShieldOff, Undo2 } from 'lucide-react'
 import { Link, useSearch } from 'wouter'
 import { ADMIN_PAGE_SIZE } from '../../domain/account'
-import { sentenceOf, useAnswer } from '../../state/calls'
+import { useAnswer } from '../../state/calls'
 import { linkClass } from '../../ui/button'
 import { AdminPage, AUDIT_LOG, type FromList, pageOf, userAddress } from './admin-page'
 import { Message } from './answer-states'
 import { PagedList } from './paged-list'
 import type { AuditEntry } from '../../contract/admin'
-import type { CallFailure } from '../../db/call'
 import { dayName, formatClock, startOfDay } from '../../ui/format-time'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './audit-page.module.css'
 import { ActionsSkeleton } from './user-skeleton'
 
-/** Actions of operators, newest first; about one account alone where the address names it. */
+/** Actions of operators, newest first; only those on one account where the address names one. */
 export function AuditPage() {
   const query = new URLSearchParams(useSearch())
   const user = query.get('user')
@@ -84,7 +83,7 @@ function AuditList({ entries, now, here }: AuditListProps) {
   ))
 }
 
-/** The start of each local day in milliseconds, with what was done on it. */
+/** The start of each local day in milliseconds, with the day's actions. */
 function byDay(entries: readonly AuditEntry[]): [day: number, entries: AuditEntry[]][] {
   const days = new Map<number, AuditEntry[]>()
   for (const entry of entries) {
@@ -94,7 +93,7 @@ function byDay(entries: readonly AuditEntry[]): [day: number, entries: AuditEntr
   return [...days]
 }
 
-/** The size of a day with a few actions. */
+/** As large as a day with five actions. */
 const AuditListSkeleton = () => (
   <div aria-busy="true" className={styles.day}>
     <VisuallyHidden role="status">Loading actions</VisuallyHidden>
@@ -111,26 +110,33 @@ const AuditListSkeleton = () => (
 
 interface AuditRowProps {
   readonly entry: AuditEntry
-  /** When, in words; the day too where no heading above tells it. */
+  /** In words; with the day where no heading names the day. */
   readonly time: string
-  /** The address of the list, to come back to; null where all of it is about one account anyway. */
+  /** The address of the list, to come back to; null in a list about one account. */
   readonly here: string | null
 }
 
-const ICONS: Readonly<Record<AuditEntry['action'], LucideIcon>> = {
-  'grant-premium': Gift,
-  'revoke-premium': Undo2,
-  'appoint-superuser': ShieldCheck,
-  'dismiss-superuser': ShieldOff,
+interface ActionWords {
+  readonly icon: LucideIcon
+  /** Where the reader knows the account. */
+  readonly name: string
+  /** Around the address of the account. */
+  readonly around: readonly [before: string, after: string]
 }
 
-/** One thing that an operator did. */
+const ACTIONS: Readonly<Record<AuditEntry['action'], ActionWords>> = {
+  'grant-premium': { icon: Gift, name: 'Granted premium', around: ['Granted premium to', ''] },
+  'revoke-premium': { icon: Undo2, name: 'Revoked premium', around: ['Revoked premium of', ''] },
+  'appoint-superuser': { icon: ShieldCheck, name: 'Appointed as superuser', around: ['Appointed', 'as superuser'] },
+  'dismiss-superuser': { icon: ShieldOff, name: 'Dismissed as superuser', around: ['Dismissed', 'as superuser'] },
+}
+
 export function AuditRow({ entry, time, here }: AuditRowProps) {
-  const Icon = ICONS[entry.action]
+  const { icon, name } = ACTIONS[entry.action]
   return (
     <li className={styles.row}>
-      <RowIcon icon={Icon} />
-      <p className={styles.what}>{here === null ? ACTION_NAMES[entry.action] : <What entry={entry} here={here} />}</p>
+      <RowIcon icon={icon} />
+      <p className={styles.what}>{here === null ? name : <ActionOnAccount entry={entry} here={here} />}</p>
       <time className={styles.time} dateTime={entry.at}>
         {time}
       </time>
@@ -142,8 +148,8 @@ export function AuditRow({ entry, time, here }: AuditRowProps) {
   )
 }
 
-function What({ entry, here }: { readonly entry: AuditEntry; readonly here: string }) {
-  const [before, after] = ACTION_WORDS[entry.action]
+function ActionOnAccount({ entry, here }: { readonly entry: AuditEntry; readonly here: string }) {
+  const [before, after] = ACTIONS[entry.action].around
   return (
     <>
       {before}{' '}
@@ -164,31 +170,7 @@ function What({ entry, here }: { readonly entry: AuditEntry; readonly here: stri
   )
 }
 
-type Action = AuditEntry['action']
-
-/** Words of an audit entry, before and after the name of the account that it concerns. */
-const ACTION_WORDS: Readonly<Record<Action, readonly [before: string, after: string]>> = {
-  'grant-premium': ['Granted premium to', ''],
-  'revoke-premium': ['Revoked premium of', ''],
-  'appoint-superuser': ['Appointed', 'as superuser'],
-  'dismiss-superuser': ['Dismissed', 'as superuser'],
-}
-
-/** The same where it is plain whom it was done to. */
-const ACTION_NAMES: Readonly<Record<Action, string>> = {
-  'grant-premium': 'Granted premium',
-  'revoke-premium': 'Revoked premium',
-  'appoint-superuser': 'Appointed as superuser',
-  'dismiss-superuser': 'Dismissed as superuser',
-}
-
 const actorOf = ({ actor_email: actor }: AuditEntry): string => actor ?? 'the configuration or the command line'
-
-const UNCERTAIN = 'Nothing answered, so it may have been done all the same. Look again before you repeat it.'
-
-/** Sentence about an action that failed; `failed` is the specification's sentence. */
-export const refusalOf = (failed: string, failure: CallFailure): string =>
-  `${failed} ${sentenceOf(failure, '', UNCERTAIN)}`.trim()
 
 /** Icon for the subject of a row; stands in the grid area `icon` of the row. */
 export const RowIcon = ({ icon: Icon }: { readonly icon: LucideIcon }) => (

@@ -10,9 +10,8 @@ import { FormDialog } from '../../ui/form-dialog'
 import { formatDay } from '../../ui/format-time'
 import { useForm } from '../../ui/form'
 import { useHere } from '../../ui/browser-state'
-import { refusalOf } from './audit-page'
+import { refusalOf, useTellOperator } from './answer-states'
 import styles from './grant-dialog.module.css'
-import { useTellOperator } from './answer-states'
 
 interface GrantDialogProps {
   readonly user: Pick<AdminProfile, 'id' | 'email'>

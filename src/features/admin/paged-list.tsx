@@ -7,29 +7,29 @@ import { IconButton } from '../../ui/button'
 import { useOnline } from '../../ui/browser-state'
 import type { Asked } from '../../state/calls'
 import { listAddress, type ListPlace } from './admin-page'
-import { Failure, StaleNotice } from './answer-states'
+import { Answer, StaleNotice } from './answer-states'
 import styles from './paged-list.module.css'
 
 interface PagedListProps<Row> {
   readonly label: string
   /** The specification's sentence for a list that could not be fetched. */
   readonly failed: string
-  /** What rows are called, one and many. */
+  /** Noun of the rows, singular and plural. */
   readonly names: readonly [one: string, many: string]
   /** The list's address without a page. */
   readonly address: string
-  /** The list's rows that are asked for, and the page of them. */
+  /** Search or account of the rows, and their page. */
   readonly place: ListPlace & { readonly page: number }
   readonly asked: Asked<{ readonly rows: readonly Row[]; readonly total: number }>
   readonly onRetry: () => void
   readonly skeleton: ReactNode
-  /** Stands in the place of rows when there are none. */
+  /** Stands in the place of rows when the list has none. */
   readonly empty: ReactNode
   /** Draws the rows. `at`: milliseconds of the answer; `here`: the address of this page. */
   readonly children: (rows: readonly Row[], at: number, here: string) => ReactNode
 }
 
-/** One page of a list that the server is asked for: its rows, or why there are none, and the ways to other pages. */
+/** One page of a list of the server: its rows, or why there are none, and buttons to other pages. */
 export function PagedList<Row>({
   label,
   failed,
@@ -47,33 +47,27 @@ export function PagedList<Row>({
     navigate(listAddress(address, { ...place, page }))
     window.scrollTo(0, 0)
   }
-  const content = () => {
-    switch (asked.kind) {
-      case 'waiting':
-        return skeleton
-      case 'failed':
-        return <Failure what={failed} failure={asked.failure} pending={asked.pending} onRetry={onRetry} />
-      case 'known': {
-        const { rows, total } = asked.value
-        const last = pageCount(total)
-        if (!asked.pending && place.page > last) {
-          return <Redirect to={listAddress(address, { ...place, page: last })} replace />
-        }
-        if (total === 0) return empty
-        return (
-          <>
-            {children(rows, asked.at, listAddress(address, place))}
-            <Pager page={place.page} total={total} names={names} blocked={!online} onPage={turnTo} />
-          </>
-        )
-      }
-    }
-  }
   return (
     <>
-      {asked.kind === 'known' && <StaleNotice what={failed} failure={asked.failure} at={asked.at} onRetry={onRetry} />}
+      {asked.kind === 'known' && (
+        <StaleNotice failed={failed} failure={asked.failure} at={asked.at} onRetry={onRetry} />
+      )}
       <ListCard label={label} pending={asked.kind === 'known' && asked.pending}>
-        {content()}
+        <Answer asked={asked} failed={failed} onRetry={onRetry} skeleton={skeleton}>
+          {({ value: { rows, total }, at, pending }) => {
+            const last = pageCount(total)
+            if (!pending && place.page > last) {
+              return <Redirect to={listAddress(address, { ...place, page: last })} replace />
+            }
+            if (total === 0) return empty
+            return (
+              <>
+                {children(rows, at, listAddress(address, place))}
+                <Pager page={place.page} total={total} names={names} blocked={!online} onPage={turnTo} />
+              </>
+            )
+          }}
+        </Answer>
       </ListCard>
     </>
   )
@@ -84,14 +78,13 @@ interface PagerProps {
   readonly page: number
   /** Rows on all pages. */
   readonly total: number
-  /** Noun of the rows, singular and plural. */
-  readonly names: readonly [one: string, many: string]
-  /** Another page cannot be had now. */
+  readonly names: PagedListProps<never>['names']
+  /** No page can be fetched now. */
   readonly blocked: boolean
   readonly onPage: (page: number) => void
 }
 
-/** How much there is, and the ways through it. Stays in view, so that a page after the other is a press after the other. */
+/** Count of rows, and buttons to other pages. Stays in view, so that the user turns pages without moving the pointer. */
 function Pager({ page, total, names: [one, many], blocked, onPage }: PagerProps) {
   const pages = pageCount(total)
   const first = (page - 1) * ADMIN_PAGE_SIZE + 1
@@ -128,12 +121,12 @@ const count = (total: number, one: string, many: string): string =>
 
 interface ListCardProps {
   readonly label: string
-  /** The rows on the screen are about to be replaced by those of a new request. */
+  /** A new request is about to replace the rows on the screen. */
   readonly pending: boolean
   readonly children: ReactNode
 }
 
-/** Frame of a list in the admin area. It takes the focus of a control that goes, such as "Try again" once it has helped. */
+/** Frame of a list in the admin area. Takes the focus of a control that goes, such as "Try again" after success. */
 export function ListCard({ label, pending, children }: ListCardProps) {
   const card = useRef<HTMLElement>(null)
   const focused = useRef(false)
@@ -141,8 +134,7 @@ export function ListCard({ label, pending, children }: ListCardProps) {
     if (focused.current && document.activeElement === document.body) card.current?.focus({ preventScroll: true })
   })
   return (
-    // It listens to where the focus is and does nothing else with it.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- only follows the focus
     <section
       ref={card}
       tabIndex={-1}

@@ -12,8 +12,8 @@ import { Button } from '../../ui/button'
 import { formatDay, formatShortDay } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { useHere, useOnline } from '../../ui/browser-state'
-import { refusalOf, RowIcon } from './audit-page'
-import { Failure, useTellOperator } from './answer-states'
+import { RowIcon } from './audit-page'
+import { Answer, refusalOf, useTellOperator } from './answer-states'
 import { GrantDialog } from './grant-dialog'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
@@ -26,37 +26,26 @@ interface PremiumCardProps {
   readonly onAsked: () => void
 }
 
-/** Grounds of an account's Premium, and an operator's actions on them. */
-export const PremiumCard = (props: PremiumCardProps) => (
+/** The subscriptions of an account, and an operator's actions on its Premium. */
+export const PremiumCard = ({ user, asked, onAsked }: PremiumCardProps) => (
   <PageCard title="Premium">
-    <Content {...props} />
+    <Answer asked={asked} failed="Failed to fetch user data." onRetry={onAsked} skeleton={<PremiumSkeleton />}>
+      {({ value, pending }) => (
+        <>
+          <SubscriptionList subscriptions={value} />
+          <PremiumActions user={user} subscriptions={value} pending={pending} onAsked={onAsked} />
+        </>
+      )}
+    </Answer>
   </PageCard>
 )
-
-function Content({ user, asked, onAsked }: PremiumCardProps) {
-  switch (asked.kind) {
-    case 'waiting':
-      return <PremiumSkeleton />
-    case 'failed':
-      return (
-        <Failure what="Failed to fetch user data." failure={asked.failure} pending={asked.pending} onRetry={onAsked} />
-      )
-    case 'known':
-      return (
-        <>
-          <SubscriptionList subscriptions={asked.value} />
-          <PremiumActions user={user} subscriptions={asked.value} pending={asked.pending} onAsked={onAsked} />
-        </>
-      )
-  }
-}
 
 interface PremiumActionsProps {
   readonly user: AdminProfile
   readonly subscriptions: readonly Subscription[]
-  /** They are being asked for again. */
+  /** The page is asking for the subscriptions again. */
   readonly pending: boolean
-  /** Something was asked for, whatever came of it. */
+  /** The server has acted or refused, or nothing answered. */
   readonly onAsked: () => void
 }
 
@@ -69,7 +58,7 @@ type Step =
 const FAILED = 'Failed to revoke premium access.'
 const RESTING: Step = { kind: 'resting', problem: null }
 
-/** Gives Premium for some days, and takes back what was given so. */
+/** Grants Premium for some days, and revokes a grant. */
 function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumActionsProps) {
   const { engine } = useServices()
   const tell = useTellOperator()
@@ -150,7 +139,7 @@ function whyOf(online: boolean, grant: Subscription | undefined): string {
   return `Granted until ${formatDay(Date.parse(grant.current_period_end))}. Revoke it before you grant anew.`
 }
 
-/** All that has given an account Premium, newest first. */
+/** Newest first. */
 function SubscriptionList({ subscriptions }: { readonly subscriptions: readonly Subscription[] }) {
   if (subscriptions.length === 0) return <p className={text.muted}>Nothing was ever bought or granted.</p>
   return (
@@ -193,7 +182,7 @@ export function statusOf({ status, stripe_subscription_id: id }: Subscription): 
   return { word, tone: status === 'past_due' ? 'warn' : isEntitling(status) ? 'accent' : 'neutral' }
 }
 
-/** When it ends, renews or was good for. */
+/** When the subscription ends or renews, or its past period. */
 export function periodOf(subscription: Subscription): string {
   const { status, cancel_at_period_end: ends, stripe_subscription_id: id } = subscription
   const from = formatShortDay(Date.parse(subscription.current_period_start))
@@ -206,13 +195,10 @@ export function periodOf(subscription: Subscription): string {
 export const originOf = ({ stripe_subscription_id: id }: Subscription): string =>
   isManual(id) ? 'Granted' : 'Stripe subscription'
 
-/**
- * The grant that holds, of all that an account has. By its status alone, which the server changes within a minute of its
- * end: this device's clock may be wrong.
- */
+/** By its status alone, which the server changes within a minute of the grant's end: this device's clock may be wrong. */
 export const activeGrant = (subscriptions: readonly Subscription[]): Subscription | undefined =>
   subscriptions.find(({ status, stripe_subscription_id: id }) => isManual(id) && status === 'active')
 
-/** Whether something is paid for that goes on whatever is granted or revoked. */
+/** True if the user pays for a subscription, which grants and revocations do not end. */
 export const isPaying = (subscriptions: readonly Subscription[]): boolean =>
   subscriptions.some(({ status, stripe_subscription_id: id }) => !isManual(id) && isEntitling(status))

@@ -56,7 +56,7 @@ export function UserList({ users, now, here }: UserListProps) {
   )
 }
 
-/** Texts of a row that has no captions. */
+/** Headings of the columns; where there is no room for them, each row has labels of its own. */
 const Captions = () => (
   <div aria-hidden="true" className={styles.captions}>
     <span>Account</span>
@@ -66,7 +66,7 @@ const Captions = () => (
   </div>
 )
 
-/** The size of the list that comes. */
+/** As large as the list. */
 export function UserListSkeleton() {
   return (
     <div aria-busy="true">
@@ -87,19 +87,37 @@ export function UserListSkeleton() {
 }
 
 interface UserSearchProps {
+  /** From the address of the page; the field follows it except while the user types. */
   readonly term: string
+  /** Puts what was typed into the address. */
   readonly onTerm: (term: string) => void
 }
 
 /** No address is longer (RFC 5321, 4.5.3.1.3), and no id. */
 const LONGEST_TERM = 254
+/** Milliseconds between the last key and the search. */
+const SEARCH_DEBOUNCE = 500
 
-/** Looks for accounts half a second after the last key, or at once with Enter. */
+/** Searches for accounts half a second after the last key, or at once with Enter. */
 export function UserSearch({ term, onTerm }: UserSearchProps) {
-  const { typed, type, submit } = useSearchTerm(term, onTerm)
   const field = useRef<HTMLInputElement>(null)
+  const [typing, setTyping] = useState<string | null>(null)
+  const typed = typing ?? term
+
+  const submit = () => {
+    setTyping(null)
+    if (typed !== term) onTerm(typed)
+  }
+  useEffect(() => {
+    if (typing === null) return
+    const timer = setTimeout(submit, SEARCH_DEBOUNCE)
+    return () => clearTimeout(timer)
+    // Only a key restarts the wait: a render for another reason must not.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [typing])
+
   const clear = () => {
-    type('')
+    setTyping('')
     field.current?.focus()
   }
   return (
@@ -124,7 +142,7 @@ export function UserSearch({ term, onTerm }: UserSearchProps) {
         maxLength={LONGEST_TERM}
         className={styles.field}
         value={typed}
-        onChange={({ target }) => type(target.value)}
+        onChange={({ target }) => setTyping(target.value)}
       />
       {typed !== '' && (
         <IconButton label="Clear search" size="sm" className={styles.clear} onClick={clear}>
@@ -135,41 +153,7 @@ export function UserSearch({ term, onTerm }: UserSearchProps) {
   )
 }
 
-/** Milliseconds after the last key until what was typed is looked for. */
-const SEARCH_DEBOUNCE = 500
-
-interface SearchTerm {
-  /** Text in the field. */
-  readonly typed: string
-  readonly type: (text: string) => void
-  /** Looks for it at once. */
-  readonly submit: () => void
-}
-
-/**
- * Search term: follows the address except while the user types.
- * @param term what the address says
- * @param onTerm puts what was typed into the address
- */
-function useSearchTerm(term: string, onTerm: (term: string) => void): SearchTerm {
-  const [typing, setTyping] = useState<string | null>(null)
-
-  const finish = (text: string) => {
-    setTyping(null)
-    if (text !== term) onTerm(text)
-  }
-  useEffect(() => {
-    if (typing === null) return
-    const timer = setTimeout(() => finish(typing), SEARCH_DEBOUNCE)
-    return () => clearTimeout(timer)
-    // By what was typed alone: a render for another reason must not put it off.
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [typing])
-
-  return { typed: typing ?? term, type: setTyping, submit: () => finish(typing ?? term) }
-}
-
-/** Unusual facts about an account. */
+/** Facts about an account that an operator should not miss. */
 export function UserFlags({ user }: { readonly user: AdminUser }) {
   return (
     <>

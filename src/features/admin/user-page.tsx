@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/badge'
 import { AdminPage, AUDIT_LOG, type FromList, listAddress, USERS } from './admin-page'
 import { AuditRow } from './audit-page'
-import { Failure, StaleNotice } from './answer-states'
+import { Answer, Failure, StaleNotice } from './answer-states'
 import { ListCard } from './paged-list'
 import { PremiumCard } from './premium-card'
 import { UserFlags } from './user-list'
@@ -26,7 +26,7 @@ import { ActionsSkeleton, UserSkeleton } from './user-skeleton'
 
 const FAILED = 'Failed to fetch user data.'
 
-/** One account: who it is, what gives it Premium, and what operators did about it. */
+/** One account: profile, usage, subscriptions, and the actions of operators. */
 export function UserPage({ id }: { readonly id: string }) {
   const [asked, askUser] = useAnswer('adminUser', { id })
   const [subscriptions, askSubscriptions] = useAnswer('adminSubscriptions', { id })
@@ -56,7 +56,7 @@ export function UserPage({ id }: { readonly id: string }) {
       return (
         <AdminPage title="User" back={<Back />}>
           <ListCard label="Account" pending={false}>
-            <Failure what={FAILED} failure={asked.failure} pending={asked.pending} onRetry={askAll} />
+            <Failure asked={asked} failed={FAILED} onRetry={askAll} />
           </ListCard>
         </AdminPage>
       )
@@ -74,7 +74,7 @@ export function UserPage({ id }: { readonly id: string }) {
             </span>
           }
         >
-          <StaleNotice what={FAILED} failure={missed} at={asked.at} onRetry={askAll} />
+          <StaleNotice failed={FAILED} failure={missed} at={asked.at} onRetry={askAll} />
           <div className={styles.columns}>
             <div className={styles.column}>
               <PremiumCard user={user} asked={subscriptions} onAsked={askAll} />
@@ -91,10 +91,10 @@ export function UserPage({ id }: { readonly id: string }) {
   }
 }
 
-/** Why what is shown may be old; null: it is not. */
+/** Why the answer on the screen may be out of date; null: no request after it failed. */
 const staleReason = (asked: Asked<unknown>) => (asked.kind === 'known' ? asked.failure : null)
 
-/** Back to the page and the search that the account was found with. */
+/** Back to the page of the list, or of the search, from which the operator opened the account. */
 function Back() {
   const from = useHistoryState<FromList | null>()?.from
   const goBack = (event: MouseEvent) => {
@@ -112,7 +112,6 @@ function Back() {
 
 const at = (time: string | null): ReactNode => (time === null ? 'Never' : formatDateTime(Date.parse(time)))
 
-/** Profile of an account. */
 function ProfileCard({ user }: { readonly user: AdminProfile }) {
   const { deletion_scheduled_at: scheduled } = user
   return (
@@ -139,7 +138,6 @@ function ProfileCard({ user }: { readonly user: AdminProfile }) {
 const accepted = (version: string | null, time: string | null): ReactNode =>
   version === null || time === null ? 'Not yet' : `${version}, on ${formatDay(Date.parse(time))}`
 
-/** How much of the app somebody uses. */
 const UsageCard = ({ user }: { readonly user: AdminProfile }) => (
   <PageCard title="Usage">
     <Facts
@@ -159,46 +157,36 @@ interface ActionsCardProps {
   readonly onRetry: () => void
 }
 
-/** Rows that are shown here; the log has the rest. */
+/** Rows of this card; the audit log has the rest. */
 const LATEST = 5
 
 /** Latest audit entries of an account. */
-const ActionsCard = (props: ActionsCardProps) => (
+const ActionsCard = ({ user, asked, onRetry }: ActionsCardProps) => (
   <PageCard title="Actions">
-    <Content {...props} />
+    <Answer asked={asked} failed="Failed to fetch actions." onRetry={onRetry} skeleton={<ActionsSkeleton />}>
+      {({ value: { rows, total }, at: now }) =>
+        total === 0 ? (
+          <p className={text.muted}>No operator has done anything about this account.</p>
+        ) : (
+          <>
+            <ul>
+              {rows.slice(0, LATEST).map((entry) => (
+                <AuditRow
+                  key={entry.id}
+                  entry={entry}
+                  time={formatShortDateTime(Date.parse(entry.at), now)}
+                  here={null}
+                />
+              ))}
+            </ul>
+            {total > LATEST && (
+              <Link href={listAddress(AUDIT_LOG, { user: user.id })} className={classNames(linkClass, styles.all)}>
+                All {total} actions
+              </Link>
+            )}
+          </>
+        )
+      }
+    </Answer>
   </PageCard>
 )
-
-function Content({ user, asked, onRetry }: ActionsCardProps) {
-  switch (asked.kind) {
-    case 'waiting':
-      return <ActionsSkeleton />
-    case 'failed':
-      return (
-        <Failure what="Failed to fetch actions." failure={asked.failure} pending={asked.pending} onRetry={onRetry} />
-      )
-    case 'known': {
-      const { rows, total } = asked.value
-      if (total === 0) return <p className={text.muted}>No operator has done anything about this account.</p>
-      return (
-        <>
-          <ul>
-            {rows.slice(0, LATEST).map((entry) => (
-              <AuditRow
-                key={entry.id}
-                entry={entry}
-                time={formatShortDateTime(Date.parse(entry.at), asked.at)}
-                here={null}
-              />
-            ))}
-          </ul>
-          {total > LATEST && (
-            <Link href={listAddress(AUDIT_LOG, { user: user.id })} className={classNames(linkClass, styles.all)}>
-              All {total} actions
-            </Link>
-          )}
-        </>
-      )
-    }
-  }
-}

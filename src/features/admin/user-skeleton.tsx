@@ -5,7 +5,7 @@ import pageStyles from './user-page.module.css'
 import stack from '../../ui/stack.module.css'
 import styles from './user-skeleton.module.css'
 
-/** The size of an account with one subscription. */
+/** As large as an account with one subscription. */
 export const UserSkeleton = () => (
   <div aria-busy="true" className={pageStyles.columns}>
     <VisuallyHidden role="status">Loading user data</VisuallyHidden>
@@ -28,7 +28,7 @@ export const UserSkeleton = () => (
   </div>
 )
 
-/** The size of one subscription, and of what can be done. */
+/** As large as one subscription and the buttons. */
 export const PremiumSkeleton = () => (
   <div aria-hidden="true" className={stack.gap5}>
     <RowSkeleton lines={3} />
@@ -40,7 +40,7 @@ export const PremiumSkeleton = () => (
   </div>
 )
 
-/** The size of one action. */
+/** As large as one action. */
 export const ActionsSkeleton = () => <RowSkeleton lines={2} />
 
 const RowSkeleton = ({ lines }: { readonly lines: number }) => (

@@ -9,7 +9,7 @@ import { Message } from './answer-states'
 import { PagedList } from './paged-list'
 import { UserList, UserListSkeleton, UserSearch } from './user-list'
 
-/** All accounts, newest first, or those that a search finds; the address says which, and which page of them. */
+/** All accounts, newest first, or those that a search finds; the address has the search and the page. */
 export function UsersPage() {
   const query = new URLSearchParams(useSearch())
   const term = query.get('search') ?? ''
