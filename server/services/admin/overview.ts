@@ -14,7 +14,7 @@ import { VERSION } from '../../program-files'
 import { isCurrentGrant, isPaidFor } from '../billing/tier'
 import { callsThisMonth, monthlyCalls } from '../market/budget'
 import { readStoredPrices } from '../market/prices'
-import { countWatched } from '../market/watched-coins'
+import { countWatched } from '../market/coins'
 import { alertBacklog } from '../alerts/metrics'
 import { diskFigures, lastBackupAt, storageFigures } from '../storage-figures'
 

@@ -7,13 +7,12 @@ import { inTransaction } from '../../db/open'
 import { withTimeLimit } from '../../../src/domain/waits'
 import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'
-import type { KnownCoin } from './coin-list'
+import { heldAmong, type KnownCoin } from './coins'
 import { chartSpan, composeHistory, gapsIn, isWanting, splitByDensity, type Wanted, wantedLevels } from './history-plan'
 import { claimFetch, coveredSpan, letGo, levelKey, noteAnswer, noteFailure } from './fetches'
 import type { ServedHistory } from './market'
 import type { FeedDeps } from './polling'
 import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
-import { heldAmong } from './watched-coins'
 
 /** Any number that nothing else in the database uses as an advisory lock; the lock's second number is the coin. */
 const HISTORY_LOCK = 7_204_815

@@ -4,7 +4,15 @@ import type { CoinId } from '../../../src/domain/ids'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Period } from '../../../src/domain/period'
 import { withTimeLimit } from '../../../src/domain/waits'
-import type { SpotPrice } from '../../adapters/market-data/provider'
+import { logOddCoins } from '../../adapters/market-data/coingecko/answers'
+import { coinGecko, type CoinGeckoOptions } from '../../adapters/market-data/coingecko/coingecko'
+import {
+  type MarketProvider,
+  ProviderError,
+  type ProviderFailure,
+  type SpotPrice,
+} from '../../adapters/market-data/provider'
+import { simulatedProvider } from '../../adapters/market-data/simulated/simulated'
 import { ApiError } from '../../api-error'
 import type { Env } from '../../env'
 import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
@@ -12,8 +20,8 @@ import { nodeTimer } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
-import { chooseProvider } from './choose-provider'
-import { coinList, type KnownCoin } from './coin-list'
+import { callBudget, type CallBudget, monthlyCalls } from './budget'
+import { coinList, type KnownCoin } from './coins'
 import { historyStore } from './history'
 import { dropOldPoints, foldPoints } from './points'
 import { polling, priceStore } from './polling'
@@ -65,7 +73,7 @@ const FIRST_LIST_TIMEOUT_MS = 3_000
 
 export async function createMarket({ env, database, clock, metrics, logger }: MarketDeps): Promise<RunningMarket> {
   const { pool } = database
-  const { provider, budget } = await chooseProvider({ env, clock, logger }, pool)
+  const { provider, budget } = await chooseProvider({ env, database, clock, logger })
   const { source, attribution } = provider
 
   const latest = latestPrices(pool, source, clock)
@@ -141,5 +149,68 @@ function foldingJob({ database: { pool }, clock }: JobsDeps, source: MarketSourc
       await foldPoints(pool, await movedSince(pool, source, since), since)
       foldedAt = now
     },
+  }
+}
+
+/** How long one request may take, and how long the start waits to learn whether CoinGecko answers. Milliseconds. */
+const PROVIDER_TIMEOUT_MS = 7_000
+const PING_TIMEOUT = 2_500
+
+/** Failures of a CoinGecko that is there: CoinGecko asks for a pause, or this month's calls are used up. */
+const IS_THERE: readonly ProviderFailure[] = ['rate-limited', 'budget']
+
+/**
+ * MARKET_DATA: the one it names; with `auto` CoinGecko where it answers now, has given prices before, or is not to be
+ * asked at the moment, else the simulation.
+ * @returns `budget` null where calls cost nothing
+ */
+async function chooseProvider({
+  env,
+  database: { pool },
+  clock,
+  logger,
+}: MarketDeps): Promise<{ readonly provider: MarketProvider; readonly budget: CallBudget | null }> {
+  const simulated = () => ({ provider: simulatedProvider(clock), budget: null })
+  if (env.MARKET_DATA === 'simulated') {
+    logger?.info('market data: simulated prices')
+    return simulated()
+  }
+
+  const budget = callBudget(pool, monthlyCalls(env), clock)
+  const options: CoinGeckoOptions = {
+    baseUrl: env.COINGECKO_BASE_URL,
+    demoKey: env.COINGECKO_DEMO_API_KEY,
+    proKey: env.COINGECKO_PRO_API_KEY,
+    timeout: PROVIDER_TIMEOUT_MS,
+    clock,
+    spend: budget.spend,
+    onRateLimited: budget.pause,
+    onOddCoin: logOddCoins(logger),
+  }
+  const chosen = { provider: coinGecko(options), budget }
+  const real = (how = '') => {
+    logger?.info({ monthlyCalls: budget.total }, `market data: CoinGecko${how}`)
+    return chosen
+  }
+  if (env.MARKET_DATA === 'coingecko') return real()
+
+  try {
+    // Prices that somebody lives with are not exchanged for invented ones.
+    const { rows } = await pool.query(`SELECT FROM market_coins WHERE source = 'coingecko' LIMIT 1`)
+    if (rows.length > 0) return real(', as before')
+    await coinGecko({ ...options, timeout: PING_TIMEOUT }).ping()
+    return real()
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error
+    const { failure, message: reason } = error
+    if (IS_THERE.includes(failure)) {
+      logger?.warn({ failure, reason }, 'market data: CoinGecko, which is not to be asked now')
+      return chosen
+    }
+    logger?.warn(
+      { failure, reason },
+      'market data: CoinGecko does not answer, so prices are SIMULATED until the next start (MARKET_DATA=coingecko insists on real ones)',
+    )
+    return simulated()
   }
 }

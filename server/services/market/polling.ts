@@ -7,8 +7,8 @@ import { inTransaction } from '../../db/open'
 import { judgeAlerts, type Judgement } from '../alerts/fire-alerts'
 import type { AlertMetrics } from '../alerts/metrics'
 import type { CallBudget } from './budget'
+import { askedCoins, heldCoins } from './coins'
 import { savePrices } from './prices'
-import { askedCoins, heldCoins } from './watched-coins'
 
 /** Database, provider and clock of what brings market data in. */
 export interface FeedDeps {

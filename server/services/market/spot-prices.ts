@@ -6,11 +6,10 @@ import { pauseAfter, withTimeLimit } from '../../../src/domain/waits'
 import type { CallShare } from '../../adapters/market-data/provider'
 import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'
-import type { CoinList, KnownCoin } from './coin-list'
+import { type CoinList, heldAmong, type KnownCoin, noteAsked, notedAmong } from './coins'
 import type { Market } from './market'
 import type { Polling } from './polling'
 import type { LatestPrices } from './prices'
-import { heldAmong, noteAsked, notedAmong } from './watched-coins'
 
 /** How often an interest in a coin is written down. Milliseconds. */
 const NOTE_EVERY = 30 * MINUTE

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod'
 import { providerTimeOf } from '../../../../src/contract/market'
 import { COIN_ID_PATTERN } from '../../../../src/domain/ids'
@@ -11,6 +12,21 @@ import type { ListedCoin, SpotPrice } from '../provider'
 
 /** Called with each coin that CoinGecko describes in a way that no client could read: the coin is left out, or put right. */
 export type ReportOddCoin = (id: string, what: string) => void
+
+/** Coins that are logged at most, and characters of an id. */
+const MAX_LOGGED = 1_000
+const ID_LENGTH = 128
+
+/** Logs each odd coin of a provider once in the life of this process: lists and prices come again and again. */
+export function logOddCoins(logger: Pick<FastifyBaseLogger, 'warn'> | undefined): ReportOddCoin {
+  const logged = new Set<string>()
+  return (given, what) => {
+    const id = given.slice(0, ID_LENGTH)
+    if (logged.has(id) || logged.size >= MAX_LOGGED) return
+    logged.add(id)
+    logger?.warn({ coin: id, what }, 'the provider names an odd coin')
+  }
+}
 
 export const pingAnswer = z.object({ gecko_says: z.string() })
 

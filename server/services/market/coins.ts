@@ -135,3 +135,82 @@ async function lastListedAt(pool: Pool, source: MarketSource, now: number): Prom
   )
   return rows[0]?.at ?? null
 }
+
+/* Coins that widgets have are held; coins whose prices were merely asked for of late are asked for. */
+
+/** Coins that are polled: more than the list has. */
+const MAX_HELD = 600
+/** How long a coin that is in no widget goes on being polled after somebody asked for it, milliseconds. */
+const INTEREST = DAY
+
+/*
+ * The pairs of widgets, by one look into an index for each pair instead of one for each widget. A pair has its number
+ * from its first widget, so coins that have long been held come first, and a crowd of new ones behind them.
+ */
+const HELD = `
+WITH RECURSIVE held (pair_id) AS (
+  SELECT min(pair_id) FROM widgets
+  UNION ALL
+  SELECT (SELECT min(w.pair_id) FROM widgets w WHERE w.pair_id > held.pair_id) FROM held WHERE held.pair_id IS NOT NULL
+), legs AS (
+  SELECT p.coin_a_id AS id, p.id AS pair FROM pairs p JOIN held ON held.pair_id = p.id
+  UNION ALL
+  SELECT p.coin_b_id, p.id FROM pairs p JOIN held ON held.pair_id = p.id
+)
+SELECT c.id FROM market_coins c JOIN (SELECT id, min(pair) AS since FROM legs GROUP BY id) first ON first.id = c.id
+WHERE c.source = $1 ORDER BY first.since, c.id LIMIT $2`
+
+/** Ids of the held coins, those that have been held longest first. */
+export async function heldCoins(pool: Pool, source: MarketSource): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(HELD, [source, MAX_HELD])
+  return rows.map(({ id }) => id)
+}
+
+/** Those of these ids that a widget has at this moment. */
+export async function heldAmong(pool: Pool, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT given.id FROM unnest($1::text[]) AS given (id)
+     WHERE EXISTS (SELECT FROM pairs p WHERE p.coin_a_id = given.id AND EXISTS (SELECT FROM widgets w WHERE w.pair_id = p.id))
+        OR EXISTS (SELECT FROM pairs p WHERE p.coin_b_id = given.id AND EXISTS (SELECT FROM widgets w WHERE w.pair_id = p.id))`,
+    [ids],
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Ids of coins that were asked for of late and are not held, those whose price is oldest first. */
+export async function askedCoins(
+  pool: Pool,
+  source: MarketSource,
+  held: readonly string[],
+  now: number,
+  most: number,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT c.id FROM market_coins c LEFT JOIN market_prices p ON p.coin_key = c.key
+     WHERE c.source = $1 AND c.asked_at > $2 AND c.asked_at <= $3 AND c.id <> ALL ($4::text[])
+     ORDER BY p.seen_at NULLS FIRST, c.id LIMIT $5`,
+    [source, now - INTEREST, now + AHEAD, held, most],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** How many coins are watched, held or asked for. */
+export async function countWatched(pool: Pool, source: MarketSource, now: number): Promise<number> {
+  const held = await heldCoins(pool, source)
+  return held.length + (await askedCoins(pool, source, held, now, MAX_HELD)).length
+}
+
+/** Those of these coins in which somebody's interest is noted already. */
+export async function notedAmong(pool: Pool, coinKeys: readonly number[], now: number): Promise<ReadonlySet<number>> {
+  const { rows } = await pool.query<{ key: number }>(
+    'SELECT key FROM market_coins WHERE key = ANY ($1::int[]) AND asked_at > $2 AND asked_at <= $3',
+    [coinKeys, now - INTEREST, now + AHEAD],
+  )
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Remembers that clients asked for the prices of these coins. */
+export async function noteAsked(pool: Pool, coinKeys: readonly number[], now: number): Promise<void> {
+  await pool.query('UPDATE market_coins SET asked_at = $2 WHERE key = ANY ($1::int[])', [coinKeys, now])
+}
