@@ -1,7 +1,6 @@
 import { transfer } from 'comlink'
-import type { LocalDatabase } from '../src/db/database'
+import { type LocalDatabase, readPrices } from '../src/db/database'
 import { historyId, isSound, readHistory } from '../src/db/queries/history'
-import { readPrices } from '../src/db/queries/meta'
 import type { HistoryRow, PricesRow } from '../src/db/rows'
 import { readTickSeries } from '../src/db/write-prices'
 import { computeChart } from '../src/domain/chart'

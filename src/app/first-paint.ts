@@ -1,7 +1,6 @@
-import type { LocalDatabase } from '../db/database'
+import { type LocalDatabase, readMeta, readPrices } from '../db/database'
 import { readAccountView } from '../db/account'
 import { readBoard } from '../db/view'
-import { readMeta, readPrices } from '../db/queries/meta'
 import { accountAtom } from '../state/account'
 import { dashboardChoiceAtom } from '../state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'

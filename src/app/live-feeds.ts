@@ -1,11 +1,10 @@
 import { liveQuery } from 'dexie'
 import { atom, useStore } from 'jotai'
 import { useEffect } from 'react'
-import type { LocalDatabase } from '../db/database'
+import { type LocalDatabase, readMeta, readPrices } from '../db/database'
 import { type AccountView, readAccountView } from '../db/account'
 import { readBoard } from '../db/view'
 import { readHistoryUpdated } from '../db/queries/history'
-import { readMeta, readPrices } from '../db/queries/meta'
 import { toError } from '../domain/error-message'
 import { accountAtom, forgetOwnerAtom } from '../state/account'
 import {

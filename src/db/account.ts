@@ -4,8 +4,7 @@ import type { OwnerRow, SessionRow } from './rows'
 import type { Policies } from '../contract/settings'
 import type { User } from '../contract/session'
 import { readOwnerSyncState } from './answers/owner-sync-state'
-import type { LocalDatabase } from './database'
-import { readMeta } from './queries/meta'
+import { type LocalDatabase, readMeta } from './database'
 import type { CommandContext } from './command'
 
 /** Rights of a user: guests have one checkpoint a pair, and only Premium manages lists of them. */

@@ -2,7 +2,7 @@ import type { OwnerId, WidgetId } from '../domain/ids'
 import type { LocalDatabase } from './database'
 import { PAIR_GONE } from '../domain/pair'
 import type { OptimisticWidget } from './board'
-import { canonical } from './ids'
+import { canonical } from './outbox-entry'
 import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 import { writeTransaction } from './write-transaction'
 

@@ -10,6 +10,7 @@ import type {
   IdRow,
   MetaKey,
   MetaRow,
+  MetaRows,
   NoticeRow,
   OwnerRow,
   PricesRow,
@@ -17,6 +18,8 @@ import type {
   TickChunkRow,
   WidgetRow,
 } from './rows'
+import type { Coin } from '../contract/market'
+import type { Policies } from '../contract/settings'
 
 /**
  * The single local truth. Page, service worker and web worker each open their own connection; live queries carry
@@ -123,4 +126,35 @@ function readRenamed(db: LocalDatabase): void {
   for (const [table, rename] of Object.entries(RENAMED)) {
     db.table(table).hook('reading', (row: Row | undefined) => row && rename(row))
   }
+}
+
+interface CoinListView {
+  readonly coins: readonly Coin[]
+  readonly fetchedAt: number
+}
+
+/** Undefined before the first successful poll. */
+export const readPrices = (db: LocalDatabase): Promise<PricesRow | undefined> => db.prices.get('usd')
+
+export async function readMeta<K extends MetaKey>(db: LocalDatabase, key: K): Promise<MetaRows[K] | undefined> {
+  const row = (await db.meta.get(key)) as MetaRow<K> | undefined
+  return row?.value
+}
+
+export async function writeMeta<K extends MetaKey>(db: LocalDatabase, key: K, value: MetaRows[K]): Promise<void> {
+  await db.meta.put({ key, value })
+}
+
+/** Undefined while the list has never been loaded. */
+export async function readCoins(db: LocalDatabase): Promise<CoinListView | undefined> {
+  const row = await readMeta(db, 'coins')
+  return row && { coins: row.coins, fetchedAt: row.fetched_at }
+}
+
+/** A policy's text as it was last loaded; null: never. */
+export async function readPolicyText(
+  db: LocalDatabase,
+  policy: keyof Policies,
+): Promise<{ readonly version: string; readonly text: string } | null> {
+  return (await readMeta(db, 'policy_texts'))?.[policy] ?? null
 }

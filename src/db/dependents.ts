@@ -1,6 +1,5 @@
 import { isKnown, isUnsent, mutationTypeOf } from './mutations/mutation-types'
-import type { KnownIds } from './ids'
-import type { OutboxEntry } from './outbox-entry'
+import type { KnownIds, OutboxEntry } from './outbox-entry'
 import type { OpId } from '../domain/ids'
 
 /** True if `entry` requires the thing that `create` makes, and the server has not made it yet. */

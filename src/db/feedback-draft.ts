@@ -1,7 +1,6 @@
 import { readOfOwner } from './account'
-import type { LocalDatabase } from './database'
+import { type LocalDatabase, readMeta, writeMeta } from './database'
 import { writeTransaction } from './write-transaction'
-import { readMeta, writeMeta } from './queries/meta'
 
 /** Keeps what the present owner has typed until it has been sent; an empty text is no draft. */
 export async function keepFeedbackDraft(db: LocalDatabase, text: string): Promise<void> {

@@ -1,10 +1,9 @@
 import type { Config } from '../contract/settings'
 import { HOUR } from '../domain/granularity'
 import type { CommandContext } from './command'
-import { readMeta, writeMeta } from './queries/meta'
+import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { GoogleErrand, SignIn } from './rows'
 import { writeTransaction } from './write-transaction'
-import type { LocalDatabase } from './database'
 
 /** Path of the app to which the provider sends the user back. */
 const CALLBACK = '/auth/google/callback'

@@ -1,9 +1,8 @@
 import { readOfOwner } from './account'
 import { without } from './answers/widget-rows'
-import type { LocalDatabase } from './database'
+import { type LocalDatabase, readMeta } from './database'
 import { readPushRegistration } from './push-registration'
 import { alertRowsOf } from './queries/alerts'
-import { readMeta } from './queries/meta'
 import { readEntries } from './snapshot'
 
 /** Data of the present owner that only this browser has, and its copy of their pairs. No token, no key. */

@@ -5,11 +5,10 @@ import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand }
 import type { LocalDatabase } from './database'
 import { appendEntry, appendPair, isMarkedForDeletion, setupPairOf } from './outbox'
 import { pairName, readKnownIds, type Snapshot, withSnapshot } from './snapshot'
-import { canonical } from './ids'
+import { canonical, type OutboxEntry } from './outbox-entry'
 import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { CheckpointRow, OwnerRow, WidgetRow } from './rows'
 import type { Widget } from '../contract/widget'
-import type { OutboxEntry } from './outbox-entry'
 
 /**
  * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they

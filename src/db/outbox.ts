@@ -3,9 +3,15 @@ import type { SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
 import type { OptimisticWidget } from './board'
 import type { CommandContext } from './command'
-import { canonical, type KnownIds } from './ids'
+import {
+  type BroughtPair,
+  canonical,
+  type KnownIds,
+  type MutationKind,
+  type OutboxEntry,
+  type Payloads,
+} from './outbox-entry'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
-import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
 import { pairName, type Snapshot } from './snapshot'
 
 export interface NewEntry<K extends MutationKind> {

@@ -1,6 +1,5 @@
 import type { OwnerId } from '../domain/ids'
-import type { LocalDatabase } from './database'
-import { readMeta, writeMeta } from './queries/meta'
+import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { MetaRows } from './rows'
 import { writeTransaction } from './write-transaction'
 

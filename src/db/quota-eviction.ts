@@ -1,9 +1,8 @@
 import { Dexie } from 'dexie'
 import { GRANULARITIES, type Granularity, HOUR } from '../domain/granularity'
 import { TREND_WINDOW } from '../domain/pair-summary'
-import type { LocalDatabase } from './database'
+import { type LocalDatabase, readMeta } from './database'
 import { browserLocks } from './locks'
-import { readMeta } from './queries/meta'
 import type { HistoryFetchRow, HistoryRow } from './rows'
 /*
  * When the browser refuses a write for want of space, these are evicted, in this order, and only until the write fits:

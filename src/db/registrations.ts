@@ -1,7 +1,6 @@
 import { UNVERIFIED_DAYS } from '../domain/account'
 import { DAY } from '../domain/granularity'
-import type { LocalDatabase } from './database'
-import { readMeta, writeMeta } from './queries/meta'
+import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { MetaRows } from './rows'
 import { writeTransaction } from './write-transaction'
 

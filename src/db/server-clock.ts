@@ -1,5 +1,4 @@
-import type { LocalDatabase } from './database'
-import { readMeta } from './queries/meta'
+import { type LocalDatabase, readMeta } from './database'
 import { storeMeta } from './write-transaction'
 
 /** Below this many milliseconds the clocks count as equal: the server says whole seconds, and answers travel. */

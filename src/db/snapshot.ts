@@ -5,11 +5,9 @@ import type { CoinId, OwnerId } from '../domain/ids'
 import { pairLabel, readyCoin } from '../domain/pair'
 import { readWidgets } from './answers/widget-rows'
 import { type Board, fromRow, type OptimisticWidget } from './board'
-import type { LocalDatabase } from './database'
-import { canonical, type KnownIds } from './ids'
+import { type LocalDatabase, readMeta } from './database'
+import { canonical, type KnownIds, type OutboxEntry } from './outbox-entry'
 import { isLive, mutationTypeOf } from './mutations/mutation-types'
-import type { OutboxEntry } from './outbox-entry'
-import { readMeta } from './queries/meta'
 import type { MetaRows, OwnerRow, SessionRow } from './rows'
 
 /**

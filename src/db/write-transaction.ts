@@ -1,7 +1,6 @@
 import { Dexie, type Table } from 'dexie'
-import type { LocalDatabase } from './database'
+import { type LocalDatabase, writeMeta } from './database'
 import { isStorageFull, retryAfterEviction } from './quota-eviction'
-import { writeMeta } from './queries/meta'
 import type { MetaKey, MetaRows } from './rows'
 
 /**
@@ -10,7 +9,7 @@ import type { MetaKey, MetaRows } from './rows'
  * @param write a transaction, or a function that runs one; nothing of a refused run may remain
  * @throws StorageFull where nothing is left to evict
  */
-export async function withRoom<T>(db: LocalDatabase, write: () => PromiseLike<T>): Promise<T> {
+export async function withEviction<T>(db: LocalDatabase, write: () => PromiseLike<T>): Promise<T> {
   if (Dexie.currentTransaction !== null) return write()
   try {
     return await write()
@@ -25,8 +24,8 @@ export const writeTransaction = <T>(
   db: LocalDatabase,
   tables: readonly Table[],
   body: () => PromiseLike<T>,
-): Promise<T> => withRoom(db, () => db.transaction('rw', [...tables], body))
+): Promise<T> => withEviction(db, () => db.transaction('rw', [...tables], body))
 
 /** Replaces a single record in a transaction of its own, with room made for it where it takes that. */
 export const storeMeta = <K extends MetaKey>(db: LocalDatabase, key: K, value: MetaRows[K]): Promise<void> =>
-  withRoom(db, () => writeMeta(db, key, value))
+  withEviction(db, () => writeMeta(db, key, value))

@@ -1,6 +1,6 @@
 import { atom, useAtom } from 'jotai'
 import { useCallback, useEffect } from 'react'
-import { readMeta } from '../db/queries/meta'
+import { readMeta } from '../db/database'
 import type { MetaRows } from '../db/rows'
 import { storeMeta } from '../db/write-transaction'
 import { useServices } from './services'

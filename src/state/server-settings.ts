@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import type { Config } from '../contract/settings'
-import { readMeta } from '../db/queries/meta'
+import { readMeta } from '../db/database'
 import type { TierLimits } from '../domain/tier-limits'
 import { useServices } from './services'
 import type { MarketSource } from '../contract/market'

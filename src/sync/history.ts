@@ -2,7 +2,7 @@ import type { Historical } from '../contract/market'
 import type { CallInput, CallResult } from '../db/call'
 import { isSound, readHistory } from '../db/queries/history'
 import type { HistoryFetchRow } from '../db/rows'
-import { withRoom, writeTransaction } from '../db/write-transaction'
+import { withEviction, writeTransaction } from '../db/write-transaction'
 import { writeServerLevels } from '../db/write-history'
 import { messageOf, UNREACHED } from '../domain/error-message'
 import { BUCKET_MS, DAY, MINUTE } from '../domain/granularity'
@@ -56,10 +56,10 @@ async function askServer(env: EngineEnv, coin: CoinId, period: Period): Promise<
       return null
     }
     case 'unchanged':
-      await withRoom(db, () => db.history_fetches.update([coin, period], { fetched_at: now() }))
+      await withEviction(db, () => db.history_fetches.update([coin, period], { fetched_at: now() }))
       return null
     case 'refused':
-      await withRoom(db, () => db.history_fetches.update([coin, period], { refused_at: now() }))
+      await withEviction(db, () => db.history_fetches.update([coin, period], { refused_at: now() }))
       return answer.message
     case 'unavailable':
       return answer.status === 0 ? UNREACHED : answer.message

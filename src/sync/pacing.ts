@@ -1,4 +1,4 @@
-import { readMeta, writeMeta } from '../db/queries/meta'
+import { readMeta, writeMeta } from '../db/database'
 import { writeTransaction } from '../db/write-transaction'
 import { isDue, pauseAfter } from '../domain/waits'
 import type { EngineEnv } from './env'

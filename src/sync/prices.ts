@@ -6,8 +6,7 @@ import {
   SOURCE_HEADER,
 } from '../contract/market'
 import type { Config } from '../contract/settings'
-import type { LocalDatabase } from '../db/database'
-import { readMeta, readPrices, writeMeta } from '../db/queries/meta'
+import { type LocalDatabase, readMeta, readPrices, writeMeta } from '../db/database'
 import type { MetaRows, Price } from '../db/rows'
 import { noteServerTime } from '../db/server-clock'
 import { readSnapshot, snapshotTables } from '../db/snapshot'

@@ -1,4 +1,4 @@
-import { readMeta, writeMeta } from '../db/queries/meta'
+import { readMeta, writeMeta } from '../db/database'
 import type { MetaRows, Topic } from '../db/rows'
 import type { EngineEnv } from './env'
 import { writeTransaction } from '../db/write-transaction'

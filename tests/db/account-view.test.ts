@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
-import { LocalDatabase } from '../../src/db/database'
+import { LocalDatabase, writeMeta } from '../../src/db/database'
 import { readAccountView } from '../../src/db/account'
-import { writeMeta } from '../../src/db/queries/meta'
 import { NOW } from './support/entries'
 import { guestContext, userContext } from './support/people'
 

@@ -3,7 +3,7 @@ import { loadSetup, previewSetup, readSetupPairs, readViewSettings } from '../..
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { updateWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
-import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readMeta, writeMeta } from '../../src/db/database'
 import type { CoinId } from '../../src/domain/ids'
 import type { Setup, SetupPair } from '../../src/domain/setup-file'
 import { NOW } from './support/entries'

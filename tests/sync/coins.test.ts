@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readMeta, writeMeta } from '../../src/db/database'
 import { syncCoins } from '../../src/sync/reference-data'
 import { NOW, testContext } from '../db/support/entries'
 import { json, wiredEnv } from './support/wire'

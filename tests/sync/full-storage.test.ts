@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/account'
-import { writeMeta } from '../../src/db/queries/meta'
+import { writeMeta } from '../../src/db/database'
 import { writeTransaction } from '../../src/db/write-transaction'
 import { writeServerLevels } from '../../src/db/write-history'
 import { BUCKET_MS, GRANULARITIES } from '../../src/domain/granularity'

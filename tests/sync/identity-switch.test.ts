@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { readAccountView } from '../../src/db/account'
-import { readMeta } from '../../src/db/queries/meta'
+import { readMeta } from '../../src/db/database'
 import { isAnonymousOwner } from '../../src/domain/ids'
 import { MINUTE } from '../../src/domain/granularity'
 import { bearer, logIn, member, PASSWORD, session as sessionOf } from '../server/support/accounts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { clearCache } from '../../src/db/local-data'
 import { logOut } from '../../src/db/leave-owner'
-import { readMeta } from '../../src/db/queries/meta'
+import { readMeta } from '../../src/db/database'
 import { bearer, link, logIn, member, PASSWORD, refresh, session } from '../server/support/accounts'
 import { addPasskey } from '../server/support/passkeys'
 import { request } from '../server/support/person'

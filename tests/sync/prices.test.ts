@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/account'
-import { readMeta, writeMeta } from '../../src/db/queries/meta'
+import { readMeta, writeMeta } from '../../src/db/database'
 import { readNotices } from '../../src/db/notices'
 import type { CoinId } from '../../src/domain/ids'
 import { LONGEST_WAIT } from '../../src/sync/pacing'

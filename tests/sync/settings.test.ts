@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMeta } from '../../src/db/queries/meta'
+import { readMeta } from '../../src/db/database'
 import { syncSettings } from '../../src/sync/reference-data'
 import { testContext } from '../db/support/entries'
 import { json, SETTINGS, wiredEnv } from './support/wire'

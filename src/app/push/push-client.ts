@@ -1,7 +1,6 @@
 import { liveQuery } from 'dexie'
 import type { PushSubscriptionBody } from '../../contract/alerts'
-import type { LocalDatabase } from '../../db/database'
-import { readMeta } from '../../db/queries/meta'
+import { type LocalDatabase, readMeta } from '../../db/database'
 import { messageOf } from '../../domain/error-message'
 import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushResult } from '../../state/push'
 import type { EngineClient } from '../../state/services'

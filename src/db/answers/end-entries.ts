@@ -2,9 +2,8 @@ import { removeShown } from '../commands/widgets'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
-import type { KnownIds } from '../ids'
+import type { BroughtPair, EntryError, KnownIds, OutboxEntry } from '../outbox-entry'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
-import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
 import { readEntries, readKnownIds } from '../snapshot'
 
 /** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */

@@ -1,11 +1,10 @@
 import type { User } from '../../contract/session'
-import type { LocalDatabase } from '../database'
+import { type LocalDatabase, writeMeta } from '../database'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../write-transaction'
 import { changeOwnerSyncState, raiseRevision } from './owner-sync-state'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
-import { writeMeta } from '../queries/meta'
 import { markRegistrationOutdated } from '../push-registration'
 
 type Tokens = NonNullable<SessionRow['tokens']>

@@ -3,8 +3,14 @@ import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints }
 import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
 import { type Board, changeWidget, findOptimistic, optimisticCheckpoint } from '../board'
 import type { DurableRoute } from '../call'
-import { canonical, type KnownIds } from '../ids'
-import type { EntryError, OfCheckpoint, OfWidget, OutboxEntry } from '../outbox-entry'
+import {
+  canonical,
+  type EntryError,
+  type KnownIds,
+  type OfCheckpoint,
+  type OfWidget,
+  type OutboxEntry,
+} from '../outbox-entry'
 import type { MutationType, StoreContext, WireRequest } from './mutation-types'
 import { toWidget, widgetMutation } from './widget-mutations'
 

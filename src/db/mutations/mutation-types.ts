@@ -3,8 +3,7 @@ import type { WidgetId } from '../../domain/ids'
 import type { Board } from '../board'
 import type { DurableRoute } from '../call'
 import type { LocalDatabase } from '../database'
-import type { KnownIds } from '../ids'
-import type { EntryError, MutationKind, OutboxEntry, Payloads } from '../outbox-entry'
+import type { EntryError, KnownIds, MutationKind, OutboxEntry, Payloads } from '../outbox-entry'
 import {
   checkpointAnonymousCreate,
   checkpointAnonymousDelete,

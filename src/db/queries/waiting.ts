@@ -1,9 +1,8 @@
 import type { OwnerId } from '../../domain/ids'
 import { readOfOwner } from '../account'
-import type { LocalDatabase } from '../database'
+import { type LocalDatabase, readMeta } from '../database'
 import { isLive } from '../mutations/mutation-types'
 import { readEntries } from '../snapshot'
-import { readMeta } from './meta'
 
 /** Waiting work of the engine. */
 export interface Work {

@@ -4,7 +4,7 @@ import { Check, ChevronDown, Gauge, RefreshCw, TriangleAlert } from 'lucide-reac
 import { useEffect, useId, useRef } from 'react'
 import type { Overview } from '../../contract/admin'
 import { storeMeta } from '../../db/write-transaction'
-import { readMeta } from '../../db/queries/meta'
+import { readMeta } from '../../db/database'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
 import { type Asked, useAnswer } from '../../state/calls'

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useEffect, useMemo, useState } from 'react'
 import type { Policies } from '../../contract/settings'
-import { readPolicyText } from '../../db/queries/meta'
+import { readPolicyText } from '../../db/database'
 import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'

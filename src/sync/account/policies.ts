@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Policies } from '../../contract/settings'
 import type { CallFailure, CallResult } from '../../db/call'
-import { readMeta, writeMeta } from '../../db/queries/meta'
+import { readMeta, writeMeta } from '../../db/database'
 import { storeMeta, writeTransaction } from '../../db/write-transaction'
 import { type Answer, exchange, type RawAnswer, readAnswer, send, unanswered } from '../request'
 import { failureOf, outcomeOf } from '../call-result'

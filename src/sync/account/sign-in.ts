@@ -9,7 +9,7 @@ import {
 import { acceptSignIn, declineSignIn } from '../../db/answers/session-answers'
 import { takeSignIn } from '../../db/google-sign-in'
 import type { CallResult, CallValue } from '../../db/call'
-import { readMeta } from '../../db/queries/meta'
+import { readMeta } from '../../db/database'
 import { forgetRegistration, keepRegistration, registrationSecrets } from '../../db/registrations'
 import type { GoogleErrand } from '../../db/rows'
 import { isStorageFull } from '../../db/quota-eviction'

@@ -1,5 +1,5 @@
 import { pruneIds } from '../../db/prune-ids'
-import { readMeta, writeMeta } from '../../db/queries/meta'
+import { readMeta, writeMeta } from '../../db/database'
 import { forgetOldRegistrations } from '../../db/registrations'
 import { writeTransaction } from '../../db/write-transaction'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'

@@ -1,6 +1,6 @@
 import type { PushSubscriptionBody } from '../../contract/alerts'
 import { changePushRegistration, readPushRegistration } from '../../db/push-registration'
-import { readMeta } from '../../db/queries/meta'
+import { readMeta } from '../../db/database'
 import type { MetaRows } from '../../db/rows'
 import type { AlertData } from '../../domain/alert-notification'
 import { messageOf } from '../../domain/error-message'

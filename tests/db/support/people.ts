@@ -3,7 +3,7 @@ import type { CommandContext } from '../../../src/db/command'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { ensureIdentity } from '../../../src/db/account'
 import { readBoard, type WidgetView } from '../../../src/db/view'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import type { CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { NOW, testContext, uuid } from './entries'
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import {

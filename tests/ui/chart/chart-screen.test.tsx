@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
 import { UNREACHED } from '../../../src/domain/error-message'
 import { formatDate } from '../../../src/features/chart/plot/chart-time'

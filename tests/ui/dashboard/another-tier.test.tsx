@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { readMeta, writeMeta } from '../../../src/db/queries/meta'
+import { readMeta, writeMeta } from '../../../src/db/database'
 import { removeWidget } from '../../../src/db/commands/widgets'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'

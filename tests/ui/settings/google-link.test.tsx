@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { AccountOverlays } from '../support/overlay'
 import type { CallFailure } from '../../../src/db/call'
-import { readMeta, writeMeta } from '../../../src/db/queries/meta'
+import { readMeta, writeMeta } from '../../../src/db/database'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { signIn, START, startLocalApp } from '../support/local-app'
 

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import { LegalCard } from '../../../src/features/settings/settings-page'
 import { overlay } from '../support/overlay'
 import { START, startLocalApp } from '../support/local-app'

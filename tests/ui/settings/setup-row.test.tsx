@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import { readSetupPairs } from '../../../src/db/setup'
 import { SetupRow } from '../../../src/features/settings/setup-row'
 import { useChartChoices } from '../../../src/state/chart-choices'

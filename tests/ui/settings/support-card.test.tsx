@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import { SupportCard } from '../../../src/features/settings/settings-page'
 import { START, startLocalApp } from '../support/local-app'
 

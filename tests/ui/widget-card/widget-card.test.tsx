@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { updateWidget } from '../../../src/db/commands/widgets'
-import { writeMeta } from '../../../src/db/queries/meta'
+import { writeMeta } from '../../../src/db/database'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { appWithPair } from '../support/app-with-pair'

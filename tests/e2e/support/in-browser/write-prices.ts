@@ -1,5 +1,4 @@
-import { LocalDatabase } from '../../../../src/db/database'
-import { readPrices } from '../../../../src/db/queries/meta'
+import { LocalDatabase, readPrices } from '../../../../src/db/database'
 import { writePrices } from '../../../../src/db/write-prices'
 import { MINUTE } from '../../../../src/domain/granularity'
 import type { CoinId } from '../../../../src/domain/ids'

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pushClient } from '../../../../src/app/push/push-client'
-import { writeMeta } from '../../../../src/db/queries/meta'
+import { writeMeta } from '../../../../src/db/database'
 import { configOf } from '../../support/config'
 import { catchReports, START, startLocalApp } from '../../support/local-app'
 import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
