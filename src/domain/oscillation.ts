@@ -1,9 +1,4 @@
-interface OscillationRules {
-  /** Points on either side among which a peak is the largest; a short series looks less far. */
-  readonly lookWindow: number
-  /** Swings smaller than this share of the mean are noise, per cent. */
-  readonly minimumSwing: number
-}
+import type { PeriodRules } from './period'
 
 /** Swings of a noisy series smaller than this share of its range are noise too, or a ripple would halve the period. */
 const SHARE_OF_RANGE = 0.25
@@ -17,9 +12,13 @@ const NARROWEST_LOOK = 3
  * a drift is no swing, and would make the swings on it too small beside the series' range. On clean data the specified
  * minimum decides which swings are small; beside noise (decision 0127) a quarter of the range does. O(n) whatever the window.
  * @param times ascending, milliseconds
- * @returns milliseconds, or null where no two extremes of a kind remain
+ * @returns milliseconds; null: no two extremes of a kind remain
  */
-export function estimatePeriod(times: Float64Array, values: Float64Array, rules: OscillationRules): number | null {
+export function estimatePeriod(
+  times: Float64Array,
+  values: Float64Array,
+  rules: Pick<PeriodRules, 'lookWindow' | 'minimumSwing'>,
+): number | null {
   const look = Math.max(NARROWEST_LOOK, Math.min(rules.lookWindow, Math.floor(values.length / 20)))
   const level = withoutTrend(times, values)
   const { mean, range } = spread(level)

@@ -14,9 +14,9 @@ export interface PeriodRules {
   readonly averageDays: number
   /** Span just before the chart's start that seeds the moving average, milliseconds. */
   readonly initialAverage: number
-  /** Points looked at on either side of a peak or trough. */
+  /** Points on either side among which a peak is the largest; a short series looks less far. */
   readonly lookWindow: number
-  /** Swings smaller than this are noise, per cent. */
+  /** Swings smaller than this share of the mean are noise, per cent. */
   readonly minimumSwing: number
   readonly tickUnit: 'hour' | 'day' | 'week' | 'month'
   /** Pixels; 0 draws no points. */
@@ -34,5 +34,5 @@ export const PERIOD_RULES: Readonly<Record<Period, PeriodRules>> = {
 
 export const isPeriod = (text: string): text is Period => (PERIODS as readonly string[]).includes(text)
 
-/** The period a chart opens with from the dashboard; by itself, so that an address needs none of the periods' rules. */
+/** The period a chart opens with from the dashboard. */
 export const DEFAULT_PERIOD: Period = '7d'

@@ -13,27 +13,25 @@ import { useServices } from './services'
 export const sentenceOf = ({ status, message }: CallFailure, otherwise: string, unreached = UNREACHED): string =>
   status === 0 ? unreached : message === '' ? otherwise : message
 
-/** The answer to a call so far; `pending`: the call, or another one, is under way. */
-export type Asked<T> =
-  | { readonly kind: 'waiting' }
+type Outcome<T> =
   | {
       readonly kind: 'known'
       readonly value: T
-      /** When it came; milliseconds. */
+      /** Milliseconds of the answer. */
       readonly at: number
-      readonly pending: boolean
       /** Of a later call with the same input; null: it did not fail. */
       readonly failure: CallFailure | null
     }
-  | { readonly kind: 'failed'; readonly failure: CallFailure; readonly pending: boolean }
+  | { readonly kind: 'failed'; readonly failure: CallFailure }
+
+/** The answer to a call so far; `pending`: the call, or another one, is under way. */
+export type Asked<T> = { readonly kind: 'waiting' } | (Outcome<T> & { readonly pending: boolean })
 
 interface Latest<T> {
   /** Names the call; `about` its route and input. */
   readonly round: string
   readonly about: string
-  readonly outcome:
-    | { readonly kind: 'known'; readonly value: T; readonly at: number; readonly failure: CallFailure | null }
-    | { readonly kind: 'failed'; readonly failure: CallFailure }
+  readonly outcome: Outcome<T>
 }
 
 /** Milliseconds between two tries while nothing answers: a browser may report too early that it is online again. */

@@ -4,12 +4,6 @@ import type { WidgetView } from '../db/view'
 import type { WidgetId } from '../domain/ids'
 import type { InactiveReason } from '../domain/tier-limits'
 
-/** Starts dragging a card; does nothing before drag and drop has loaded. */
-interface DragStart {
-  pointerDown(key: string, event: PointerEvent): void
-  keyDown(key: string, event: KeyboardEvent): void
-}
-
 /** Why a card is inactive, and what its user can do. */
 export interface InactiveNotice {
   readonly code: InactiveReason
@@ -25,7 +19,11 @@ export interface CardSlot {
   readonly count: number
   /** Null for an active card. */
   readonly inactive: InactiveNotice | null
-  readonly drag: DragStart
+  /** Starts dragging a card; does nothing before drag and drop has loaded. */
+  readonly drag: {
+    pointerDown(key: string, event: PointerEvent): void
+    keyDown(key: string, event: KeyboardEvent): void
+  }
   readonly onOpenChart: (id: WidgetId) => void
   /** `to`: the new place within the section. */
   readonly onMove: (key: string, to: number) => void

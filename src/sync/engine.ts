@@ -97,25 +97,16 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
   }
 }
 
-/** A part of a sync, done one at a time. */
-interface Part {
-  readonly sync: (reason: SyncReason) => Promise<void>
-  /**
-   * Milliseconds at which the part is due next; null: not before a caller asks. A part that has failed always has a time;
-   * `onFailure` gets the error where its own time cannot be read.
-   */
-  readonly dueAt: (onFailure: (error: unknown) => void) => Promise<number | null>
-}
-
 /**
- * A part that is due at its own times while it works. After a failure (a database that cannot be written, not an answer of
- * the server) it is due after a backoff: its own time may be now, and the host would run it without a pause.
+ * A part of a sync, done one at a time, and due at its own times while it works. After a failure (a database that cannot
+ * be written, not an answer of the server) the part is due after a backoff: its own time may be now, and the host would
+ * run it without a pause.
  */
 function watchedPart(
   env: EngineEnv,
   work: (heard: EngineEnv, reason: SyncReason) => Promise<void>,
   ownDueAt: (env: EngineEnv) => Promise<number | null>,
-): Part {
+) {
   let failures = 0
   let retryAt = 0
   const fail = (): void => {
@@ -133,7 +124,11 @@ function watchedPart(
   })
   return {
     sync,
-    async dueAt(onFailure) {
+    /**
+     * Milliseconds at which the part is due next; null: not before a caller asks. A part that has failed always has a time.
+     * @param onFailure gets the error if the part's own time cannot be read
+     */
+    async dueAt(onFailure: (error: unknown) => void): Promise<number | null> {
       try {
         if (failures === 0) return await ownDueAt(env)
       } catch (error) {

@@ -27,7 +27,7 @@ export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | 
   const [coins, known, poll] = await Promise.all([watchedCoins(db), readPrices(db), readMeta(db, 'price_poll')])
   // Without settings there is nowhere to ask; those have a time of their own.
   if ((await readMeta(db, 'config')) === undefined) return null
-  return pricesDueAt(coins, known?.prices ?? {}, poll, now())
+  return nextPoll(coins, known?.prices ?? {}, poll, now())?.at ?? null
 }
 
 /** Fetches the prices of all coins on the board, if they are due. */
@@ -69,11 +69,12 @@ async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | nu
   const [coins, known] = await Promise.all([watchedCoins(db), readPrices(db)])
   return writeTransaction(db, [db.meta], async () => {
     const poll = await readMeta(db, 'price_poll')
-    const due = pricesDueAt(coins, known?.prices ?? {}, poll, now())
-    if (due === null || due > now()) return null
-    const attempt = nextAttempt(coins, known?.prices ?? {}, poll, now())
-    await writeMeta(db, 'price_poll', attempt.poll)
-    return attempt.coins
+    const next = nextPoll(coins, known?.prices ?? {}, poll, now())
+    if (next === null || next.at > now()) return null
+    const isRound = poll === undefined || next.coins === coins
+    const round = { attempted_at: now(), not_before: 0, asked: coins }
+    await writeMeta(db, 'price_poll', isRound ? round : { ...poll, asked: [...poll.asked, ...next.coins] })
+    return next.coins
   })
 }
 
@@ -113,43 +114,23 @@ export async function watchedCoins(db: LocalDatabase): Promise<readonly CoinId[]
   return [...coins].toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-type Poll = MetaRows['price_poll']
-
-/** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
-export function pricesDueAt(
-  coins: readonly CoinId[],
-  known: Readonly<Record<CoinId, Price>>,
-  poll: Poll | undefined,
-  now: number,
-): number | null {
-  if (coins.length === 0) return null
-  if (poll === undefined) return now
-  if (!isRetryDue(poll.not_before, now)) return poll.not_before
-  if (isSpaced(poll.attempted_at, POLL_INTERVAL, now)) return now
-  return neverAsked(coins, known, poll).length > 0 ? now : poll.attempted_at + POLL_INTERVAL
-}
-
-/** The coins of a pair just added have no price yet: they do not wait for the next round, but are asked for once only. */
-function neverAsked(coins: readonly CoinId[], known: Readonly<Record<CoinId, Price>>, poll: Poll): readonly CoinId[] {
-  const asked = new Set(poll.asked)
-  return coins.filter((coin) => known[coin] === undefined && !asked.has(coin))
-}
-
 /**
- * The attempt that is due: a round of all coins if the last round was 75 s ago or more, else the new coins alone, which
- * does not move the rounds.
+ * Time (milliseconds) and coins of the next poll; null: there is nothing to fetch. A round asks for all `coins`, at most
+ * every 75 s. The coins of a pair just added have no price yet: they are asked for once before the next round, alone,
+ * which does not move the rounds.
  */
-function nextAttempt(
+export function nextPoll(
   coins: readonly CoinId[],
   known: Readonly<Record<CoinId, Price>>,
-  poll: Poll | undefined,
+  poll: MetaRows['price_poll'] | undefined,
   now: number,
-): { readonly coins: readonly CoinId[]; readonly poll: Poll } {
-  if (poll === undefined || isSpaced(poll.attempted_at, POLL_INTERVAL, now)) {
-    return { coins, poll: { attempted_at: now, not_before: 0, asked: coins } }
-  }
-  const added = neverAsked(coins, known, poll)
-  return { coins: added, poll: { ...poll, asked: [...poll.asked, ...added] } }
+): { readonly at: number; readonly coins: readonly CoinId[] } | null {
+  if (coins.length === 0) return null
+  if (poll === undefined) return { at: now, coins }
+  if (!isRetryDue(poll.not_before, now)) return { at: poll.not_before, coins }
+  if (isSpaced(poll.attempted_at, POLL_INTERVAL, now)) return { at: now, coins }
+  const added = coins.filter((coin) => known[coin] === undefined && !poll.asked.includes(coin))
+  return added.length > 0 ? { at: now, coins: added } : { at: poll.attempted_at + POLL_INTERVAL, coins }
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Coin, MarketSource } from '../contract/market'
+import type { Coin } from '../contract/market'
 import type { Config } from '../contract/settings'
 import type { TierLimits } from '../domain/tier-limits'
 import { DAY, MINUTE } from '../domain/granularity'
@@ -66,17 +66,14 @@ async function storeConfig(db: LocalDatabase, config: Config, now: number): Prom
     const before = await readMeta(db, 'config')
     await writeMeta(db, 'config', { config, fetched_at: now })
     const { source } = config.market_data
-    if (before !== undefined && before.config.market_data.source !== source) await dropOtherSources(db, source)
+    if (before === undefined || before.config.market_data.source === source) return
+    // Prices of two sources must never meet in one ratio.
+    await db.prices.clear()
+    await db.ticks.clear()
+    await db.history.filter((row) => row.source !== source).delete()
+    await db.history_fetches.clear()
+    await db.meta.bulkDelete(['coins', 'price_poll'])
   })
-}
-
-/** Prices of two sources must never meet in one ratio: data of another source are deleted. */
-async function dropOtherSources(db: LocalDatabase, source: MarketSource): Promise<void> {
-  await db.prices.clear()
-  await db.ticks.clear()
-  await db.history.filter((row) => row.source !== source).delete()
-  await db.history_fetches.clear()
-  await db.meta.bulkDelete(['coins', 'price_poll'])
 }
 
 /** Milliseconds that the coin list holds, and between two attempts to get one. */

@@ -65,14 +65,12 @@ export async function withReach<T>(env: EngineEnv, work: (heard: EngineEnv) => P
   try {
     return await work({ ...env, heard })
   } finally {
-    if (answered !== null) await reportReach(env, answered)
+    const { db, now } = env
+    if (answered !== null)
+      await writeTransaction(db, [db.meta], async () => {
+        const state = (await readMeta(db, 'sync_state')) ?? EMPTY
+        const since = answered === true ? null : (state.unreachable_since ?? now())
+        if (since !== state.unreachable_since) await writeMeta(db, 'sync_state', { ...state, unreachable_since: since })
+      })
   }
-}
-
-async function reportReach({ db, now }: EngineEnv, answered: boolean): Promise<void> {
-  await writeTransaction(db, [db.meta], async () => {
-    const state = (await readMeta(db, 'sync_state')) ?? EMPTY
-    const since = answered ? null : (state.unreachable_since ?? now())
-    if (since !== state.unreachable_since) await writeMeta(db, 'sync_state', { ...state, unreachable_since: since })
-  })
 }

@@ -11,7 +11,7 @@ const shown = (...args: Parameters<typeof activeRows>) =>
   activeRows(...args).filter(({ is_active }) => is_active).length
 
 describe('active rows', () => {
-  test('rows stay active or inactive as the server said, whatever an older limit says', () => {
+  test('rows stay active or inactive as the server sent them, whatever an older limit says', () => {
     expect(shown(rows(3, 2), limit(5, false))).toBe(3)
     expect(shown(rows(5, 0), limit(3, false))).toBe(5)
   })

@@ -145,11 +145,11 @@ describe('folding ticks into levels', () => {
   })
 
   test('foldLevels does not rewrite buckets that the server has given, and averages them into the coarser level', () => {
-    const said = seriesFromPoints([
+    const served = seriesFromPoints([
       [DAWN, 7],
       [DAWN + 5 * MINUTE, 8],
     ])
-    const levels: Levels = { fiveMinutely: { series: said, serverUntil: DAWN + 10 * MINUTE } }
+    const levels: Levels = { fiveMinutely: { series: served, serverUntil: DAWN + 10 * MINUTE } }
     const folded = foldLevels(
       ticks(DAWN, DAWN + 20 * MINUTE, () => 100),
       levels,
@@ -160,7 +160,7 @@ describe('folding ticks into levels', () => {
       [DAWN + 15 * MINUTE, 100],
     ])
     expect(pointsOf(folded.thirtyMinutely)).toEqual([[DAWN, (7 + 8 + 100 + 100) / 4]])
-    expect(pointsOf(averageBuckets(mergeSeries(said, folded.fiveMinutely), 30 * MINUTE))).toEqual(
+    expect(pointsOf(averageBuckets(mergeSeries(served, folded.fiveMinutely), 30 * MINUTE))).toEqual(
       pointsOf(folded.thirtyMinutely),
     )
   })

@@ -132,7 +132,7 @@ describe('service worker that does not take the request', () => {
 })
 
 const sent = { ok: true, value: { message: 'Sent.' } } as const
-const granted = { ok: true, value: { id: 'a grant' } } as const
+const grant = { ok: true, value: { id: 'a grant' } } as const
 
 describe.each([
   { what: 'account request', route: 'resendVerification', input: { email: 'ada@example.com' }, answer: sent },
@@ -140,7 +140,7 @@ describe.each([
     what: 'question whose answer is not stored',
     route: 'grantPremium',
     input: { id: 'ada', duration_days: 30 },
-    answer: granted,
+    answer: grant,
   },
 ] as const)('page request: $what', ({ route, input, answer }) => {
   const counted = () => {

@@ -184,48 +184,48 @@ test.each([
 })
 
 test('a window that the browser does not bring to the front shows the clicked alert’s chart all the same', async () => {
-  const said = vi.fn()
-  vi.stubGlobal('reportError', said)
+  const reported = vi.fn()
+  vi.stubGlobal('reportError', reported)
   const { click, done, alert } = await scene([{ path: '/', stubborn: true }])
   await click()
   expect(done).toEqual([`/ shows ${alert.widget_id}`])
-  expect(said).toHaveBeenCalledOnce()
+  expect(reported).toHaveBeenCalledOnce()
 })
 
 describe('app badge', () => {
   const icon = () => {
-    const said: (number | 'none')[] = []
+    const counts: (number | 'none')[] = []
     return {
-      said,
+      counts,
       badge: {
-        setAppBadge: async (count?: number) => void said.push(count ?? -1),
-        clearAppBadge: async () => void said.push('none'),
+        setAppBadge: async (count?: number) => void counts.push(count ?? -1),
+        clearAppBadge: async () => void counts.push('none'),
       },
     }
   }
 
   test('the app badge shows the number of unseen alerts, and nothing while the app is visible', async () => {
     const { db, click, clients } = await scene([{ path: '/' }])
-    const { said, badge } = icon()
+    const { counts, badge } = icon()
     await showBadge(db, badge, await isAppVisible(clients))
     await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/', visible: true }]).clients))
     await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/sandbox', visible: true }]).clients))
     await click(REARM_LATER)
     await showBadge(db, badge, false)
-    expect(said).toEqual([1, 'none', 1, 'none'])
+    expect(counts).toEqual([1, 'none', 1, 'none'])
     // A browser without badges.
     await showBadge(db, {}, false)
   })
 
   test('the app badge is brought up to date when a notification was clicked or put away', async () => {
     const { db, clients, alert } = await scene([{ path: '/' }])
-    const { said, badge } = icon()
+    const { counts, badge } = icon()
     const worker = { db, clients, badge, registration: {} } as unknown as Parameters<typeof notifications>[0]
     const { handled } = notifications(worker)
     const shown = { data: alert } as unknown as Notification
     await handled({ kind: 'click', action: REARM_LATER }, shown)
-    expect(said).toEqual(['none'])
+    expect(counts).toEqual(['none'])
     await handled({ kind: 'close' }, shown)
-    expect(said).toEqual(['none', 'none'])
+    expect(counts).toEqual(['none', 'none'])
   })
 })

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { POLL_INTERVAL } from '../../src/domain/live-prices'
-import { acceptedPrices, pricesDueAt } from '../../src/sync/prices'
+import { acceptedPrices, nextPoll } from '../../src/sync/prices'
 import { NOW } from '../db/support/entries'
 import { priceRow } from '../support/price-row'
+
+const pricesDueAt = (...given: Parameters<typeof nextPoll>): number | null => nextPoll(...given)?.at ?? null
 
 describe('price rules', () => {
   const [bitcoin, ethereum] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
@@ -23,9 +25,9 @@ describe('price rules', () => {
   })
 
   test('prices wait for a Retry-After, unless a wrong clock wrote the time', () => {
-    const told = { ...poll, not_before: NOW + 200_000 }
-    expect(pricesDueAt([bitcoin], {}, told, NOW + 100_000)).toBe(NOW + 200_000)
-    expect(pricesDueAt([bitcoin], {}, told, NOW - DAY)).toBe(NOW - DAY)
+    const deferred = { ...poll, not_before: NOW + 200_000 }
+    expect(pricesDueAt([bitcoin], {}, deferred, NOW + 100_000)).toBe(NOW + 200_000)
+    expect(pricesDueAt([bitcoin], {}, deferred, NOW - DAY)).toBe(NOW - DAY)
   })
 
   const accepted = (answer: Parameters<typeof acceptedPrices>[0], asked: readonly CoinId[]) =>

@@ -206,9 +206,9 @@ describe('lost push subscription', () => {
       push.lose()
       push.answer(how)
       await engine.sync('tick')
-      const said = `Notifications no longer reach this device. Please switch them on again. ${why}`
-      expect(await notices()).toEqual([said])
-      expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(said)
+      const sentence = `Notifications no longer reach this device. Please switch them on again. ${why}`
+      expect(await notices()).toEqual([sentence])
+      expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(sentence)
       push.answer('subscribes')
       await engine.sync('tick')
       expect(push.endpoint()).toBeNull()

@@ -279,10 +279,10 @@ describe('aggregation', () => {
     const before = (await db.history.get(`${BTC}:fiveMinutely`))!
     await api.aggregate(NOW)
     const after = (await db.history.get(`${BTC}:fiveMinutely`))!
-    const said = before.times.length
-    expect(after.times.subarray(0, said)).toEqual(before.times)
-    expect(after.prices.subarray(0, said)).toEqual(before.prices)
-    expect(after.times.length).toBe(said + 1)
+    const length = before.times.length
+    expect(after.times.subarray(0, length)).toEqual(before.times)
+    expect(after.prices.subarray(0, length)).toEqual(before.prices)
+    expect(after.times.length).toBe(length + 1)
     expect(after.server_until).toBe(before.server_until)
   })
 

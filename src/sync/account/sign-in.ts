@@ -74,21 +74,21 @@ const NOT_BEGUN_HERE = 'This login was not begun in this browser, or has been us
 const LINKED = 'Google can log in to your account from now on.'
 const CONFIRMED = 'Thank you. Now repeat what you were about to do.'
 
-type GoogleResult = CallResult<CallValue<'googleCallback'>>
-
 /** A `state` that this browser did not begin is somebody else's sign-in (RFC 6749, 10.12): nothing is sent for it. */
 export const signInWithGoogle: PerformCall<'googleCallback'> = async (env, { code, state, iss }) => {
   const begun = await takeSignIn(env.db, state)
-  if (begun === undefined) {
-    return { ok: false, status: 401, error_code: 'GOOGLE_SIGN_IN_REFUSED', message: NOT_BEGUN_HERE }
-  }
+  if (begun === undefined) return { ...failed(401, NOT_BEGUN_HERE), error_code: 'GOOGLE_SIGN_IN_REFUSED' }
   const { redirect_uri, verifier, nonce, errand } = begun
   const body = { code, redirect_uri, code_verifier: verifier, nonce, ...(iss !== null && { iss }) }
   return errand === undefined ? signIn(env, { route: 'googleCallback', body }) : run(env, errand, body)
 }
 
-/** Does what a signed-in user went to Google for. */
-async function run(env: EngineEnv, { kind, owner, back_to }: GoogleErrand, body: object): Promise<GoogleResult> {
+/** Links Google or confirms the session, for which a signed-in user went to Google. */
+async function run(
+  env: EngineEnv,
+  { kind, owner, back_to }: GoogleErrand,
+  body: object,
+): Promise<CallResult<CallValue<'googleCallback'>>> {
   const request: ApiRequest =
     kind === 'link' ? { route: 'linkGoogle', body } : { route: 'confirm', body: { method: 'google', google: body } }
   const { answer } = await asPresent(env, request, owner)

@@ -63,9 +63,9 @@ interface StoredPush {
 
 /** Stores a push and returns its notification; never rejects. */
 async function storePush(db: LocalDatabase, message: AlertMessage, now: number): Promise<StoredPush> {
-  const neutral = neutralNotification(message.event_id, Date.parse(message.crossed_at))
-  const foreign: StoredPush = { notification: neutral, formerNames: [], failure: null }
-  let unstored = neutral
+  const crossedAt = Date.parse(message.crossed_at)
+  const foreign = { notification: neutralNotification(message.event_id, crossedAt), formerNames: [], failure: null }
+  let unstored = foreign.notification
   try {
     const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (owner === undefined || (await ownerHash(owner)) !== message.owner) return foreign

@@ -16,7 +16,7 @@ interface Wave {
 }
 
 /**
- * A sine, of amplitude 5 % unless said, whose period lies between max(12, 1.5 w) and n / 6 points, seen through the period's rules.
+ * A sine, of amplitude 5 % by default, whose period lies between max(12, 1.5 w) and n / 6 points, seen through the period's rules.
  * @returns |estimate / period - 1|, Infinity where none was found
  */
 export function sineError(period: Period, seed: number, { noise, amplitude = 0.05, level = () => 1 }: Wave): number {

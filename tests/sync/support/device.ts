@@ -121,7 +121,7 @@ export function createDevice({ time, activity, network, random, contexts: names,
       const context = contexts[index]!
       context.database.dieAfter(requests, () => {
         context.alive = false
-        // A browser frees a dead context's locks in a task of its own: granted here, inside a transaction of the one that
+        // A browser frees a dead context's locks in a task of its own: given here, inside a transaction of the one that
         // died, the next holder would run in Dexie's zone of that transaction.
         const task = new Promise<void>((resolve) => {
           setImmediate(() => {

@@ -76,7 +76,7 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
       if (answer !== undefined) return
       const {
         statusCode,
-        headers: said,
+        headers: given,
         payload,
       } = await server.app.inject({
         method: one.method as 'GET',
@@ -85,7 +85,7 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
         ...(body !== null && { payload: body }),
       })
       // Node's own clock is not the test's.
-      const dated = { ...said, date: new Date(server.clock()).toUTCString() }
+      const dated = { ...given, date: new Date(server.clock()).toUTCString() }
       const flat = Object.entries(dated).map(([key, value]): [string, string] => [key, String(value)])
       answer = new Response(statusCode === 204 ? null : payload, { status: statusCode, headers: flat })
     }
