@@ -25,7 +25,7 @@ export function CheckoutSuccessPage() {
   const wayOn = useRef<HTMLAnchorElement>(null)
   const ask = () => {
     askAgain()
-    // The button goes, and would take the focus along.
+    // The button disappears, and the focus with it.
     wayOn.current?.focus()
   }
   return (
@@ -69,7 +69,7 @@ interface Words {
 
 const SOON = 'Premium is switched on as soon as your payment has been confirmed, usually within a minute.'
 
-/** @param premium what the tier allows, where that is known */
+/** @param premium limits of the tier; undefined until the server's settings have been loaded */
 function wordsFor(state: Exclude<Confirmation, 'reading'>, premium: TierLimits['premium'] | undefined): Words {
   switch (state) {
     case 'confirming':
@@ -104,7 +104,7 @@ function wordsFor(state: Exclude<Confirmation, 'reading'>, premium: TierLimits['
   }
 }
 
-/** How far the payment has come; read out as it changes. */
+/** How far the payment has come; a screen reader reads each change. */
 function ConfirmationNote({ state }: { readonly state: Confirmation }) {
   const premium = useTierLimits()?.premium
   const words = state === 'reading' ? null : wordsFor(state, premium)
@@ -123,32 +123,31 @@ function ConfirmationNote({ state }: { readonly state: Confirmation }) {
   )
 }
 
-/** Milliseconds between two questions, at first and at most, and how much longer each wait is than the one before. */
+/** Milliseconds between two questions, at first and at most; each wait is longer than the one before by this factor. */
 const FIRST_WAIT = 2_000
 const LONGEST_WAIT = 5_000
 const SLOWING = 1.25
 
-/** Milliseconds of asking a server that answers, after which it is called late. */
-export const PATIENCE = 120_000
+/** Milliseconds of asking a server that answers, after which the confirmation counts as late. */
+export const LATE_AFTER = 120_000
 
 /**
- * Asks for the account until it says Premium: at once, and again and again while somebody can see it and there is a
- * network. What comes of it shows wherever the account is shown.
+ * Asks for the account until it has Premium: at once, and again while the page is visible and online. Every screen that
+ * shows the account follows the answer.
  */
 function useConfirmation(): { readonly state: Confirmation; readonly askAgain: () => void } {
   const { engine } = useServices()
   const account = useAtomValue(accountAtom)
   const online = useOnline()
   const visible = usePageVisible()
-  const [answered, setAnswered] = useState(true)
-  const [late, setLate] = useState(false)
+  const [progress, setProgress] = useState<Progress>('asking')
   const asked = useRef(false)
-  const patience = useRef(PATIENCE)
-  const state = confirmationOf({ account, reachable: online && answered, late })
+  const timeLeft = useRef(LATE_AFTER)
+  const state = confirmationOf(account, online ? progress : 'unreachable')
 
-  // Premium may be an operator's gift from before: the account is asked for once all the same.
+  // Premium may be an operator's earlier grant: the page asks for the account once all the same.
   const signedIn = state !== 'reading' && state !== 'signed-out'
-  const wanted = signedIn && online && visible && !late
+  const wanted = signedIn && online && visible && progress !== 'late'
   const over = state === 'active'
   useEffect(() => {
     if (!wanted || (over && asked.current)) return undefined
@@ -158,12 +157,12 @@ function useConfirmation(): { readonly state: Confirmation; readonly askAgain: (
       asked.current = true
       const result = await engine.call('me', {})
       if (left) return
+      // A server that does not answer is not late: the page asks until the server is back.
       const reached = result.ok || result.status !== 0
-      setAnswered(reached)
-      // A server that is away has not been slow: it is asked on until it is back.
-      if (reached) patience.current -= wait
-      if (patience.current < 0) setLate(true)
-      else timer = setTimeout(() => void ask(Math.min(LONGEST_WAIT, wait * SLOWING)), wait)
+      if (reached) timeLeft.current -= wait
+      if (timeLeft.current < 0) return setProgress('late')
+      setProgress(reached ? 'asking' : 'unreachable')
+      timer = setTimeout(() => void ask(Math.min(LONGEST_WAIT, wait * SLOWING)), wait)
     }
     void ask(FIRST_WAIT)
     return () => {
@@ -173,35 +172,22 @@ function useConfirmation(): { readonly state: Confirmation; readonly askAgain: (
   }, [engine, wanted, over])
 
   const askAgain = () => {
-    patience.current = PATIENCE
-    setLate(false)
+    timeLeft.current = LATE_AFTER
+    setProgress('asking')
   }
   return { state, askAgain }
 }
 
-/** How far a payment has come, for the page that people are sent to after it. */
-type Confirmation =
-  /** The session has not been read yet. */
-  | 'reading'
-  | 'confirming'
-  | 'active'
-  /** It takes longer than it should. */
-  | 'late'
-  | 'offline'
-  /** The user who paid is not signed in here any more. */
-  | 'signed-out'
+/** `unreachable`: the browser is offline, or nothing answered the last question. */
+type Progress = 'asking' | 'unreachable' | 'late'
 
-interface Facts {
-  readonly account: Pick<AccountView, 'account' | 'expired'> | undefined
-  /** Whether the browser has a network, and the server answered the last time it was asked. */
-  readonly reachable: boolean
-  readonly late: boolean
-}
+/** How far the payment has come. `reading`: the session is not read yet; `signed-out`: the user who paid is not signed in. */
+type Confirmation = 'reading' | 'confirming' | 'active' | 'late' | 'offline' | 'signed-out'
 
-function confirmationOf({ account, reachable, late }: Facts): Confirmation {
+function confirmationOf(account: AccountView | undefined, progress: Progress): Confirmation {
   if (account === undefined) return 'reading'
   if (account.account === 'guest' || account.expired) return 'signed-out'
   if (account.account === 'premium') return 'active'
-  if (!reachable) return 'offline'
-  return late ? 'late' : 'confirming'
+  if (progress === 'unreachable') return 'offline'
+  return progress === 'late' ? 'late' : 'confirming'
 }

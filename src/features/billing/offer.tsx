@@ -1,20 +1,20 @@
 import { useSetAtom } from 'jotai'
 import { CircleCheck, CreditCard, ExternalLink, FlaskConical, Info, type LucideIcon, UserRound } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
+import type { Config } from '../../contract/settings'
+import type { Account } from '../../db/account'
+import type { CallFailure } from '../../db/call'
+import { sentenceOf, useBillingVisit } from '../../state/calls'
 import { openOverlayAtom } from '../../state/overlays'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { sentenceOf, useBillingVisit } from '../../state/calls'
-import { BusyButton } from '../../ui/form'
 import { Button } from '../../ui/button'
+import { BusyButton } from '../../ui/form'
 import styles from './offer-note.module.css'
-import type { CallFailure } from '../../db/call'
-import type { Config } from '../../contract/settings'
-import type { Account } from '../../db/account'
 
 /** Offer of the upgrade dialog. */
 type Offer =
-  /** They have it already. */
+  /** The user has Premium. */
   | { readonly kind: 'premium' }
   /** This server sells nothing. */
   | { readonly kind: 'not-sold' }
@@ -23,7 +23,7 @@ type Offer =
   /** `sandbox`: nothing is charged. */
   | { readonly kind: 'checkout'; readonly sandbox: boolean }
 
-/** @param billing undefined while the server's settings have never been loaded: the server itself answers then */
+/** @param billing undefined until the server's settings have been loaded; the server itself answers the checkout then */
 export function offerOf(account: Account | undefined, billing: Config['billing'] | undefined): Offer {
   if (account === 'premium') return { kind: 'premium' }
   if (billing?.available === false) return { kind: 'not-sold' }
@@ -36,13 +36,13 @@ interface OfferActionsProps {
   readonly onClose: () => void
 }
 
-/** For the main thing that can be done. */
+/** For the button of the main action. */
 type MainRef = RefObject<HTMLButtonElement | null>
 
 /** Actions on an offer, the main one last. */
 export function OfferActions({ offer, onClose }: OfferActionsProps) {
   const main: MainRef = useRef(null)
-  // An offer that changes, such as when Premium arrives meanwhile, takes the button away that had the focus.
+  // A changed offer (Premium arrives meanwhile) removes the button that had the focus.
   const shown = useRef(offer.kind)
   useEffect(() => {
     if (offer.kind !== shown.current && document.activeElement === document.body) main.current?.focus()
@@ -89,7 +89,7 @@ function CheckoutButton({ main }: { readonly main: MainRef }) {
   const showToast = useSetAtom(showToastAtom)
   const { busy, leave } = useBillingVisit('createCheckoutSession', (failure) => {
     showToast({ kind: 'error', message: checkoutProblem(failure) })
-    // Bought on another device, and not heard of here yet.
+    // Bought on another device; this browser does not know yet.
     if (failure.error_code === 'ALREADY_SUBSCRIBED') void engine.call('me', {})
   })
   return (
@@ -106,48 +106,31 @@ function CheckoutButton({ main }: { readonly main: MainRef }) {
   )
 }
 
-interface Note {
-  readonly icon: LucideIcon
-  readonly title: string
-  readonly text: string
-}
+type Note = readonly [icon: LucideIcon, title: string, text: string]
 
-const WHERE_PAID = 'You pay on the page of Stripe, which shows the full price before anything is charged.'
+const PAID_AT_STRIPE =
+  'You pay on the page of Stripe, which shows the full price before anything is charged. It renews until you cancel it in Settings.'
 
 function noteOf(offer: Offer): Note {
   switch (offer.kind) {
     case 'premium':
-      return { icon: CircleCheck, title: 'Premium is active', text: 'All of this is yours already.' }
+      return [CircleCheck, 'Premium is active', 'All of this is yours already.']
     case 'not-sold':
-      return {
-        icon: Info,
-        title: NOT_SOLD,
-        text: 'Your pairs stay as they are. To track another one, remove an active pair.',
-      }
-    case 'account-first':
-      return {
-        icon: UserRound,
-        title: 'Premium belongs to an account',
-        text: 'Create one first, or log in. The pairs you track as a guest can come along.',
-      }
+      return [Info, NOT_SOLD, 'Your pairs stay as they are. To track another one, remove an active pair.']
+    case 'account-first': {
+      const text = 'Create one first, or log in. The pairs you track as a guest can come along.'
+      return [UserRound, 'Premium belongs to an account', text]
+    }
     case 'checkout':
       return offer.sandbox
-        ? {
-            icon: FlaskConical,
-            title: 'A trial of the checkout',
-            text: 'This server runs in a sandbox: nothing is charged.',
-          }
-        : {
-            icon: CreditCard,
-            title: 'Cancel any time',
-            text: `${WHERE_PAID} It renews until you cancel it in Settings.`,
-          }
+        ? [FlaskConical, 'A trial of the checkout', 'This server runs in a sandbox: nothing is charged.']
+        : [CreditCard, 'Cancel any time', PAID_AT_STRIPE]
   }
 }
 
-/** Notes before the user goes to the payment page, or the reason why there is none. */
+/** Notes before the user goes to the payment page, or the reason why this user cannot. */
 export function OfferNote({ offer }: { readonly offer: Offer }) {
-  const { icon: Icon, title, text } = noteOf(offer)
+  const [Icon, title, text] = noteOf(offer)
   return (
     <div className={styles.note} data-offer={offer.kind} role="status">
       <Icon aria-hidden="true" />
@@ -162,12 +145,9 @@ export function OfferNote({ offer }: { readonly offer: Offer }) {
 /** The specification's sentence for a server that sells nothing, now or at all. */
 const NOT_SOLD = 'Payment processing is currently unavailable.'
 
-/** Why nobody is led to the checkout, in the specification's words. */
+/** Why the checkout does not open, in the specification's words. */
 function checkoutProblem(failure: CallFailure): string {
   if (failure.error_code === 'BILLING_UNAVAILABLE') return NOT_SOLD
-  return sentenceOf(
-    { ...failure, message: `Error: ${failure.message}` },
-    '',
-    'Could not connect to the subscription service.',
-  )
+  const message = `Error: ${failure.message}`
+  return sentenceOf({ ...failure, message }, '', 'Could not connect to the subscription service.')
 }

@@ -16,12 +16,12 @@ import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
 import styles from './upgrade-dialog.module.css'
 
-/** Premium, and this user's way to it on this server. */
+/** Premium's price and limits, and this user's offer on this server. */
 export function UpgradeDialog({ onClose }: { readonly onClose: () => void }) {
   const { db } = useServices().commands
   const account = useAtomValue(accountAtom)?.account
   const server = useLiveQuery(() => readServer(db), [db])
-  // It opens complete: what came later would move it, and take the focus along.
+  // The dialog opens complete: later parts would move it, and the focus.
   if (server === undefined) return null
   const offer = offerOf(account, server.billing)
   const isForSale = offer.kind === 'checkout' || offer.kind === 'account-first'
@@ -45,7 +45,7 @@ async function readServer(db: LocalDatabase) {
   return { limits: limits?.limits, billing, heard }
 }
 
-/** The price as the server last said it, and when. */
+/** The price that the server last sent. */
 interface HeardPrice {
   readonly price: PlanPrice
   /** Milliseconds since 1970. */
@@ -54,7 +54,7 @@ interface HeardPrice {
 
 const dayOf = (at: number) => new Date(at).toLocaleDateString(undefined, { day: 'numeric', month: 'short' })
 
-/** The price of Premium and how often it is paid; without a network, the day on which the server said so. */
+/** The price of Premium and how often it is paid; without a network, with the day on which the server sent the price. */
 function PriceLine({ heard: { price, at } }: { readonly heard: HeardPrice }) {
   const online = useOnline()
   const amount = formatPlanPrice(price)

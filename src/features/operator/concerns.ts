@@ -7,7 +7,7 @@ import { providerBudget } from './server-groups'
 
 /** Shares of a month's calls by which they may run ahead of the month: polling is paced, history is not. */
 const AHEAD = 0.15
-/** How much may wait in one queue before it is worth a word. */
+/** A queue longer than this is a concern. */
 const LONG_QUEUE = 100
 
 /** A disk is nearly full if less than this share of it, or fewer bytes, are free. */
@@ -15,7 +15,7 @@ const FREE_SHARE = 0.1
 const FREE_BYTES = 1_000_000_000
 /** The embedded database keeps its log below 100 MB, unless its checkpoints fail. */
 const LONG_LOG = 200_000_000
-/** A backup may be this many times as old as one is to be made. */
+/** A backup may be this many times as old as the interval between backups. */
 const BACKUP_TOLERANCE = 1.5
 
 const percent = (share: number) => `${withDecimals(share * 100, 0)} %`

@@ -1,5 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
+import { useId } from 'react'
 import type { Overview } from '../../contract/admin'
 import { type DeviceFacts, readDeviceFacts } from '../../db/local-data'
 import { withDecimals } from '../../domain/format-number'
@@ -9,17 +10,19 @@ import { boardAtom, nowAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { formatBytes, type StorageFacts, useStorageFacts, useWorkerLine } from '../../ui/device-facts'
+import { Facts } from '../../ui/facts'
+import text from '../../ui/text.module.css'
 import { Skeleton } from '../../ui/skeleton'
-import { FigureCard } from './figure-card'
+import cardStyles from './figure-card.module.css'
 import styles from './operator-figures.module.css'
-import { type FigureGroup, serverGroups } from './server-groups'
+import { type Budget, type FigureGroup, serverGroups } from './server-groups'
 
 interface OperatorFiguresProps {
   readonly asked: Asked<Overview>
   readonly onRetry: () => void
 }
 
-/** The figures, subject by subject: the server's, and this device's, which need no network. */
+/** The figures by subject: the server's, and this device's, which need no network. */
 export function OperatorFigures({ asked, onRetry }: OperatorFiguresProps) {
   const { db } = useServices().commands
   const facts = useLiveQuery(() => readDeviceFacts(db), [db])
@@ -34,7 +37,7 @@ export function OperatorFigures({ asked, onRetry }: OperatorFiguresProps) {
   )
 }
 
-/** As many as the server has something to say of. */
+/** As many as the server's subjects. */
 const SUBJECTS = [0, 1, 2, 3, 4, 5]
 
 function ServerCards({ asked, onRetry }: OperatorFiguresProps) {
@@ -93,7 +96,7 @@ const UNKNOWN = '–'
 
 const bytes = (count: number | null | undefined): string => (count == null ? UNKNOWN : formatBytes(count))
 
-/** Facts about this browser, as far as it has told them. */
+/** Facts about this browser, as far as they have been read. */
 function deviceGroup({ waiting, facts, storage, engine, now }: DeviceReading): FigureGroup {
   const pulledAt = facts?.pulledAt ?? null
   return {
@@ -108,7 +111,6 @@ function deviceGroup({ waiting, facts, storage, engine, now }: DeviceReading): F
   }
 }
 
-/** How much stands in each table of this browser. */
 function TableRows({ rows }: Pick<DeviceFacts, 'rows'>) {
   return (
     <section className={styles.strip} aria-label="Rows on this device">
@@ -122,5 +124,36 @@ function TableRows({ rows }: Pick<DeviceFacts, 'rows'>) {
         ))}
       </dl>
     </section>
+  )
+}
+
+/** One subject: its main figure, large, and the others below it. */
+function FigureCard({ group: { title, main, facts, budget } }: { readonly group: FigureGroup }) {
+  const id = useId()
+  return (
+    <section className={cardStyles.card} aria-labelledby={id}>
+      <h3 id={id} className={text.quiet}>
+        {title}
+      </h3>
+      <dl className={cardStyles.main}>
+        <dt className={text.quiet}>{main.name}</dt>
+        <dd className={cardStyles.value}>{main.value}</dd>
+      </dl>
+      <Facts dense facts={facts} />
+      {budget !== undefined && <BudgetMeter budget={budget} />}
+    </section>
+  )
+}
+
+const percent = (share: number) => `${Math.round(Math.min(1, share) * 100)}%`
+
+/** How much of the month's calls is used, against a mark for how much of the month is gone. */
+function BudgetMeter({ budget: { used, gone } }: { readonly budget: Budget }) {
+  const words = `${percent(used)} of the calls used, ${percent(gone)} of the month gone`
+  return (
+    <div className={cardStyles.meter} role="img" aria-label={words} title={words}>
+      <span className={cardStyles.used} data-full={used >= 1} style={{ width: percent(used) }} />
+      <span className={cardStyles.gone} style={{ left: percent(gone) }} />
+    </div>
   )
 }

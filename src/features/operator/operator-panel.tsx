@@ -71,7 +71,7 @@ export function OperatorPanel() {
 
 const isPending = (asked: ReturnType<typeof useOverview>[0]) => asked.kind === 'waiting' || asked.pending
 
-/** In a word, also while the panel is folded. */
+/** Shown while the panel is folded, too. */
 function Verdict({ count }: { readonly count: number }) {
   if (count > 0) return <Badge tone="warn">{count} to look at</Badge>
   return (
@@ -97,10 +97,10 @@ function standing(asked: Asked<unknown>, online: boolean, now: number): string {
   }
 }
 
-/** Milliseconds after which figures that somebody looks at are asked for again. */
+/** Milliseconds after which a visible panel asks for its figures again. */
 export const REFRESH = 30_000
 
-/** The server's figures, kept fresh while somebody can see them; the second of the pair asks for them now. */
+/** The server's figures, kept fresh while the page is visible; the second of the pair asks for them now. */
 function useOverview(): readonly [Asked<Overview>, () => void] {
   const { commands } = useServices()
   const [asked, again] = useAnswer('overview', {})

@@ -5,7 +5,7 @@ import { formatBytes } from '../../ui/device-facts'
 import { SOURCE_WORDS } from '../../state/server-settings'
 import type { Fact } from '../../ui/facts'
 
-/** One subject: its facts, of which the first is what is looked at first. */
+/** One subject; its card shows `main` large. */
 export interface FigureGroup {
   readonly title: string
   readonly main: Fact

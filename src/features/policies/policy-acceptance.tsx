@@ -16,9 +16,9 @@ const NOT_RETRIEVED = 'Could not retrieve policy data.'
 
 interface PolicyAcceptanceProps {
   readonly email: string
-  /** Null while they have never been loaded. */
+  /** Null until they have been loaded once. */
   readonly policies: Policies | null
-  /** An earlier version was accepted. */
+  /** The user has accepted an earlier version. */
   readonly again: boolean
   /** A user who does not accept them may want to delete the account. */
   readonly onDelete: () => void
@@ -34,7 +34,7 @@ export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcc
       lead="Read and accept the Terms of Use and the Privacy Policy to go on."
     >
       {policies !== null ? (
-        // By version: a tick belongs to the text beside which it was made.
+        // By version: a tick belongs to the version that the user has read.
         <AcceptanceForm key={`${policies.terms.version} ${policies.privacy.version}`} policies={policies} />
       ) : loading === 'failed' ? (
         <>
@@ -66,7 +66,7 @@ function AcceptanceForm({ policies }: { readonly policies: Policies }) {
       const [terms, privacy] = [policies.terms.version, policies.privacy.version]
       const result = await engine.call('acceptPolicies', { terms, privacy })
       if (result.ok) return null
-      // Other versions are in force: this form has given way to that of theirs, so that it is said outside it.
+      // Other versions are in force, whose form has replaced this one: a toast says so.
       if (result.status === 409) showToast({ kind: 'info', message: result.message })
       return { form: NOT_SAVED }
     },

@@ -8,6 +8,7 @@ import { Dialog } from '../../ui/dialog'
 import { FormNote } from '../../ui/form'
 import { Skeleton } from '../../ui/skeleton'
 import styles from './policy-viewer.module.css'
+
 const NOT_LOADED = 'Could not load policy content. Please try again later.'
 const LINES = ['92%', '100%', '97%', '64%', '99%', '88%', '95%', '41%']
 
@@ -16,7 +17,7 @@ interface PolicyViewerProps {
   readonly onClose: () => void
 }
 
-/** A policy's text: as it was last loaded at once, and anew where there is another version. */
+/** A policy's text: the stored one at once, and another version as soon as it is loaded. */
 export function PolicyViewer({ policy, onClose }: PolicyViewerProps) {
   const { db } = useServices().commands
   const [loading, again] = useLoadPolicies()
@@ -53,7 +54,6 @@ export function PolicyViewer({ policy, onClose }: PolicyViewerProps) {
   )
 }
 
-/** A policy, set to be read. */
 function PolicyText({ text }: { readonly text: string }) {
   const blocks = useMemo(() => policyBlocks(text), [text])
   return (
@@ -94,7 +94,7 @@ const ITEM = /^- /
 
 /**
  * Reads a policy's text: paragraphs stand between empty lines, numbered lines of their own are headings, and lines that
- * begin with a dash are a list. The first line is the policy's name, which whatever shows the text has said already.
+ * begin with a dash are a list. The first line is the policy's name and left out: the dialog's title says the name.
  */
 export function policyBlocks(text: string): PolicyBlock[] {
   const [first = '', ...rest] = text.split('\n')
@@ -122,7 +122,7 @@ type Loading = 'loading' | 'loaded' | 'failed'
 const load = async (engine: EngineClient): Promise<Loading> =>
   (await engine.call('currentPolicies', {})).ok ? 'loaded' : 'failed'
 
-/** Has the policies in force loaded, texts and all, and says what came of it; the function tries again. */
+/** Has the policies in force loaded, with their texts; the function tries again. */
 export function useLoadPolicies(): readonly [Loading, () => void] {
   const { engine } = useServices()
   const [state, setState] = useState<Loading>('loading')

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import type { CallResult } from '../../../src/db/call'
-import { CheckoutCanceledPage, CheckoutSuccessPage, PATIENCE } from '../../../src/features/billing/checkout-pages'
+import { CheckoutCanceledPage, CheckoutSuccessPage, LATE_AFTER } from '../../../src/features/billing/checkout-pages'
 import { accountAtom } from '../../../src/state/account'
 import { type LocalApp, signIn, startLocalApp } from '../support/local-app'
 
@@ -73,7 +73,7 @@ describe('checkout success page', () => {
     const app = await paid()
     await pass(9_000)
     expect(app.calls).toHaveLength(4)
-    await pass(PATIENCE)
+    await pass(LATE_AFTER)
     await says('Still waiting for the confirmation')
     const asked = app.calls.length
     expect(asked).toBeGreaterThan(24)
@@ -88,20 +88,20 @@ describe('checkout success page', () => {
 
   test('the checkout success page asks for as long again after “Ask again”', async () => {
     const app = await paid()
-    await pass(2 * PATIENCE)
+    await pass(2 * LATE_AFTER)
     await says('Still waiting')
     const asked = app.calls.length
     act(() => screen.getByRole('button', { name: 'Ask again' }).click())
-    await pass(PATIENCE / 2)
+    await pass(LATE_AFTER / 2)
     expect(app.calls.length).toBeGreaterThan(asked + 10)
     expect(screen.queryByText(/Still waiting/)).toBeNull()
-    await pass(PATIENCE)
+    await pass(LATE_AFTER)
     await says('Still waiting')
   })
 
   test('the checkout success page shows Premium that arrives after the page has stopped asking', async () => {
     const app = await paid()
-    await pass(2 * PATIENCE)
+    await pass(2 * LATE_AFTER)
     await says('Still waiting')
     const session = (await app.db.session.get('current'))!
     await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
@@ -135,7 +135,7 @@ describe('checkout success page', () => {
   test('the checkout success page asks an unreachable server for minutes, and shows Premium once the server answers', async () => {
     const app = await paid()
     answer(app, 'nothing')
-    await pass(2 * PATIENCE)
+    await pass(2 * LATE_AFTER)
     await says('The server could not be reached')
     answer(app, 'premium')
     await pass(6_000)
@@ -144,7 +144,7 @@ describe('checkout success page', () => {
 
   test('the checkout success page keeps the keyboard focus within the page after “Ask again”', async () => {
     const app = await paid()
-    await pass(2 * PATIENCE)
+    await pass(2 * LATE_AFTER)
     await says('Still waiting')
     answer(app, 'free')
     const button = screen.getByRole('button', { name: 'Ask again' })
