@@ -23,7 +23,7 @@ import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import type { PairIds, PairSummary } from '../../workers/api'
 /** Milliseconds between two updates of `nowAtom`, on which ages depend. */
-const CLOCK_STEP = 2_000
+const CLOCK_INTERVAL = 2_000
 
 /** Keeps `accountAtom` as long as the page lives: a sign-in or logout in one tab is one in all of them. */
 export function followAccount(store: Store, db: LocalDatabase): void {
@@ -46,7 +46,7 @@ export function followAccount(store: Store, db: LocalDatabase): void {
  */
 function startLiveFeeds(store: Store, services: Services): () => void {
   const { db, now } = services.commands
-  let end = () => undefined as void
+  let end = (): void => undefined
 
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
     liveQuery(query).subscribe({
@@ -79,7 +79,7 @@ function startLiveFeeds(store: Store, services: Services): () => void {
     ]
     const tick = () => store.set(nowAtom, now())
     tick()
-    const clock = setInterval(tick, CLOCK_STEP)
+    const clock = setInterval(tick, CLOCK_INTERVAL)
     const endSummaries = keepSummaries(store, services)
     const endHearing = listenForPatches(store, () => readAgain(store, db))
     end = () => {
@@ -114,8 +114,8 @@ const shownPairsAtom = atom((get): readonly PairIds[] => {
   return [...pairs.values()]
 })
 
-/** Milliseconds by which the day that is shown has moved on although no price changed. */
-const STEP = 5 * MINUTE
+/** Milliseconds after which the last 24 hours have moved on enough to be summarised anew at an unchanged price. */
+const DAY_PRECISION = 5 * MINUTE
 
 /** Changes whenever summaries may have: another pair, another price, newer history, a later day. */
 const inputsAtom = atom((get) => {
@@ -123,7 +123,7 @@ const inputsAtom = atom((get) => {
   const pairs = get(shownPairsAtom)
   const priceOf = (coin: CoinId) => {
     const price = prices?.[coin]
-    return price && `${price.usd}@${Math.floor(price.provider_time / STEP)}`
+    return price && `${price.usd}@${Math.floor(price.provider_time / DAY_PRECISION)}`
   }
   const known = pairs.flatMap(({ coinA, coinB }) => [priceOf(coinA), priceOf(coinB)])
   return [get(historyUpdatedAtom), ...pairs.map(pairKey), ...known].join(' ')
@@ -147,7 +147,7 @@ const sameSummary = (a: PairSummary, b: PairSummary): boolean =>
   sameColumn(a.sparkTimes, b.sparkTimes) &&
   sameColumn(a.spark, b.spark)
 
-/** `answers` laid over what was known; a summary that says the same keeps its identity, so that its card rests. */
+/** `known` with the new answers; an equal summary keeps its identity, so that its card does not render. */
 function mergeSummaries(known: ReadonlyMap<string, PairSummary>, answers: readonly PairSummary[]) {
   const merged = new Map(known)
   for (const answer of answers) {
@@ -158,9 +158,8 @@ function mergeSummaries(known: ReadonlyMap<string, PairSummary>, answers: readon
 }
 
 /**
- * Keeps `summariesAtom` up to date from the web worker, one request at a time; what changes meanwhile is asked for
- * afterwards, once. A failure is reported and leaves what was known; a pair that never had a summary says "n.a.".
- * Returns the function that ends it.
+ * Keeps `summariesAtom` up to date from the web worker, one request at a time; changes meanwhile lead to one more request.
+ * A failed request leaves the known summaries; a pair that never had one shows "n.a.". Returns the function that ends it.
  */
 function keepSummaries(store: Store, services: Services): () => void {
   const state = { stopped: false, wanted: false, running: false }

@@ -41,7 +41,7 @@ function screenAt(place: Place): ReactNode {
           <Waiting>Loading session...</Waiting>
         </main>
       )
-    // By owner: whatever one person has opened or begun to type is gone when another uses the app.
+    // Keyed by owner: one user's open views and typed text are gone when another uses the app.
     case 'policies':
       return alone(<LazyPolicyGate key={place.owner} />)
     case 'shell':
@@ -71,10 +71,10 @@ function placeOf(path: string, account: AccountView | undefined): Place {
   return { kind: account.mustAccept ? 'policies' : 'shell', owner: account.owner }
 }
 
-/** Whether there is room for another pair is known with the board. */
+/** The board says if there is room for another pair. */
 const boardKnownAtom = atom((get) => get(boardAtom) !== undefined)
 
-/** The installed app's shortcut leads to `/?add-pair`: it asks for a pair and takes the word out of the address. */
+/** Opens "Create New Pair" at `/?add-pair`, the address of the installed app's shortcut, and shortens the address. */
 function useAddPairAddress(): void {
   const search = useSearch()
   const known = useAtomValue(boardKnownAtom)
@@ -87,9 +87,9 @@ function useAddPairAddress(): void {
 }
 
 /**
- * Acts that the browser does at a page load, and the app must do at a change of screen or of user: focus starts at the
- * content, and a screen that was not gone back to starts at its top.
- * @param owner who uses the app; undefined while that is not known
+ * Does at a change of screen or user as browsers do at a page load: the focus starts at the content, and a screen that the
+ * user did not go back to starts at its top.
+ * @param owner undefined until the user is known
  */
 function useScreenChange(owner: OwnerId | undefined): void {
   const [path] = useLocation()

@@ -36,7 +36,7 @@ export function ShellScreens() {
   const [path] = useLocation()
   const isDesk = useIsDesk()
   const dashboard = (
-    // At a desk the list knows whether a chart is open, and names the document.
+    // At a desk the list names the document, by its open chart.
     <Screen {...(!isDesk && { title: 'Dashboard' })}>
       <Dashboard
         Card={WidgetCard}

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 
-const subscribe = (changed: () => void) => {
+const subscribeToNetwork = (changed: () => void) => {
   window.addEventListener('online', changed)
   window.addEventListener('offline', changed)
   return () => {
@@ -10,7 +10,7 @@ const subscribe = (changed: () => void) => {
 }
 
 /** The browser's `navigator.onLine`; true does not promise that the server answers. */
-export const useOnline = (): boolean => useSyncExternalStore(subscribe, () => navigator.onLine)
+export const useOnline = (): boolean => useSyncExternalStore(subscribeToNetwork, () => navigator.onLine)
 
 const subscribeToVisibility = (changed: () => void) => {
   document.addEventListener('visibilitychange', changed)
@@ -29,7 +29,7 @@ export const LOW = '(max-height: 479.98px)'
 /** Room for a whole sidebar, and for a chart beside a list. */
 export const DESK = '(min-width: 1024px)'
 
-/** Whether a media query holds now. */
+/** True while a media query holds. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(
     (changed: () => void) => {
@@ -43,7 +43,7 @@ export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(subscribe, matches, matches)
 }
 
-/** Whether what asked for something is still there when the answer comes. */
+/** True while the component is mounted: an answer may come later. */
 export function useHere(): RefObject<boolean> {
   const here = useRef(true)
   useEffect(() => {

@@ -100,7 +100,7 @@ export function Combobox<T>(props: ComboboxProps<T>) {
             onKeyDown={onKeyDown}
             onFocus={(event) => event.currentTarget.select()}
           />
-          {/* It has the field's role, and must not have its name: whoever looks for the field would find two. */}
+          {/* The trigger has the field's role; with the field's name, a screen reader would find two fields. */}
           <Base.Trigger className={styles.trigger} aria-label="Show the list">
             <ChevronDown aria-hidden="true" />
           </Base.Trigger>
@@ -141,8 +141,8 @@ export function Combobox<T>(props: ComboboxProps<T>) {
 
 type DropdownSide = 'top' | 'bottom'
 
-/** Pixels below a field that a list opening downwards wants. */
-const WANTED_BELOW = 300
+/** Pixels below a field that a list needs to open downwards. */
+const MIN_BELOW = 300
 
 /** The specification's rule: upward when less than 300 px of space is below and more room is above. */
 export function dropdownSide(
@@ -150,5 +150,5 @@ export function dropdownSide(
   viewportHeight: number,
 ): DropdownSide {
   const below = viewportHeight - field.bottom
-  return below < WANTED_BELOW && field.top > below ? 'top' : 'bottom'
+  return below < MIN_BELOW && field.top > below ? 'top' : 'bottom'
 }

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 
 export interface StorageFacts {
-  /** Bytes of this site, as the browser estimates them; null: it does not say. */
+  /** Bytes of this site as the browser estimates them; null: unknown. */
   readonly used: number | null
-  /** Bytes that it would let this site have; null: it does not say. */
+  /** Bytes that the browser would let this site have; null: unknown. */
   readonly quota: number | null
-  /** Whether the browser promised not to clear it by itself. */
+  /** True if the browser promised not to clear the site's data by itself. */
   readonly persisted: boolean
 }
 
-/** Milliseconds after which the browser is asked again. */
-const MEASURED_EVERY = 30_000
+/** Milliseconds between two questions to the browser. */
+const MEASURE_INTERVAL = 30_000
 
 /** Undefined until the browser has answered. */
 export function useStorageFacts(): StorageFacts | undefined {
@@ -26,7 +26,7 @@ export function useStorageFacts(): StorageFacts | undefined {
     }
     const measure = () => void read().catch((error: unknown) => reportError(error))
     measure()
-    const timer = setInterval(measure, MEASURED_EVERY)
+    const timer = setInterval(measure, MEASURE_INTERVAL)
     return () => {
       wanted = false
       clearInterval(timer)
@@ -35,10 +35,10 @@ export function useStorageFacts(): StorageFacts | undefined {
   return facts
 }
 
-/** Milliseconds after which a worker that has not said its version is taken not to. */
-const PATIENCE = 3_000
+/** Milliseconds for which the page waits for a worker's version. */
+const VERSION_TIMEOUT_MS = 3_000
 
-/** Host of the engine, in one line; undefined until it has answered. */
+/** Host of the engine, in one line; undefined until the service worker has answered. */
 export function useWorkerLine(): string | undefined {
   const [line, setLine] = useState<string>()
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useWorkerLine(): string | undefined {
         (error: unknown) => reportError(error),
       )
     look()
-    // At the first visit of all the page is there before its worker is.
+    // At the first visit the page is there before its worker.
     if ('serviceWorker' in navigator) navigator.serviceWorker.addEventListener('controllerchange', look, { signal })
     return () => controller.abort()
   }, [])
@@ -67,11 +67,11 @@ async function workerLine(): Promise<string> {
   return registration?.waiting == null ? running : `${running}; a newer one waits`
 }
 
-/** Null where it does not say: one of before it could. */
+/** Null for a worker of an older version, which does not answer. */
 function versionOf(worker: ServiceWorker): Promise<string | null> {
   const { port1: port, port2: theirs } = new MessageChannel()
   return new Promise<string | null>((resolve) => {
-    setTimeout(() => resolve(null), PATIENCE)
+    setTimeout(() => resolve(null), VERSION_TIMEOUT_MS)
     port.addEventListener('message', ({ data }: MessageEvent<string>) => resolve(data))
     port.start()
     worker.postMessage({ type: 'VERSION' }, [theirs])

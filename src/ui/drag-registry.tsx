@@ -8,9 +8,8 @@ interface HandleListeners {
 }
 
 /**
- * Joins things that can be sorted, which are there from the first paint, with drag and drop, which is loaded later: they
- * pass on what happens at their handles, drag and drop moves the elements that stand here. So neither renders because
- * of the other.
+ * Joins sortable items, which are there from the first paint, with drag and drop, which is loaded later: the items pass on
+ * the events of their handles, drag and drop moves their elements. So neither renders because of the other.
  */
 export interface DragRegistry {
   /** Handlers of a handle; before drag and drop has loaded, both do nothing. */
@@ -45,8 +44,8 @@ export function createDragRegistry(): DragRegistry {
   }
 }
 
-/** True while something is being dragged, by pointer or keys (sorting.tsx marks it): keys are meant for the drag then. */
+/** True while the user drags an item by pointer or keys, which sorting.tsx marks: keys act on the drag then. */
 export const isDragging = (): boolean => document.querySelector('[data-dragging]') !== null
 
-/** Drag and drop for one list, from when its code has come; until then things move by their menus. */
+/** Drag and drop for one list, once its code is loaded; until then the user moves items by their menus. */
 export const SortingWhenLoaded = deferredComponent(async () => (await import('./sorting')).Sorting)

@@ -9,17 +9,17 @@ const ICONS = { info: Info, success: CircleCheck, error: CircleAlert } as const
 
 interface FormNoteProps {
   readonly tone: keyof typeof ICONS
-  /** It has been read out already, such as by a toast. */
-  readonly said?: boolean
+  /** True if a toast has announced the message already. */
+  readonly isAnnounced?: boolean
   readonly children: ReactNode
 }
 
 /** Message about a form as a whole; screen readers read an error at once, the rest politely. */
-export function FormNote({ tone, said = false, children }: FormNoteProps) {
+export function FormNote({ tone, isAnnounced = false, children }: FormNoteProps) {
   const Icon = ICONS[tone]
   const role = tone === 'error' ? 'alert' : 'status'
   return (
-    <div role={said ? undefined : role} className={classNames(styles.note, styles[tone])}>
+    <div role={isAnnounced ? undefined : role} className={classNames(styles.note, styles[tone])}>
       <Icon aria-hidden="true" className={styles.icon} />
       <div className={styles.text}>{children}</div>
     </div>
@@ -44,7 +44,7 @@ interface BusyButtonProps extends ButtonProps {
   readonly busy: boolean
 }
 
-/** While what it asked for is under way it says so and cannot be used, and keeps the focus that a disabled one loses. */
+/** Busy while its request is under way: it cannot be used, and keeps the focus that a disabled button loses. */
 export function BusyButton({ busy, icon, ...rest }: BusyButtonProps) {
   return (
     <Button
@@ -71,7 +71,7 @@ type FormState<Field extends string> =
 interface FormRules<Field extends string> {
   /** Faults that the page finds without asking the server. */
   readonly check?: (values: Readonly<Record<Field, string>>) => Problems<Field>
-  /** Asks for it; null: it is done, and whatever follows has been seen to. Must not reject. */
+  /** Sends the values; null: done, the next step included. Must not reject. */
   readonly send: (values: Readonly<Record<Field, string>>) => Promise<Problems<Field> | null>
 }
 
@@ -87,8 +87,8 @@ export interface Form<Field extends string> {
 }
 
 /**
- * A form of the platform: its fields keep what is typed, so that password managers see it. Submitted once at a time; the
- * first field that is wrong gets the focus, and what is said of a field goes when it is changed.
+ * A form of the platform: its fields keep what the user types, so that password managers see it. Submitted once at a time;
+ * the first wrong field gets the focus, and a field's problem goes when the user changes the field.
  */
 export function useForm<Field extends string>(fields: readonly Field[], rules: FormRules<Field>): Form<Field> {
   const [state, setState] = useState<FormState<Field>>({ kind: 'idle' })

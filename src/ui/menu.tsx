@@ -11,7 +11,7 @@ export interface MenuItem {
   readonly apart?: boolean
 }
 
-interface MenuProps {
+export interface MenuProps {
   readonly label: string
   /** The button that it opened from: the menu stands beside it, and Escape gives it the focus back. */
   readonly handle: RefObject<HTMLElement | null>
@@ -47,7 +47,7 @@ export function Menu({ label, handle, items, onClose }: MenuProps) {
     }
     document.addEventListener('pointerdown', closeOutside, { signal })
     document.addEventListener('focusin', closeOutside, { signal })
-    // It does not travel with its handle.
+    // The menu does not move with its handle.
     document.addEventListener('scroll', onClose, { capture: true, signal })
     window.addEventListener('resize', onClose, { signal })
     return () => listeners.abort()
@@ -60,7 +60,7 @@ export function Menu({ label, handle, items, onClose }: MenuProps) {
 
   const walk = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
-      // Neither the card nor the dialog around it is what this Escape is for.
+      // This Escape is not for the card or the dialog around the menu.
       event.stopPropagation()
       event.preventDefault()
       close()
@@ -105,7 +105,26 @@ export function Menu({ label, handle, items, onClose }: MenuProps) {
   )
 }
 
-/** Which item a key leads to from item `at` of `count`; null: the key means nothing here. */
+/** Every place that a thing at `index` of `count` can be moved to without dragging. */
+export const moveItems = (index: number, count: number, onMove: (to: number) => void): MenuItem[] => [
+  { label: 'Move first', disabled: index === 0, onChoose: () => onMove(0) },
+  { label: 'Move earlier', disabled: index === 0, onChoose: () => onMove(index - 1) },
+  { label: 'Move later', disabled: index >= count - 1, onChoose: () => onMove(index + 1) },
+  { label: 'Move last', disabled: index >= count - 1, onChoose: () => onMove(count - 1) },
+]
+
+export interface MoveChoicesProps extends Omit<MenuProps, 'items'> {
+  readonly index: number
+  readonly count: number
+  readonly onMove: (to: number) => void
+}
+
+/** The menu of a handle that moves a thing. */
+export const MoveChoices = ({ index, count, onMove, ...menu }: MoveChoicesProps) => (
+  <Menu {...menu} items={moveItems(index, count, onMove)} />
+)
+
+/** Index of the item that a key leads to from item `at` of `count`; null: no key of the menu. */
 function nextItem(key: string, at: number, count: number): number | null {
   switch (key) {
     case 'ArrowDown':
@@ -121,22 +140,15 @@ function nextItem(key: string, at: number, count: number): number | null {
   }
 }
 
-interface Box {
-  readonly top: number
-  readonly right: number
-  readonly bottom: number
-}
-interface Size {
-  readonly width: number
-  readonly height: number
-}
+type Box = Pick<DOMRect, 'top' | 'right' | 'bottom'>
+type Size = Pick<DOMRect, 'width' | 'height'>
 
 /** Pixels between a menu and its handle, and between a menu and the edge of the window. */
 const GAP = 4
 const EDGE = 8
 
 /** Upper left corner of a menu: right edges in line, below its handle, or above it where it would not fit. */
-export function menuPlace(handle: Box, menu: Size, viewport: Size): { readonly left: number; readonly top: number } {
+export function menuPlace(handle: Box, menu: Size, viewport: Size) {
   const below = handle.bottom + GAP
   const fits = below + menu.height <= viewport.height - EDGE
   const top = fits ? below : Math.max(EDGE, handle.top - GAP - menu.height)

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } 
 import { IconButton } from './button'
 import { optionalComponent } from './deferred-component'
 import styles from './move-menu.module.css'
-const MoveChoices = optionalComponent(async () => (await import('./move-choices')).MoveChoices)
+const MoveChoices = optionalComponent(async () => (await import('./menu')).MoveChoices)
 
 interface MoveMenuProps {
   /** The accessible name of handle and menu. */
@@ -15,9 +15,9 @@ interface MoveMenuProps {
   readonly count: number
   readonly onHandlePointerDown: (event: PointerEvent) => void
   readonly onHandleKeyDown: (event: KeyboardEvent) => void
-  /** `to`: the wished place. */
+  /** @param to the new place, from 0 */
   readonly onMove: (to: number) => void
-  /** The menu's code could not be had; `close` gives it up. */
+  /** The menu's code could not be loaded; `close` takes the menu back. */
   readonly onMissing: (close: () => void) => void
 }
 

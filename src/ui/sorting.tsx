@@ -19,23 +19,23 @@ import type { DragRegistry } from './drag-registry'
 
 /** Pixels that a pointer travels before a press becomes a drag. */
 const ACTIVATION_DISTANCE = 8
-/** Pixels that one press of an arrow key moves it. */
-const KEYBOARD_STEP = 25
+/** Pixels that one press of an arrow key moves the item. */
+const PIXELS_A_KEY = 25
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
   [KeyboardCode.Right]: [1, 0],
   [KeyboardCode.Left]: [-1, 0],
   [KeyboardCode.Down]: [0, 1],
   [KeyboardCode.Up]: [0, -1],
 }
 
-const step: KeyboardCoordinateGetter = (event, { currentCoordinates }) => {
-  const direction = STEPS[event.code]
+const moveByKey: KeyboardCoordinateGetter = (event, { currentCoordinates }) => {
+  const direction = DIRECTIONS[event.code]
   if (direction === undefined) return undefined
   event.preventDefault()
   return {
-    x: currentCoordinates.x + direction[0] * KEYBOARD_STEP,
-    y: currentCoordinates.y + direction[1] * KEYBOARD_STEP,
+    x: currentCoordinates.x + direction[0] * PIXELS_A_KEY,
+    y: currentCoordinates.y + direction[1] * PIXELS_A_KEY,
   }
 }
 
@@ -58,7 +58,7 @@ export interface SortingProps {
 export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: ACTIVATION_DISTANCE } }),
-    useSensor(KeyboardSensor, { coordinateGetter: step, keyboardCodes: KEYBOARD_CODES }),
+    useSensor(KeyboardSensor, { coordinateGetter: moveByKey, keyboardCodes: KEYBOARD_CODES }),
   )
   const finish = ({ active, over }: DragEndEvent) => {
     const [from, to] = [active.id, over?.id].map((id) => keys.indexOf(String(id)))
@@ -133,7 +133,7 @@ function sortingAnnouncements(keys: readonly string[], nameOf: (key: string) => 
         ? `${name(active.id)} is over no position.`
         : `${name(active.id)} is over position ${place(over.id) + 1} of ${keys.length}.`
     },
-    // A move is announced by whoever carries it out, once it has been.
+    // `onMove` announces the move once it is done.
     onDragEnd: ({ active, over }) =>
       over === null || over.id === active.id ? `${name(active.id)} put back.` : undefined,
     onDragCancel: ({ active }) => `Moving cancelled; ${name(active.id)} is where it was.`,

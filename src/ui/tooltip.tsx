@@ -15,13 +15,13 @@ interface TooltipProps {
 export function Tooltip({ text, side = 'above', align = 'center', children }: TooltipProps) {
   const id = useId()
   const [open, setOpen] = useState(false)
-  // A tap is neither hovering nor focusing by keyboard: what it explains has to answer it itself.
+  // A tap is neither hovering nor focusing by keyboard: the anchor answers taps itself.
   const hover = ({ pointerType }: PointerEvent) => setOpen(pointerType === 'mouse')
   const focus = ({ target }: FocusEvent) => setOpen(target.matches(':focus-visible'))
   const hide = () => setOpen(false)
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !open) return
-    // The dialog around it, if any, is not what this Escape is for.
+    // This Escape is not for the dialog around the anchor.
     event.stopPropagation()
     event.preventDefault()
     hide()

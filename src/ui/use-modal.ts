@@ -33,7 +33,7 @@ export function useModal(onClose: () => void, closesOnBackdrop = true): RefObjec
       },
       { signal },
     )
-    // A second Escape in a row closes natively without asking; the caller has to hear of it.
+    // A second Escape in a row closes the dialog natively, without a cancel event.
     dialog.addEventListener('close', () => close.current(), { signal })
     if (closesOnBackdrop) {
       dialog.addEventListener('mousedown', (event) => (pressedBackdrop = event.target === dialog), { signal })
@@ -74,7 +74,7 @@ function putOnTop(dialog: HTMLDialogElement): () => void {
 
 /**
  * The uppermost modal dialog; null while none is open. Everything outside it is inert: it can be neither clicked nor
- * heard, so what has to be reached whatever is open is rendered inside it.
+ * heard, so a toast is rendered inside it.
  */
 export const useTopModal = (): HTMLDialogElement | null => useSyncExternalStore(subscribe, () => open.at(-1) ?? null)
 

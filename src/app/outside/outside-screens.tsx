@@ -124,7 +124,7 @@ const LEADS = {
   forgotPassword: undefined,
 } as const satisfies Record<AuthTarget, string | undefined>
 
-/** A form as a page of its own; whoever is logged in has no use for it. */
+/** A form as a page of its own; a user who is logged in is sent on. */
 function AuthPage({ view }: { readonly view: AuthTarget }) {
   const account = useAtomValue(accountAtom)
   const state = useHistoryState<LoginState | null>()

@@ -7,17 +7,17 @@ import type { EngineClient } from '../../state/services'
 import { bodyOf, currentPush, hasKey, SUBSCRIBE_LIMIT, subscribeTo } from '../../sync/push/device'
 import { withTimeLimit } from '../../domain/waits'
 import { browserTimer } from '../../sync/in-time'
-const NOT_GRANTED = 'Could not enable push notifications. Please grant permission.'
+const NO_PERMISSION = 'Could not enable push notifications. Please grant permission.'
 const NOT_TAKEN = 'Push subscription could not be established with the server.'
 const NOT_SET_UP = 'Problem with push setup. Please try again or contact support.'
 
 export interface PushPorts {
   readonly db: LocalDatabase
   readonly engine: Pick<EngineClient, 'call'>
-  /** Whether this device must have the app on its home screen before it can do anything (iPhone, iPad). */
+  /** True if this device must have the app on its home screen first (iPhone, iPad). */
   readonly needsHomeScreen: () => boolean
   readonly explainHomeScreen: () => void
-  /** Something may have changed in the browser, well or badly ended. */
+  /** A call has ended, well or badly, and the browser's state may have changed. */
   readonly onChange: () => void
 }
 
@@ -33,11 +33,11 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen, onC
     if (!canPush()) return refused(PUSH_UNSUPPORTED)
     if (Notification.permission === 'denied') return refused(PUSH_BLOCKED)
     // Before everything that takes time: browsers ask only while the click counts as the user's.
-    if ((await Notification.requestPermission()) !== 'granted') return refused(NOT_GRANTED)
+    if ((await Notification.requestPermission()) !== 'granted') return refused(NO_PERMISSION)
     const { body, undo } = await subscribeHere(await serverKey(db))
-    const told = await engine.call('subscribePush', body)
-    // Nothing answered: the device can be reached, and the engine tells the server when it can.
-    if (told.ok || told.status === 0) return { ok: true }
+    const reply = await engine.call('subscribePush', body)
+    // Without an answer the engine registers this device with the server later.
+    if (reply.ok || reply.status === 0) return { ok: true }
     await undo()
     return refused(NOT_TAKEN)
   }
@@ -46,13 +46,13 @@ export function pushClient({ db, engine, needsHomeScreen, explainHomeScreen, onC
     const registration = canPush() ? await navigator.serviceWorker.getRegistration() : undefined
     const subscription = await currentPush(registration)
     await engine.call('unsubscribePush', { endpoint: subscription?.endpoint ?? null })
-    // The server may not hear of it for a while; the push service refuses from here on.
+    // The server may learn of this later; the push service refuses its pushes from now on.
     await subscription?.unsubscribe()
     return { ok: true }
   }
 
   const changing = (ask: () => Promise<PushResult>) => once(() => ask().finally(onChange))
-  return { enable: orSaid(changing(enable), 'enabling'), disable: orSaid(changing(disable), 'disabling') }
+  return { enable: orRefused(changing(enable), 'enabling'), disable: orRefused(changing(disable), 'disabling') }
 }
 
 /** One at a time: a second click waits for the first one's answer. */
@@ -64,17 +64,18 @@ function once(ask: () => Promise<PushResult>): () => Promise<PushResult> {
     }))
 }
 
-const orSaid = (ask: () => Promise<PushResult>, doing: 'enabling' | 'disabling') => async (): Promise<PushResult> => {
-  try {
-    return await ask()
-  } catch (error) {
-    // oxlint-disable-next-line no-console -- the browser's answer, or none at all, is no fault of the app's
-    if (error instanceof PushSetupFailed || error instanceof DOMException) console.warn(error)
-    else reportError(error)
-    if (error instanceof PushSetupFailed) return refused(`${NOT_SET_UP} ${error.message}`)
-    return refused(`Error ${doing} push: ${messageOf(error)}`)
+const orRefused =
+  (ask: () => Promise<PushResult>, doing: 'enabling' | 'disabling') => async (): Promise<PushResult> => {
+    try {
+      return await ask()
+    } catch (error) {
+      // oxlint-disable-next-line no-console -- the browser's answer, or none at all, is no fault of the app's
+      if (error instanceof PushSetupFailed || error instanceof DOMException) console.warn(error)
+      else reportError(error)
+      if (error instanceof PushSetupFailed) return refused(`${NOT_SET_UP} ${error.message}`)
+      return refused(`Error ${doing} push: ${messageOf(error)}`)
+    }
   }
-}
 
 /**
  * The server's public key for push (RFC 8292, base64url), waited for at a first visit, when the settings are still under
@@ -98,14 +99,14 @@ const NO_ANSWER = 'The browser’s push service did not answer within 10 seconds
 
 interface Subscribed {
   readonly body: PushSubscriptionBody
-  /** Takes back a subscription that was made just now; one that was there before stays. */
+  /** Takes back a new subscription; one that was there before stays. */
   readonly undo: () => Promise<unknown>
 }
 
 /**
- * This browser's subscription, made where there is none for this server (W3C Push API; RFC 8292 for the key). Permission
- * has been granted before.
- * @throws PushSetupFailed where the service worker or the push service does not come up in time, or gives no address
+ * This browser's subscription for this server, made if there is none (W3C Push API; RFC 8292 for the key). The user has
+ * permitted notifications before.
+ * @throws PushSetupFailed if the service worker or the push service does not come up in time, or gives no address
  */
 async function subscribeHere(key: string | null): Promise<Subscribed> {
   if (key === null) throw new PushSetupFailed('This server sends no push messages.')
@@ -125,20 +126,20 @@ async function subscribeHere(key: string | null): Promise<Subscribed> {
 }
 
 /**
- * Whether this browser has all that push takes. Looked for anew each time, where it is used: an iPhone has it only in an
- * app that was started from the home screen.
+ * True if this browser has the APIs of push. Asked anew each time: an iPhone has them only in an app that was started from
+ * the home screen.
  */
 export const canPush = (): boolean =>
   'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** Thrown when push could not be set up although nothing is forbidden. The message says why to the user. */
+/** Push could not be set up although nothing is forbidden. The message tells the user why. */
 class PushSetupFailed extends Error {
   override readonly name = 'PushSetupFailed'
 }
 
 /**
- * The same promise, given up after ten seconds: a browser that cannot reach its push service may never settle
- * `PushManager.subscribe`, and where no service worker was registered `serviceWorker.ready` never does (W3C).
+ * The same promise, given up after ten seconds: in a browser that cannot reach its push service `PushManager.subscribe` may
+ * never end, and without a registered service worker `serviceWorker.ready` never does (W3C).
  */
 const withSetupLimit = <T>(work: Promise<T>, late: string): Promise<T> =>
   withTimeLimit(browserTimer, SUBSCRIBE_LIMIT, work, () => {

@@ -62,7 +62,7 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
         {failed !== undefined ? (
           <FormNote tone="error">{failed}</FormNote>
         ) : problem !== undefined ? (
-          <FormNote tone="error" said>
+          <FormNote tone="error" isAnnounced>
             {problem}
           </FormNote>
         ) : (
