@@ -1,49 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ProviderError } from '../../server/adapters/market-data/provider'
-import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
-import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { soonFetcher } from '../../server/services/market/spot-prices'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
+import { clock, database, gecko, polls, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
-import { testClock, type TestClock } from './support/test-app'
-import { freshDatabase, type TestDatabase } from './support/test-database'
 
-let database: TestDatabase
-let gecko: CoinGeckoStandIn
-let clock: TestClock
-let markets: RunningMarket[]
-
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
-
-beforeEach(async () => {
-  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
-  gecko = await coinGeckoStandIn(clock)
-  markets = []
-  await database.pool.query(
-    'TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
-  )
-})
-afterEach(async () => {
-  for (const market of markets) await market.stop()
-  await gecko.close()
-})
-
-async function start(more: Record<string, string> = {}): Promise<RunningMarket> {
-  const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60', ...more })
-  const market = await createMarket({ env, database, clock })
-  markets.push(market)
-  await market.start()
-  return market
-}
-const run = (market: RunningMarket, name: string) =>
-  market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
-const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
+useMarketScene()
 
 const addWidget = (coinA: string, coinB: string) => addPairs(database, [[coinA, coinB]])
 
@@ -78,15 +42,15 @@ describe('call budget', () => {
   })
 
   test('a month of price polls and constant history requests stays within the monthly calls and ends with a recent price', async () => {
-    const market = await start({ COINGECKO_MONTHLY_CALLS: '120', PRICE_POLL_SECONDS: '' })
+    const market = await startMarket({ COINGECKO_MONTHLY_CALLS: '120', PRICE_POLL_SECONDS: '' })
     await addWidget('bitcoin', 'ethereum')
     clock.advance(-14 * DAY)
     const counted = gecko.seen.length
     const coins = ['bitcoin', 'ethereum', 'solana', 'pepe'] as CoinId[]
     for (let step = 0; step < 120; step++) {
       clock.advance(6 * HOUR)
-      await run(market, 'market-coins')
-      await run(market, 'market-prices')
+      await runJob(market, 'market-coins')
+      await runJob(market, 'market-prices')
       await market.history(coins[step % 4]!, '1m').catch(() => undefined)
     }
     expect(gecko.seen.length - counted).toBeLessThanOrEqual(120)
@@ -96,16 +60,16 @@ describe('call budget', () => {
   })
 
   test('after a 429 to one process, another process sends CoinGecko no price or history request until the pause is over', async () => {
-    const [one, two] = [await start(), await start()]
+    const [one, two] = [await startMarket(), await startMarket()]
     await addWidget('bitcoin', 'ethereum')
     gecko.fail('429')
-    await run(one, 'market-prices')
+    await runJob(one, 'market-prices')
     const asked = gecko.seen.length
-    await run(two, 'market-prices')
+    await runJob(two, 'market-prices')
     await two.history('bitcoin' as CoinId, '1y').catch(() => undefined)
     expect(gecko.seen).toHaveLength(asked)
     clock.advance(61_000)
-    await run(two, 'market-prices')
+    await runJob(two, 'market-prices')
     expect(gecko.seen).toHaveLength(asked + 1)
   })
 

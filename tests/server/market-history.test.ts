@@ -1,53 +1,28 @@
 import { pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { MarketProvider } from '../../server/adapters/market-data/provider'
 import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
-import { loadEnv } from '../../server/env'
 import { chargeNobody } from '../../server/services/address-limits'
 import type { KnownCoin } from '../../server/services/market/coins'
-import { createMarket, type RunningMarket } from '../../server/services/market/market'
+import type { RunningMarket } from '../../server/services/market/market'
 import { historyStore } from '../../server/services/market/history'
 import { wantedLevels } from '../../server/services/market/history-plan'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { clock, database, gecko, makeMarket, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
-import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn } from './support/coingecko-stand-in'
-import { testClock, type TestClock } from './support/test-app'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { FAULTS } from './support/coingecko-stand-in'
 
 const SOLANA = 'solana' as CoinId
-let database: TestDatabase
-let gecko: CoinGeckoStandIn
-let clock: TestClock
 let market: RunningMarket
 
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
-
+useMarketScene()
 beforeEach(async () => {
-  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
-  gecko = await coinGeckoStandIn(clock)
-  await database.pool.query(
-    'TRUNCATE owners, pairs, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
-  )
-  market = await another()
-  await market.start()
-})
-afterEach(async () => {
-  await market.stop()
-  await gecko.close()
+  market = await startMarket()
 })
 
-const another = (more: Record<string, string> = {}) =>
-  createMarket({
-    env: loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60', ...more }),
-    database,
-    clock,
-  })
-const run = (name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
+const run = (name: string) => runJob(market, name)
 const charts = () => gecko.seen.filter((path) => path.includes('market_chart'))
 const everything = async () =>
   (await database.pool.query('SELECT coin_key, level, bucket, usd FROM market_points ORDER BY 1, 2, 3')).rows
@@ -123,7 +98,7 @@ describe('history on demand', () => {
   })
 
   test('twenty simultaneous history requests at two server processes make one CoinGecko request', async () => {
-    const other = await another()
+    const other = await makeMarket()
     gecko.hold()
     const clients = Array.from({ length: 20 }, (_, i) => (i % 2 === 0 ? market : other).history(SOLANA, '1y'))
     await gecko.arrived(2)
@@ -251,7 +226,7 @@ describe('history while CoinGecko fails', () => {
   })
 
   test('when the monthly calls for history are used up, stored history is served and price polls go on', async () => {
-    market = await another({ COINGECKO_MONTHLY_CALLS: '28' })
+    market = await makeMarket({ COINGECKO_MONTHLY_CALLS: '28' })
     await addPairs(database, [
       ['solana', 'bitcoin'],
       ['ethereum', 'pepe'],

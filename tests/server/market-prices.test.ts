@@ -1,76 +1,42 @@
-import { type Logger, pino } from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pino } from 'pino'
+import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { loadEnv } from '../../server/env'
 import { callBudget } from '../../server/services/market/budget'
-import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { coinGeckoStandIn, FAULTS, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
+import { FAULTS, wave } from './support/coingecko-stand-in'
+import { clock, database, gecko, polls, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
-import { testClock, type TestClock } from './support/test-app'
-import { freshDatabase, type TestDatabase } from './support/test-database'
 
-let database: TestDatabase
-let gecko: CoinGeckoStandIn
-let clock: TestClock
-let markets: RunningMarket[]
+useMarketScene()
 
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
-
-beforeEach(async () => {
-  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
-  gecko = await coinGeckoStandIn(clock)
-  markets = []
-  await database.pool.query(
-    'TRUNCATE owners, alert_source, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
-  )
-})
-afterEach(async () => {
-  for (const market of markets) await market.stop()
-  await gecko.close()
-})
-
-async function start(more: Record<string, string> = {}, logger?: Logger): Promise<RunningMarket> {
-  const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, PRICE_POLL_SECONDS: '60', ...more })
-  const market = await createMarket({ env, database, clock, logger })
-  markets.push(market)
-  await market.start()
-  return market
-}
-const run = (market: RunningMarket, name: string) =>
-  market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
-const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
 const now = (id: string) => gecko.coins.get(id)!.price!(clock())!
 
 const addWidget = (coinA: string, coinB: string) => addPairs(database, [[coinA, coinB]])
 
 describe('price poll', () => {
   test('one price poll asks for the coins of widgets and those requested within a day, and for no others', async () => {
-    const market = await start()
-    await run(market, 'market-prices')
+    const market = await startMarket()
+    await runJob(market, 'market-prices')
     expect(polls()).toEqual([])
     await addWidget('bitcoin', 'pepe')
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect(polls()).toHaveLength(1)
     expect(polls()[0]).toMatch(/ids=(bitcoin,pepe|pepe,bitcoin)&/)
     await market.prices(['solana'])
     clock.advance(MINUTE)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect(polls().at(-1)).toContain('solana')
     clock.advance(25 * HOUR)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect(polls().at(-1)).not.toContain('solana')
     expect(polls().at(-1)).toContain('bitcoin')
   })
 
   test('a price poll in several requests stores the prices that came, whichever of the requests fails', async () => {
     for (let i = 0; i < 300; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: wave(i + 1) })
-    const market = await start()
+    const market = await startMarket()
     const ids = [...gecko.coins.keys()]
     await addPairs(
       database,
@@ -82,7 +48,7 @@ describe('price poll', () => {
       const asked = polls().length
       if (which === 0) gecko.fail('500')
       else void gecko.arrived(gecko.seen.length + which).then(() => gecko.fail('500'))
-      await run(market, 'market-prices')
+      await runJob(market, 'market-prices')
       expect(polls().length - asked).toBe(2)
       return [...(await market.prices(ids))].filter(([id, { usd }]) => usd === now(id)).length
     }
@@ -92,18 +58,18 @@ describe('price poll', () => {
   })
 
   test('a price keeps the time that CoinGecko gave while CoinGecko fails, and is replaced once CoinGecko recovers', async () => {
-    const market = await start()
+    const market = await startMarket()
     await addWidget('bitcoin', 'pepe')
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     const first = (await market.prices(['bitcoin'])).get('bitcoin')!
     expect(first).toEqual({ usd: now('bitcoin'), providerTime: Math.floor(clock() / 1000) * 1000 })
     gecko.fail('500', 1000)
     clock.advance(3 * HOUR)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual(first)
     gecko.heal()
     clock.advance(MINUTE)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual({
       usd: now('bitcoin'),
       providerTime: Math.floor(clock() / 1000) * 1000,
@@ -113,44 +79,44 @@ describe('price poll', () => {
   test.each(FAULTS.filter((fault) => fault !== 'hang' && fault !== 'half-a-body'))(
     'a CoinGecko fault %s removes no stored price and no listed coin',
     async (fault) => {
-      const market = await start()
+      const market = await startMarket()
       await addWidget('bitcoin', 'pepe')
-      await run(market, 'market-prices')
+      await runJob(market, 'market-prices')
       const known = [await market.coins(), await market.prices(['bitcoin', 'pepe', 'solana'])]
       clock.advance(DAY + HOUR)
       for (const name of ['market-prices', 'market-coins', 'market-fold']) {
         gecko.fail(fault, 50)
-        await run(market, name)
+        await runJob(market, name)
       }
       expect([await market.coins(), await market.prices(['bitcoin', 'pepe', 'solana'])]).toEqual(known)
     },
   )
 
   test('a coin that is missing from a price poll keeps its last price, while other coins get new ones', async () => {
-    const market = await start()
+    const market = await startMarket()
     await addWidget('bitcoin', 'pepe')
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     const pepe = (await market.prices(['pepe'])).get('pepe')
     gecko.coins.set('pepe', { id: 'pepe', rank: 4, price: null })
     clock.advance(MINUTE)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     const prices = await market.prices(['pepe', 'bitcoin'])
     expect(prices.get('pepe')).toEqual(pepe)
     expect(prices.get('bitcoin')!.usd).toBe(now('bitcoin'))
   })
 
   test('prices stored while the server’s clock was two hours ahead are replaced by the next poll after its correction', async () => {
-    const market = await start()
+    const market = await startMarket()
     await addWidget('bitcoin', 'pepe')
     clock.advance(2 * HOUR)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     clock.advance(-2 * HOUR)
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect((await market.prices(['bitcoin'])).get('bitcoin')!.usd).toBe(now('bitcoin'))
   })
 
   test('the price of a newly requested coin is fetched at once, in no more than one request per coin', async () => {
-    const market = await start()
+    const market = await startMarket()
     clock.advance(10 * MINUTE)
     const [, two] = await Promise.all([market.prices(['solana', 'no-such-coin']), market.prices(['pepe', 'solana'])])
     // On a busy machine the server answers with the stored price after two seconds, while the fetch goes on.
@@ -169,56 +135,56 @@ describe('price poll', () => {
 
 describe('coin list', () => {
   test('the coin list is fetched at start and once a day, and is served after a restart while CoinGecko fails', async () => {
-    const market = await start()
+    const market = await startMarket()
     expect((await market.coins()).map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe'])
     for (let hours = 0; hours < 48; hours++) {
-      await run(market, 'market-coins')
+      await runJob(market, 'market-coins')
       clock.advance(HOUR)
     }
     expect(gecko.seen.filter((path) => path.startsWith('/coins/markets'))).toHaveLength(2)
     gecko.fail('500', 1000)
-    expect((await (await start()).coins()).length).toBe(4)
+    expect((await (await startMarket()).coins()).length).toBe(4)
   })
 
   test('coins and history get 503 until the first coin list has been fetched', async () => {
     gecko.fail('html', 1)
-    const market = await start()
+    const market = await startMarket()
     await expect(market.coins()).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
     await expect(market.history('bitcoin' as CoinId, '1d')).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
     await expect(market.knows('bitcoin' as CoinId)).rejects.toMatchObject({ code: 'MARKET_DATA_UNAVAILABLE' })
     expect(await market.prices(['bitcoin'])).toEqual(new Map())
     clock.advance(31_000)
-    await run(market, 'market-coins')
+    await runJob(market, 'market-coins')
     expect(await market.coins()).toHaveLength(4)
   })
 
   test('the coin list ends with the five hundredth coin by rank', async () => {
     for (let i = 0; i < 600; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 100 + i, price: () => 1 })
-    const coins = await (await start()).coins()
+    const coins = await (await startMarket()).coins()
     expect(coins).toHaveLength(500)
     expect(coins.at(-1)!.market_cap_rank).toBe(100 + 495)
   })
 
   test('a coin that left the coin list is still known and still has a price', async () => {
     for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
-    const market = await start()
+    const market = await startMarket()
     gecko.coins.delete('pepe')
     clock.advance(DAY + HOUR)
-    await run(market, 'market-coins')
+    await runJob(market, 'market-coins')
     expect((await market.coins()).some(({ id }) => id === 'pepe')).toBe(false)
     expect(await market.knows('pepe' as CoinId)).toBe(true)
     expect((await market.prices(['pepe'])).get('pepe')!.usd).toBeGreaterThan(0)
   })
 
   test('a coin that was listed while the clock was a day ahead, and is listed no more, does not have the list fetched at every look', async () => {
-    const market = await start()
+    const market = await startMarket()
     clock.advance(2 * DAY)
-    await run(market, 'market-coins')
+    await runJob(market, 'market-coins')
     clock.advance(-2 * DAY)
     gecko.coins.delete('pepe')
     const before = gecko.seen.length
     for (let look = 0; look < 5; look++) {
-      await run(market, 'market-coins')
+      await runJob(market, 'market-coins')
       clock.advance(MINUTE)
     }
     expect(gecko.seen.length - before).toBe(1)
@@ -226,10 +192,10 @@ describe('coin list', () => {
 
   test('a new coin list without most of the known coins removes none of them', async () => {
     for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
-    const market = await start()
+    const market = await startMarket()
     for (let i = 0; i < 20; i++) gecko.coins.delete(`c${i}`)
     clock.advance(DAY + HOUR)
-    await run(market, 'market-coins')
+    await runJob(market, 'market-coins')
     expect(await market.coins()).toHaveLength(24)
   })
 })
@@ -244,7 +210,7 @@ describe('odd coins', () => {
     await database.pool.query(
       `INSERT INTO market_coins (source, id, symbol, name, market_cap_rank, listed_at) VALUES ('coingecko', 'old id', 'o', 'Old', 7, 0)`,
     )
-    const market = await start({}, logger)
+    const market = await startMarket({}, logger)
     expect(
       z
         .array(coin)
@@ -252,11 +218,11 @@ describe('odd coins', () => {
         .map(({ id }) => id),
     ).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe'])
     clock.advance(DAY + HOUR)
-    await run(market, 'market-coins')
+    await runJob(market, 'market-coins')
     const odd = logged.filter(({ msg }) => msg === 'the provider names an odd coin')
     expect(odd.map(({ coin }) => coin)).toEqual(['bad id/ü', 'a,b'])
     await addWidget('bitcoin', 'pepe')
-    await run(market, 'market-prices')
+    await runJob(market, 'market-prices')
     expect((await market.prices(['bitcoin', 'a,b'])).get('bitcoin')!.usd).toBe(now('bitcoin'))
   })
 })
@@ -264,9 +230,9 @@ describe('odd coins', () => {
 describe('price source', () => {
   test('MARKET_DATA=auto takes simulated prices in an empty database if CoinGecko does not answer, and keeps the histories of both apart', async () => {
     gecko.fail('500', 1000)
-    const simulated = await start({ MARKET_DATA: 'auto' })
+    const simulated = await startMarket({ MARKET_DATA: 'auto' })
     gecko.heal()
-    const real = await start({ MARKET_DATA: 'auto' })
+    const real = await startMarket({ MARKET_DATA: 'auto' })
     expect([real.source, real.attribution.text]).toEqual(['coingecko', 'Data provided by CoinGecko'])
     await real.history('bitcoin' as CoinId, '1y')
     expect([simulated.source, simulated.attribution]).toEqual(['simulated', { text: 'Simulated prices', url: null }])
@@ -281,36 +247,36 @@ describe('price source', () => {
   })
 
   test('MARKET_DATA=auto stays with CoinGecko if its prices are stored, however CoinGecko fails', async () => {
-    await start({ MARKET_DATA: 'auto' })
+    await startMarket({ MARKET_DATA: 'auto' })
     gecko.fail('500', 1000)
-    const again = await start({ MARKET_DATA: 'auto' })
+    const again = await startMarket({ MARKET_DATA: 'auto' })
     expect([again.source, (await again.coins()).length]).toEqual(['coingecko', 4])
   })
 
   test('MARKET_DATA=auto takes CoinGecko if a pause that CoinGecko asked for is not over', async () => {
     await callBudget(database.pool, 10_000, clock).pause(60_000)
-    expect((await start({ MARKET_DATA: 'auto' })).source).toBe('coingecko')
+    expect((await startMarket({ MARKET_DATA: 'auto' })).source).toBe('coingecko')
     await database.pool.query('TRUNCATE market_calls')
     gecko.fail('429')
-    expect((await start({ MARKET_DATA: 'auto' })).source).toBe('coingecko')
+    expect((await startMarket({ MARKET_DATA: 'auto' })).source).toBe('coingecko')
   })
 
   test('MARKET_DATA=auto takes CoinGecko if the month’s calls are used up', async () => {
     await callBudget(database.pool, 1, clock).spend('prices', 'polling')
-    const market = await start({ MARKET_DATA: 'auto', COINGECKO_MONTHLY_CALLS: '1' })
+    const market = await startMarket({ MARKET_DATA: 'auto', COINGECKO_MONTHLY_CALLS: '1' })
     expect([market.source, gecko.seen]).toEqual(['coingecko', []])
   })
 
   test('simulated history ends with the present price and is the same after a restart, without any CoinGecko request', async () => {
-    const one = await start({ MARKET_DATA: 'simulated' })
+    const one = await startMarket({ MARKET_DATA: 'simulated' })
     await addWidget('bitcoin', 'ethereum')
-    await run(one, 'market-prices')
+    await runJob(one, 'market-prices')
     const spot = (await one.prices(['bitcoin'])).get('bitcoin')!
     expect(spot.providerTime).toBe(clock())
     const before = await one.history('bitcoin' as CoinId, '7d')
     expect(before.answer.data.at(-1)![1]).toBe(spot.usd)
     expect(before.answer.data.length).toBeGreaterThan(380)
-    const other = await start({ MARKET_DATA: 'simulated' })
+    const other = await startMarket({ MARKET_DATA: 'simulated' })
     expect(await other.history('bitcoin' as CoinId, '7d')).toEqual(before)
     expect(gecko.seen).toEqual([])
   })

@@ -1,51 +1,26 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadEnv } from '../../server/env'
-import { createMarket, type RunningMarket } from '../../server/services/market/market'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { RunningMarket } from '../../server/services/market/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { coinGeckoStandIn, type CoinGeckoStandIn, wave } from './support/coingecko-stand-in'
+import { wave } from './support/coingecko-stand-in'
+import { clock, database, gecko, polls, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
-import { testClock, type TestClock } from './support/test-app'
-import { freshDatabase, type TestDatabase } from './support/test-database'
 
 /* Strangers ask for prices and history without a widget, against the pace of prices and the month's calls. */
 
 const COINS = Array.from({ length: 496 }, (_, i) => `c${i}`)
 const STRANGER = '203.0.113.7'
 const FRIEND = '198.51.100.4'
-let database: TestDatabase
-let gecko: CoinGeckoStandIn
-let clock: TestClock
 let market: RunningMarket
 
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
-
+useMarketScene(() => COINS.forEach((id, i) => gecko.coins.set(id, { id, rank: 10 + i, price: wave(i + 1) })))
 beforeEach(async () => {
-  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
-  gecko = await coinGeckoStandIn(clock)
-  COINS.forEach((id, i) => gecko.coins.set(id, { id, rank: 10 + i, price: wave(i + 1) }))
-  await database.pool.query(
-    'TRUNCATE owners, pairs, address_counts, market_coins, market_prices, market_points, market_fetches, market_calls CASCADE',
-  )
   market = await start()
   await addPairs(database, [['bitcoin', 'ethereum']])
 })
-afterEach(async () => {
-  await market.stop()
-  await gecko.close()
-})
 
-async function start(): Promise<RunningMarket> {
-  const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url })
-  const started = await createMarket({ env, database, clock })
-  await started.start()
-  return started
-}
-const run = (name: string) => market.jobs.find((job) => job.name === name)!.run(new AbortController().signal)
-const polls = () => gecko.seen.filter((path) => path.startsWith('/simple/price'))
+const start = () => startMarket({ PRICE_POLL_SECONDS: '' })
+const run = (name: string) => runJob(market, name)
 const charts = () => gecko.seen.filter((path) => path.includes('market_chart'))
 const idsOf = (path: string | undefined) => new URLSearchParams(path?.split('?')[1]).get('ids')?.split(',') ?? []
 
