@@ -2,6 +2,7 @@ import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passke
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
+import type { Queryable } from '../../db/open'
 import type { Caller } from '../../plugins/identity'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { identify } from '../google/identify'
@@ -17,6 +18,7 @@ import {
 } from '../passkeys/passkeys'
 import { refreshSignIn } from '../sessions/sessions'
 import { type UserAccount, accountOfUser, ownAccount } from './account'
+import { incorrectPassword } from './change-password'
 import { verifyPassword } from './password'
 
 /** How long ago Google may have asked its user who they are, milliseconds. */
@@ -57,39 +59,38 @@ export async function confirmIdentity(deps: AppDeps, caller: Caller, proof: Conf
   }
   const limit = attemptLimit('confirm-password', env)
   await countAttempt(orm, limit, account.id, now)
-  const until = await confirmed(deps, caller, account, proof, now)
+  const check = await prove(deps, caller, account, proof, now)
+  const until = await withOwnerLock(database, caller, now, async (tx, { id }) => {
+    await check(tx, await accountOfUser(tx, id))
+    return refreshSignIn(tx, caller, now)
+  })
   await uncountAttempt(orm, limit, account.id, now)
   return until
 }
 
-async function confirmed(
+/** Checks a proof outside a transaction. @returns the rest of the check, for the transaction with the account's row */
+async function prove(
   deps: AppDeps,
   caller: Caller,
   account: UserAccount,
   proof: ConfirmBody,
   now: number,
-): Promise<Date> {
-  const { database } = deps
+): Promise<(tx: Queryable, held: UserAccount) => Promise<void>> {
   switch (proof.method) {
     case 'password': {
-      const refused = () => new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
-      if (!(await verifyPassword(account.password_hash, proof.password))) throw refused()
-      return withOwnerLock(database, caller, now, async (tx, { id }) => {
+      if (!(await verifyPassword(account.password_hash, proof.password))) throw incorrectPassword()
+      return async (_tx, { password_hash, has_passkeys }) => {
         // A reset that came between verified another password than the one that now holds.
-        const { password_hash, has_passkeys } = await accountOfUser(tx, id)
-        if (password_hash !== account.password_hash || has_passkeys) throw refused()
-        return refreshSignIn(tx, caller, now)
-      })
+        if (password_hash !== account.password_hash || has_passkeys) throw incorrectPassword()
+      }
     }
     case 'passkey': {
-      const asked = await takeChallenge(database.orm, 'confirm', proof.ticket, now)
+      const asked = await takeChallenge(deps.database.orm, 'confirm', proof.ticket, now)
       if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
         throw refusedPasskey('The confirmation took too long. Please try again.')
       }
-      return withOwnerLock(database, caller, now, async (tx, { id }) => {
-        await acceptAssertion(tx, deps, { userId: id, challenge: asked.challenge, assertion: proof.assertion }, now)
-        return refreshSignIn(tx, caller, now)
-      })
+      const { challenge } = asked
+      return (tx, { id: userId }) => acceptAssertion(tx, deps, { userId, challenge, assertion: proof.assertion }, now)
     }
     case 'google': {
       const who = await identify(deps, proof.google)
@@ -103,10 +104,9 @@ async function confirmed(
           'Google did not ask who you are. Please log out there and try again.',
         )
       }
-      return withOwnerLock(database, caller, now, async (tx, { id }) => {
-        if ((await accountOfUser(tx, id)).has_passkeys) throw refusedPasskey()
-        return refreshSignIn(tx, caller, now)
-      })
+      return async (_tx, { has_passkeys }) => {
+        if (has_passkeys) throw refusedPasskey()
+      }
     }
   }
 }

@@ -32,12 +32,11 @@ export async function requireOperator(db: Queryable, caller: Caller): Promise<Op
   return { id: row.id, email: row.email }
 }
 
-interface AuditQuery extends PageQuery {
-  readonly target?: string | undefined
-}
-
 /** A page of what operators did, newest first, and how much there is; of one account alone where `target` names it. */
-export function readAuditLog(database: Database, { target, skip, limit }: AuditQuery): Promise<Counted<AuditEntry[]>> {
+export function readAuditLog(
+  database: Database,
+  { target, skip, limit }: PageQuery & { readonly target?: string | undefined },
+): Promise<Counted<AuditEntry[]>> {
   const which = target === undefined ? undefined : eq(audit_log.target_id, target)
   return atOneMoment(database, async (tx) => {
     const rows = await tx

@@ -11,17 +11,16 @@ import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Counted, PageQuery } from '../../routes/serve'
 import { type UserAccount, accountAnswer, accountColumns, normalEmail, readAccount } from '../accounts/account'
 
-interface UsersQuery extends PageQuery {
-  readonly search?: string | undefined
-}
-
 const wholeId = z.uuid().toLowerCase()
 
 /**
  * A page of the accounts that `search` finds, newest first, and how many it finds. Accounts that are made between two
  * pages move the others back, so that some are listed twice; none is left out.
  */
-export function listUsers(database: Database, { search, skip, limit }: UsersQuery): Promise<Counted<AdminUser[]>> {
+export function listUsers(
+  database: Database,
+  { search, skip, limit }: PageQuery & { readonly search?: string | undefined },
+): Promise<Counted<AdminUser[]>> {
   const found = search ? matching(search) : undefined
   return atOneMoment(database, async (tx) => {
     const rows = await tx

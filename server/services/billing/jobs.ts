@@ -73,7 +73,7 @@ function measureRemovals(metrics: Registry, { orm }: Database): void {
 /** How a customer was found: changed without an event, as stored, or the provider did not answer. */
 export type Reconciled = 'changed' | 'same' | 'failed'
 
-const CUSTOMER_BATCH = 100
+const BATCH = 100
 /** Between two customers, milliseconds: Stripe allows 100 calls a second, and people are to be served meanwhile. */
 const PAUSE_BETWEEN_CUSTOMERS = 100
 
@@ -89,32 +89,26 @@ export async function reconcile(
 ): Promise<void> {
   const { database, clock, logger } = deps
   const { user_id, synced_at } = billing_customers
-  for (;;) {
+  const next = () => {
     const now = clock()
     // A time to come was written while the clock was wrong.
     const due = or(lte(synced_at, new Date(now - DAY)), gt(synced_at, new Date(now + DAY)))
-    const some = await database.orm
-      .select()
-      .from(billing_customers)
-      .where(due)
-      .orderBy(asc(synced_at))
-      .limit(CUSTOMER_BATCH)
-    const work = async (customer: (typeof some)[number]) => {
-      const synced = await syncCustomer(deps, customer.customer_id, null)
-      const changed = synced.kind === 'written' && synced.changed
-      if (changed) logger?.warn({ user: customer.user_id }, 'a subscription was not as known: no event had told')
-      found(changed ? 'changed' : 'same')
-      await pause(signal)
-    }
-    const failed = async (customer: (typeof some)[number], error: PaymentsUnavailable) => {
-      logger?.error({ err: error, user: customer.user_id }, 'a customer could not be asked about')
-      found('failed')
-      const synced_at = new Date(clock())
-      await database.orm.update(billing_customers).set({ synced_at }).where(eq(user_id, customer.user_id))
-    }
-    const goOn = await oneByOne(some, { work, failed }, signal)
-    if (!goOn || some.length < CUSTOMER_BATCH) return
+    return database.orm.select().from(billing_customers).where(due).orderBy(asc(synced_at)).limit(BATCH)
   }
+  const work = async (customer: typeof billing_customers.$inferSelect) => {
+    const synced = await syncCustomer(deps, customer.customer_id, null)
+    const changed = synced.kind === 'written' && synced.changed
+    if (changed) logger?.warn({ user: customer.user_id }, 'a subscription was not as known: no event had told')
+    found(changed ? 'changed' : 'same')
+    await pause(signal)
+  }
+  const failed = async (customer: typeof billing_customers.$inferSelect, error: PaymentsUnavailable) => {
+    logger?.error({ err: error, user: customer.user_id }, 'a customer could not be asked about')
+    found('failed')
+    const synced_at = new Date(clock())
+    await database.orm.update(billing_customers).set({ synced_at }).where(eq(user_id, customer.user_id))
+  }
+  await oneByOne({ next, work, failed }, signal)
 }
 
 async function pause(signal: AbortSignal | undefined): Promise<void> {
@@ -125,69 +119,60 @@ async function pause(signal: AbortSignal | undefined): Promise<void> {
   }
 }
 
-const REMOVAL_BATCH = 50
 const RETRY_PAUSES = { first: MINUTE, growth: 2, longest: 6 * HOUR }
 
-/** Has the customers of accounts that are gone removed at the provider, and with that what they pay for ended. */
+/** Has the customers of accounts that are gone removed at the provider, and with that their subscriptions ended. */
 export async function removeCustomers(deps: Omit<AskingDeps, 'env'>, signal?: AbortSignal): Promise<void> {
   const { database, payments, clock, logger } = deps
   const { customer_id, next_attempt_at, attempts } = billing_removals
-  for (;;) {
+  const next = () => {
     const due = isDueInSql(next_attempt_at, clock(), 2 * RETRY_PAUSES.longest)
-    const some = await database.orm
-      .select()
-      .from(billing_removals)
-      .where(due)
-      .orderBy(asc(next_attempt_at))
-      .limit(REMOVAL_BATCH)
-    const goOn = await oneByOne(
-      some,
-      {
-        work: async (removal) => {
-          await payments.removeCustomer(removal.customer_id)
-          await database.orm.delete(billing_removals).where(eq(customer_id, removal.customer_id))
-          logger?.info({ attempt: removal.attempts + 1 }, 'the customer of a deleted account was removed')
-        },
-        failed: async (removal, error) => {
-          logger?.warn({ err: error, attempt: removal.attempts + 1 }, 'a customer could not be removed yet')
-          const pause = pauseAfter(removal.attempts + 1, RETRY_PAUSES)
-          await database.orm
-            .update(billing_removals)
-            .set({ attempts: sql`${attempts} + 1`, next_attempt_at: new Date(clock() + pause) })
-            .where(eq(customer_id, removal.customer_id))
-        },
-      },
-      signal,
-    )
-    if (!goOn || some.length < REMOVAL_BATCH) return
+    return database.orm.select().from(billing_removals).where(due).orderBy(asc(next_attempt_at)).limit(BATCH)
   }
+  const work = async (removal: typeof billing_removals.$inferSelect) => {
+    await payments.removeCustomer(removal.customer_id)
+    await database.orm.delete(billing_removals).where(eq(customer_id, removal.customer_id))
+    logger?.info({ attempt: removal.attempts + 1 }, 'the customer of a deleted account was removed')
+  }
+  const failed = async (removal: typeof billing_removals.$inferSelect, error: PaymentsUnavailable) => {
+    logger?.warn({ err: error, attempt: removal.attempts + 1 }, 'a customer could not be removed yet')
+    const pause = pauseAfter(removal.attempts + 1, RETRY_PAUSES)
+    await database.orm
+      .update(billing_removals)
+      .set({ attempts: sql`${attempts} + 1`, next_attempt_at: new Date(clock() + pause) })
+      .where(eq(customer_id, removal.customer_id))
+  }
+  await oneByOne({ next, work, failed }, signal)
 }
 
 /** After so many failures in a row the provider is taken to be out of order. */
 const MAX_FAILURES = 3
 
 interface Step<T> {
+  /** Reads the next rows that are due, at most BATCH. */
+  readonly next: () => Promise<T[]>
   readonly work: (one: T) => Promise<void>
   /** Must put this one behind the others: one that fails for ever must not stand in their way. */
   readonly failed: (one: T, error: PaymentsUnavailable) => Promise<void>
 }
 
-/**
- * Asks the provider about one after the other.
- * @returns false where it is not worth going on: the provider does not answer, or `signal` was aborted
- */
-async function oneByOne<T>(all: readonly T[], { work, failed }: Step<T>, signal?: AbortSignal): Promise<boolean> {
-  let failures = 0
-  for (const one of all) {
-    if (signal?.aborted === true || failures === MAX_FAILURES) return false
-    try {
-      await work(one)
-      failures = 0
-    } catch (error) {
-      if (!(error instanceof PaymentsUnavailable)) throw error
-      await failed(one, error)
-      failures++
+/** Asks the provider about one after the other, until none is due, the provider fails, or `signal` is aborted. */
+async function oneByOne<T>({ next, work, failed }: Step<T>, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const batch = await next()
+    let failures = 0
+    for (const one of batch) {
+      if (signal?.aborted === true) return
+      try {
+        await work(one)
+        failures = 0
+      } catch (error) {
+        if (!(error instanceof PaymentsUnavailable)) throw error
+        await failed(one, error)
+        failures++
+        if (failures === MAX_FAILURES) return
+      }
     }
+    if (batch.length < BATCH) return
   }
-  return failures < MAX_FAILURES
 }

@@ -1,4 +1,3 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type * as z from 'zod'
 import type { googleCallbackBody } from '../../../src/contract/session'
 import {
@@ -10,21 +9,16 @@ import {
 } from '../../adapters/identity-provider'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
-import type { Env } from '../../env'
-import type { Sandbox } from '../sandbox/sandbox'
 
 const GOOGLE = 'https://accounts.google.com'
 
-interface IdentityProviderDeps {
-  readonly env: Env
-  readonly sandbox: Sandbox | null
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /** Identity provider: Google, the sandbox's stand-in, or none (null). */
-export function chooseIdentityProvider({ env, sandbox, clock, logger }: IdentityProviderDeps): IdentityProvider | null {
+export function chooseIdentityProvider({
+  env,
+  sandbox,
+  clock,
+  logger,
+}: Pick<AppDeps, 'env' | 'sandbox' | 'clock' | 'logger'>): IdentityProvider | null {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer = GOOGLE } = env
   if (clientId === undefined || clientSecret === undefined) return sandbox?.google?.provider ?? null
   const onFailure = (error: Error) => logger?.error({ err: error, issuer }, 'sign-in with Google is not to be had')

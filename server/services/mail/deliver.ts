@@ -121,16 +121,11 @@ export async function removeExpiredMailTokens({ orm }: Database, now: number, si
 /** Milliseconds. */
 const MAIL_INTERVAL_MS = 1_000
 
-export interface MailWorker {
-  /** Waits for the mails that are under way. */
-  stop(): Promise<void>
-}
-
 /**
  * Looks for due mails in fixed steps. No request wakes it: work that began with the request would show, by the time of the
  * answers around it, if the request had led to a mail.
  */
-export async function startMailWorker(deps: MailDeps): Promise<MailWorker> {
+export async function startMailWorker(deps: MailDeps) {
   const { database, clock } = deps
   // The embedded database has one process only: the process that had claimed a mail is dead. A fault that kept the others
   // from going out may be why an operator has started this process again.
@@ -141,7 +136,8 @@ export async function startMailWorker(deps: MailDeps): Promise<MailWorker> {
     (error) => deps.logger?.error({ err: error }, 'mails could not be looked for'),
   )
   return {
-    stop: async () => {
+    /** Waits for the mails that are under way. */
+    stop: async (): Promise<void> => {
       await rounds.stop()
       deps.transport.close()
     },

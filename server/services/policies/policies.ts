@@ -6,7 +6,7 @@ import { API_BASE } from '../../../src/contract/routes'
 export const POLICY_KINDS = ['terms', 'privacy'] as const
 type PolicyKind = (typeof POLICY_KINDS)[number]
 
-/** Every version of every policy; somebody may want to read what they once accepted. */
+/** Every version of every policy: a user may want to read the one that they once accepted. */
 export interface PolicyStore {
   /** The versions in force, which are the latest. */
   readonly current: Policies

@@ -7,8 +7,8 @@ import type { Env } from '../../env'
 import { keptFile } from '../../private-files'
 
 /*
- * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) that say who, by which session and refresh token and until when, and nothing
- * else: what a user may do, and whether the session still lives, is looked up, so that it holds from the moment it changes.
+ * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) with user, session, refresh token and end, and nothing else:
+ * the user's rights and the session's life are looked up, so that a change holds from its moment.
  */
 const ALGORITHM = 'HS256'
 const TYPE = 'at+jwt'
@@ -28,16 +28,13 @@ export interface Bearer {
   readonly refreshHash?: string | undefined
 }
 
-interface Issue extends Bearer {
-  /** Milliseconds since 1970. */
-  readonly now: number
-  /** Seconds. */
-  readonly lifetime: number
-}
-
+/**
+ * @param now milliseconds since 1970
+ * @param lifetime seconds
+ */
 export function signAccessToken(
   key: Uint8Array,
-  { userId, sessionId, refreshHash, now, lifetime }: Issue,
+  { userId, sessionId, refreshHash, now, lifetime }: Bearer & { readonly now: number; readonly lifetime: number },
 ): Promise<string> {
   const issued = Math.floor(now / 1000)
   return new SignJWT({ sid: sessionId, ...(refreshHash !== undefined && { rth: refreshHash }) })

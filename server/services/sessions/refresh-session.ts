@@ -17,8 +17,6 @@ import {
 } from './refresh-token'
 import type { Visit } from './devices'
 
-type RefreshSessionDeps = Pick<AppDeps, 'env' | 'database' | 'tokenKey' | 'clock'>
-
 /** Result of a request inside a transaction: an ended session must be committed, so the result cannot be thrown there. */
 type Outcome =
   | { readonly kind: 'goes-on'; readonly account: UserAccount; readonly session: typeof sessions.$inferSelect }
@@ -32,26 +30,25 @@ type Outcome =
  * @throws ApiError INVALID_REFRESH_TOKEN
  */
 export async function refreshSession(
-  { env, database, tokenKey, clock }: RefreshSessionDeps,
+  { env, database, tokenKey, clock }: Pick<AppDeps, 'env' | 'database' | 'tokenKey' | 'clock'>,
   token: string,
   { deviceLabel }: Pick<Visit, 'deviceLabel'>,
 ): Promise<TokenAnswer> {
   const now = clock()
   const successor = successorOf(tokenKey, token)
   const outcome = await database.orm.transaction((tx) =>
-    rotate(tx, { hash: hashOfSecret(token), successorHash: hashOfSecret(successor), deviceLabel }, now),
+    rotate(tx, hashOfSecret(token), { successorHash: hashOfSecret(successor), deviceLabel }, now),
   )
   if (outcome.kind === 'refused') throw new ApiError('INVALID_REFRESH_TOKEN', 'The session has ended.')
   return tokensFor({ env, tokenKey, now }, outcome.account, outcome.session, successor)
 }
 
-interface Rotation {
-  readonly hash: string
-  readonly successorHash: string
-  readonly deviceLabel: string | null
-}
-
-async function rotate(tx: Queryable, { hash, successorHash, deviceLabel }: Rotation, now: number): Promise<Outcome> {
+async function rotate(
+  tx: Queryable,
+  hash: string,
+  { successorHash, deviceLabel }: { readonly successorHash: string; readonly deviceLabel: string | null },
+  now: number,
+): Promise<Outcome> {
   const session = await holdSession(tx, hash)
   if (session === undefined) return { kind: 'refused' }
   const account = await readAccount(tx, session.user_id)
