@@ -118,7 +118,7 @@ interface AuditRowProps {
 
 interface ActionWords {
   readonly icon: LucideIcon
-  /** Where the reader knows the account. */
+  /** For a list about one account. */
   readonly name: string
   /** Around the address of the account. */
   readonly around: readonly [before: string, after: string]

@@ -26,7 +26,7 @@ interface LoginFormProps {
   readonly onDone: () => void
 }
 
-/** `email` is as it was last sent. */
+/** `email`: as last sent. */
 type Stage =
   | { readonly kind: 'form' | 'unverified'; readonly email: string; readonly problem?: string | undefined }
   | { readonly kind: 'second-factor'; readonly email: string; readonly challenge: PasskeyChallenge }

@@ -25,7 +25,7 @@ export function DevicesCard() {
   if (account === undefined || account.user === null || account.expired) return null
   return (
     <PageCard title="Devices">
-      {/* Another user's devices are asked for anew. */}
+      {/* The card asks again for another user's devices. */}
       <Devices key={account.owner} />
     </PageCard>
   )
@@ -142,9 +142,9 @@ interface DeviceRowProps {
   readonly device: Device
   /** Milliseconds. */
   readonly now: number
-  /** The user may log it out now. */
+  /** The user may log the device out now. */
   readonly free: boolean
-  /** It is being logged out. */
+  /** The server is logging the device out. */
   readonly ending: boolean
   readonly onEnd: () => void
 }

@@ -97,7 +97,7 @@ const NOT_SOLD_HERE = 'This server does not sell Premium, so there is nothing to
 const NAME = 'Open Billing Portal'
 const icon = <ExternalLink aria-hidden="true" />
 
-/** Leads to the payment provider's pages. Without a provider it can be focused but not used, and says why. */
+/** Leads to the payment provider's pages. Without a provider the button takes the focus, does nothing, and says why. */
 function BillingPortalButton() {
   const showToast = useSetAtom(showToastAtom)
   const refuse = (reason: string) =>

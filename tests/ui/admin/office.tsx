@@ -120,7 +120,7 @@ export const refusal = (status: number, error_code: CallFailure['error_code'], m
 
 export const UNANSWERED = refusal(0, null, 'Network error or unable to connect.')
 
-/** Answers when it is told to: each call of the returned function lets the oldest waiting question go. */
+/** Holds answers back: each call of the returned function answers the oldest waiting call. */
 export function later<R extends CallRoute>(
   app: LocalApp,
   route: R,

@@ -60,7 +60,7 @@ test('the devices card lists every signed-in browser, marks the one in use, and 
   expect(screen.queryByRole('button', { name: 'Log out Firefox on Windows' })).toBeNull()
 })
 
-test('a device is logged out after a confirmation, leaves the list, and the user is told', async () => {
+test('a device is logged out after a confirmation and leaves the list, and a toast says so', async () => {
   const app = await open()
   await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
   expect(app.calls).toEqual([{ route: 'devices' }])
@@ -88,7 +88,7 @@ test('logging out everywhere else leaves this device alone in the list, and the 
   expect(toasts(app)).toEqual([['success', 'You are logged out everywhere else.']])
 })
 
-test('a logout of a device that fails is told with its reason, and the device stays in the list', async () => {
+test('a failed logout of a device shows a toast with the reason, and the device stays in the list', async () => {
   const app = await open()
   app.answerCall('endSession', () => FAILURE)
   await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
@@ -123,7 +123,7 @@ test('devices that cannot be loaded offline come by themselves once the network 
   await waitFor(() => expect(rows()).toHaveLength(1))
 })
 
-test('a failure to load the devices is told, and can be tried again', async () => {
+test('a failure to load the devices shows an alert, and can be tried again', async () => {
   const app = await startLocalApp()
   await signIn(app)
   app.answerCall('devices', () => ({ ...FAILURE, status: 500, message: 'Out of order.' }))
