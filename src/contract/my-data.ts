@@ -41,7 +41,7 @@ const myData = z.object({
       crossed_at: time,
       /** When the ratio came back; null: not yet, or the owner armed the side again. */
       back_at: time.nullable(),
-      /** Whether the server was to notify browsers, or why not. */
+      /** The server's decision on notifying browsers, or the reason against it. */
       delivery: z.string(),
       messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: time.nullable() })),
     }),

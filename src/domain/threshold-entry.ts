@@ -38,7 +38,7 @@ function percentOf(percent: number, above: boolean): string {
 export const isFarFromNow = (value: number, ratio: number | null): boolean =>
   ratio !== null && ratio > 0 && Math.abs(value / ratio - 1) > FAR
 
-/** A crossing of this side, to somebody who holds either coin. Symbols as they are shown. */
+/** The meaning of a crossing for a holder of either coin. Symbols as shown. */
 export const sideMeaning = (side: AlertSide, symbolA: string, symbolB: string): string =>
   side === 'high'
     ? `High: ${symbolA} is dear against ${symbolB}, the moment to sell ${symbolA} for ${symbolB}.`

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
 
-/** Whether this device can be reached by push. */
 export type PushState =
   /** The browser cannot. */
   | 'unsupported'

@@ -114,7 +114,7 @@ function useSerial(): (asked: Promise<PushResult> | null) => Promise<PushResult>
   /** @param asked the condition of switching on; null: switching off, which has none */
   return useCallback((asked: Promise<PushResult> | null) => {
     const queued = last.current.then(
-      // Switching off what was not permitted has nothing to switch off, and nothing more to say.
+      // After a refused permission there is nothing to switch off, and no further message.
       (before): PushResult | Promise<PushResult> => asked ?? (before.ok ? before : { ok: false, message: null }),
     )
     last.current = queued

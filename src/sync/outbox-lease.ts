@@ -1,10 +1,10 @@
 import type { LocalDatabase } from '../db/database'
 import { readLost } from '../db/lost-pairs'
 import { DAY } from '../domain/granularity'
-import { isTempId, type OwnerId } from '../domain/ids'
+import { isTempId } from '../domain/ids'
 import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import { canonical, type KnownIds, type OutboxEntry } from '../db/outbox-entry'
-import { isLive, isUnsent, mutationTypeOf, type WireRequest } from '../db/mutations/mutation-types'
+import { type ConflictClass, isLive, isUnsent, mutationTypeOf, type WireRequest } from '../db/mutations/mutation-types'
 import { isServed } from '../db/account'
 import { readEntries, readKnownIds } from '../db/snapshot'
 import type { EngineEnv } from './env'
@@ -39,9 +39,9 @@ export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
  */
 export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased | undefined> {
   return writeTransaction(db, [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
-    const session = await db.session.get('current')
-    if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return undefined
-    const { entries, ids, lost } = await readQueue(db, session.owner)
+    const queue = await readQueue(db)
+    if (queue === undefined) return undefined
+    const { entries, ids, lost } = queue
     const next = nextToSend(entries, ids, lost, now())
     if (next === undefined) return undefined
     const entry: OutboxEntry = {
@@ -56,7 +56,11 @@ export async function leaseNext({ db, now, token }: EngineEnv): Promise<Leased |
   })
 }
 
-async function readQueue(db: LocalDatabase, owner: OwnerId) {
+/** The outbox of the present owner; undefined: the server may not be asked in the owner's name. */
+async function readQueue(db: LocalDatabase) {
+  const session = await db.session.get('current')
+  if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return undefined
+  const { owner } = session
   const [entries, ids, lost] = await Promise.all([readEntries(db, owner), readKnownIds(db), readLost(db, owner)])
   return { entries, ids, lost: new Set(lost.map(({ id }) => id)) }
 }
@@ -73,10 +77,8 @@ const withoutUnmade = (entry: OutboxEntry, ids: KnownIds): OutboxEntry => {
 /** Milliseconds at which the next entry that nothing blocks is due; null: none. */
 export async function outboxDueAt({ db, now }: EngineEnv): Promise<number | null> {
   return db.transaction('r', [db.session, db.owners, db.outbox, db.ids, db.widgets], async () => {
-    const session = await db.session.get('current')
-    if (session === undefined || !isServed(session, await readOwnerSyncState(db, session.owner))) return null
-    const { entries, ids, lost } = await readQueue(db, session.owner)
-    return nextDueAt(entries, ids, lost, now())
+    const queue = await readQueue(db)
+    return queue === undefined ? null : nextDueAt(queue.entries, queue.ids, queue.lost, now())
   })
 }
 
@@ -144,6 +146,14 @@ const makesSamePair = (a: OutboxEntry, b: OutboxEntry): boolean =>
   a.payload.body.coin_a_id === b.payload.body.coin_a_id &&
   a.payload.body.coin_b_id === b.payload.body.coin_b_id
 
+/** By an entry's class, the classes of earlier entries that it waits for: the table above. */
+const WAITS_FOR: Readonly<Record<ConflictClass, readonly ConflictClass[]>> = {
+  create: ['create', 'delete', 'reorder'],
+  delete: ['reorder'],
+  reorder: ['create', 'delete', 'reorder'],
+  change: [],
+}
+
 /** True if `entry` must wait for `other`, even once it is due. */
 function waitsFor(entry: OutboxEntry, other: OutboxEntry, ids: KnownIds, passable: ReadonlySet<string>): boolean {
   const mine = mutationTypeOf(entry).conflictClass
@@ -153,16 +163,7 @@ function waitsFor(entry: OutboxEntry, other: OutboxEntry, ids: KnownIds, passabl
   const widget = widgetOf(entry, ids)
   if (widget !== null && widget === widgetOf(other, ids)) return true
   if (passable.has(other.op_id) && !makesSamePair(entry, other)) return false
-  switch (mine) {
-    case 'create':
-      return its === 'create' || its === 'delete' || its === 'reorder'
-    case 'delete':
-      return its === 'reorder'
-    case 'reorder':
-      return its === 'create' || its === 'delete' || its === 'reorder'
-    case 'change':
-      return false
-  }
+  return WAITS_FOR[mine].includes(its)
 }
 
 /**

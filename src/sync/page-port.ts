@@ -30,7 +30,7 @@ export function readRequest(data: unknown): EngineRequest | null {
 /** The page at the other end of a request's port. */
 interface PagePort {
   readonly reply: (reply: EngineReply) => void
-  /** Resolves with true if the page, told that its request was accepted, still wants it done here. */
+  /** Resolves with true if the page, after `accepted`, still wants its request done here. */
   readonly stillWaits: () => Promise<boolean>
 }
 

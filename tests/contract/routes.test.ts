@@ -1,6 +1,9 @@
 import * as z from 'zod'
 import { describe, expect, test } from 'vitest'
 import { type Route, type RouteName, routes } from '../../src/contract/routes'
+import { feedbackBody } from '../../src/contract/settings'
+import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
+import { alertMessage } from '../../src/contract/alerts'
 
 const all = Object.entries(routes) as [RouteName, Route][]
 
@@ -49,4 +52,36 @@ test('a fixed path segment is never a valid value of the parameter at its place 
     }
   }
   expect(routes.deleteAnonymousCheckpoint.path).toMatch(/\/checkpoints\/checkpoint$/)
+})
+
+const parse = (message: string) => feedbackBody.safeParse({ message }).data?.message
+
+test('the length of feedback is judged without the spaces around it', () => {
+  const shortest = 'x'.repeat(SHORTEST_FEEDBACK)
+  const longest = 'x'.repeat(LONGEST_FEEDBACK)
+  expect(parse(`  ${shortest}\n`)).toBe(shortest)
+  expect(parse(` ${longest} `)).toBe(longest)
+  expect(parse(`${shortest.slice(1)} `)).toBeUndefined()
+  expect(parse(`${longest}x`)).toBeUndefined()
+})
+
+const message = {
+  type: 'alert',
+  event_id: '019afb2e-0000-7000-8000-000000000001:low:1',
+  owner: 'a'.repeat(43),
+  widget_id: '019afb2e-0000-7000-8000-000000000001',
+  coin_a_id: 'bitcoin',
+  coin_b_id: 'ethereum',
+  pair: 'BTC / ETH',
+  side: 'low',
+  epoch: 1,
+  ratio: 20,
+  threshold: 25,
+  crossed_at: '2026-01-02T03:04:05.000Z',
+}
+
+test('an alert message may carry the ratio 0 of a coin that fell to nothing, but no threshold of 0', () => {
+  expect(alertMessage.parse({ ...message, ratio: 0 })).toEqual({ ...message, ratio: 0 })
+  expect(alertMessage.safeParse({ ...message, ratio: -1 }).success).toBe(false)
+  expect(alertMessage.safeParse({ ...message, threshold: 0 }).success).toBe(false)
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dayRange, placeOnRange, rangeScale } from '../../src/domain/range-scale'
+import { dayRange, placeOnRange, rangePlace, rangeScale } from '../../src/domain/range-scale'
+import { DAY, HOUR } from '../../src/domain/granularity'
 
 const NONE = { low: null, high: null }
 
@@ -63,4 +64,55 @@ test('the ends of a range scale leave a tenth of the bar free on either side', (
       expect(placeOnRange(scale, scale.span.to)).toBeCloseTo(0.9, 9)
     }),
   )
+})
+
+const NOW = Date.UTC(2026, 0, 15, 12)
+
+/** One point an hour over so many days up to now; `at` says the ratio of an age in days. */
+function hourly(days: number, at: (age: number) => number) {
+  const count = days * 24
+  const times = Float64Array.from({ length: count }, (_, index) => NOW - (count - index) * HOUR)
+  return { times, ratios: times.map((time) => at((NOW - time) / DAY)) }
+}
+
+describe('the place of a ratio within 90 days', () => {
+  test('a ratio above all closing ratios of 90 days closed lower on all 90 of them, and is the high itself', () => {
+    expect(
+      rangePlace(
+        hourly(100, (age) => 10 - age / 100),
+        20,
+        NOW,
+      ),
+    ).toMatchObject({ days: 90, below: 90, high: 20 })
+  })
+
+  test('a day counts as lower by the ratio at which it closed, not by its lowest', () => {
+    // Falls to 1 at noon of each day and closes at 5.
+    const series = hourly(100, (age) => (Math.abs((age % 1) - 0) < 0.01 ? 1 : 5))
+    expect(rangePlace(series, 3, NOW)).toMatchObject({ days: 90, below: 0, low: 1, high: 5, median: 5 })
+  })
+
+  test('points older than 90 days and the present day count neither for the rank nor for the range', () => {
+    const series = hourly(120, (age) => (age > 90 ? 100 : age < 0.5 ? 7 : 5))
+    expect(rangePlace(series, 6, NOW)).toMatchObject({ days: 90, below: 90, low: 5, high: 7 })
+  })
+
+  test('a median of an even number of ratios lies between the two in the middle', () => {
+    const { times, ratios } = hourly(90, () => 1)
+    ratios.fill(3, ratios.length / 2)
+    // With the present ratio, as many are 1 as are 3.
+    const place = rangePlace({ times: times.subarray(0, -1), ratios: ratios.subarray(0, -1) }, 3, NOW)
+    expect(place?.median).toBe(2)
+  })
+
+  test('nothing is said of 90 days when more than five of them are missing', () => {
+    expect(
+      rangePlace(
+        hourly(84, () => 1),
+        1,
+        NOW,
+      ),
+    ).toBeNull()
+    expect(rangePlace({ times: new Float64Array(), ratios: new Float64Array() }, 1, NOW)).toBeNull()
+  })
 })

@@ -1,7 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type AlertSide, checkAlerts } from '../../src/domain/alerts'
-import { checkThreshold, presetThreshold, startsArmed } from '../../src/domain/threshold-entry'
+import {
+  bandAlerts,
+  checkThreshold,
+  distanceFromNow,
+  formatStored,
+  isFarFromNow,
+  presetThreshold,
+  sideMeaning,
+  startsArmed,
+} from '../../src/domain/threshold-entry'
 
 describe('threshold text', () => {
   test.each(['', ' ', 'abc', '1.2.3', '1e', 'NaN', 'Infinity', '1e999', '0x10', '1,2,3', '1 ratio', '--1'])(
@@ -118,4 +127,101 @@ test('a threshold that starts armed does not fire at the ratio at which the thre
       expect(checkAlerts(ratio, thresholds, armed).fired).toEqual([])
     }),
   )
+})
+
+test.each([
+  [90_000, '90,000.00'],
+  [94_006.789, '94,006.789'],
+  [1.5, '1.5000'],
+  [2.123_456_789, '2.123456789'],
+  [0.035, '0.035000'],
+  [0.000_01, '0.00001000'],
+  [1e-7, '1e-7'],
+  [5.2257e-11, '5.2257e-11'],
+  [12_345_678, '12,345,678'],
+  [1e21, '1e+21'],
+])('a threshold of %d is echoed with every stored digit as %s', (value, text) => {
+  expect(formatStored(value)).toBe(text)
+})
+
+describe('distance of a threshold from the current ratio', () => {
+  test.each([
+    [90_000, 94_006.78, '4.3\u00A0% below now'],
+    [98_707.119, 94_006.78, '5.0\u00A0% above now'],
+    [94_006.78, 94_006.78, 'the same as now'],
+    [2.0001, 2, 'less than 0.01\u00A0% above now'],
+    [1.999, 2, '0.05\u00A0% below now'],
+    [90, 94_006.78, 'more than 99.9\u00A0% below now'],
+    [90_000, 29.3321, '306,731\u00A0% above now'],
+    [90_000, 5.2257e-11, 'more than 1,000,000\u00A0% above now'],
+  ])('%d at a ratio of %d is %s', (value, ratio, words) => {
+    expect(distanceFromNow(value, ratio)).toBe(words)
+  })
+
+  test.each([null, 0])('a distance from a ratio of %s is not said', (ratio) => {
+    expect(distanceFromNow(1, ratio)).toBeNull()
+    expect(isFarFromNow(1, ratio)).toBe(false)
+  })
+
+  test('a threshold is far from the ratio beyond 50 % on either side, and not at 50 %', () => {
+    expect([0.99, 1, 3, 3.01].map((value) => isFarFromNow(value, 2))).toEqual([true, false, false, true])
+  })
+})
+
+test('a crossing of either side is said to a holder of either coin', () => {
+  expect(sideMeaning('high', 'BTC', 'ETH')).toBe('High: BTC is dear against ETH, the moment to sell BTC for ETH.')
+  expect(sideMeaning('low', 'BTC', 'ETH')).toBe('Low: BTC is cheap against ETH, the moment to buy BTC with ETH.')
+})
+
+describe('band alerts', () => {
+  test('band alerts are armed on both sides when the ratio lies between the bands', () => {
+    expect(bandAlerts({ high: 30, low: 28 }, 29)).toEqual({
+      high: { threshold: 30, armed: true },
+      low: { threshold: 28, armed: true },
+    })
+  })
+
+  test.each([
+    ['above both', 31, false, true],
+    ['below both', 27, true, false],
+    ['upon the upper one', 30, false, true],
+    ['upon the lower one', 28, true, false],
+    ['not known', null, false, false],
+  ])(
+    'band alerts with the ratio %s are armed only on a side that the ratio has still to cross',
+    (_where, ratio, high, low) => {
+      const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
+      expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
+    },
+  )
+
+  test('band alert thresholds have at most eight digits', () => {
+    const alerts = bandAlerts({ high: 30.123456789, low: 0.000000012345678901 }, 1)
+    expect([alerts?.high.threshold, alerts?.low.threshold]).toEqual([30.123457, 1.2345679e-8])
+  })
+
+  test.each([
+    ['reach 0', { high: 2, low: 0 }],
+    ['reach below 0', { high: 2, low: -0.1 }],
+    ['meet', { high: 2, low: 2 }],
+    ['are the wrong way round', { high: 1, low: 2 }],
+    ['differ by less than a threshold can tell', { high: 1.000000001, low: 1 }],
+    ['are lower than any ratio', { high: 2, low: 1e-31 }],
+    ['are higher than any ratio', { high: 1e31, low: 1 }],
+    ['are no numbers', { high: NaN, low: 1 }],
+    ['are no numbers', { high: 2, low: NaN }],
+    ['have no end', { high: Infinity, low: 1 }],
+  ])('there are no band alerts when the bands %s', (_how, bands) => {
+    expect(bandAlerts(bands, 1.5)).toBeNull()
+  })
+
+  test('band alert thresholds are above 0 and in order for any bands', () => {
+    fc.assert(
+      fc.property(fc.double(), fc.double(), fc.double({ min: 0, noNaN: true }), (high, low, ratio) => {
+        const alerts = bandAlerts({ high, low }, ratio)
+        if (alerts === null) return
+        expect(0 < alerts.low.threshold && alerts.low.threshold < alerts.high.threshold).toBe(true)
+      }),
+    )
+  })
 })

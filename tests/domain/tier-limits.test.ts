@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { effectiveLimits } from '../../src/domain/tier-limits'
+import { describe, expect, test } from 'vitest'
+import { activeRows, activeSlots, contradicts, effectiveLimits, inactiveReason } from '../../src/domain/tier-limits'
 
 const tiers = {
   free: { max_widgets: 5, max_checkpoints_per_widget: 1 },
@@ -17,3 +17,62 @@ test.each([true, false])(
     expect(effectiveLimits(undefined, premium)).toEqual({ max_widgets: 2, max_checkpoints_per_widget: 1 })
   },
 )
+
+const rows = (active: number, inactive: number) =>
+  Array.from({ length: active + inactive }, (_, index) => ({ is_active: index < active }))
+const limit = (max_widgets: number, isFresh: boolean) => ({
+  limits: { max_widgets, max_checkpoints_per_widget: 1 },
+  isFresh,
+})
+const shown = (...args: Parameters<typeof activeRows>) =>
+  activeRows(...args).filter(({ is_active }) => is_active).length
+
+describe('active rows', () => {
+  test('rows stay active or inactive as the server sent them, whatever an older limit says', () => {
+    expect(shown(rows(3, 2), limit(5, false))).toBe(3)
+    expect(shown(rows(5, 0), limit(3, false))).toBe(5)
+  })
+
+  test('a limit as fresh as the rows makes rows beyond it inactive, and no inactive row active', () => {
+    expect(shown(rows(5, 0), limit(3, true))).toBe(3)
+    expect(shown(rows(3, 2), limit(5, true))).toBe(3)
+  })
+})
+
+describe('active slots', () => {
+  test.each([
+    [3, 2, 5, 3],
+    [3, 0, 5, 5],
+    [7, 0, 5, 7],
+    [0, 0, 2, 2],
+  ])('%i active and %i inactive rows, newer than a limit of %i, leave %i slots', (active, inactive, max, slots) => {
+    expect(activeSlots(rows(active, inactive), limit(max, false))).toBe(slots)
+  })
+
+  test('a limit as fresh as the rows is the number of slots', () => {
+    expect([activeSlots(rows(3, 2), limit(5, true)), activeSlots(rows(5, 0), limit(3, true))]).toEqual([5, 3])
+  })
+})
+
+test.each([
+  [3, 2, 3, false],
+  [3, 0, 5, false],
+  [3, 2, 5, true],
+  [5, 0, 3, true],
+])('%i active and %i inactive rows contradict a limit of %i: %s', (active, inactive, max, expected) => {
+  expect(contradicts(rows(active, inactive), limit(max, false).limits)).toBe(expected)
+})
+
+const full = { active: 2, max: 2 }
+
+test.each([
+  [{ ...full, account: 'premium', index: 0 }, 'MAX_LIMIT_NEXT_UP'],
+  [{ ...full, account: 'premium', index: 1 }, 'MAX_LIMIT_QUEUED'],
+  [{ ...full, account: 'premium', index: 7 }, 'MAX_LIMIT_QUEUED'],
+  [{ ...full, account: 'free', index: 0 }, 'TIER_LIMIT'],
+  [{ ...full, account: 'guest', index: 1 }, 'TIER_LIMIT'],
+  [{ active: 1, max: 2, account: 'premium', index: 0 }, 'NOT_YET_ACTIVE'],
+  [{ active: 1, max: 2, account: 'guest', index: 0 }, 'NOT_YET_ACTIVE'],
+] as const)('an inactive widget at %o has the reason %s', (place, reason) => {
+  expect(inactiveReason(place)).toBe(reason)
+})

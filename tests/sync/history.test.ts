@@ -6,12 +6,12 @@ import { LocalDatabase, writeMeta } from '../../src/db/database'
 import { readHistory } from '../../src/db/queries/history'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
 import { writePrices } from '../../src/db/write-prices'
-import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import type { Period } from '../../src/domain/period'
 import { createEngine } from '../../src/sync/engine'
 import type { EngineEnv } from '../../src/sync/env'
-import { freshenHistory } from '../../src/sync/history'
+import { freshenHistory, stalePeriod } from '../../src/sync/history'
 import * as history from '../../src/sync/history'
 import { TIME_LIMIT } from '../../src/sync/request'
 import { NOW, testContext } from '../db/support/entries'
@@ -319,5 +319,23 @@ describe('price history', () => {
     expect(await db.prices.count()).toBe(0)
     expect(await db.ticks.count()).toBe(0)
     expect((await readHistory(db, BITCOIN, 'fiveMinutely'))!.source).toBe('coingecko')
+  })
+})
+
+describe('history staleness', () => {
+  test.each([
+    [null, '1d'],
+    [0, null],
+    [15 * MINUTE, null],
+    [15 * MINUTE + 1, '1d'],
+    [DAY, '1d'],
+    [DAY + 1, '7d'],
+    [7 * DAY, '7d'],
+    [7 * DAY + 1, '3m'],
+    [90 * DAY, '3m'],
+    [90 * DAY + 1, '1y'],
+    [-HOUR, '1d'],
+  ])('a newest history point of age %s asks for %s', (age, period) => {
+    expect(stalePeriod(age === null ? null : NOW - age, NOW)).toBe(period)
   })
 })

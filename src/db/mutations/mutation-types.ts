@@ -24,7 +24,7 @@ export interface WireRequest {
 }
 
 /** Decides which entries wait for which; see src/sync/outbox-lease.ts. */
-type ConflictClass = 'create' | 'delete' | 'reorder' | 'change'
+export type ConflictClass = 'create' | 'delete' | 'reorder' | 'change'
 
 /** `rows` is false for an owner who has signed out: of an accepted answer only ids are stored then. */
 export interface StoreContext {

@@ -18,8 +18,7 @@ import { failed, failureOf, messageResult, type PerformCall } from '../call-resu
 import type { EngineEnv } from '../env'
 import { type Answer, type ApiRequest, send } from '../request'
 import { asPresent } from '../send-as'
-import { versionsForSignIn } from './policies'
-import { reloadUser } from './user'
+import { reloadUser, versionsForSignIn } from './user'
 
 /** Registers an address, and keeps the secret with which this browser can verify it by the link alone. */
 export const register: PerformCall<'register'> = async (env, body) => {

@@ -8,8 +8,7 @@ import type { EngineEnv } from '../env'
 import type { SyncReason } from '../../domain/sync-reason'
 import { syncPush, tidyNotifications } from '../push/sync-push'
 import { send } from '../request'
-import { loadVersions } from './policies'
-import { SPACING_ONLINE, syncUser } from './user'
+import { loadVersions, SPACING_ONLINE, syncUser } from './user'
 
 /** Milliseconds that the policies' versions hold, after a start or an outage, and between two attempts to get them. */
 const POLICIES_AGE = HOUR
