@@ -49,5 +49,5 @@ export function AccountOverlay({ overlay }: AccountOverlayProps) {
   }
 }
 
-/** In this chunk with the login that it leads to. */
+/** In this chunk, because the dialog leads to the login. */
 export { SessionExpired } from '../features/auth/session-expired'

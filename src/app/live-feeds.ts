@@ -29,7 +29,7 @@ const CLOCK_INTERVAL = 2_000
 export function followAccount(store: Store, db: LocalDatabase): void {
   const show = (account: AccountView | undefined) => {
     const before = store.get(accountAtom)
-    // Read anew with every answer that is applied; an equal view renders nothing.
+    // Every applied answer makes a new view; an equal one renders nothing.
     if (JSON.stringify(before) === JSON.stringify(account)) return
     if (account !== undefined && before !== undefined && before.owner !== account.owner) {
       store.set(forgetOwnerAtom, account)

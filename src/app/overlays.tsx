@@ -19,13 +19,11 @@ const CheckpointsDialog = optionalComponent(
 )
 const Toasts = deferredComponent(async () => (await import('../features/toasts/toasts')).Toasts)
 
-interface OverlaysProps {
-  /** True while the screens that pairs are managed on stand below. */
-  readonly overShell: boolean
-}
-
-/** The dialogs and toasts above every screen; each dialog's code is loaded when it is first opened. */
-export function Overlays({ overShell }: OverlaysProps) {
+/**
+ * The dialogs and toasts above every screen; each dialog's code is loaded when the dialog first opens.
+ * @param props.overShell true while the screens that manage pairs stand below
+ */
+export function Overlays({ overShell }: { readonly overShell: boolean }) {
   const [path] = useLocation()
   const account = useAtomValue(accountAtom)
   const overlays = useAtomValue(overlaysAtom)

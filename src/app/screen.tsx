@@ -6,7 +6,7 @@ import { DESK, useMediaQuery } from '../ui/browser-state'
 import { DASHBOARD, screenOf } from './addresses'
 
 interface ScreenProps {
-  /** Of the document; absent where the screen knows better. */
+  /** Of the document; absent if the screen names the document itself. */
   readonly title?: string
   readonly children: ReactNode
 }
@@ -33,7 +33,7 @@ export function useIsDesk(): boolean {
   return useAtomValue(hasListAtom) && isWide
 }
 
-/** Tells of a path which screen it is. At a desk, the list and the chart beside it are one screen. */
+/** Maps a path to its screen. At a desk, the list and the chart beside it are one screen. */
 export function useScreenOf(): (path: string) => string {
   const isDesk = useIsDesk()
   return (path) => (isDesk && path.startsWith('/chart/') ? DASHBOARD : screenOf(path))

@@ -109,14 +109,14 @@ function SettingsRoute() {
 
 const OperatorPanel = deferredComponent(async () => (await import('../features/operator/operator-panel')).OperatorPanel)
 
-/** The superuser panel, on screens that have room for it; nobody else loads its code. */
+/** The superuser panel, on screens that have room for it; other users do not load its code. */
 export function OperatorSlot() {
   const wide = useMediaQuery(WIDE)
   const isSuperuser = useAtomValue(accountAtom)?.user?.is_superuser === true
   return wide && isSuperuser ? <OperatorPanel /> : null
 }
 
-/** Sends everybody else to the dashboard, before anything of it is loaded, and as soon as the right is taken away. */
+/** Sends other users to the dashboard before they load any of the code, and a superuser who loses the right at once. */
 function SuperusersOnly({ children }: { readonly children: ReactNode }) {
   const account = useAtomValue(accountAtom)
   return account?.user?.is_superuser === true ? children : <Redirect to={DASHBOARD} replace />

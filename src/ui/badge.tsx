@@ -12,7 +12,7 @@ export function Badge({
   return <span {...rest} className={classNames(styles.badge, styles[tone], className)} />
 }
 
-/** Which tier somebody is on, in the same words everywhere. */
+/** A user's tier, in the same words everywhere. */
 export const TierBadge = ({ premium }: { readonly premium: boolean }) => (
   <Badge tone={premium ? 'accent' : 'neutral'}>{premium ? 'Premium' : 'Free Tier'}</Badge>
 )

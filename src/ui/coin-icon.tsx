@@ -8,7 +8,7 @@ interface CoinIconProps {
   readonly className?: string | undefined
 }
 
-/** A coin's picture, or "N/A" where it has none or it cannot be loaded. The coin's name always stands beside it. */
+/** A coin's picture, or "N/A" without one or if the picture cannot be loaded. The coin's name always stands beside it. */
 export function CoinIcon({ image, className }: CoinIconProps) {
   const [broken, setBroken] = useState<string | null>(null)
   if (image === null || image === broken) {

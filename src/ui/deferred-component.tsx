@@ -1,28 +1,27 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 export interface MissingProps {
-  /** It could not be loaded or drawn, and shows nothing. Rendering it anew tries again. */
+  /** The component could not be loaded or drawn, and shows nothing. Rendering it anew tries again. */
   readonly onMissing?: () => void
 }
 
-interface PartProps {
-  /** The component if it is here already. */
+interface LoaderProps {
+  /** The component if it is loaded already. */
   readonly ready: ComponentType | undefined
   readonly load: () => Promise<ComponentType>
   readonly onMissing: () => void
   readonly render: (Loaded: ComponentType) => ReactNode
-  /** Stands in for it while its code is fetched. */
+  /** Shown while the code is fetched. */
   readonly meanwhile: ReactNode
 }
-interface PartState {
+interface LoaderState {
   readonly Loaded: ComponentType | undefined
   readonly broken: boolean
 }
 
 /**
- * A component whose code is fetched when it is first rendered. Nothing around it suffers when it cannot be had: a dialog
- * that does not open is no reason to take its screen down.
- * @param Meanwhile stands in for it while its code is fetched; without one, nothing does
+ * A component whose code is fetched when it is first rendered. Its screen goes on if the code cannot be loaded.
+ * @param Meanwhile shown while the code is fetched
  */
 export function optionalComponent<P extends object>(
   load: () => Promise<ComponentType<P>>,
@@ -32,7 +31,7 @@ export function optionalComponent<P extends object>(
   const loadOnce = async () => (known ??= await load())
   return function OptionalComponent({ onMissing, ...props }: P & MissingProps) {
     return (
-      <Part
+      <Loader
         ready={known as ComponentType | undefined}
         load={loadOnce as () => Promise<ComponentType>}
         onMissing={() => onMissing?.()}
@@ -43,11 +42,11 @@ export function optionalComponent<P extends object>(
   }
 }
 
-class Part extends Component<PartProps, PartState> {
-  override state: PartState = { Loaded: this.props.ready, broken: false }
+class Loader extends Component<LoaderProps, LoaderState> {
+  override state: LoaderState = { Loaded: this.props.ready, broken: false }
   private mounted = false
 
-  static getDerivedStateFromError(): Partial<PartState> {
+  static getDerivedStateFromError(): Partial<LoaderState> {
     return { broken: true }
   }
 
@@ -84,12 +83,9 @@ class Part extends Component<PartProps, PartState> {
   }
 }
 
-/**
- * A part that stands as long as what is around it: its code is fetched once the first paint is out, and where it cannot
- * be had, asked for again with the next connection.
- */
+/** A lasting component: its code is fetched after the first paint, and after a failure again with the next connection. */
 export function deferredComponent<P extends object>(load: () => Promise<ComponentType<P>>) {
-  const Part = optionalComponent(load)
+  const Optional = optionalComponent(load)
   return function DeferredComponent(props: P) {
     const painted = usePainted()
     const [missing, setMissing] = useState(false)
@@ -101,7 +97,7 @@ export function deferredComponent<P extends object>(load: () => Promise<Componen
       return () => window.removeEventListener('online', again)
     }, [missing])
 
-    return painted && !missing ? <Part {...props} onMissing={() => setMissing(true)} /> : null
+    return painted && !missing ? <Optional {...props} onMissing={() => setMissing(true)} /> : null
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { isDragging } from './drag-registry'
 import { isModalOpen } from './use-modal'
 
-/** Actions by key, letters in lower case. */
+/** Actions by key, with lower-case keys. */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
 const TAKES_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]'

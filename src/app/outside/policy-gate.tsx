@@ -6,7 +6,7 @@ import { accountAtom } from '../../state/account'
 import { useTitle } from '../screen'
 import { OutsideFrame } from './outside-frame'
 
-/** Stands in the place of the app until the user has accepted the policies in force, or has left it for good. */
+/** Replaces the app until the user has accepted the policies in force or deleted the account. */
 export function PolicyGate() {
   const account = useAtomValue(accountAtom)
   const [deleting, setDeleting] = useState(false)

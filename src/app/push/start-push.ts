@@ -13,7 +13,7 @@ interface PushOptions {
   readonly engine: Pick<EngineClient, 'call'>
 }
 
-/** This device's notifications: what state they are in, and how that is changed. */
+/** Keeps the state of this device's notifications, and returns the client that changes it. */
 export function startPush({ db, store, engine }: PushOptions): PushClient {
   const needsHomeScreen = () => !canPush() && store.get(installOfferAtom).kind === 'share-sheet'
   const look = followPush(store, db, needsHomeScreen)
@@ -27,9 +27,8 @@ export function startPush({ db, store, engine }: PushOptions): PushClient {
 }
 
 /**
- * Keeps `pushStateAtom` as long as the page lives: what is stored of push changes with every subscription, here and in
- * other tabs; what the user permits is changed in the browser's settings, away from the page. Returns the function that
- * looks again.
+ * Keeps `pushStateAtom` as long as the page lives: the stored registration changes here and in other tabs, the permission in
+ * the browser's settings, away from the page. Returns the function that reads the state again.
  */
 export function followPush(store: Store, db: LocalDatabase, needsHomeScreen: () => boolean): () => void {
   let off = false
@@ -61,7 +60,7 @@ async function browserFacts(): Promise<Pick<PushFacts, 'supported' | 'permission
 }
 
 async function onPermissionChange(changed: () => void): Promise<void> {
-  // Plain http and old browsers have no permissions to ask about; a page that is looked at again looks itself.
+  // Plain http and old browsers have no `permissions`; there a page reads the state when the user returns to it.
   const permissions = navigator.permissions as Permissions | undefined
   const status = await permissions?.query({ name: 'notifications' })
   status?.addEventListener('change', changed)

@@ -23,7 +23,7 @@ class NextVersion extends LocalDatabase {
 }
 
 describe('database gate', () => {
-  test('is shown while its database can be used', async () => {
+  test('the app is shown while its database can be used', async () => {
     await start()
     expect(screen.getByText('pairs')).toBeTruthy()
   })

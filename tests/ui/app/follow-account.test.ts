@@ -54,7 +54,7 @@ test('a logout in another tab clears the board at once, and closes the user’s 
   expect(store.get(localNoticesAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
-test('what was said of leaving goes when a user signs in again', async () => {
+test('a toast about the logout goes when a user signs in again', async () => {
   const before = (await context.db.session.get('current'))!
   await logOut({ ...context, db: elsewhere })
   await isGuest()
