@@ -73,7 +73,7 @@ async function listenOnFile(folder: string, onConnection: typeof endConnection):
 }
 
 /** The socket file of the process that holds `folder`: the same address for every process of this user. */
-export function socketAddress(folder: string): string {
+function socketAddress(folder: string): string {
   const path = realpathSync(folder)
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
   if (process.platform === 'win32') return `\\\\.\\pipe\\ratio-tracker-${hash}`
