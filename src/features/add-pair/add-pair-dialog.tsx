@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { ArrowDownUp } from 'lucide-react'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, useEffect, useId, useState } from 'react'
 import type { Coin } from '../../contract/market'
 import { addWidget } from '../../db/commands/widgets'
 import { readCoins } from '../../db/database'
@@ -85,7 +85,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
     >
       <form id={formId} className={stack.gap2} onSubmit={(event) => void submit(event)} noValidate>
         {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks */}
-        <CoinCombobox label="Base coin" coins={coins} list={list} value={base} onChange={choose(setBase)} autoFocus />
+        <CoinCombobox label="Base coin" items={coins} list={list} value={base} onChange={choose(setBase)} autoFocus />
         <IconButton
           label="Swap base and quote"
           className={styles.swap}
@@ -98,7 +98,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
         >
           <ArrowDownUp aria-hidden="true" />
         </IconButton>
-        <CoinCombobox label="Quote coin" coins={coins} list={list} value={quote} onChange={choose(setQuote)} />
+        <CoinCombobox label="Quote coin" items={coins} list={list} value={quote} onChange={choose(setQuote)} />
         <p className={styles.hint}>
           {base !== null && quote !== null
             ? `Shows what 1 ${base.symbol.toUpperCase()} is worth in ${quote.symbol.toUpperCase()}.`
@@ -124,24 +124,18 @@ function addPairProblem(error: unknown): string {
   return 'Failed to add pair. It might already exist.'
 }
 
-interface CoinComboboxProps {
-  readonly label: string
-  readonly coins: readonly Coin[]
+type ComboboxProps = ComponentProps<typeof Combobox<Coin>>
+
+interface CoinComboboxProps extends Pick<ComboboxProps, 'label' | 'items' | 'value' | 'onChange' | 'autoFocus'> {
   readonly list: CoinListState
-  readonly value: Coin | null
-  readonly onChange: (coin: Coin | null) => void
-  readonly autoFocus?: boolean
 }
 
 const symbolOf = (coin: Coin): string => coin.symbol.toUpperCase()
 
-function CoinCombobox({ label, coins, list, value, onChange, autoFocus = false }: CoinComboboxProps) {
+function CoinCombobox({ list, ...props }: CoinComboboxProps) {
   return (
     <Combobox
-      label={label}
-      items={coins}
-      value={value}
-      onChange={onChange}
+      {...props}
       itemKey={(coin) => coin.id}
       itemLabel={(coin) => `${coin.name} (${symbolOf(coin)})`}
       matches={coinMatches}
@@ -153,15 +147,13 @@ function CoinCombobox({ label, coins, list, value, onChange, autoFocus = false }
         </span>
       )}
       renderLead={(coin) => <CoinIcon image={coin.image} />}
-      emptyText={(term) => noCoinsText(list, coins.length, term)}
+      emptyText={(term) => noCoinsText(list, props.items.length, term)}
       placeholder="Search by name or symbol"
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks
-      autoFocus={autoFocus}
     />
   )
 }
 
-/** Whether a coin's name or symbol contains the term, in whatever case. */
+/** Whether a coin's name or symbol contains the term; case does not matter. */
 function coinMatches(coin: Coin, term: string): boolean {
   const wanted = term.trim().toLowerCase()
   return coin.name.toLowerCase().includes(wanted) || coin.symbol.toLowerCase().includes(wanted)

@@ -1,7 +1,12 @@
+import { useSetAtom } from 'jotai'
 import { ArrowLeftRight, CloudOff } from 'lucide-react'
+import { pairTitle, READY_PAIRS, type ReadyPair } from '../../domain/pair'
+import { cardFocusAtom } from '../../state/card-slot'
+import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
+import { deferredComponent } from '../../ui/deferred-component'
 import styles from './message-state.module.css'
-import { ReadyPairs } from './ready-pairs'
+import readyStyles from './ready-pairs.module.css'
 
 /** A board that is known to be empty. */
 export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
@@ -41,4 +46,50 @@ export function UnreachableState({ title, text, onRetry }: UnreachableStateProps
       <Button onClick={onRetry}>Try again</Button>
     </section>
   )
+}
+
+const ReadyFeed = deferredComponent(async () => (await import('./ready-figures')).ReadyFeed)
+const ReadyFigures = deferredComponent(async () => (await import('./ready-figures')).ReadyFigures)
+
+/** Pairs that one press adds. Their figures come later; the styles keep room for them. */
+function ReadyPairs() {
+  const add = useAddReadyPair()
+  return (
+    <section className={readyStyles.ready} aria-labelledby="ready-pairs">
+      <h2 id="ready-pairs" className={readyStyles.heading}>
+        Or start with one of these
+      </h2>
+      <ul className={readyStyles.list}>
+        {READY_PAIRS.map((pair) => {
+          const title = pairTitle(pair)
+          return (
+            <li key={title} className={readyStyles.pair}>
+              <div className={readyStyles.head}>
+                <h3 className={readyStyles.title}>{title}</h3>
+                <Button size="sm" aria-label={`Add ${title}`} onClick={() => void add(pair)}>
+                  + Add
+                </Button>
+              </div>
+              <div className={readyStyles.figures}>
+                <ReadyFigures pair={pair} />
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+      <ReadyFeed />
+    </section>
+  )
+}
+
+function useAddReadyPair(): (pair: ReadyPair) => Promise<void> {
+  const run = useCommand()
+  const setCardFocus = useSetAtom(cardFocusAtom)
+  return async ({ coinA, coinB }) => {
+    const result = await run(async (context) => {
+      const { addWidget } = await import('../../db/commands/widgets')
+      return addWidget(context, { coinA: coinA.id, coinB: coinB.id })
+    })
+    if (result.ok) setCardFocus(result.value)
+  }
 }

@@ -37,14 +37,8 @@ function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void>
   }
 }
 
-interface ExchangeDialogProps {
-  /** The pair that becomes active. */
-  readonly widget: WidgetView
-  readonly onClose: () => void
-}
-
-/** Asks which active pair an inactive one takes the place of; proposes the last one. */
-export function ExchangeDialog({ widget, onClose }: ExchangeDialogProps) {
+/** Asks which active pair the inactive `widget` takes the place of; proposes the last one. */
+export function ExchangeDialog({ widget, onClose }: { readonly widget: WidgetView; readonly onClose: () => void }) {
   const title = pairTitle(widget)
   const active = useAtomValue(visibleBoardAtom)?.widgets.filter((one) => one.isActive) ?? []
   const [picked, setPicked] = useState<string | null>(null)

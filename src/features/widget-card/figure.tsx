@@ -1,7 +1,7 @@
 import { type Atom, atom, useAtomValue, useStore } from 'jotai'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import type { WidgetView } from '../../db/view'
-import { ALERT_SIDES, type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
+import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
 import {
@@ -148,27 +148,34 @@ export const EXTREMES = {
   low: { tone: 'down', words: 'Below low' },
 } as const
 
+// The same lists each time: their readers render only when the ratio crosses a threshold.
+const BEYOND: readonly (readonly AlertSide[])[] = [[], ['high'], ['low'], ['high', 'low']]
+
 /** The sides whose thresholds the ratio is beyond. Renders when the ratio crosses one, not whenever it moves. */
-export function useBeyond(widget: WidgetView, { ratio: ratioAtom }: PairFigures): readonly AlertSide[] {
-  const beyond = useMemo(() => {
-    const isBeyondAtom = (side: AlertSide) => {
-      const { threshold } = widget.alerts[side]
-      return atom((get) => {
-        const ratio = get(ratioAtom)
-        return ratio !== null && threshold !== null && isBeyond(side, ratio, threshold)
-      })
+export function useBeyond({ alerts }: WidgetView, { ratio: ratioAtom }: PairFigures): readonly AlertSide[] {
+  const beyondAtom = useMemo(() => {
+    const isOn = (side: AlertSide, ratio: number | null) => {
+      const { threshold } = alerts[side]
+      return ratio !== null && threshold !== null && isBeyond(side, ratio, threshold)
     }
-    return { high: isBeyondAtom('high'), low: isBeyondAtom('low') }
-  }, [widget, ratioAtom])
-  const isBeyondNow = { high: useAtomValue(beyond.high), low: useAtomValue(beyond.low) }
-  return ALERT_SIDES.filter((side) => isBeyondNow[side])
+    return atom((get) => BEYOND[(isOn('high', get(ratioAtom)) ? 1 : 0) + (isOn('low', get(ratioAtom)) ? 2 : 0)]!)
+  }, [alerts, ratioAtom])
+  return useAtomValue(beyondAtom)
 }
 
-/** Renders when a side is armed or disarmed. */
+const ARMED: readonly Armed[] = [false, true].flatMap((high) => [false, true].map((low) => ({ high, low })))
+
+/** One value out of four: its readers render only when a side is armed or disarmed. */
 export function useArmed(widget: WidgetView): Armed {
-  const armed = useMemo(() => atom((get) => armedNow(get(localEpochsAtom), widget)), [widget])
-  const [high, low] = useMemo(() => [atom((get) => get(armed).high), atom((get) => get(armed).low)] as const, [armed])
-  return { high: useAtomValue(high), low: useAtomValue(low) }
+  const armedAtom = useMemo(
+    () =>
+      atom((get) => {
+        const { high, low } = armedNow(get(localEpochsAtom), widget)
+        return ARMED[(high ? 2 : 0) + (low ? 1 : 0)]!
+      }),
+    [widget],
+  )
+  return useAtomValue(armedAtom)
 }
 
 const accountKindAtom = atom((get) => get(boardAtom)?.account ?? 'guest')

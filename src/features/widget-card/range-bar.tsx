@@ -7,29 +7,20 @@ import { dayRange, placeOnRange, type RangeEnd, type RangeScale, rangeScale } fr
 import { type PairFigures, useFollow } from './figure'
 import styles from './range-bar.module.css'
 
-/** Marks of the range bar: places in per cent of its width, null for what is not there. */
-export interface RangeMarks {
+/** Marks of the range bar. */
+interface RangeMarks {
+  /** Places in per cent of the bar's width; null: no such mark. */
   readonly low: number | null
   readonly high: number | null
   readonly checkpoint: number | null
   readonly now: number | null
-  /** Whether the ends are thresholds, and not what the last day reached. */
+  /** Whether the ends are thresholds, and not the extremes of the last day. */
   readonly lowSet: boolean
   readonly highSet: boolean
   /** The same in one sentence. */
   readonly words: string
-  readonly legend: RangeLegend
-}
-
-/** The text below the bar; empty where there is nothing to write. */
-interface RangeLegend {
-  /** The ratios at the ends. */
-  readonly low: string
-  readonly high: string
-  /** The bar's span in words. */
-  readonly title: string
-  /** How far the ratio has come from the low end to the high one. */
-  readonly now: string
+  /** The text below the bar: the ratios at the ends, the bar's span, and the ratio's place on it; empty: no text. */
+  readonly legend: Readonly<Record<(typeof LEGEND)[number], string>>
 }
 
 /** The scale of a bar; `day`: ratios of the last day, undefined while they are not known. */
@@ -53,7 +44,7 @@ export function rangeMarks(scale: RangeScale | null, now: number | null, checkpo
 
 const DAY_TITLE = '24h range'
 
-function legendOf(scale: RangeScale | null, now: number | null): RangeLegend {
+function legendOf(scale: RangeScale | null, now: number | null): RangeMarks['legend'] {
   const { low = null, high = null } = scale ?? {}
   return {
     low: low === null ? '' : formatRatio(low.value),
@@ -93,7 +84,7 @@ interface RangeBarProps {
   readonly checkpoint: number | null
 }
 
-/** Draws the ratio between its thresholds, and the checkpoint beside it; below it the span of the bar. */
+/** The ratio between its thresholds, with the checkpoint; below them the bar's span. */
 export function RangeBar(props: RangeBarProps) {
   const marks = useRangeMarks(props)
   return (
@@ -106,7 +97,7 @@ export function RangeBar(props: RangeBarProps) {
 
 export function useRangeMarks({ figures, alerts, checkpoint }: RangeBarProps): Atom<RangeMarks> {
   return useMemo(() => {
-    // With both thresholds the day has no say, and a new point of it changes nothing here.
+    // With both thresholds the bar does not depend on the last day.
     const thresholds = thresholdsOf(alerts)
     const whole = thresholds.high !== null && thresholds.low !== null
     const scale = atom((get) => scaleOf(thresholds, whole ? undefined : get(figures.summary)?.spark))
@@ -133,7 +124,7 @@ export function RangeTrack({ marks }: { readonly marks: Atom<RangeMarks> }) {
 
 const LEGEND = ['low', 'title', 'now', 'high'] as const
 
-/** The bar's numbers and what it spans. Screen readers hear all of it as the bar's name. */
+/** The bar's numbers and span. Screen readers hear them as the bar's name. */
 function RangeEnds({ marks }: { readonly marks: Atom<RangeMarks> }) {
   const ref = useFollow(marks, write)
   return (
@@ -157,7 +148,7 @@ function write(line: HTMLParagraphElement, { legend }: RangeMarks): void {
   }
 }
 
-/** Writes only what has changed: at most polls, that is the place of the ratio. */
+/** Writes only changes: after most polls, the place of the ratio. */
 function draw(bar: HTMLDivElement, marks: RangeMarks, before: RangeMarks | undefined): void {
   const [track, low, high, checkpoint, now] = bar.children
   const move = (element: Element | undefined, place: number | null, was: number | null | undefined) => {

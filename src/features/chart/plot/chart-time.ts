@@ -24,7 +24,7 @@ const LADDER: readonly Step[] = COUNTS.flatMap(([unit, counts]) =>
   counts.map((count) => ({ unit, count, span: count * SPANS[unit] })),
 )
 
-/** Where the period's own unit gives fewer ticks than MIN_TICKS, a finer unit takes over that gives ENOUGH_TICKS. */
+/** If the period's own unit gives fewer ticks than MIN_TICKS, a finer unit takes over that gives ENOUGH_TICKS. */
 const MIN_TICKS = 2
 const ENOUGH_TICKS = 4
 

@@ -15,8 +15,6 @@ const APART = 2
 export const pointSize = ({ rules, lonely }: PlotModel): number =>
   lonely.length > 0 ? Math.max(LONELY_SIZE, rules.pointRadius * 2) : rules.pointRadius * 2
 
-const bandEdge = (id: LineId): BandEdge => (id === 'upper' || id === 'lower' ? id : null)
-
 export function plotSeries(model: () => PlotModel, palette: () => Palette): uPlot.Series[] {
   /** Nulls in a column and holes in time, as pixel intervals that are not drawn. */
   const gaps: uPlot.Series.GapsRefiner = (u, _series, from, to, nulls) => {
@@ -45,7 +43,7 @@ export function plotSeries(model: () => PlotModel, palette: () => Palette): uPlo
     width: line.width,
     show: isLineShown(line.id, model().view.toggles),
     gaps,
-    paths: linePath(bandEdge(line.id), () => model().holes.length > 0),
+    paths: linePath(line.id, () => model().holes.length > 0),
     points: i + 1 === RATIO_SERIES ? ratioPoints : { show: false },
   }))
   return [{}, ...lines]
@@ -67,15 +65,12 @@ const withGaps = uPlot.paths.linear?.()
 
 const rangeOf = (scale: uPlot.Scale | undefined) => ({ min: scale?.min ?? NaN, max: scale?.max ?? NaN })
 
-/** Which edge of the space between two lines a line is; null: neither. */
-type BandEdge = 'upper' | 'lower' | null
-
 /**
  * Builds a line's path: whole columns at once by `thinLine`, where uPlot's own builder asks and answers for each point.
  * @param isBroken whether there are holes between the points
  */
 const linePath =
-  (edge: BandEdge, isBroken: () => boolean): uPlot.Series.PathBuilder =>
+  (id: LineId, isBroken: () => boolean): uPlot.Series.PathBuilder =>
   (u, seriesIndex, from, to) => {
     const times = u.data[0]
     const values = u.data[seriesIndex]
@@ -101,8 +96,8 @@ const linePath =
     return {
       stroke,
       // uPlot fills what is below the upper line, clipped to what is above the lower.
-      fill: edge === 'upper' ? closedAt(top + height) : null,
-      band: edge === 'lower' ? closedAt(top) : null,
+      fill: id === 'upper' ? closedAt(top + height) : null,
+      band: id === 'lower' ? closedAt(top) : null,
       clip: null,
       gaps: [],
       flags: CLIPS_FILL,

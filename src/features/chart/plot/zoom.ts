@@ -53,7 +53,7 @@ export function fullWindow(u: uPlot): Window {
 /** A view is too narrow when it is so by more than rounding. */
 const ROUNDING = 0.999
 
-/** The time axis shows what is asked for, whoever asks, down to the narrowest view; a single point stands in the middle. */
+/** The range of the time axis: the requested one, down to the narrowest view; a single point stands in the middle. */
 export function timeRange(u: uPlot, min: number | null, max: number | null): [number, number] {
   const full = fullWindow(u)
   if ((u.data[0]?.length ?? 0) < 2 || min === null || max === null) return [full.min, full.max]
