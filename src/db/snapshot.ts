@@ -111,7 +111,8 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
     limits: limit.limits,
     isPulled: syncState?.pulled_at != null,
     shown,
-    coins: coins?.coins ?? [],
+    // A damaged row must fail here, not pass for an empty list.
+    coins: coins === undefined ? [] : coins.coins,
   }
 }
 

@@ -10,7 +10,7 @@ import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertRow } from '../../src/db/rows'
 import type { WidgetId } from '../../src/domain/ids'
 import { wireWidget } from '../support/widget-row'
-import { alertRow, messageOf, presentOwner, SOMEBODY } from './support/alerts'
+import { alertRow, messageOf, presentOwner, OTHER_OWNER } from './support/alerts'
 import { NOW, uuid } from './support/entries'
 import { firstWidget, guestContext } from './support/people'
 
@@ -84,14 +84,14 @@ describe('push', () => {
 
   test('a push leaves the widget row alone when the row belongs to another owner by now', async () => {
     const { db, push } = await scene()
-    await db.widgets.update(ID, { owner: SOMEBODY })
+    await db.widgets.update(ID, { owner: OTHER_OWNER })
     expect(await push({})).toMatchObject({ isFirst: true })
     expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
   })
 
   test('a push for an owner who is not signed in writes neither an alert nor the widget', async () => {
     const { db, push } = await scene()
-    await db.session.update('current', { owner: SOMEBODY })
+    await db.session.update('current', { owner: OTHER_OWNER })
     expect(await push({})).toBeNull()
     expect(await db.alerts.count()).toBe(0)
     expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })

@@ -50,7 +50,7 @@ describe('policy acceptance', () => {
 
 describe('session', () => {
   test('the account view is undefined before the browser has an identity', async () => {
-    expect(await readAccountView(new LocalDatabase('nobody yet'))).toBeUndefined()
+    expect(await readAccountView(new LocalDatabase('no identity yet'))).toBeUndefined()
   })
 
   test('a user’s session has expired when its tokens are gone or sending is paused until the next login', async () => {

@@ -9,7 +9,7 @@ import { countUnseenAlerts, readAlerts, readUntoasted } from '../../src/db/queri
 import { ALERT_FRESHNESS } from '../../src/domain/alerts'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
-import { alertRow, presentOwner, SOMEBODY } from './support/alerts'
+import { alertRow, presentOwner, OTHER_OWNER } from './support/alerts'
 import { NOW, uuid } from './support/entries'
 import { guestContext, userContext } from './support/people'
 
@@ -79,8 +79,8 @@ describe('claimAlert', () => {
 
   test('claimAlert prunes an owner’s alerts to 90 days and 1,000 rows, and leaves other owners’ alerts alone', async () => {
     const { db, owner } = await scene()
-    const somebody = alertRow(SOMEBODY, { widget: uuid(8), at: NOW - 200 * DAY })
-    await db.alerts.put(somebody)
+    const others = alertRow(OTHER_OWNER, { widget: uuid(8), at: NOW - 200 * DAY })
+    await db.alerts.put(others)
     await claimAlert(db, alertRow(owner, { epoch: 1, at: NOW - 90 * DAY - 1 }))
     await claimAlert(db, alertRow(owner, { epoch: 2, at: NOW - 90 * DAY }))
     await claimAlert(db, alertRow(owner, { epoch: 3 }))
@@ -91,7 +91,7 @@ describe('claimAlert', () => {
     const kept = await readAlerts(db)
     expect(kept).toHaveLength(1_000)
     expect([kept.at(0)!.at, kept.at(-1)!.at]).toEqual([NOW + 1_009, NOW + 10])
-    expect(await db.alerts.get(somebody.event_id)).toBeDefined()
+    expect(await db.alerts.get(others.event_id)).toBeDefined()
   })
 })
 
@@ -100,7 +100,7 @@ describe('claimToasts', () => {
     const { db, owner } = await scene()
     const at = (ago: number, epoch: number) => alertRow(owner, { epoch, at: NOW - ago })
     const rows = [at(0, 3), at(MINUTE, 2), at(ALERT_FRESHNESS, 1)]
-    await db.alerts.bulkPut([...rows, alertRow(SOMEBODY, { widget: uuid(8) })])
+    await db.alerts.bulkPut([...rows, alertRow(OTHER_OWNER, { widget: uuid(8) })])
     expect(await readUntoasted(db)).toHaveLength(3)
     const tabs = [db, new LocalDatabase(db.name)]
     const claims = await Promise.all(tabs.map((tab) => claimToasts(tab, owner, NOW)))
@@ -108,7 +108,7 @@ describe('claimToasts', () => {
     expect(claims.filter((claim) => claim.length > 0)).toHaveLength(1)
     expect(await readUntoasted(db)).toEqual([])
     expect((await db.alerts.filter(({ toasted }) => !toasted).toArray()).map(({ owner: whose }) => whose)).toEqual([
-      SOMEBODY,
+      OTHER_OWNER,
     ])
   })
 })
@@ -116,7 +116,11 @@ describe('claimToasts', () => {
 describe('alert marks', () => {
   test('marking alerts seen, re-arm later or put away sets only those flags and keeps the first seen time', async () => {
     const { context, db, owner } = await scene()
-    await db.alerts.bulkPut([alertRow(owner), alertRow(owner, { epoch: 1 }), alertRow(SOMEBODY, { widget: uuid(8) })])
+    await db.alerts.bulkPut([
+      alertRow(owner),
+      alertRow(owner, { epoch: 1 }),
+      alertRow(OTHER_OWNER, { widget: uuid(8) }),
+    ])
     expect(await countUnseenAlerts(db)).toBe(2)
     const first = `${uuid(1000)}:high:0`
     const second = `${uuid(1000)}:high:1`
@@ -151,11 +155,11 @@ describe('alerts of a user', () => {
     const { db } = context
     const owner = await presentOwner(context)
     await claimAlert(db, alertRow(owner))
-    await claimAlert(db, alertRow(SOMEBODY, { widget: uuid(8) }))
-    await changePushRegistration(db, () => ({ stale: [left(owner), left(SOMEBODY)] }))
+    await claimAlert(db, alertRow(OTHER_OWNER, { widget: uuid(8) }))
+    await changePushRegistration(db, () => ({ stale: [left(owner), left(OTHER_OWNER)] }))
     await logOut(context)
-    expect((await db.alerts.toArray()).map((row) => row.owner)).toEqual([SOMEBODY])
-    expect((await readPushRegistration(db)).stale).toEqual([left(SOMEBODY)])
+    expect((await db.alerts.toArray()).map((row) => row.owner)).toEqual([OTHER_OWNER])
+    expect((await readPushRegistration(db)).stale).toEqual([left(OTHER_OWNER)])
   })
 
   test('leaving an expired session keeps the user’s alerts in the database and hides them from the guest', async () => {

@@ -31,9 +31,9 @@ async function withList(list: string, premium = true): Promise<{ context: Comman
   const row = widgetRow({ owner })
   await context.db.widgets.put(row)
   await context.db.checkpoints.bulkPut(
-    list.split('').map((letter, index) => ({
-      ...checkpointRow(row.id, letter.toLowerCase(), index),
-      is_default: letter !== letter.toLowerCase(),
+    list.split('').map((char, index) => ({
+      ...checkpointRow(row.id, char.toLowerCase(), index),
+      is_default: char !== char.toLowerCase(),
       owner,
     })),
   )

@@ -16,8 +16,8 @@ interface Shown {
   readonly isDefault: boolean
 }
 
-/** The user's acts; numbers choose among the checkpoints that are there by then. */
-type Step =
+/** The user's actions; numbers choose among the checkpoints that are there by then. */
+type Action =
   | { readonly does: 'save' | 'delete-default' | 'is-sent' }
   | {
       readonly does: 'commit' | 'add'
@@ -27,14 +27,14 @@ type Step =
     }
 
 const popover = { delete: fc.array(fc.nat(5), { maxLength: 2 }), swap: fc.nat(9), prefer: fc.nat(9) }
-const step: fc.Arbitrary<Step> = fc.oneof(
+const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ does: fc.constant('commit' as const), ...popover }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant('add' as const), ...popover }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constantFrom('save' as const, 'delete-default' as const) }) },
   { weight: 1, arbitrary: fc.record({ does: fc.constant('is-sent' as const) }) },
 )
 
-/** The plain meaning of a step, without outbox or overlay: the list before gives the list after. */
+/** The plain meaning of a action, without outbox or overlay: the list before gives the list after. */
 const listed = (list: readonly Shown[]) =>
   list.map(({ ratio, isDefault }, index) => ({ id: String(ratio), ratio, is_default: isDefault, display_order: index }))
 const withoutDefault = (list: readonly Shown[]): Shown[] => {
@@ -42,10 +42,10 @@ const withoutDefault = (list: readonly Shown[]): Shown[] => {
   return withoutCheckpoints(listed(list), gone).map(({ ratio, is_default }) => ({ ratio, isDefault: is_default }))
 }
 
-async function take(context: CommandContext, id: WidgetId, ratio: number, step: Step): Promise<Shown[]> {
+async function take(context: CommandContext, id: WidgetId, ratio: number, action: Action): Promise<Shown[]> {
   const before = (await firstWidget(context)).checkpoints
   const plain: Shown[] = before.map(({ ratio: one, isDefault }) => ({ ratio: one, isDefault }))
-  switch (step.does) {
+  switch (action.does) {
     case 'is-sent':
       await sendAll(context)
       return plain
@@ -59,17 +59,17 @@ async function take(context: CommandContext, id: WidgetId, ratio: number, step: 
       return withoutDefault(plain)
     default: {
       const at = (n: number): number => n % Math.max(1, before.length)
-      const deleted = new Set(step.delete.map((n) => before[at(n)]?.id))
+      const deleted = new Set(action.delete.map((n) => before[at(n)]?.id))
       const left = before.filter((one) => !deleted.has(one.id))
-      if (left.length > 1) left.push(...left.splice(step.swap % left.length, 1))
-      const chosen = left[step.prefer % Math.max(1, left.length)]
+      if (left.length > 1) left.push(...left.splice(action.swap % left.length, 1))
+      const chosen = left[action.prefer % Math.max(1, left.length)]
       const draft = {
         deleted: before.filter((one) => deleted.has(one.id)).map((one) => one.id),
         order: left.map((one) => one.id),
         defaultId: chosen?.id ?? null,
       }
       const after = left.map((one) => ({ ratio: one.ratio, isDefault: one === chosen }))
-      if (step.does === 'commit') {
+      if (action.does === 'commit') {
         await commitCheckpoints(context, id, draft)
         return after
       }
@@ -82,7 +82,7 @@ async function take(context: CommandContext, id: WidgetId, ratio: number, step: 
 
 test('the checkpoint list shows the result of any user actions, and at most one reorder and one set-default stay unsent', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(4), fc.array(step, { minLength: 1, maxLength: 9 }), async (length, steps) => {
+    fc.asyncProperty(fc.nat(4), fc.array(action, { minLength: 1, maxLength: 9 }), async (length, actions) => {
       const context = await userContext(true)
       const { owner } = (await context.db.session.get('current'))!
       const widget = widgetRow({ owner })
@@ -92,8 +92,8 @@ test('the checkpoint list shows the result of any user actions, and at most one 
         owner,
       }))
       await context.db.checkpoints.bulkPut(rows)
-      for (const [index, step] of steps.entries()) {
-        const expected = await take(context, widget.id, 100 + index, step)
+      for (const [index, action] of actions.entries()) {
+        const expected = await take(context, widget.id, 100 + index, action)
         const { checkpoints } = await firstWidget(context)
         expect(checkpoints.map(({ ratio, isDefault }) => ({ ratio, isDefault }))).toEqual(expected)
       }

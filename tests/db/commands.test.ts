@@ -33,7 +33,7 @@ describe('identity', () => {
   })
 
   const id = 'x' as WidgetId
-  const nobody = 'User session not found. Please refresh and try again.'
+  const noSession = 'User session not found. Please refresh and try again.'
   const noContext = (what: string) => `Authentication context not available. Cannot ${what}.`
   test.each<[string, (context: CommandContext) => Promise<unknown>, string]>([
     ['adding a pair', (context) => addWidget(context, { coinA: A, coinB: B }), noContext('add widget')],
@@ -42,11 +42,15 @@ describe('identity', () => {
     ['a threshold', (context) => setThreshold(context, id, 'high', 1, true), noContext('update widget')],
     ['alerts', (context) => setAlerts(context, id, true, 1), noContext('update widget')],
     ['a new order', (context) => reorderWidgets(context, [id]), noContext('save the layout')],
-    ['saving a checkpoint', (context) => saveCheckpoint(context, id, 1), nobody],
-    ['deleting a checkpoint', (context) => deleteDefaultCheckpoint(context, id), nobody],
-    ['the popover', (context) => commitCheckpoints(context, id, { deleted: [], order: [], defaultId: null }), nobody],
-    ['an addition', (context) => addCheckpoint(context, id, 1, { deleted: [], order: [], defaultId: null }), nobody],
-    ['trying again', (context) => retryChange(context, 'op' as OpId), nobody],
+    ['saving a checkpoint', (context) => saveCheckpoint(context, id, 1), noSession],
+    ['deleting a checkpoint', (context) => deleteDefaultCheckpoint(context, id), noSession],
+    [
+      'the popover',
+      (context) => commitCheckpoints(context, id, { deleted: [], order: [], defaultId: null }),
+      noSession,
+    ],
+    ['an addition', (context) => addCheckpoint(context, id, 1, { deleted: [], order: [], defaultId: null }), noSession],
+    ['trying again', (context) => retryChange(context, 'op' as OpId), noSession],
   ])('a command without an identity is refused with its message: %s', async (_, change, message) => {
     expect(await change(testContext())).toEqual({ ok: false, message })
   })

@@ -19,7 +19,7 @@ const write = (connection: LocalDatabase, coin: CoinId, price: number) =>
     NOW,
   )
 
-/** Dexie takes first looks in the order of subscription: whoever follows by now has been told of theirs. */
+/** Dexie runs first queries in the order of subscription: those of earlier subscribers have run by then. */
 const firstLooks = (connection: LocalDatabase) =>
   new Promise<void>((resolve, reject) => {
     const last = liveQuery(() => connection.history.count()).subscribe({
@@ -57,18 +57,18 @@ test('followHistory reports every write to its coins’ records, also by another
 })
 
 test('followHistory calls back neither at its start nor after its subscription ends', async () => {
-  // Long enough for what another follower is told.
-  const told = vi.fn()
-  const witness = followHistory(other, [SOL], told)
+  // A second follower shows that a call would have come by now.
+  const otherChanged = vi.fn()
+  const witness = followHistory(other, [SOL], otherChanged)
   await firstLooks(other)
   await write(db, SOL, 2)
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(1))
+  await vi.waitFor(() => expect(otherChanged).toHaveBeenCalledTimes(1))
   expect(changed).not.toHaveBeenCalled()
 
   following.unsubscribe()
   await write(db, BTC, 2)
   await write(db, SOL, 3)
-  await vi.waitFor(() => expect(told).toHaveBeenCalledTimes(2))
+  await vi.waitFor(() => expect(otherChanged).toHaveBeenCalledTimes(2))
   witness.unsubscribe()
   expect(changed).not.toHaveBeenCalled()
 })

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
-import { raiseRevision, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { acceptPull } from '../../src/db/answers/accept-pull'
+import { raiseRevision, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { acceptSignIn } from '../../src/db/answers/session-answers'
+import { addWidget } from '../../src/db/commands/widgets'
 import { keepFeedbackDraft, readFeedbackDraft } from '../../src/db/feedback-draft'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { type LocalDatabase, readMeta, writeMeta } from '../../src/db/database'
 import { readBoard } from '../../src/db/view'
-import type { OwnerId } from '../../src/domain/ids'
+import type { CoinId, OwnerId } from '../../src/domain/ids'
 import { wireWidget } from '../support/widget-row'
 import { NOW } from './support/entries'
 import { addPair, guestContext, userContext } from './support/people'
@@ -78,7 +79,7 @@ test('a new sign-in queues the revocation of the session before, of the same use
   expect(await readMeta(db, 'revocations')).toEqual(['r'])
   expect((await readBoard(db))!.changes).toHaveLength(1)
 
-  const other = { ...user!, id: 'somebody else' }
+  const other = { ...user!, id: 'another user' }
   await acceptSignIn(
     db,
     { asked: await present(db), user: other, tokens: { access: 'a3', refresh: 'r3' }, deletionCancelled: false },
@@ -87,4 +88,34 @@ test('a new sign-in queues the revocation of the session before, of the same use
   expect(await readMeta(db, 'revocations')).toEqual(['r', 'r2'])
   expect(await readBoard(db)).toMatchObject({ owner: other.id as OwnerId, changes: [], widgets: [] })
   expect(await db.outbox.count()).toBe(1)
+})
+
+const PAIR = { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId }
+
+test('a click at the moment of a logout in another tab adds nothing to the guest, and is refused with the reason', async () => {
+  const other = await userContext(false)
+  const shown = (await other.db.session.get('current'))!.owner
+  const page = { ...other, shownOwner: () => shown }
+  expect(await addWidget(page, PAIR)).toMatchObject({ ok: true })
+
+  await logOut(other)
+  expect(await addWidget(page, PAIR)).toEqual({
+    ok: false,
+    message: 'Another tab has logged in or out. Try again.',
+  })
+  expect(await other.db.outbox.count()).toBe(0)
+})
+
+test('a command is of the owner whom the page shows at the click, not when the command’s transaction begins', async () => {
+  const other = await userContext(false)
+  let shown = (await other.db.session.get('current'))!.owner
+  const guest = (await other.db.session.get('current'))!.anonymous_id
+  const left = logOut(other)
+  const added = addWidget({ ...other, shownOwner: () => shown }, PAIR)
+  // The page has followed by the time that the command's transaction begins.
+  shown = guest
+  await left
+  expect((await added).ok).toBe(false)
+  expect(await other.db.outbox.count()).toBe(0)
+  expect((await addWidget({ ...other, shownOwner: () => shown }, PAIR)).ok).toBe(true)
 })

@@ -124,11 +124,11 @@ describe('answers', () => {
     )
   })
 
-  test('an answer is ignored when its outbox entry is leased by somebody else by now', async () => {
+  test('an answer is ignored when another context has leased its outbox entry by now', async () => {
     const { db } = testContext()
     await db.session.put({ key: 'current', owner: OWNER, tokens: null, user: null, anonymous_id: OWNER })
     const { entry, value } = CHANGES[0]!
-    await db.outbox.add({ ...entry, lease: 'somebody-else' })
+    await db.outbox.add({ ...entry, lease: 'another' })
     await applyOutcome({ db, now: NOW, wait: () => 0 }, entry, { kind: 'done', value })
     expect(await db.outbox.count()).toBe(1)
     expect(await db.widgets.count()).toBe(0)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { raiseRevision } from '../../src/db/answers/owner-sync-state'
-import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
+import { putWidgetRow, readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows'
 import { readBoard } from '../../src/db/view'
 import type { OwnerId } from '../../src/domain/ids'
-import { checkpointRow, NOW, uuid, widgetNumber } from './support/entries'
+import { checkpointRow, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'
 import { addPair, guestContext, userRecord } from './support/people'
 
 test('a board shows only its owner’s widgets, checkpoints, changes, account and limits', async () => {
@@ -28,7 +28,7 @@ test('a board shows only its owner’s widgets, checkpoints, changes, account an
   expect(await shown()).toEqual(['premium', user, ['coin-1'], ['theirs'], 0, 50])
 })
 
-test('a board counts as loaded once its own owner’s pairs were pulled, not those of who was here before', async () => {
+test('a board counts as loaded once its own owner’s pairs were pulled, not those of the owner before', async () => {
   const context = await guestContext()
   const { db } = context
   const session = (await db.session.get('current'))!
@@ -39,4 +39,17 @@ test('a board counts as loaded once its own owner’s pairs were pulled, not tho
   const user = uuid(9_999) as OwnerId
   await db.session.put({ ...session, owner: user, tokens: { access: 'a', refresh: 'r' }, user: userRecord(user, true) })
   expect(await loaded()).toBe(false)
+})
+
+test('a widget that an answer brings keeps its local place, and a new one comes last', async () => {
+  const { db } = testContext()
+  await replaceWidgetRows(db, OWNER, [widgetNumber(0), widgetNumber(1)])
+  await putWidgetRow(db, OWNER, widgetNumber(0, { display_order: 7, high_threshold: 3 }), 'only-present')
+  await putWidgetRow(db, OWNER, widgetNumber(2, { display_order: 0 }), 'may-insert')
+  const rows = (await readWidgets(db))(OWNER)
+  expect(rows.map((row) => [row.coin_a_id, row.display_order, row.high_threshold])).toEqual([
+    ['coin-0', 0, 3],
+    ['coin-1', 1, null],
+    ['coin-2', 2, null],
+  ])
 })

@@ -105,7 +105,7 @@ describe('change on a full device', () => {
     fill(disk, -bytes)
     expect((await threshold(device, 20)).ok).toBe(true)
     expect(Object.keys(await levelsOf(db))).toEqual([])
-    // Without the records, an answer "unchanged" would leave the chart empty for ever; but nobody is to ask in a loop.
+    // Without the records, an answer "unchanged" would leave the chart empty for ever; but no client may ask in a loop.
     expect(await db.history_fetches.toArray()).toEqual(OWED)
     const after = await kept(db)
     expect(after.map((rows) => rows.length)).toEqual(before.map((rows, i) => rows.length + (i === OUTBOX ? 1 : 0)))

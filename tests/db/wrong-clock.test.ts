@@ -81,7 +81,7 @@ test('a difference to the server’s clock below 30 s counts as none, and one th
 
 describe('alerts on a device whose clock is wrong', () => {
   test.each([-60, -11, -9, 0, 11, 60])(
-    'a crossing that the open app told is not told again by the push, with a clock that is ahead by %i minutes',
+    'a crossing that the open app announced is not announced again by the push, with a clock ahead by %i minutes',
     async (minutes) => {
       const context = await guestContext()
       const owner = await presentOwner(context)

@@ -7,7 +7,7 @@ import type { LocalDatabase } from '../../src/db/database'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertNotification } from '../../src/domain/alert-notification'
 import { PUSH_DATABASE_TIMEOUT_MS, onPush, ownerHash } from '../../src/sync/push/notifications'
-import { alertRow, messageOf, presentOwner, SOMEBODY } from '../db/support/alerts'
+import { alertRow, messageOf, presentOwner, OTHER_OWNER } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
 
@@ -34,7 +34,7 @@ async function scene() {
 
 describe('push', () => {
   test('a push names its owner by the SHA-256 hash of the owner id in base64url', async () => {
-    expect(await ownerHash(SOMEBODY)).toBe(createHash('sha256').update(SOMEBODY).digest('base64url'))
+    expect(await ownerHash(OTHER_OWNER)).toBe(createHash('sha256').update(OTHER_OWNER).digest('base64url'))
   })
 
   test('a push shows a notification of the alert with its age, and stores the alert', async () => {
@@ -65,7 +65,7 @@ describe('push', () => {
 
   test('a push for another owner shows a neutral notification and stores nothing', async () => {
     const { context, db, owner, shown, push, text } = await scene()
-    await push(await text({}, SOMEBODY))
+    await push(await text({}, OTHER_OWNER))
     await logOut(context)
     await push(await text({}, owner))
     expect(shown.map(({ title }) => title)).toEqual(['A ratio alert fired', 'A ratio alert fired'])

@@ -6,7 +6,7 @@ import type { CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { NOW, uuid } from './entries'
 
 /** An owner who does not use this browser. */
-export const SOMEBODY = uuid(77) as OwnerId
+export const OTHER_OWNER = uuid(77) as OwnerId
 
 export const presentOwner = async ({ db }: Pick<CommandContext, 'db'>): Promise<OwnerId> =>
   (await db.session.get('current'))!.owner

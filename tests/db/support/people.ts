@@ -9,7 +9,7 @@ import { NOW, testContext, uuid } from './entries'
 
 export const userRecord = (id: string, premium: boolean): User => ({
   id,
-  email: 'somebody@example.com',
+  email: 'user@example.com',
   has_premium_access: premium,
   is_superuser: false,
   is_active: true,
