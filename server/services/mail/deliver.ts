@@ -18,8 +18,7 @@ import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql, startRounds } from '../../waits'
 import { smtpTls, withSmtpTls } from '../../env-values'
 import { removalJob } from '../retention'
-import { PRODUCT } from './mail-template'
-import { LINK_LIFETIME } from './mail-templates'
+import { LINK_LIFETIME, PRODUCT } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
 
 export interface MailDeps {

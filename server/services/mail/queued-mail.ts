@@ -6,12 +6,12 @@ import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { findAccount, type UserAccount } from '../accounts/account'
 import { hashOfSecret, newSecret } from '../secrets'
-import { type MailTemplate, templateAsHtml, templateAsText } from './mail-template'
 import {
   deletionScheduledTemplate,
   feedbackTemplate,
   LINK_LIFETIME,
   lockedOutTemplate,
+  type MailTemplate,
   newDeviceTemplate,
   passwordChangedTemplate,
   resetPasswordTemplate,
@@ -19,6 +19,8 @@ import {
   sessionStolenTemplate,
   type SignInChange,
   signInChangedTemplate,
+  templateAsHtml,
+  templateAsText,
   verifyEmailTemplate,
 } from './mail-templates'
 

@@ -1,5 +1,5 @@
 import type { OutboxMail } from '../../adapters/mail-transport'
-import { escapeHtml, PRODUCT } from '../mail/mail-template'
+import { escapeHtml, PRODUCT } from '../mail/mail-templates'
 import { SANDBOX_PRICE } from './billing/billing'
 import type { LedgerCustomer } from './billing/ledger'
 
