@@ -82,13 +82,8 @@ export function VerifyWithPassword({ token, message, email, onVerified, onBadLin
   )
 }
 
-interface SetAnotherProps {
-  readonly email: string
-  readonly onSent: (message: string) => void
-}
-
 /** Has a link sent that sets another password, which verifies the address as well. */
-function SetAnother({ email, onSent }: SetAnotherProps) {
+function SetAnother({ email, onSent }: { readonly email: string; readonly onSent: (message: string) => void }) {
   const { engine } = useServices()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)

@@ -12,13 +12,8 @@ import styles from './policy-viewer.module.css'
 const NOT_LOADED = 'Could not load policy content. Please try again later.'
 const LINES = ['92%', '100%', '97%', '64%', '99%', '88%', '95%', '41%']
 
-interface PolicyViewerProps {
-  readonly policy: keyof Policies
-  readonly onClose: () => void
-}
-
 /** A policy's text: the stored one at once, and another version as soon as it is loaded. */
-export function PolicyViewer({ policy, onClose }: PolicyViewerProps) {
+export function PolicyViewer({ policy, onClose }: { readonly policy: keyof Policies; readonly onClose: () => void }) {
   const { db } = useServices().commands
   const [loading, again] = useLoadPolicies()
   const stored = useLiveQuery(() => readPolicyText(db, policy), [db, policy])
