@@ -11,7 +11,7 @@ import { Waiting } from '../ui/skeleton'
 import { DASHBOARD, isOutside } from './addresses'
 import { ErrorBoundary } from './error-boundary'
 import { LazyOutsideScreens, LazyPolicyGate } from './lazy-screens'
-import { Overlays } from './overlays'
+import { Dialogs } from './dialogs'
 import { ShellScreens } from './shell-screens'
 import { useScreenOf } from './screen'
 
@@ -26,7 +26,7 @@ export function Screens() {
   return (
     <>
       {screenAt(place)}
-      <Overlays overShell={place.kind === 'shell'} />
+      <Dialogs overShell={place.kind === 'shell'} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { AccountView } from '../db/account'
 import { checkRoomForPair } from '../domain/pair'
 import { boardAtom } from './live-data'
-import { closeOwnersOverlaysAtom, openOverlayAtom } from './overlays'
+import { closeOwnersDialogsAtom, openDialogAtom } from './dialogs'
 import { localNoticesAtom, showToastAtom } from './toasts'
 
 /** The current user; undefined while the session is loading. Written by its feed in src/app alone. */
@@ -11,7 +11,7 @@ export const accountAtom = atom<AccountView | undefined>(undefined)
 /** Takes the former user's board, dialogs and toasts off the screen before the next user's board is read. */
 export const forgetOwnerAtom = atom(null, (get, set, { owner, account }: AccountView) => {
   if (get(boardAtom)?.owner !== owner) set(boardAtom, undefined)
-  set(closeOwnersOverlaysAtom, account === 'guest')
+  set(closeOwnersDialogsAtom, account === 'guest')
   // A sign-in ends toasts about leaving, such as of a deletion that the sign-in has cancelled.
   set(localNoticesAtom, (toasts) => toasts.filter((toast) => account === 'guest' && toast.ofLeaving))
 })
@@ -20,13 +20,13 @@ export const forgetOwnerAtom = atom(null, (get, set, { owner, account }: Account
 export const askToAddPairAtom = atom(null, (get, set) => {
   const board = get(boardAtom)
   const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
-  if (refusal === null) set(openOverlayAtom, { kind: 'add-pair' })
+  if (refusal === null) set(openDialogAtom, { kind: 'add-pair' })
   else set(showLimitAtom, refusal)
 })
 
 /** Tells the user that the tier allows no more, and offers the upgrade to all but Premium users. */
 export const showLimitAtom = atom(null, (get, set, message: string) => {
-  const action = { label: 'Upgrade', run: () => set(openOverlayAtom, { kind: 'upgrade' }) }
+  const action = { label: 'Upgrade', run: () => set(openDialogAtom, { kind: 'upgrade' }) }
   const isHighest = get(accountAtom)?.account === 'premium'
   set(showToastAtom, { kind: 'info', message, ...(!isHighest && { action }) })
 })

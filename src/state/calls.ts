@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallFailure, CallInput, CallRoute, CallValue } from '../db/call'
 import { UNREACHED } from '../domain/error-message'
-import { openOverlayAtom } from './overlays'
+import { openDialogAtom } from './dialogs'
 import { useServices } from './services'
 
 /**
@@ -94,11 +94,11 @@ const NOT_CONFIRMED = 'Nothing was changed, since you did not confirm that it is
 
 /** Makes a call that needs a fresh sign-in. If the session's is too old, the user confirms it, and the call is repeated. */
 export function useFreshSignIn() {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   return async <R extends { readonly ok: true }>(ask: () => Promise<R | CallFailure>): Promise<R | CallFailure> => {
     const first = await ask()
     if (first.ok || first.error_code !== 'FRESH_SIGN_IN_REQUIRED') return first
-    const confirmed = await new Promise<boolean>((onAnswer) => openOverlay({ kind: 'confirm-identity', onAnswer }))
+    const confirmed = await new Promise<boolean>((onAnswer) => openDialog({ kind: 'confirm-identity', onAnswer }))
     return confirmed ? ask() : { ...first, message: NOT_CONFIRMED }
   }
 }

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Brand } from '../../features/shell/brand'
 import { MAIN_ID } from '../../features/shell/shell'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { LinkButton } from '../../ui/button'
 import { DASHBOARD } from '../addresses'
 import styles from './outside-frame.module.css'
 
 /** Frame of a page without the shell: the name of the app, which leads to it, and the legal links. */
 export function OutsideFrame({ children }: { readonly children: ReactNode }) {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   return (
     <div className={styles.frame}>
       <div className={styles.column}>
@@ -24,8 +24,8 @@ export function OutsideFrame({ children }: { readonly children: ReactNode }) {
         </main>
       </div>
       <footer className={styles.footer}>
-        <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton>
-        <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton>
+        <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton>
+        <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton>
       </footer>
     </div>
   )

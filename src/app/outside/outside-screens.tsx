@@ -6,7 +6,7 @@ import { AUTH_ADDRESSES, type AuthTarget } from '../../features/auth/auth-place'
 import { GoogleCallback } from '../../features/auth/google-sign-in'
 import { VerifyEmail } from '../../features/auth/verify-email'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../features/billing/checkout-pages'
-import { type AuthView, openOverlayAtom } from '../../state/overlays'
+import { type AuthView, openDialogAtom } from '../../state/dialogs'
 import { showToastAtom } from '../../state/toasts'
 import { SoloPage } from '../../ui/page'
 import { CHANGE_PASSWORD, DASHBOARD } from '../addresses'
@@ -89,11 +89,11 @@ function GooglePage() {
 /** Target of the link in a reset mail: the dialog over the dashboard, with the token out of the address. */
 function ResetPasswordAddress() {
   const token = new URLSearchParams(useSearch()).get('token') ?? ''
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   useEffect(() => {
-    openOverlay({ kind: 'auth', ...(token === '' ? { view: 'forgotPassword' } : { view: 'resetPassword', token }) })
+    openDialog({ kind: 'auth', ...(token === '' ? { view: 'forgotPassword' } : { view: 'resetPassword', token }) })
     navigate(DASHBOARD, { replace: true })
-  }, [token, openOverlay])
+  }, [token, openDialog])
   return null
 }
 

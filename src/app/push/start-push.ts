@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
 import { readPushRegistration } from '../../db/push-registration'
 import { type EngineClient, installOfferAtom, type Store } from '../../state/services'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { type PushClient, type PushState, pushStateAtom } from '../../state/push'
 import { currentPush } from '../../sync/push/device'
 import { canPush, pushClient } from './push-client'
@@ -21,7 +21,7 @@ export function startPush({ db, store, engine }: PushOptions): PushClient {
     db,
     engine,
     needsHomeScreen,
-    explainHomeScreen: () => store.set(openOverlayAtom, { kind: 'home-screen' }),
+    explainHomeScreen: () => store.set(openDialogAtom, { kind: 'home-screen' }),
     onChange: look,
   })
 }

@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai'
 import { type FormEvent, useState } from 'react'
 import { passwordProblems } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useServices } from '../../state/services'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { LinkButton } from '../../ui/button'
@@ -68,13 +68,13 @@ export function RegisterForm() {
 }
 
 function Legal() {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   return (
     <p className={styles.legal}>
       You will be asked to accept the{' '}
-      <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton> and the{' '}
-      <LinkButton onClick={() => openOverlay({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton> when
-      you log in.
+      <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton> and the{' '}
+      <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton> when you
+      log in.
     </p>
   )
 }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { leaveExpiredSession } from '../../db/leave-owner'
 import type { OwnerId } from '../../domain/ids'
-import { findOverlay, openOverlayAtom, overlaysAtom } from '../../state/overlays'
+import { findDialog, openDialogAtom, openDialogsAtom } from '../../state/dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -15,7 +15,7 @@ const AUTH_PAGES: ReadonlySet<string> = new Set(Object.values(AUTH_ADDRESSES))
 export function SessionExpired({ owner }: { readonly owner: OwnerId }) {
   const { commands, engine } = useServices()
   const store = useStore()
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const showToast = useSetAtom(showToastAtom)
   const [round, setRound] = useState(0)
   const [path, navigate] = useLocation()
@@ -35,8 +35,8 @@ export function SessionExpired({ owner }: { readonly owner: OwnerId }) {
     if (!(await leave())) return
     // On a page with a form no dialog is needed. An open dialog stays: the token of a reset is in no address any more.
     if (AUTH_PAGES.has(path)) navigate(AUTH_ADDRESSES.login)
-    else if (findOverlay(store.get(overlaysAtom), 'auth') === undefined) {
-      openOverlay({ kind: 'auth', view: 'login', notice: 'Your session has expired. Log in again to go on.' })
+    else if (findDialog(store.get(openDialogsAtom), 'auth') === undefined) {
+      openDialog({ kind: 'auth', view: 'login', notice: 'Your session has expired. Log in again to go on.' })
     }
   }
   return (

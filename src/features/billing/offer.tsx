@@ -5,7 +5,7 @@ import type { Config } from '../../contract/settings'
 import type { Account } from '../../db/account'
 import type { CallFailure } from '../../db/call'
 import { sentenceOf, useBillingVisit } from '../../state/calls'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
@@ -69,10 +69,10 @@ export function OfferActions({ offer, onClose }: OfferActionsProps) {
 }
 
 function AccountFirst({ main, onClose }: Pick<OfferActionsProps, 'onClose'> & { readonly main: MainRef }) {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const goTo = (view: 'login' | 'register') => () => {
     onClose()
-    openOverlay({ kind: 'auth', view })
+    openDialog({ kind: 'auth', view })
   }
   return (
     <>

@@ -6,7 +6,7 @@ import type { WidgetId } from '../../domain/ids'
 import type { CardSlot, ListSlot } from '../../state/card-slot'
 import { feedFailureAtom, syncStateAtom } from '../../state/live-data'
 import { visibleBoardAtom } from '../../state/optimistic-patches'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useServices } from '../../state/services'
 import { deferredComponent } from '../../ui/deferred-component'
 import { useOnline } from '../../ui/browser-state'
@@ -48,7 +48,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
   const board = useAtomValue(visibleBoardAtom)
   const sync = useAtomValue(syncStateAtom)
   const failure = useAtomValue(feedFailureAtom)
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const phase = boardPhase(board, sync, useOnline())
 
   if (failure !== null) {
@@ -60,7 +60,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
         <>
           <Operator />
           {board?.account !== 'guest' && <GuestPairs />}
-          <EmptyState onAdd={() => openOverlay({ kind: 'add-pair' })} />
+          <EmptyState onAdd={() => openDialog({ kind: 'add-pair' })} />
         </>
       )
     case 'unreachable':

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import type { InactiveReason } from '../../domain/tier-limits'
 import type { InactiveNotice } from '../../state/card-slot'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useTierLimits } from '../../state/server-settings'
 import { Button } from '../../ui/button'
 import styles from './inactive-head.module.css'
@@ -15,7 +15,7 @@ interface InactiveHeadProps {
 /** Says why all inactive pairs are inactive, and leads to the upgrade where there is one. */
 export function InactiveHead({ notice: { code, upgrade }, active }: InactiveHeadProps) {
   const premium = useTierLimits()?.premium.max_widgets
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   return (
     <div className={styles.head}>
       <p className={styles.text}>{inactiveWords({ code, active, premium })}</p>
@@ -23,7 +23,7 @@ export function InactiveHead({ notice: { code, upgrade }, active }: InactiveHead
         <Button
           variant="primary"
           size="sm"
-          onClick={() => openOverlay(upgrade === 'login' ? { kind: 'auth', view: 'login' } : { kind: 'upgrade' })}
+          onClick={() => openDialog(upgrade === 'login' ? { kind: 'auth', view: 'login' } : { kind: 'upgrade' })}
         >
           {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
         </Button>

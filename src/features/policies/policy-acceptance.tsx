@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { Policies } from '../../contract/settings'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button, LinkButton } from '../../ui/button'
@@ -26,7 +26,7 @@ interface PolicyAcceptanceProps {
 
 /** Takes the place of the app for a user who has yet to accept the policies in force. */
 export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcceptanceProps) {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const [loading, load] = useLoadPolicies()
   return (
     <SoloPage
@@ -49,7 +49,7 @@ export function PolicyAcceptance({ email, policies, again, onDelete }: PolicyAcc
           Logged in as <strong>{email}</strong>
         </p>
         <p className={styles.exits}>
-          <LinkButton onClick={() => openOverlay({ kind: 'log-out' })}>Log out</LinkButton>
+          <LinkButton onClick={() => openDialog({ kind: 'log-out' })}>Log out</LinkButton>
           <LinkButton onClick={onDelete}>Delete account</LinkButton>
         </p>
       </div>
@@ -98,7 +98,7 @@ interface PolicyRowProps {
 }
 
 function PolicyRow({ policy, version, checked, onCheck }: PolicyRowProps) {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const name = POLICY_NAMES[policy]
   return (
     <div className={styles.row}>
@@ -115,7 +115,7 @@ function PolicyRow({ policy, version, checked, onCheck }: PolicyRowProps) {
           <span className={styles.version}>Version {version}</span>
         </span>
       </label>
-      <LinkButton aria-label={`Read the ${name}`} onClick={() => openOverlay({ kind: 'policy', policy })}>
+      <LinkButton aria-label={`Read the ${name}`} onClick={() => openDialog({ kind: 'policy', policy })}>
         Read
       </LinkButton>
     </div>

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Info, Share, SquarePlus } from 'lucide-react'
 import { accountAtom } from '../../state/account'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'
@@ -10,10 +10,10 @@ import styles from './home-screen-dialog.module.css'
 /** Explains how an iPhone or iPad gets notifications, and what becomes of a guest's pairs on the way. */
 export function HomeScreenDialog({ onClose }: { readonly onClose: () => void }) {
   const guest = useAtomValue(accountAtom)?.account === 'guest'
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const register = () => {
     onClose()
-    openOverlay({ kind: 'auth', view: 'register' })
+    openDialog({ kind: 'auth', view: 'register' })
   }
   return (
     <Dialog

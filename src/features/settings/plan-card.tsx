@@ -7,7 +7,7 @@ import { accountAtom } from '../../state/account'
 import { sentenceOf, useBillingVisit } from '../../state/calls'
 import { HIDDEN_WINDOWS, PUSH_WORDS, pushStateAtom } from '../../state/push'
 import { boardAtom } from '../../state/live-data'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useConfig, useTierLimits } from '../../state/server-settings'
 import { showToastAtom } from '../../state/toasts'
 import { BusyButton } from '../../ui/form'
@@ -55,7 +55,7 @@ const widgets = ({ widgets: { length }, limits }: BoardView) => (
 )
 
 function More({ account }: Pick<BoardView, 'account'>) {
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const limits = useTierLimits()?.premium
   const planPrice = useConfig()?.billing.price
   const price = planPrice && formatPlanPrice(planPrice)
@@ -78,7 +78,7 @@ function More({ account }: Pick<BoardView, 'account'>) {
               ? 'Premium tracks more pairs.'
               : `Premium tracks ${limits.max_widgets} pairs with ${limits.max_checkpoints_per_widget} checkpoints each${price ? `, for ${price}` : ''}.`}
           </p>
-          <Button variant="primary" onClick={() => openOverlay({ kind: 'upgrade' })}>
+          <Button variant="primary" onClick={() => openDialog({ kind: 'upgrade' })}>
             Upgrade
           </Button>
         </div>
@@ -87,7 +87,7 @@ function More({ account }: Pick<BoardView, 'account'>) {
       return (
         <div className={styles.more}>
           <p className={styles.text}>Log in to manage your subscription or to upgrade.</p>
-          <Button onClick={() => openOverlay({ kind: 'auth', view: 'login' })}>Log In</Button>
+          <Button onClick={() => openDialog({ kind: 'auth', view: 'login' })}>Log In</Button>
         </div>
       )
   }

@@ -4,7 +4,7 @@ import { Download, Share } from 'lucide-react'
 import { accountAtom } from '../../state/account'
 import { installOfferAtom } from '../../state/services'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { SOURCE_WORDS, useConfig } from '../../state/server-settings'
 import { Button, LinkButton, linkClass } from '../../ui/button'
 import { Facts } from '../../ui/facts'
@@ -115,13 +115,13 @@ export function InstallCard() {
 /** The policies in force, each with its version where the page knows one. */
 export function LegalCard() {
   const policies = useAtomValue(accountAtom)?.policies
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const entry = (policy: 'terms' | 'privacy', name: string) => {
     const version = policies?.[policy].version
     const value = (
       <>
         {version !== undefined && <span className={styles.aside}>Version {version}</span>}
-        <LinkButton onClick={() => openOverlay({ kind: 'policy', policy })} aria-label={`Read ${name}`}>
+        <LinkButton onClick={() => openDialog({ kind: 'policy', policy })} aria-label={`Read ${name}`}>
           Read
         </LinkButton>
       </>

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { checkRoomForPair } from '../../domain/pair'
 import { accountAtom, showLimitAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
-import { openOverlayAtom, type Overlay } from '../../state/overlays'
+import { openDialogAtom, type OpenDialog } from '../../state/dialogs'
 import { deferredComponent } from '../../ui/deferred-component'
 import stack from '../../ui/stack.module.css'
 import { Tooltip } from '../../ui/tooltip'
@@ -38,19 +38,19 @@ export interface NavigationProps {
   readonly onNavigate?: (() => void) | undefined
 }
 
-/** Opens an overlay once the dialog around is closed, which would return the focus to an element that is gone. */
-export function useOpenOverlay({ onNavigate }: NavigationProps): (overlay: Overlay) => void {
-  const openOverlay = useSetAtom(openOverlayAtom)
-  return (overlay) => {
+/** Opens a dialog once the dialog around is closed, which would return the focus to an element that is gone. */
+export function useOpenDialog({ onNavigate }: NavigationProps): (dialog: OpenDialog) => void {
+  const openDialog = useSetAtom(openDialogAtom)
+  return (dialog) => {
     onNavigate?.()
-    openOverlay(overlay)
+    openDialog(dialog)
   }
 }
 
 /** All destinations, with "Add Pair" in its place after the dashboard; in the sidebar and in the drawer. */
 export function NavList({ onNavigate }: NavigationProps) {
   const superuser = useAtomValue(accountAtom)?.user?.is_superuser === true
-  const openOverlay = useOpenOverlay({ onNavigate })
+  const openDialog = useOpenDialog({ onNavigate })
   return (
     <ul className={stack.gap1}>
       {DESTINATIONS.map((destination) => (
@@ -66,7 +66,7 @@ export function NavList({ onNavigate }: NavigationProps) {
         </Fragment>
       ))}
       <li>
-        <button type="button" className={item.item} onClick={() => openOverlay({ kind: 'feedback' })}>
+        <button type="button" className={item.item} onClick={() => openDialog({ kind: 'feedback' })}>
           <MessageSquare aria-hidden="true" />
           Feedback
         </button>
@@ -131,7 +131,7 @@ interface AddPairButtonProps extends NavigationProps {
 /** Opens "Create New Pair". At the tier's limit the button can be focused but not used, and says why. */
 function AddPairButton({ className, tooltipSide, onNavigate }: AddPairButtonProps) {
   const board = useAtomValue(boardAtom)
-  const openOverlay = useOpenOverlay({ onNavigate })
+  const openDialog = useOpenDialog({ onNavigate })
   const showLimit = useSetAtom(showLimitAtom)
   const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
   const button = (describedBy?: string) => (
@@ -140,7 +140,7 @@ function AddPairButton({ className, tooltipSide, onNavigate }: AddPairButtonProp
       className={className}
       aria-disabled={refusal === null ? undefined : true}
       aria-describedby={describedBy}
-      onClick={() => (refusal === null ? openOverlay({ kind: 'add-pair' }) : showLimit(refusal))}
+      onClick={() => (refusal === null ? openDialog({ kind: 'add-pair' }) : showLimit(refusal))}
     >
       <Plus aria-hidden="true" />
       Add Pair

@@ -4,7 +4,7 @@ import { accountAtom } from '../../state/account'
 import { useTierLimits } from '../../state/server-settings'
 import { TierBadge } from '../../ui/badge'
 import { Button, LinkButton } from '../../ui/button'
-import { type NavigationProps, useOpenOverlay } from './navigation'
+import { type NavigationProps, useOpenDialog } from './navigation'
 import styles from './shell-foot.module.css'
 import banner from './upgrade-banner.module.css'
 
@@ -25,7 +25,7 @@ export function ShellFoot(props: NavigationProps) {
 export function UpgradeBanner(props: NavigationProps) {
   const account = useAtomValue(accountAtom)?.account
   const premium = useTierLimits()?.premium
-  const openOverlay = useOpenOverlay(props)
+  const openDialog = useOpenDialog(props)
   if (account === undefined || account === 'premium' || premium === undefined) return null
   return (
     <div className={banner.banner}>
@@ -33,7 +33,7 @@ export function UpgradeBanner(props: NavigationProps) {
         <Sparkles aria-hidden="true" />
         Unlock {premium.max_widgets} total widgets and advanced features!
       </p>
-      <Button size="sm" onClick={() => openOverlay({ kind: 'upgrade' })}>
+      <Button size="sm" onClick={() => openDialog({ kind: 'upgrade' })}>
         Upgrade
       </Button>
     </div>
@@ -43,7 +43,7 @@ export function UpgradeBanner(props: NavigationProps) {
 /** The current user, with log in or log out; in the sidebar, the drawer and the phone's account sheet. */
 export function AccountBlock(props: NavigationProps) {
   const account = useAtomValue(accountAtom)
-  const openOverlay = useOpenOverlay(props)
+  const openDialog = useOpenDialog(props)
   if (account === undefined) return <div className={styles.block} />
   const { user } = account
   if (user === null) {
@@ -51,10 +51,10 @@ export function AccountBlock(props: NavigationProps) {
       <div className={styles.block}>
         <p className={styles.text}>Log in to find your pairs on every device.</p>
         <div className={styles.choices}>
-          <Button variant="primary" onClick={() => openOverlay({ kind: 'auth', view: 'login' })}>
+          <Button variant="primary" onClick={() => openDialog({ kind: 'auth', view: 'login' })}>
             Login
           </Button>
-          <Button onClick={() => openOverlay({ kind: 'auth', view: 'register' })}>Register</Button>
+          <Button onClick={() => openDialog({ kind: 'auth', view: 'register' })}>Register</Button>
         </div>
       </div>
     )
@@ -70,7 +70,7 @@ export function AccountBlock(props: NavigationProps) {
           variant="ghost"
           size="sm"
           icon={<LogOut aria-hidden="true" />}
-          onClick={() => openOverlay({ kind: 'log-out' })}
+          onClick={() => openDialog({ kind: 'log-out' })}
         >
           Logout
         </Button>
@@ -86,12 +86,12 @@ const LEGAL = [
 
 /** Links to the legal texts, on each screen; the texts open in a dialog. */
 export function LegalLinks(props: NavigationProps) {
-  const openOverlay = useOpenOverlay(props)
+  const openDialog = useOpenDialog(props)
   return (
     <ul className={styles.links} aria-label="Legal">
       {LEGAL.map(({ policy, name }) => (
         <li key={policy}>
-          <LinkButton className={styles.link} onClick={() => openOverlay({ kind: 'policy', policy })}>
+          <LinkButton className={styles.link} onClick={() => openDialog({ kind: 'policy', policy })}>
             {name}
           </LinkButton>
         </li>

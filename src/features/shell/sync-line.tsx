@@ -4,15 +4,15 @@ import type { MetaRows } from '../../db/rows'
 import type { ChangeView } from '../../db/view'
 import { boardAtom, nowAtom, syncStateAtom } from '../../state/live-data'
 import { updateOfferAtom } from '../../state/services'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { formatMoment } from '../../ui/format-time'
 import { useOnline } from '../../ui/browser-state'
 import styles from './sync-line.module.css'
 
 /** One quiet line at the edge of the screen, only while the connection, a change or the app's version asks for one. */
 export function SyncLine() {
-  const openOverlay = useSetAtom(openOverlayAtom)
-  const openChanges = () => openOverlay({ kind: 'changes' })
+  const openDialog = useSetAtom(openDialogAtom)
+  const openChanges = () => openDialog({ kind: 'changes' })
   const update = useAtomValue(updateOfferAtom)
   const { offline, waiting, refused } = syncStatus({
     online: useOnline(),

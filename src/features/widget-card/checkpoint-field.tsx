@@ -8,7 +8,7 @@ import { tempCheckpointId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
 import { pairRatioAtom } from '../../state/live-data'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { useWidgetMutation } from '../../state/use-widget-mutation'
@@ -135,12 +135,12 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
 /** Opens the dialog, or says why the pair's checkpoints cannot be managed: while locked, it stays focusable. */
 function ManageButton({ widget }: Pick<CheckpointFieldProps, 'widget'>) {
   const account = useAccount()
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const showToast = useSetAtom(showToastAtom)
   const showLimit = useSetAtom(showLimitAtom)
   const lock = account !== 'premium' ? LISTS_NEED_PREMIUM : widget.isPending ? PENDING : null
   const press = () => {
-    if (lock === null) openOverlay({ kind: 'checkpoints', widget: widget.id })
+    if (lock === null) openDialog({ kind: 'checkpoints', widget: widget.id })
     // A tap shows no tooltip.
     else if (lock === LISTS_NEED_PREMIUM) showLimit(`${lock}.`)
     else showToast({ kind: 'info', message: `${lock}.` })

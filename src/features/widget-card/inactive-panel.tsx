@@ -5,7 +5,7 @@ import type { WidgetView } from '../../db/view'
 import { formatPrice, formatRatio } from '../../domain/format-number'
 import type { InactiveReason } from '../../domain/tier-limits'
 import type { InactiveNotice } from '../../state/card-slot'
-import { openOverlayAtom } from '../../state/overlays'
+import { openDialogAtom } from '../../state/dialogs'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { optionalComponent } from '../../ui/deferred-component'
@@ -34,7 +34,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
   const { coinA, coinB } = widget
   const { code, upgrade } = notice
   const [choosing, setChoosing] = useState(false)
-  const openOverlay = useSetAtom(openOverlayAtom)
+  const openDialog = useSetAtom(openDialogAtom)
   const missing = useSetAtom(reportMissingChunkAtom)
   const age = useStaleAge(coinA.id, coinB.id)
   const ratio = useQuietFigure<HTMLSpanElement>(figures.ratio, formatRatio)
@@ -71,7 +71,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
           <Button
             size="sm"
             variant="ghost"
-            onClick={() => openOverlay(upgrade === 'login' ? { kind: 'auth', view: 'login' } : { kind: 'upgrade' })}
+            onClick={() => openDialog(upgrade === 'login' ? { kind: 'auth', view: 'login' } : { kind: 'upgrade' })}
           >
             {upgrade === 'login' ? 'Log in to upgrade' : 'Upgrade'}
           </Button>

@@ -5,7 +5,7 @@ import { AddPairDialog } from '../../../src/features/add-pair/add-pair-dialog'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { syncStateAtom } from '../../../src/state/live-data'
-import { closeOverlayAtom, openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
+import { closeDialogAtom, openDialogAtom, openDialogsAtom } from '../../../src/state/dialogs'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { catchReports, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
 
@@ -13,12 +13,12 @@ afterEach(() => vi.restoreAllMocks())
 
 /** The dashboard with the dialog open over it, as src/app puts them together. */
 function Page() {
-  const overlays = useAtomValue(overlaysAtom)
-  const close = useSetAtom(closeOverlayAtom)
+  const dialogs = useAtomValue(openDialogsAtom)
+  const close = useSetAtom(closeDialogAtom)
   return (
     <>
       <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
-      {overlays.length > 0 && <AddPairDialog onClose={() => close('add-pair')} />}
+      {dialogs.length > 0 && <AddPairDialog onClose={() => close('add-pair')} />}
     </>
   )
 }
@@ -31,7 +31,7 @@ async function openDialog(
   if (coins > 0) await seedCoins(app, coins)
   await seedLimit(app, limit)
   await seedWidgets(app, pairs)
-  app.store.set(openOverlayAtom, { kind: 'add-pair' })
+  app.store.set(openDialogAtom, { kind: 'add-pair' })
   app.render(<Page />)
   return { app, dialog: within(await screen.findByRole('dialog', { name: 'Create New Pair' })) }
 }

@@ -7,8 +7,8 @@ import { raiseRevision } from '../../../src/db/answers/owner-sync-state'
 import { readBoard } from '../../../src/db/view'
 import { accountAtom } from '../../../src/state/account'
 import { boardAtom } from '../../../src/state/live-data'
-import { openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
-import { overlay } from '../support/overlay'
+import { openDialogAtom, openDialogsAtom } from '../../../src/state/dialogs'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
 import { addPair, userContext } from '../../db/support/people'
 import { collectReports } from '../../support/reports'
@@ -40,9 +40,9 @@ const owner = () => store.get(accountAtom)!.owner
 
 test('a logout in another tab clears the board at once, and closes the user’s dialogs and toasts in this tab', async () => {
   const widget = store.get(boardAtom)!.widgets[0]!.id
-  store.set(openOverlayAtom, { kind: 'add-pair' })
-  store.set(openOverlayAtom, { kind: 'feedback' })
-  store.set(openOverlayAtom, { kind: 'checkpoints', widget })
+  store.set(openDialogAtom, { kind: 'add-pair' })
+  store.set(openDialogAtom, { kind: 'feedback' })
+  store.set(openDialogAtom, { kind: 'checkpoints', widget })
   store.set(showToastAtom, { kind: 'error', message: 'Failed to update AAA/BBB' })
   store.set(showToastAtom, { kind: 'info', message: 'You are logged out.', ofLeaving: true })
   const boards: unknown[] = []
@@ -50,7 +50,7 @@ test('a logout in another tab clears the board at once, and closes the user’s 
   await logOut({ ...context, db: elsewhere })
   await isGuest()
   expect(boards).toEqual([undefined])
-  expect(store.get(overlaysAtom)).toEqual([])
+  expect(store.get(openDialogsAtom)).toEqual([])
   expect(store.get(localNoticesAtom).map(({ message }) => message)).toEqual(['You are logged out.'])
 })
 
@@ -68,20 +68,20 @@ test('the login dialog stays open when the expired session is left in order to l
   await context.db.session.update('current', { tokens: null })
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ expired: true }))
   const login = { kind: 'auth', view: 'login' } as const
-  store.set(openOverlayAtom, login)
+  store.set(openDialogAtom, login)
   await leaveExpiredSession({ ...context, db: elsewhere }, owner())
   await isGuest()
-  expect(overlay(store, 'auth')).toEqual(login)
+  expect(openDialog(store, 'auth')).toEqual(login)
 })
 
 test('the login dialog closes when another tab has signed the user in', async () => {
   const user = (await context.db.session.get('current'))!
   await logOut(context)
   await isGuest()
-  store.set(openOverlayAtom, { kind: 'auth', view: 'login' })
+  store.set(openDialogAtom, { kind: 'auth', view: 'login' })
   await elsewhere.session.put(user)
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium' }))
-  expect(overlay(store, 'auth')).toBeUndefined()
+  expect(openDialog(store, 'auth')).toBeUndefined()
 })
 
 test('session data that does not change the account does not notify the account’s subscribers', async () => {

@@ -3,8 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { accountAtom } from '../../../src/state/account'
-import { closeOverlayAtom, openOverlayAtom } from '../../../src/state/overlays'
-import { overlay } from '../support/overlay'
+import { closeDialogAtom, openDialogAtom } from '../../../src/state/dialogs'
+import { openDialog } from '../support/open-dialog'
 import { fill, refused } from '../auth/open-auth'
 import { catchReports, type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
@@ -128,7 +128,7 @@ describe('links in mails', () => {
     const app = await open('/reset-password?token=from-the-mail')
     const dialog = within(await screen.findByRole('dialog', { name: 'Reset Password' }, SLOW))
     await isAt('/')
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'resetPassword', token: 'from-the-mail' })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'resetPassword', token: 'from-the-mail' })
     await userEvent.click(dialog.getByRole('button', { name: 'Close' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     expect(history.state).toBeNull()
@@ -176,11 +176,11 @@ describe('shell of the app', () => {
     const app = await open('/settings', (one) => signIn(one, { accepted: false }))
     await heading('Before you start')
     expect(screen.queryByRole('navigation')).toBeNull()
-    act(() => app.store.set(openOverlayAtom, { kind: 'add-pair' }))
+    act(() => app.store.set(openDialogAtom, { kind: 'add-pair' }))
     // By then the dialog would have been loaded too.
     await act(async () => void (await import('../../../src/features/add-pair/add-pair-dialog')))
     expect(screen.queryByRole('dialog')).toBeNull()
-    act(() => app.store.set(closeOverlayAtom, 'add-pair'))
+    act(() => app.store.set(closeDialogAtom, 'add-pair'))
     expect(document.title).toBe('Policies · Crypto Ratio Tracker')
     const session = (await app.db.session.get('current'))!
     const at = new Date().toISOString()

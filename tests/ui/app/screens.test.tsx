@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Screens } from '../../../src/app/screens'
-import { openOverlayAtom } from '../../../src/state/overlays'
-import { overlay } from '../support/overlay'
+import { openDialogAtom } from '../../../src/state/dialogs'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   catchReports,
@@ -86,7 +86,7 @@ describe('addresses', () => {
       SLOW,
     )
     act(() => app.store.get(localNoticesAtom)[0]?.action?.run())
-    expect(overlay(app.store, 'upgrade')).toBeDefined()
+    expect(openDialog(app.store, 'upgrade')).toBeDefined()
     expect(screen.queryByRole('dialog', { name: 'Create New Pair' })).toBeNull()
     expect(location.href).toBe(new URL('/', location.href).href)
   })
@@ -143,7 +143,7 @@ describe('Manage Checkpoints dialog', () => {
     const [widget] = await seedWidgets(app, [[0, 1]])
     const [first, second] = await seedCheckpoints(app, widget!, [10, 20])
     await screen.findByRole('article', { name: 'BTC / ETH' }, SLOW)
-    act(() => app.store.set(openOverlayAtom, { kind: 'checkpoints', widget: widget! }))
+    act(() => app.store.set(openDialogAtom, { kind: 'checkpoints', widget: widget! }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }, SLOW))
     return { app, dialog, first, second }
   }
@@ -158,7 +158,7 @@ describe('Manage Checkpoints dialog', () => {
     })
     await heading('Status')
     expect(screen.queryByRole('dialog')).toBeNull()
-    expect(overlay(app.store, 'checkpoints')).toBeUndefined()
+    expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
     await waitFor(async () =>
       expect((await app.db.outbox.toArray()).map(({ payload }) => payload)).toMatchObject([
         { checkpoint_ids: [first] },

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { dialog, fill, headingInFocus, openAuth, refused, UNANSWERED, UNREACHED } from './open-auth'
 
 const email = () => screen.getByLabelText('Email')
@@ -20,7 +20,7 @@ describe('login dialog', () => {
     await logIn()
     expect(app.calls).toEqual([{ route: 'logIn', username: 'ada@example.com', password: 'engine no. 1' }])
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(overlay(app.store, 'auth')).toBeUndefined()
+    expect(openDialog(app.store, 'auth')).toBeUndefined()
   })
 
   it('the login dialog focuses the email field, and marks both fields for password managers', async () => {
@@ -66,7 +66,7 @@ describe('login dialog', () => {
       await logIn()
       expect((await screen.findByRole('alert')).textContent).toBe(text)
       expect(password()).toHaveProperty('value', 'engine no. 1')
-      expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
+      expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
     },
   )
 

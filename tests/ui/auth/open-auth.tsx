@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
-import { AccountOverlays } from '../support/overlay'
+import { AccountDialogs } from '../support/open-dialog'
 import type { CallFailure, CallResult } from '../../../src/db/call'
-import { type AuthView, openOverlayAtom } from '../../../src/state/overlays'
+import { type AuthView, openDialogAtom } from '../../../src/state/dialogs'
 import { type LocalApp, startLocalApp } from '../support/local-app'
 
 /** A refusal as the engine hands it over. */
@@ -22,8 +22,8 @@ export const UNREACHED = 'The server could not be reached. Check your connection
 /** The auth dialog, opened at one of its views as buttons elsewhere open it. */
 export async function openAuth(view: AuthView): Promise<LocalApp> {
   const app = await startLocalApp()
-  app.render(<AccountOverlays />)
-  act(() => app.store.set(openOverlayAtom, { kind: 'auth', ...view }))
+  app.render(<AccountDialogs />)
+  act(() => app.store.set(openDialogAtom, { kind: 'auth', ...view }))
   return app
 }
 

@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { closeOverlayAtom } from '../../../src/state/overlays'
-import { overlay } from '../support/overlay'
+import { closeDialogAtom } from '../../../src/state/dialogs'
+import { openDialog } from '../support/open-dialog'
 import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
 
 const open = () => openAuth({ view: 'register' })
@@ -114,9 +114,9 @@ describe('registration dialog', () => {
     const app = await open()
     await fill('Email', 'ada@example.com')
     await userEvent.click(dialog('Register').getByRole('button', { name: 'Privacy Policy' }))
-    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
+    expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
     expect(screen.getByRole('dialog', { name: 'Privacy Policy' })).toBeDefined()
-    act(() => app.store.set(closeOverlayAtom, 'policy'))
+    act(() => app.store.set(closeDialogAtom, 'policy'))
     expect(field('Email')).toHaveProperty('value', 'ada@example.com')
   })
 })

@@ -2,8 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { isAnonymousOwner } from '../../../src/domain/ids'
-import { openOverlayAtom } from '../../../src/state/overlays'
-import { AccountOverlays, overlay } from '../support/overlay'
+import { openDialogAtom } from '../../../src/state/dialogs'
+import { AccountDialogs, openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { catchReports, signIn, startLocalApp } from '../support/local-app'
 
@@ -12,7 +12,7 @@ async function expired() {
   const app = await startLocalApp()
   const owner = await signIn(app)
   await app.db.session.update('current', { tokens: null })
-  app.render(<AccountOverlays />)
+  app.render(<AccountDialogs />)
   const dialog = await screen.findByRole('alertdialog', { name: 'Session Expired' })
   const choose = (name: string) => userEvent.click(within(dialog).getByRole('button', { name }))
   const session = async () => (await app.db.session.get('current'))!
@@ -25,7 +25,7 @@ describe('Session Expired dialog', () => {
     const { app, dialog } = await expired()
     expect(within(dialog).getByText(/^Your session has expired\./)).toBeDefined()
     expect(within(dialog).getByText(/^As a guest you do not see the saved widgets of your account\./)).toBeDefined()
-    expect(overlay(app.store, 'auth')).toBeUndefined()
+    expect(openDialog(app.store, 'auth')).toBeUndefined()
   })
 
   it('“Continue as Guest” in the Session Expired dialog switches to a guest without opening the login', async () => {
@@ -33,7 +33,7 @@ describe('Session Expired dialog', () => {
     await choose('Continue as Guest')
     await isGone()
     expect(isAnonymousOwner((await session()).owner)).toBe(true)
-    expect(overlay(app.store, 'auth')).toBeUndefined()
+    expect(openDialog(app.store, 'auth')).toBeUndefined()
     expect(app.syncs).toEqual(['command'])
   })
 
@@ -48,10 +48,10 @@ describe('Session Expired dialog', () => {
 
   it('“Log In” in the Session Expired dialog keeps the Reset Password dialog that a mail’s link has opened', async () => {
     const { app, choose } = await expired()
-    act(() => app.store.set(openOverlayAtom, { kind: 'auth', view: 'resetPassword', token: 't' }))
+    act(() => app.store.set(openDialogAtom, { kind: 'auth', view: 'resetPassword', token: 't' }))
     await choose('Log In')
     await isGone()
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'resetPassword', token: 't' })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'resetPassword', token: 't' })
   })
 
   it('“Log In” in the Session Expired dialog leads from the registration page to the login page', async () => {
@@ -59,7 +59,7 @@ describe('Session Expired dialog', () => {
     const { app, choose } = await expired()
     await choose('Log In')
     await isGone()
-    expect(overlay(app.store, 'auth')).toBeUndefined()
+    expect(openDialog(app.store, 'auth')).toBeUndefined()
     expect(location.pathname).toBe('/login')
     window.history.replaceState(null, '', '/')
   })

@@ -6,7 +6,7 @@ import type { CallFailure } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/database'
 import { UpgradeDialog } from '../../../src/features/billing/upgrade-dialog'
 import { accountAtom } from '../../../src/state/account'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
 import { type LocalApp, seedLimit, signIn, START, startLocalApp } from '../support/local-app'
@@ -129,7 +129,7 @@ describe('offer of the upgrade dialog', () => {
     expect(buttons()).toEqual(['Close', 'Log In', 'Create an account'])
     await userEvent.click(screen.getByRole('button', { name }))
     expect(onClose).toHaveBeenCalledOnce()
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view })
   })
 
   test('the upgrade dialog offers no checkout to a user who has Premium', async () => {

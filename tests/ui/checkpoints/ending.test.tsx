@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { removeWidget } from '../../../src/db/commands/widgets'
 import type { CheckpointId } from '../../../src/domain/ids'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { type LocalApp, seedLimit, seedWidgets, setPremium } from '../support/local-app'
@@ -58,7 +58,7 @@ describe('commit when the checkpoints dialog ends', () => {
     await seedLimit(app, 1)
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     await deleted(app, ids[1])
-    expect(overlay(app.store, 'checkpoints')).toBeUndefined()
+    expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
     expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'info', message: 'This pair is inactive now.' }])
   })
 

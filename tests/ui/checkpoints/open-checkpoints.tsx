@@ -6,16 +6,16 @@ import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
 import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints-dialog'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
-import { closeOverlayAtom, findOverlay, openOverlayAtom, overlaysAtom } from '../../../src/state/overlays'
+import { closeDialogAtom, findDialog, openDialogAtom, openDialogsAtom } from '../../../src/state/dialogs'
 import { appWithPair } from '../support/app-with-pair'
 import { seedCheckpoints, signIn, type LocalApp } from '../support/local-app'
 
 function Page() {
   useLiveFeeds()
-  const overlay = findOverlay(useAtomValue(overlaysAtom), 'checkpoints')
-  const closeOverlay = useSetAtom(closeOverlayAtom)
-  const close = useCallback(() => closeOverlay('checkpoints'), [closeOverlay])
-  return overlay !== undefined && <CheckpointsDialog widgetId={overlay.widget} onClose={close} />
+  const dialog = findDialog(useAtomValue(openDialogsAtom), 'checkpoints')
+  const closeDialog = useSetAtom(closeDialogAtom)
+  const close = useCallback(() => closeDialog('checkpoints'), [closeDialog])
+  return dialog !== undefined && <CheckpointsDialog widgetId={dialog.widget} onClose={close} />
 }
 
 interface Opened {
@@ -30,7 +30,7 @@ interface Opened {
 export async function open(ratios: readonly number[]): Promise<Opened> {
   const { app, id: widget } = await appWithPair({ coins: 4, seed: signIn, prices: { 0: 60_000, 1: 3_000 } })
   const ids = await seedCheckpoints(app, widget, ratios)
-  app.store.set(openOverlayAtom, { kind: 'checkpoints', widget })
+  app.store.set(openDialogAtom, { kind: 'checkpoints', widget })
   const { unmount } = app.render(<Page />)
   const dialog = within(await screen.findByRole('dialog', { name: 'Manage Checkpoints' }))
   await dialog.findByText('20.0000', { selector: 'strong' })

@@ -7,7 +7,7 @@ import { writeMeta } from '../../../src/db/database'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { boardAtom } from '../../../src/state/live-data'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { appWithPair } from '../support/app-with-pair'
 import {
   catchReports,
@@ -59,7 +59,7 @@ describe('empty dashboard', () => {
     await seedWidgets(app, [])
     app.render(dashboard)
     await userEvent.click(await screen.findByRole('button', { name: '+ Add Your First Pair' }))
-    expect(overlay(app.store, 'add-pair')).toBeDefined()
+    expect(openDialog(app.store, 'add-pair')).toBeDefined()
   })
 
   it('a user’s dashboard says that it waits for the first connection when that fails, and Try again asks for a sync', async () => {

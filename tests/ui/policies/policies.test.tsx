@@ -5,7 +5,7 @@ import type { Policies } from '../../../src/contract/settings'
 import { writeMeta } from '../../../src/db/database'
 import { PolicyAcceptance } from '../../../src/features/policies/policy-acceptance'
 import { PolicyViewer } from '../../../src/features/policies/policy-viewer'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { refused } from '../auth/open-auth'
 import { type LocalApp, startLocalApp } from '../support/local-app'
@@ -95,12 +95,12 @@ describe('policy acceptance', () => {
   it('the policy acceptance screen lets the user read both policies, log out, and delete the account', async () => {
     const app = await gate()
     await userEvent.click(screen.getByRole('button', { name: 'Read the Privacy Policy' }))
-    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
+    expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
     await userEvent.click(screen.getByRole('button', { name: 'Read the Terms of Use' }))
-    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
+    expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
     expect(screen.getByText('ada@example.com')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Log out' }))
-    expect(overlay(app.store, 'log-out')).toBeDefined()
+    expect(openDialog(app.store, 'log-out')).toBeDefined()
     await userEvent.click(screen.getByRole('button', { name: 'Delete account' }))
     expect(deletions).toBe(1)
   })

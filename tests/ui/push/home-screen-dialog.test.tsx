@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { HomeScreenDialog } from '../../../src/features/push/home-screen-dialog'
 import { accountAtom } from '../../../src/state/account'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { signIn, startLocalApp } from '../support/local-app'
 
 test('the home screen dialog lists how to add the app step by step, and says that a guest begins anew there', async () => {
@@ -20,7 +20,7 @@ test('the home screen dialog lists how to add the app step by step, and says tha
   expect(dialog.getByText(/without one you begin anew/)).toBeDefined()
   await userEvent.click(dialog.getByRole('button', { name: 'Create an account' }))
   expect(onClose).toHaveBeenCalledOnce()
-  expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'register' })
+  expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'register' })
 })
 
 test('the home screen dialog asks a user with an account to log in on the home screen', async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { AccountOverlays } from '../support/overlay'
+import { AccountDialogs } from '../support/open-dialog'
 import type { CallFailure } from '../../../src/db/call'
 import { readMeta, writeMeta } from '../../../src/db/database'
 import { AccountCard } from '../../../src/features/settings/account-card'
@@ -23,7 +23,7 @@ async function open({ linked, hasPassword = true }: { readonly linked: boolean; 
   app.render(
     <>
       <AccountCard />
-      <AccountOverlays />
+      <AccountDialogs />
     </>,
   )
   await screen.findByText(linked ? 'Linked' : 'Not linked')

@@ -3,16 +3,16 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
 import { LegalCard } from '../../../src/features/settings/settings-page'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { START, startLocalApp } from '../support/local-app'
 
 test('the legal card opens both policy texts, and names their versions once the versions are known', async () => {
   const app = await startLocalApp()
   app.render(<LegalCard />)
   await userEvent.click(screen.getByRole('button', { name: 'Read Privacy Policy' }))
-  expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
+  expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
   await userEvent.click(screen.getByRole('button', { name: 'Read Terms of Use' }))
-  expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
+  expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
   expect(screen.queryByText(/^Version/)).toBeNull()
 
   const policy = (version: string) => ({ version, path: `/api/v1/policies/${version}` })

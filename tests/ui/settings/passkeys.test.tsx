@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AccountOverlays } from '../support/overlay'
+import { AccountDialogs } from '../support/open-dialog'
 import type { PasskeysAnswer } from '../../../src/contract/passkeys'
 import type { CallFailure } from '../../../src/db/call'
 import { PasskeysCard } from '../../../src/features/settings/passkeys-card'
@@ -59,7 +59,7 @@ async function open(passkeys: PasskeysAnswer['passkeys'], { fresh = true, hasPas
   app.render(
     <>
       <PasskeysCard />
-      <AccountOverlays />
+      <AccountDialogs />
     </>,
   )
   await screen.findByRole('form', { name: 'Add a passkey' })

@@ -6,7 +6,7 @@ import type { Config } from '../../../src/contract/settings'
 import { writeMeta } from '../../../src/db/database'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { PlanCard } from '../../../src/features/settings/plan-card'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
@@ -46,7 +46,7 @@ test('the plan card shows a guest the free tier and how much of it is used, and 
   })
   expect(screen.getByText('Log in to manage your subscription or to upgrade.')).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Log In' }))
-  expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
+  expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
 })
 
 test.each<[PushState | undefined, boolean]>([
@@ -79,7 +79,7 @@ test('the plan card tells a free user what Premium adds and costs, and offers th
   expect(await screen.findByText('Premium tracks 50 pairs with 20 checkpoints each, for $5.00 a month.')).toBeDefined()
   expect(lines()).toMatchObject({ Plan: 'Free Tier', 'Max widgets': '0 in use 5' })
   await userEvent.click(screen.getByRole('button', { name: 'Upgrade' }))
-  expect(overlay(app.store, 'upgrade')).toBeDefined()
+  expect(openDialog(app.store, 'upgrade')).toBeDefined()
 })
 
 test('the plan card names the Premium plan, and lists advanced charting for a premium user', async () => {

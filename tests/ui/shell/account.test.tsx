@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Shell } from '../../../src/features/shell/shell'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { seedLimit, signIn, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
@@ -31,9 +31,9 @@ describe('account in the sidebar', () => {
     const app = await start(1440)
     await screen.findByRole('button', { name: 'Login' })
     await click('Login')
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
     await click('Register')
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'register' })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'register' })
     expect(screen.queryByRole('button', { name: 'Logout' })).toBeNull()
   })
 
@@ -46,7 +46,7 @@ describe('account in the sidebar', () => {
     expect(screen.getByText(tier)).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Login' })).toBeNull()
     await click('Logout')
-    expect(overlay(app.store, 'log-out')).toBeDefined()
+    expect(openDialog(app.store, 'log-out')).toBeDefined()
   })
 
   test('the open sidebar shows the address of a user as soon as the session is stored', async () => {
@@ -60,11 +60,11 @@ describe('account in the sidebar', () => {
     const app = await start(1440)
     const legal = within(within(screen.getByRole('banner')).getByRole('list', { name: 'Legal' }))
     await userEvent.click(legal.getByRole('button', { name: 'Terms of Use' }))
-    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
+    expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
     await userEvent.click(legal.getByRole('button', { name: 'Privacy Policy' }))
-    expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
+    expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
     await click('Feedback')
-    expect(overlay(app.store, 'feedback')).toBeDefined()
+    expect(openDialog(app.store, 'feedback')).toBeDefined()
   })
 })
 
@@ -80,7 +80,7 @@ describe('upgrade banner', () => {
         await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
       expect(await screen.findByText(sentence)).toBeDefined()
       await click('Upgrade')
-      expect(overlay(app.store, 'upgrade')).toBeDefined()
+      expect(openDialog(app.store, 'upgrade')).toBeDefined()
     },
   )
 
@@ -104,13 +104,13 @@ describe('account on a phone', () => {
     await click('Open menu')
     const drawer = within(await screen.findByRole('dialog', { name: 'Menu' }, SLOW))
     await userEvent.click(await drawer.findByRole('button', { name: 'Register' }, SLOW))
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'register' })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'register' })
     expect(screen.queryByRole('dialog')).toBeNull()
 
     await click('Open menu')
     const again = within(await screen.findByRole('dialog', { name: 'Menu' }, SLOW))
     await userEvent.click(await again.findByRole('button', { name: 'Feedback' }, SLOW))
-    expect(overlay(app.store, 'feedback')).toBeDefined()
+    expect(openDialog(app.store, 'feedback')).toBeDefined()
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
@@ -120,7 +120,7 @@ describe('account on a phone', () => {
     const sheet = within(await screen.findByRole('dialog', { name: 'Account' }, SLOW))
     expect(sheet.getByText(EMAIL)).toBeDefined()
     await userEvent.click(await sheet.findByRole('button', { name: 'Logout' }, SLOW))
-    expect(overlay(app.store, 'log-out')).toBeDefined()
+    expect(openDialog(app.store, 'log-out')).toBeDefined()
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 })
@@ -132,9 +132,9 @@ describe('footer', () => {
       const app = await start(width)
       const footer = within(screen.getByRole('contentinfo'))
       await userEvent.click(footer.getByRole('button', { name: 'Terms of Use' }))
-      expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
+      expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'terms' })
       await userEvent.click(footer.getByRole('button', { name: 'Privacy Policy' }))
-      expect(overlay(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
+      expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
     },
   )
 })

@@ -6,7 +6,7 @@ import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { Shell } from '../../../src/features/shell/shell'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
 import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
@@ -151,7 +151,7 @@ describe('Add Pair button', () => {
     const app = await startLocalApp()
     app.render(<Fed />)
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
-    expect(overlay(app.store, 'add-pair')).toBeDefined()
+    expect(openDialog(app.store, 'add-pair')).toBeDefined()
   })
 
   test('Add Pair at the widget limit opens nothing, says why and offers the upgrade', async () => {
@@ -162,13 +162,13 @@ describe('Add Pair button', () => {
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
     )
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
-    expect(overlay(app.store, 'add-pair')).toBeUndefined()
+    expect(openDialog(app.store, 'add-pair')).toBeUndefined()
     const sentence = 'Maximum number of widgets (1) reached for your account tier.'
     expect(screen.getByRole('tooltip').textContent).toBe(sentence)
     const [toast] = app.store.get(localNoticesAtom)
     expect(toast).toMatchObject({ kind: 'info', message: sentence, action: { label: 'Upgrade' } })
     act(() => toast!.action!.run())
-    expect(overlay(app.store, 'upgrade')).toBeDefined()
+    expect(openDialog(app.store, 'upgrade')).toBeDefined()
   })
 
   test('Add Pair at the highest widget limit offers no upgrade', async () => {
@@ -222,7 +222,7 @@ describe('frame around the screens', () => {
     act(() => void window.dispatchEvent(new Event('offline')))
     expect(await screen.findByText('Offline', {}, SLOW)).toBeTruthy()
     await userEvent.click(await screen.findByRole('button', { name: /^1 change waits since / }))
-    expect(overlay(app.store, 'changes')).toBeDefined()
+    expect(openDialog(app.store, 'changes')).toBeDefined()
 
     online.mockRestore()
     act(() => void window.dispatchEvent(new Event('online')))

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { formatShortDateTime } from '../../../src/ui/format-time'
 import { catchReports, coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
@@ -168,16 +168,16 @@ describe('manage checkpoints button', () => {
     expect(descriptionOf(manage(card))).toBe('Upgrade to manage multiple checkpoints')
     await userEvent.click(manage(card))
     expect(await screen.findByText('Upgrade to manage multiple checkpoints.')).toBeDefined()
-    expect(overlay(app.store, 'checkpoints')).toBeUndefined()
+    expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
     await userEvent.click(screen.getByRole('button', { name: 'Upgrade' }))
-    expect(overlay(app.store, 'upgrade')).toBeDefined()
+    expect(openDialog(app.store, 'upgrade')).toBeDefined()
   })
 
   it('managing checkpoints opens the list for a premium user', async () => {
     const { app, id, card } = await oneCard({ seed: signIn })
     await waitFor(() => expect(manage(card).getAttribute('aria-disabled')).toBe('false'))
     await userEvent.click(manage(card))
-    expect(overlay(app.store, 'checkpoints')).toEqual({ kind: 'checkpoints', widget: id })
+    expect(openDialog(app.store, 'checkpoints')).toEqual({ kind: 'checkpoints', widget: id })
   })
 
   it('managing checkpoints is locked while the pair is not saved', async () => {
@@ -187,6 +187,6 @@ describe('manage checkpoints button', () => {
     expect(manage(pending).getAttribute('aria-disabled')).toBe('true')
     expect(descriptionOf(manage(pending))).toBe('Checkpoints can be managed once the pair is saved')
     await userEvent.click(manage(pending))
-    expect(overlay(app.store, 'checkpoints')).toBeUndefined()
+    expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
   })
 })

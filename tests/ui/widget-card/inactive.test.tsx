@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { overlay } from '../support/overlay'
+import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 
@@ -50,13 +50,13 @@ describe('inactive pair', () => {
     const { app, second } = await twoTooMany(async () => undefined)
     expect(await second.findByText('Limit Reached')).toBeDefined()
     await userEvent.click(second.getByRole('button', { name: 'Log in to upgrade' }))
-    expect(overlay(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
+    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
   })
 
   it('a free user’s inactive pair leads to the upgrade', async () => {
     const { app, first } = await twoTooMany((one) => signIn(one, { premium: false }))
     await userEvent.click(await first.findByRole('button', { name: 'Upgrade' }))
-    expect(overlay(app.store, 'upgrade')).toBeDefined()
+    expect(openDialog(app.store, 'upgrade')).toBeDefined()
   })
 
   it('one sentence over all inactive pairs says why they are, with one button that leads to the upgrade', async () => {
@@ -64,7 +64,7 @@ describe('inactive pair', () => {
     const text = await section.findByText(/^Your tier tracks 1 pair\./)
     expect(section.getAllByText(/Your tier tracks/)).toEqual([text])
     await userEvent.click(within(text.parentElement!).getByRole('button', { name: 'Upgrade' }))
-    expect(overlay(app.store, 'upgrade')).toBeDefined()
+    expect(openDialog(app.store, 'upgrade')).toBeDefined()
   })
 
   it('an inactive pair has no switch, and its only buttons move, remove and activate the pair', async () => {

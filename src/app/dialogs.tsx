@@ -3,13 +3,13 @@ import { type ComponentProps, useEffect } from 'react'
 import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { accountAtom } from '../state/account'
-import { closeOverlayAtom, type Overlay, overlaysAtom } from '../state/overlays'
+import { closeDialogAtom, type OpenDialog, openDialogsAtom } from '../state/dialogs'
 import { reportMissingChunkAtom } from '../state/toasts'
 import { deferredComponent, optionalComponent } from '../ui/deferred-component'
 import { DASHBOARD, screenOf } from './addresses'
 
-const AccountOverlay = optionalComponent(async () => (await import('./account-overlays')).AccountOverlay)
-const SessionExpired = optionalComponent(async () => (await import('./account-overlays')).SessionExpired)
+const AccountDialog = optionalComponent(async () => (await import('./account-dialogs')).AccountDialog)
+const SessionExpired = optionalComponent(async () => (await import('./account-dialogs')).SessionExpired)
 const AddPairDialog = optionalComponent(
   async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog,
 )
@@ -23,22 +23,22 @@ const Toasts = deferredComponent(async () => (await import('../features/toasts/t
  * The dialogs and toasts above every screen; each dialog's code is loaded when the dialog first opens.
  * @param props.overShell true while the screens that manage pairs stand below
  */
-export function Overlays({ overShell }: { readonly overShell: boolean }) {
+export function Dialogs({ overShell }: { readonly overShell: boolean }) {
   const [path] = useLocation()
   const account = useAtomValue(accountAtom)
-  const overlays = useAtomValue(overlaysAtom)
-  const close = useSetAtom(closeOverlayAtom)
+  const dialogs = useAtomValue(openDialogsAtom)
+  const close = useSetAtom(closeDialogAtom)
   const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
 
-  const draw = (overlay: Overlay) => {
-    const onClose = () => close(overlay.kind)
+  const draw = (dialog: OpenDialog) => {
+    const onClose = () => close(dialog.kind)
     const onMissing = () => reportMissingChunk(onClose)
-    switch (overlay.kind) {
+    switch (dialog.kind) {
       case 'add-pair':
         return (
           overShell && (
             <AddPairDialog
-              key={overlay.kind}
+              key={dialog.kind}
               onClose={onClose}
               onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)}
               onMissing={onMissing}
@@ -46,13 +46,13 @@ export function Overlays({ overShell }: { readonly overShell: boolean }) {
           )
         )
       case 'changes':
-        return overShell && <ChangesDialog key={overlay.kind} onClose={onClose} onMissing={onMissing} />
+        return overShell && <ChangesDialog key={dialog.kind} onClose={onClose} onMissing={onMissing} />
       case 'checkpoints':
         return (
           overShell && (
             <Checkpoints
-              key={`${overlay.kind} ${screenOf(path)}`}
-              widgetId={overlay.widget}
+              key={`${dialog.kind} ${screenOf(path)}`}
+              widgetId={dialog.widget}
               onClose={onClose}
               onMissing={onMissing}
             />
@@ -60,12 +60,12 @@ export function Overlays({ overShell }: { readonly overShell: boolean }) {
         )
       default:
         return (
-          <AccountOverlay
-            key={overlay.kind}
-            overlay={overlay}
+          <AccountDialog
+            key={dialog.kind}
+            dialog={dialog}
             onMissing={() => {
               onMissing()
-              if (overlay.kind === 'confirm-identity') overlay.onAnswer(false)
+              if (dialog.kind === 'confirm-identity') dialog.onAnswer(false)
             }}
           />
         )
@@ -73,7 +73,7 @@ export function Overlays({ overShell }: { readonly overShell: boolean }) {
   }
   return (
     <>
-      {overlays.map(draw)}
+      {dialogs.map(draw)}
       {/* If its code cannot be loaded, the expired session stays as it is, and the next start asks again. */}
       {account?.expired === true && (
         <SessionExpired owner={account.owner} onMissing={() => reportMissingChunk(() => undefined)} />
@@ -85,7 +85,7 @@ export function Overlays({ overShell }: { readonly overShell: boolean }) {
 
 /** The dialog belongs to a card: it closes with the card's screen. */
 function Checkpoints(props: ComponentProps<typeof CheckpointsDialog>) {
-  const close = useSetAtom(closeOverlayAtom)
+  const close = useSetAtom(closeDialogAtom)
   useEffect(() => () => close('checkpoints'), [close])
   return <CheckpointsDialog {...props} />
 }

@@ -7,21 +7,21 @@ import { PolicyViewer } from '../features/policies/policy-viewer'
 import { HomeScreenDialog } from '../features/push/home-screen-dialog'
 import { LogOut } from '../features/shell/log-out'
 import { accountAtom } from '../state/account'
-import { closeOverlayAtom, openOverlayAtom, type Overlay } from '../state/overlays'
+import { closeDialogAtom, openDialogAtom, type OpenDialog } from '../state/dialogs'
 
-interface AccountOverlayProps {
-  readonly overlay: Exclude<Overlay, { readonly kind: 'add-pair' | 'changes' | 'checkpoints' }>
+interface AccountDialogProps {
+  readonly dialog: Exclude<OpenDialog, { readonly kind: 'add-pair' | 'changes' | 'checkpoints' }>
 }
 
 /** A dialog about accounts or devices. */
-export function AccountOverlay({ overlay }: AccountOverlayProps) {
+export function AccountDialog({ dialog }: AccountDialogProps) {
   const account = useAtomValue(accountAtom)
-  const open = useSetAtom(openOverlayAtom)
-  const closeOverlay = useSetAtom(closeOverlayAtom)
-  const close = () => closeOverlay(overlay.kind)
-  switch (overlay.kind) {
+  const open = useSetAtom(openDialogAtom)
+  const closeDialog = useSetAtom(closeDialogAtom)
+  const close = () => closeDialog(dialog.kind)
+  switch (dialog.kind) {
     case 'auth':
-      return <AuthDialog view={overlay} onView={(view) => open({ kind: 'auth', ...view })} onClose={close} />
+      return <AuthDialog view={dialog} onView={(view) => open({ kind: 'auth', ...view })} onClose={close} />
     case 'confirm-identity':
       return (
         account?.user != null && (
@@ -31,7 +31,7 @@ export function AccountOverlay({ overlay }: AccountOverlayProps) {
             user={account.user}
             onAnswer={(confirmed) => {
               close()
-              overlay.onAnswer(confirmed)
+              dialog.onAnswer(confirmed)
             }}
           />
         )
@@ -43,7 +43,7 @@ export function AccountOverlay({ overlay }: AccountOverlayProps) {
     case 'log-out':
       return <LogOut onClose={close} />
     case 'policy':
-      return <PolicyViewer policy={overlay.policy} onClose={close} />
+      return <PolicyViewer policy={dialog.policy} onClose={close} />
     case 'upgrade':
       return <UpgradeDialog onClose={close} />
   }

@@ -1,22 +1,22 @@
 import { useAtomValue } from 'jotai'
-import { AccountOverlay } from '../../../src/app/account-overlays'
+import { AccountDialog } from '../../../src/app/account-dialogs'
 import { SessionExpired } from '../../../src/features/auth/session-expired'
 import { accountAtom } from '../../../src/state/account'
-import { findOverlay, type OverlayKind, overlaysAtom } from '../../../src/state/overlays'
+import { findDialog, type DialogKind, openDialogsAtom } from '../../../src/state/dialogs'
 import type { LocalApp } from './local-app'
 
 /** The open dialog of a kind; undefined: none is open. */
-export const overlay = <K extends OverlayKind>(store: LocalApp['store'], kind: K) =>
-  findOverlay(store.get(overlaysAtom), kind)
+export const openDialog = <K extends DialogKind>(store: LocalApp['store'], kind: K) =>
+  findDialog(store.get(openDialogsAtom), kind)
 
-/** The dialogs about accounts, as src/app/overlays.tsx draws them, without the wait for their code. */
-export function AccountOverlays() {
+/** The dialogs about accounts, as src/app/dialogs.tsx draws them, without the wait for their code. */
+export function AccountDialogs() {
   const account = useAtomValue(accountAtom)
   return (
     <>
-      {useAtomValue(overlaysAtom).map((one) => {
+      {useAtomValue(openDialogsAtom).map((one) => {
         if (one.kind === 'add-pair' || one.kind === 'changes' || one.kind === 'checkpoints') throw new Error(one.kind)
-        return <AccountOverlay key={one.kind} overlay={one} />
+        return <AccountDialog key={one.kind} dialog={one} />
       })}
       {account?.expired === true && <SessionExpired owner={account.owner} />}
     </>

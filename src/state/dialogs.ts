@@ -9,8 +9,8 @@ export type AuthView =
   /** `token` is from the link of the mail. */
   | { readonly view: 'resetPassword'; readonly token: string }
 
-/** A dialog over the screen. src/app/overlays.tsx draws each kind. */
-export type Overlay =
+/** A dialog over the screen. src/app/dialogs.tsx draws each kind. */
+export type OpenDialog =
   | { readonly kind: 'add-pair' }
   | ({ readonly kind: 'auth' } & AuthView)
   /** Changes that wait to be sent, or that the server refused. */
@@ -24,37 +24,34 @@ export type Overlay =
   | { readonly kind: 'policy'; readonly policy: 'terms' | 'privacy' }
   | { readonly kind: 'upgrade' }
 
-export type OverlayKind = Overlay['kind']
+export type DialogKind = OpenDialog['kind']
 
 /** The open dialogs, the uppermost last; of each kind at most one. Written by the atoms below only. */
-export const overlaysAtom = atom<readonly Overlay[]>([])
+export const openDialogsAtom = atom<readonly OpenDialog[]>([])
 
-export const findOverlay = <K extends OverlayKind>(overlays: readonly Overlay[], kind: K) =>
-  overlays.find((overlay): overlay is Extract<Overlay, { readonly kind: K }> => overlay.kind === kind)
+export const findDialog = <K extends DialogKind>(dialogs: readonly OpenDialog[], kind: K) =>
+  dialogs.find((dialog): dialog is Extract<OpenDialog, { readonly kind: K }> => dialog.kind === kind)
 
 /** Opens a dialog on top of the others; an open one of its kind is replaced where it stands. */
-export const openOverlayAtom = atom(null, (get, set, overlay: Overlay) => {
-  const overlays = get(overlaysAtom)
-  const isOpen = findOverlay(overlays, overlay.kind) !== undefined
-  set(
-    overlaysAtom,
-    isOpen ? overlays.map((one) => (one.kind === overlay.kind ? overlay : one)) : [...overlays, overlay],
-  )
+export const openDialogAtom = atom(null, (get, set, dialog: OpenDialog) => {
+  const dialogs = get(openDialogsAtom)
+  const isOpen = findDialog(dialogs, dialog.kind) !== undefined
+  set(openDialogsAtom, isOpen ? dialogs.map((one) => (one.kind === dialog.kind ? dialog : one)) : [...dialogs, dialog])
 })
 
-export const closeOverlayAtom = atom(null, (_get, set, kind: OverlayKind) =>
-  set(overlaysAtom, (overlays) =>
-    findOverlay(overlays, kind) === undefined ? overlays : overlays.filter((one) => one.kind !== kind),
+export const closeDialogAtom = atom(null, (_get, set, kind: DialogKind) =>
+  set(openDialogsAtom, (dialogs) =>
+    findDialog(dialogs, kind) === undefined ? dialogs : dialogs.filter((one) => one.kind !== kind),
   ),
 )
 
 /** Closes the dialogs of the former user of this browser. The login dialog of a guest stays open. */
-export const closeOwnersOverlaysAtom = atom(null, (_get, set, isGuest: boolean) =>
-  set(overlaysAtom, (overlays) => overlays.filter((overlay) => outlivesOwner(overlay, isGuest))),
+export const closeOwnersDialogsAtom = atom(null, (_get, set, isGuest: boolean) =>
+  set(openDialogsAtom, (dialogs) => dialogs.filter((dialog) => outlivesOwner(dialog, isGuest))),
 )
 
-function outlivesOwner(overlay: Overlay, isGuest: boolean): boolean {
-  switch (overlay.kind) {
+function outlivesOwner(dialog: OpenDialog, isGuest: boolean): boolean {
+  switch (dialog.kind) {
     case 'add-pair':
     case 'changes':
     case 'checkpoints':
@@ -68,6 +65,6 @@ function outlivesOwner(overlay: Overlay, isGuest: boolean): boolean {
       return true
     // A mail's link can be followed once, even if another user signs in meanwhile.
     case 'auth':
-      return isGuest || overlay.view === 'resetPassword'
+      return isGuest || dialog.view === 'resetPassword'
   }
 }
