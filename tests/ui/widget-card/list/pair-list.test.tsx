@@ -51,7 +51,7 @@ describe('row of the list', () => {
     act(() => app.store.set(summariesAtom, new Map([['bitcoin/ethereum', summaryOf(0, 1)]])))
     const row = rowOf('BTC / ETH')
     expect(row.getByText('2.0000')).toBeDefined()
-    expect(row.getByText('+1.23%')).toBeDefined()
+    expect(await row.findByText('+1.23%')).toBeDefined()
     expect(row.getByRole('img').getAttribute('aria-label')).toMatch(/^Now 2\.0000, .*high threshold 1\.5000/)
     expect(row.getByRole('rowheader').textContent).toContain('Above high')
     expect(row.getByText('25.00% above high')).toBeDefined()
