@@ -13,7 +13,7 @@ import {
 } from '../services/passkeys/own-passkeys'
 import { visitOf } from '../services/sessions/devices'
 import { refreshSession } from '../services/sessions/refresh-session'
-import { endSession } from '../services/sessions/sessions'
+import { endSessionOfToken } from '../services/sessions/sessions'
 import { passSecondFactor } from '../services/sessions/sign-in'
 import { type Handler, serve, takeFormsAlone } from './serve'
 
@@ -27,7 +27,7 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
   serveTokens(app, routes.refreshToken, async ({ body, request }) =>
     refreshSession(deps, body.refresh_token, visitOf(request)),
   )
-  serveTokens(app, routes.logOut, async ({ body }) => endSession(deps.database, body.refresh_token))
+  serveTokens(app, routes.logOut, async ({ body }) => endSessionOfToken(deps.database, body.refresh_token))
   serveTokens(app, routes.googleCallback, async ({ body, request }) => signInByGoogle(deps, body, visitOf(request)))
   serveTokens(app, routes.secondFactor, async ({ body, request }) => passSecondFactor(deps, body, visitOf(request)))
 

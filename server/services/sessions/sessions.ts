@@ -105,7 +105,7 @@ export async function revokeOtherSessions(tx: Queryable, userId: string, kept: s
 }
 
 /** Ends the session of a refresh token, used or not; an unknown token ends nothing. */
-export async function endSession({ orm }: Database, refreshToken: string): Promise<void> {
+export async function endSessionOfToken({ orm }: Database, refreshToken: string): Promise<void> {
   const session = orm
     .select({ id: refresh_tokens.session_id })
     .from(refresh_tokens)
