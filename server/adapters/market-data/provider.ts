@@ -67,7 +67,7 @@ export type ProviderFailure =
   /** An answer that is not what it should be. */
   | 'malformed'
 
-/** The provider could not say. What is stored stays as it is. */
+/** The provider gave no usable answer. The stored rows stay as they are. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
   readonly failure: ProviderFailure

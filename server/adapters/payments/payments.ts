@@ -15,7 +15,7 @@ export interface RemoteSubscription {
   readonly cancelAtPeriodEnd: boolean
 }
 
-/** Something has happened at the provider. What is so now is asked there: events come in any order, and again. */
+/** A change at the provider. The server asks the provider for the present state, since events come in any order, and again. */
 export interface BillingEvent {
   readonly id: string
   readonly type: string

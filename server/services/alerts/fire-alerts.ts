@@ -6,7 +6,7 @@ import type { pairs } from '../../db/schema/widgets'
 import { readStoredPrices, type StoredPrice } from '../market/prices'
 
 /**
- * Judges alerts that prices of these coins can have set off, by the stored prices; part of a transaction. Where there are
+ * Judges alerts that prices of these coins can have set off, by the stored prices; part of a transaction. If there are
  * more, the next transaction finds them.
  * @param now milliseconds since 1970
  * @param isNamed MARKET_DATA names the source

@@ -57,7 +57,7 @@ export function checkBoard(known: ReadonlyMap<string, LocalEpochs>, inputs: Chec
   const fired: FiredSide[] = []
   for (const widget of inputs.widgets.filter(isWatched)) {
     const before = currentEpochs(known, widget, inputs)
-    // Only prices polled after an arming may fire that side: earlier ones have been judged.
+    // Only prices polled since the side was armed may fire it: earlier ones have been judged.
     const ratio = inputs.polledAt > before.since ? freshRatio(widget, inputs) : null
     const armed = armedOf(before.alerts)
     const check = checkAlerts(ratio, thresholdsOf(widget.alerts), armed)

@@ -72,7 +72,7 @@ export function AdminPage({ title, back, lead, children }: AdminPageProps) {
         </nav>
         <div className={styles.heading}>
           {back}
-          <h1 className={styles.title}>{title}</h1>
+          <h1>{title}</h1>
           {lead !== undefined && <div className={styles.lead}>{lead}</div>}
         </div>
       </header>

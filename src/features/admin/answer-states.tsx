@@ -15,7 +15,7 @@ import styles from './message.module.css'
 
 type Known<T> = Extract<Asked<T>, { readonly kind: 'known' }>
 
-interface AnswerProps<T> {
+interface AdminAnswerProps<T> {
   readonly asked: Asked<T>
   /** The specification's sentence about a failure, such as "Failed to fetch users." */
   readonly failed: string
@@ -25,7 +25,7 @@ interface AnswerProps<T> {
 }
 
 /** The server's answer; until it has come, its skeleton, or why there is none and how to ask again. */
-export function Answer<T>({ asked, failed, onRetry, skeleton, children }: AnswerProps<T>) {
+export function AdminAnswer<T>({ asked, failed, onRetry, skeleton, children }: AdminAnswerProps<T>) {
   switch (asked.kind) {
     case 'waiting':
       return skeleton

@@ -7,7 +7,7 @@ import { IconButton } from '../../ui/button'
 import { useOnline } from '../../ui/browser-state'
 import type { Asked } from '../../state/calls'
 import { listAddress, type ListPlace } from './admin-page'
-import { Answer, StaleNotice } from './answer-states'
+import { AdminAnswer, StaleNotice } from './answer-states'
 import styles from './paged-list.module.css'
 
 interface PagedListProps<Row> {
@@ -53,7 +53,7 @@ export function PagedList<Row>({
         <StaleNotice failed={failed} failure={asked.failure} at={asked.at} onRetry={onRetry} />
       )}
       <ListCard label={label} pending={asked.kind === 'known' && asked.pending}>
-        <Answer asked={asked} failed={failed} onRetry={onRetry} skeleton={skeleton}>
+        <AdminAnswer asked={asked} failed={failed} onRetry={onRetry} skeleton={skeleton}>
           {({ value: { rows, total }, at, pending }) => {
             const last = pageCount(total)
             if (!pending && place.page > last) {
@@ -67,7 +67,7 @@ export function PagedList<Row>({
               </>
             )
           }}
-        </Answer>
+        </AdminAnswer>
       </ListCard>
     </>
   )

@@ -13,7 +13,7 @@ import { formatDay, formatShortDay } from '../../ui/format-time'
 import { PageCard } from '../../ui/page'
 import { useHere, useOnline } from '../../ui/browser-state'
 import { RowIcon } from './audit-page'
-import { Answer, refusalOf, useTellOperator } from './answer-states'
+import { AdminAnswer, refusalOf, useTellOperator } from './answer-states'
 import { GrantDialog } from './grant-dialog'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
@@ -29,14 +29,14 @@ interface PremiumCardProps {
 /** The subscriptions of an account, and an operator's actions on its Premium. */
 export const PremiumCard = ({ user, asked, onAsked }: PremiumCardProps) => (
   <PageCard title="Premium">
-    <Answer asked={asked} failed="Failed to fetch user data." onRetry={onAsked} skeleton={<PremiumSkeleton />}>
+    <AdminAnswer asked={asked} failed="Failed to fetch user data." onRetry={onAsked} skeleton={<PremiumSkeleton />}>
       {({ value, pending }) => (
         <>
           <SubscriptionList subscriptions={value} />
           <PremiumActions user={user} subscriptions={value} pending={pending} onAsked={onAsked} />
         </>
       )}
-    </Answer>
+    </AdminAnswer>
   </PageCard>
 )
 
@@ -145,7 +145,7 @@ function SubscriptionList({ subscriptions }: { readonly subscriptions: readonly 
   return (
     <ul aria-label="Subscriptions" className={stack.gap4}>
       {subscriptions.map((subscription) => {
-        const { word, tone } = statusOf(subscription)
+        const { word, tone } = statusWordOf(subscription)
         const Icon = isManual(subscription.stripe_subscription_id) ? Gift : CreditCard
         return (
           <li key={subscription.id} className={styles.row}>
@@ -174,7 +174,7 @@ const STATUS_WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Words for a subscription's status; an unknown word of the provider's stays as it is. */
-export function statusOf({ status, stripe_subscription_id: id }: Subscription): {
+export function statusWordOf({ status, stripe_subscription_id: id }: Subscription): {
   readonly word: string
   readonly tone: BadgeTone
 } {

@@ -16,7 +16,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/badge'
 import { AdminPage, AUDIT_LOG, type FromList, listAddress, USERS } from './admin-page'
 import { AuditRow } from './audit-page'
-import { Answer, Failure, StaleNotice } from './answer-states'
+import { AdminAnswer, Failure, StaleNotice } from './answer-states'
 import { ListCard } from './paged-list'
 import { PremiumCard } from './premium-card'
 import { UserFlags } from './user-list'
@@ -163,7 +163,7 @@ const LATEST = 5
 /** Latest audit entries of an account. */
 const ActionsCard = ({ user, asked, onRetry }: ActionsCardProps) => (
   <PageCard title="Actions">
-    <Answer asked={asked} failed="Failed to fetch actions." onRetry={onRetry} skeleton={<ActionsSkeleton />}>
+    <AdminAnswer asked={asked} failed="Failed to fetch actions." onRetry={onRetry} skeleton={<ActionsSkeleton />}>
       {({ value: { rows, total }, at: now }) =>
         total === 0 ? (
           <p className={text.muted}>No operator has done anything about this account.</p>
@@ -187,6 +187,6 @@ const ActionsCard = ({ user, asked, onRetry }: ActionsCardProps) => (
           </>
         )
       }
-    </Answer>
+    </AdminAnswer>
   </PageCard>
 )

@@ -24,7 +24,7 @@ export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | nul
   list.find((one) => one.isDefault) ?? null
 
 /** The list with `saved` as the default checkpoint: in place of the present one, else added. */
-export function withDefaultSaved(
+function withDefaultSaved(
   list: readonly CheckpointView[],
   saved: Pick<CheckpointView, 'id' | 'ratio' | 'timestamp'>,
 ): CheckpointView[] {
@@ -34,7 +34,7 @@ export function withDefaultSaved(
 }
 
 /** The list without the default checkpoint; the domain decides which one takes its place. */
-export function withoutDefault(list: readonly CheckpointView[]): CheckpointView[] {
+function withoutDefault(list: readonly CheckpointView[]): CheckpointView[] {
   const listed = list.map((one, index) => ({ id: one.id, is_default: one.isDefault, display_order: index, one }))
   const gone = listed.filter((entry) => entry.is_default).map((entry) => entry.id)
   return withoutCheckpoints(listed, gone).map(({ one, is_default }) => ({ ...one, isDefault: is_default }))

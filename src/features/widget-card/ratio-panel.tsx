@@ -28,7 +28,7 @@ interface RatioButtonProps {
   readonly onSave: () => void
 }
 
-/** The largest thing on the card. Always a button, so that arming moves nothing; acts only while armed. */
+/** The largest thing on the card. Always a button, so that nothing moves when the user arms it; acts only while armed. */
 function RatioButton({ ratio, armed, id, onSave }: RatioButtonProps) {
   const valueId = `${id}-value`
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Subscription } from '../../../src/contract/billing'
-import { activeGrant, isPaying, originOf, periodOf, statusOf } from '../../../src/features/admin/premium-card'
+import { activeGrant, isPaying, originOf, periodOf, statusWordOf } from '../../../src/features/admin/premium-card'
 
 const subscription = (values: Partial<Subscription>): Subscription => ({
   id: '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a',
@@ -23,12 +23,12 @@ describe('status of a subscription', () => {
     ['incomplete_expired', 'Never paid', 'neutral'],
     ['a_new_word', 'a_new_word', 'neutral'],
   ])('a paid subscription with the Stripe status %s gets the word and the tone of that status', (status, word, tone) =>
-    expect(statusOf(subscription({ status }))).toEqual({ word, tone }),
+    expect(statusWordOf(subscription({ status }))).toEqual({ word, tone }),
   )
 
   test('a grant is called “Active” while it is active, and “Ended” once it is canceled', () => {
-    expect(statusOf(grant())).toEqual({ word: 'Active', tone: 'accent' })
-    expect(statusOf(grant({ status: 'canceled' }))).toEqual({ word: 'Ended', tone: 'neutral' })
+    expect(statusWordOf(grant())).toEqual({ word: 'Active', tone: 'accent' })
+    expect(statusWordOf(grant({ status: 'canceled' }))).toEqual({ word: 'Ended', tone: 'neutral' })
   })
 })
 

@@ -177,7 +177,7 @@ describe('end of an optimistic patch', () => {
   test('an optimistic patch ends even if the board cannot be read, and the failure is reported', async () => {
     const { app, ids, show } = await start()
     const reports = catchReports()
-    await app.db.meta.put({ key: 'coins', value: { coins: 'not a list' } } as never)
+    await app.db.meta.put({ key: 'coins', value: 'not a list' } as never)
     await show({ kind: 'hide', key: ids[0]! }, () => Promise.resolve(ok))
     await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
     expect(reports).toHaveLength(1)

@@ -130,10 +130,10 @@ export function useGlide(body: RefObject<HTMLElement | null>): void {
   })
 }
 
-/** Milliseconds that the walk must rest on a pair before its chart is opened: a held key walks past the others. */
+/** Milliseconds that the focus must stay on a pair before its chart opens: a held key moves past the others. */
 const REST_MS = 150
 
-/** Walks the pairs by keys: the focus moves at once, the chart when the walk rests. @param shown the pair of the chart */
+/** The user moves over the pairs by keys: the focus moves at once, the chart once it stays. @param shown the pair of the chart */
 export function useWalk(
   body: RefObject<HTMLElement | null>,
   rows: readonly WidgetView[],
