@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
+import { messageOf } from '../src/domain/error-message'
 import { writeBackup } from './backups/write-backup'
 import { loadEnv } from './env'
 import { keepPrivate } from './private-files'
 import { filesBeside } from './program-files'
-import { messageOf } from '../src/domain/error-message'
 
 /* The program that writes a backup, beside a running server or without one. */
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../src/domain/error-message'
 import { FolderInUseError } from './db/folder-lock'
 import { openDatabase } from './db/open'
 import { loadEnv } from './env'
@@ -10,7 +11,6 @@ import {
   removePasskeys,
   SUPERUSER_ACTIONS,
 } from './services/admin/superusers'
-import { messageOf } from '../src/domain/error-message'
 
 /* The program of an operator: it appoints and dismisses superusers, and removes lost passkeys. */
 

@@ -1,16 +1,16 @@
 import { type LocalDatabase, readPrices } from '../src/db/database'
-import { toError } from '../src/domain/error-message'
-import { answerChart, answerCsv, answerSummaries } from './answers'
-import type { WorkerApi } from './api'
 import { isSound, readHistory } from '../src/db/queries/history'
-import { readTickSeries } from '../src/db/write-prices'
-import type { PricesRow } from '../src/db/rows'
 import { isStorageFull } from '../src/db/quota-eviction'
+import type { PricesRow } from '../src/db/rows'
 import { type LevelSeries, writeAggregated } from '../src/db/write-history'
+import { readTickSeries } from '../src/db/write-prices'
 import { foldLevels, type Level } from '../src/domain/aggregation'
+import { toError } from '../src/domain/error-message'
 import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import { TICK_BUFFER, withHeldPrice } from '../src/domain/live-prices'
+import { answerChart, answerCsv, answerSummaries } from './answers'
+import type { WorkerApi } from './api'
 
 /** The calls of the web worker over one connection to the local database. */
 export function workerApi(db: LocalDatabase): WorkerApi {

@@ -1,10 +1,10 @@
+import { PGlite } from '@electric-sql/pglite'
 import { constants, cpSync, existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
-import { makeCheckpoints, DurableFs } from './pglite-durability'
-import type { ThreadAnswer, FromWorker, ToWorker, WorkerSetup } from './embedded-thread'
 import { messageOf } from '../../src/domain/error-message'
+import type { ThreadAnswer, FromWorker, ToWorker, WorkerSetup } from './embedded-thread'
+import { makeCheckpoints, DurableFs } from './pglite-durability'
 
 /**
  * Entry of the thread that runs the embedded database, so that a long statement does not hold up the server's event

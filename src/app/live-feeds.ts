@@ -1,11 +1,14 @@
 import { liveQuery } from 'dexie'
 import { atom, useStore } from 'jotai'
 import { useEffect } from 'react'
-import { type LocalDatabase, readMeta, readPrices } from '../db/database'
+import type { PairIds, PairSummary } from '../../workers/api'
 import { type AccountView, readAccountView } from '../db/account'
-import { readBoard } from '../db/view'
+import { type LocalDatabase, readMeta, readPrices } from '../db/database'
 import { readHistoryUpdated } from '../db/queries/history'
+import { readBoard } from '../db/view'
 import { toError } from '../domain/error-message'
+import { MINUTE } from '../domain/granularity'
+import type { CoinId } from '../domain/ids'
 import { accountAtom, forgetOwnerAtom } from '../state/account'
 import {
   boardAtom,
@@ -19,9 +22,6 @@ import {
 } from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
-import { MINUTE } from '../domain/granularity'
-import type { CoinId } from '../domain/ids'
-import type { PairIds, PairSummary } from '../../workers/api'
 /** Milliseconds between two updates of `nowAtom`, on which ages depend. */
 const CLOCK_INTERVAL = 2_000
 

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect } from 'react'
-import { useLiveFeeds } from './live-feeds'
 import { useAtomValue } from 'jotai'
+import { type ReactNode, useEffect } from 'react'
 import { hasListAtom } from '../state/dashboard-choice'
 import { DESK, useMediaQuery } from '../ui/browser-state'
 import { DASHBOARD, screenOf } from './addresses'
+import { useLiveFeeds } from './live-feeds'
 
 interface ScreenProps {
   /** Of the document; absent if the screen names the document itself. */

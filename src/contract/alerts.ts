@@ -1,7 +1,7 @@
 import * as z from 'zod'
+import { ALERT_SIDES } from '../domain/alerts'
 import type { Route } from './routes'
 import { coinId, isoTime, pageQuery, positive, widgetId } from './scalars'
-import { ALERT_SIDES } from '../domain/alerts'
 
 /** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
 const pushSubscription = z.strictObject({

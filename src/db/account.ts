@@ -1,11 +1,11 @@
 import type { Table } from 'dexie'
-import { anonymousId, isAnonymousOwner, type OwnerId } from '../domain/ids'
-import type { OwnerRow, SessionRow } from './rows'
-import type { Policies } from '../contract/settings'
 import type { User } from '../contract/session'
+import type { Policies } from '../contract/settings'
+import { anonymousId, isAnonymousOwner, type OwnerId } from '../domain/ids'
 import { readOwnerSyncState } from './answers/owner-sync-state'
-import { type LocalDatabase, readMeta } from './database'
 import type { CommandContext } from './command'
+import { type LocalDatabase, readMeta } from './database'
+import type { OwnerRow, SessionRow } from './rows'
 
 /** Rights of a user: guests have one checkpoint a pair, and only Premium manages lists of them. */
 export type Account = 'guest' | 'free' | 'premium'

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../contract/checkpoint'
 import type { Widget } from '../contract/widget'
 import { isActiveAt } from '../domain/layout-order'
 import type { WidgetId } from '../domain/ids'
-import type { OutboxEntry } from './outbox-entry'
+import type { OutboxEntry } from './mutations/mutation-types'
 
 export interface OptimisticCheckpoint extends Checkpoint {
   /** The server has not yet answered its create. */

@@ -1,7 +1,9 @@
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
+import type { Coin } from '../contract/market'
+import type { Policies } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/period'
-import type { OutboxEntry } from './outbox-entry'
+import type { OutboxEntry } from './mutations/mutation-types'
 import type {
   AlertRow,
   CheckpointRow,
@@ -18,8 +20,6 @@ import type {
   TickChunkRow,
   WidgetRow,
 } from './rows'
-import type { Coin } from '../contract/market'
-import type { Policies } from '../contract/settings'
 
 /**
  * The single local truth. Page, service worker and web worker each open their own connection; live queries carry

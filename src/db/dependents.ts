@@ -1,6 +1,5 @@
-import { isKnown, isUnsent, mutationTypeOf } from './mutations/mutation-types'
-import type { KnownIds, OutboxEntry } from './outbox-entry'
 import type { OpId } from '../domain/ids'
+import { isKnown, isUnsent, type KnownIds, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
 
 /** True if `entry` requires the thing that `create` makes, and the server has not made it yet. */
 export function dependsOn(entry: OutboxEntry, create: OutboxEntry, ids: KnownIds): boolean {

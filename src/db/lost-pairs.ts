@@ -1,14 +1,13 @@
+import type { Widget } from '../contract/widget'
 import { type OwnerId, tempWidgetId } from '../domain/ids'
 import { deleteWidgetRow, mapId } from './answers/widget-rows'
 import { isSamePair } from './board'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from './command'
 import type { LocalDatabase } from './database'
+import { canonical, isKnown, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
 import { appendEntry, appendPair, isMarkedForDeletion, setupPairOf } from './outbox'
-import { pairName, readKnownIds, type Snapshot, withSnapshot } from './snapshot'
-import { canonical, type OutboxEntry } from './outbox-entry'
-import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { CheckpointRow, OwnerRow, WidgetRow } from './rows'
-import type { Widget } from '../contract/widget'
+import { pairName, readKnownIds, type Snapshot, withSnapshot } from './snapshot'
 
 /**
  * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they

@@ -6,12 +6,15 @@ import type { CommandContext } from './command'
 import {
   type BroughtPair,
   canonical,
+  isKnown,
+  isLive,
+  isUnsent,
   type KnownIds,
   type MutationKind,
+  mutationTypeOf,
   type OutboxEntry,
   type Payloads,
-} from './outbox-entry'
-import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
+} from './mutations/mutation-types'
 import { pairName, type Snapshot } from './snapshot'
 
 export interface NewEntry<K extends MutationKind> {

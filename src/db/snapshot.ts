@@ -6,8 +6,7 @@ import { pairLabel, readyCoin } from '../domain/pair'
 import { readWidgets } from './answers/widget-rows'
 import { type Board, fromRow, type OptimisticWidget } from './board'
 import { type LocalDatabase, readMeta } from './database'
-import { canonical, type KnownIds, type OutboxEntry } from './outbox-entry'
-import { isLive, mutationTypeOf } from './mutations/mutation-types'
+import { canonical, isLive, type KnownIds, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
 import type { MetaRows, OwnerRow, SessionRow } from './rows'
 
 /**

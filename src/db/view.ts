@@ -1,15 +1,14 @@
+import type { Coin } from '../contract/market'
 import type { Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
+import { readyCoin } from '../domain/pair'
 import type { Limits } from '../domain/tier-limits'
 import { type Account, accountOf } from './account'
-import type { Coin } from '../contract/market'
-import { readyCoin } from '../domain/pair'
 import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { canDiscard } from './dependents'
-import { isKnown, mutationTypeOf } from './mutations/mutation-types'
-import type { OutboxEntry } from './outbox-entry'
+import { isKnown, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
 import { withSnapshot } from './snapshot'
 
 /** A coin as a card shows it. */

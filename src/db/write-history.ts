@@ -1,3 +1,4 @@
+import { liveQuery, type Subscription } from 'dexie'
 import type { MarketSource } from '../contract/market'
 import { LEVEL_SPAN, mergeBuckets } from '../domain/aggregation'
 import { BUCKET_MS, type Granularity } from '../domain/granularity'
@@ -8,7 +9,6 @@ import { historyId, isSound } from './queries/history'
 import type { HistoryRow } from './rows'
 import { readClockAhead } from './server-clock'
 import { writeTransaction } from './write-transaction'
-import { liveQuery, type Subscription } from 'dexie'
 
 export interface LevelSeries {
   readonly coin: CoinId

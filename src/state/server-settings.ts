@@ -1,9 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks'
+import type { MarketSource } from '../contract/market'
 import type { Config } from '../contract/settings'
 import { readMeta } from '../db/database'
 import type { TierLimits } from '../domain/tier-limits'
 import { useServices } from './services'
-import type { MarketSource } from '../contract/market'
 
 /** Limits of the tiers as last loaded; undefined until then. */
 export function useTierLimits(): TierLimits | undefined {

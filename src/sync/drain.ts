@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { widget } from '../contract/widget'
 import { applyOutcome, type Outcome } from '../db/answers/apply-outcome'
-import { mutationTypeOf } from '../db/mutations/mutation-types'
-import type { OutboxEntry, EntryError } from '../db/outbox-entry'
+import { type EntryError, mutationTypeOf, type OutboxEntry } from '../db/mutations/mutation-types'
 import { isAnonymousOwner } from '../domain/ids'
 import { type Answer, NOT_UNDERSTOOD } from './request'
 import { backoff } from './pacing'
 import type { EngineEnv } from './env'
-import { leaseNext, type Leased, takeOverLeases } from './outbox-lease'
+import { type Leased, leaseNext, takeOverLeases } from './outbox-lease'
 import { sendAs } from './send-as'
 
 /** PAIR_EXISTS carries the widget that is there. */

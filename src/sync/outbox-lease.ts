@@ -1,14 +1,22 @@
+import { isServed } from '../db/account'
+import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import type { LocalDatabase } from '../db/database'
 import { readLost } from '../db/lost-pairs'
+import {
+  canonical,
+  type ConflictClass,
+  isLive,
+  isUnsent,
+  type KnownIds,
+  mutationTypeOf,
+  type OutboxEntry,
+  type WireRequest,
+} from '../db/mutations/mutation-types'
+import { readEntries, readKnownIds } from '../db/snapshot'
+import { writeTransaction } from '../db/write-transaction'
 import { DAY } from '../domain/granularity'
 import { isTempId } from '../domain/ids'
-import { readOwnerSyncState } from '../db/answers/owner-sync-state'
-import { canonical, type KnownIds, type OutboxEntry } from '../db/outbox-entry'
-import { type ConflictClass, isLive, isUnsent, mutationTypeOf, type WireRequest } from '../db/mutations/mutation-types'
-import { isServed } from '../db/account'
-import { readEntries, readKnownIds } from '../db/snapshot'
 import type { EngineEnv } from './env'
-import { writeTransaction } from '../db/write-transaction'
 import { isRetryDue } from './pacing'
 
 /** Milliseconds for which the user can see, retry and discard a refused mutation. */

@@ -1,14 +1,14 @@
 import type { Coin } from '../contract/market'
 import type { Config } from '../contract/settings'
-import type { TierLimits } from '../domain/tier-limits'
-import { DAY, MINUTE } from '../domain/granularity'
 import { type LocalDatabase, readMeta, writeMeta } from '../db/database'
-import { send } from './request'
-import { claimWork, isSpaced } from './pacing'
-import type { EngineEnv } from './env'
-import type { SyncReason } from '../domain/sync-reason'
-import { report } from './report'
 import { storeMeta, writeTransaction } from '../db/write-transaction'
+import { DAY, MINUTE } from '../domain/granularity'
+import type { SyncReason } from '../domain/sync-reason'
+import type { TierLimits } from '../domain/tier-limits'
+import type { EngineEnv } from './env'
+import { claimWork, isSpaced } from './pacing'
+import { report } from './report'
+import { send } from './request'
 
 /** Milliseconds that the server's settings hold, and between two attempts to get them. */
 const SETTINGS_AGE = 10 * MINUTE

@@ -1,7 +1,7 @@
 import { readMeta, writeMeta } from '../db/database'
 import type { MetaRows, Topic } from '../db/rows'
-import type { EngineEnv } from './env'
 import { writeTransaction } from '../db/write-transaction'
+import type { EngineEnv } from './env'
 
 export type Report =
   | { readonly kind: 'ok' }

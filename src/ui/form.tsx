@@ -1,9 +1,9 @@
 import { CircleAlert, CircleCheck, Info, LoaderCircle } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { classNames } from './class-names'
-import styles from './form.module.css'
 import { Link } from 'wouter'
 import { Button, type ButtonProps, linkClass } from './button'
+import { classNames } from './class-names'
+import styles from './form.module.css'
 
 const ICONS = { info: Info, success: CircleCheck, error: CircleAlert } as const
 

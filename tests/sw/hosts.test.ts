@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { HostUnavailable, withFallback, workerHost } from '../../src/app/bridge/engine-hosts'
+import { HostUnavailable, withFallback, workerHost } from '../../src/app/bridge/start-bridge'
 import { registerPeriodicRefresh } from '../../src/app/bridge/registration'
 import { isStorageFull, StorageFull } from '../../src/db/quota-eviction'
 import type { CoinId } from '../../src/domain/ids'

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { pageHost } from '../../src/app/bridge/engine-hosts'
+import { pageHost } from '../../src/app/bridge/start-bridge'
 import type { LocalDatabase } from '../../src/db/database'
 
 const MODULE = '../../src/app/bridge/page-engine'

@@ -1,7 +1,7 @@
+import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { belongsTo, instant } from './columns'
 import { users } from './users'
-import { sql } from 'drizzle-orm'
 
 /** Browsers that have signed in to an account. Wrong passwords from one are counted apart from those of strangers. */
 export const known_devices = pgTable(

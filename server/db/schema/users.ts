@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { boolean, check, date, index, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { instant } from './columns'
 import { AUDITED_ACTIONS } from '../../../src/contract/admin'
+import { instant } from './columns'
 
 /** A user or guest with widgets. A change locks the owner's row, so that one owner's changes happen one after the other. */
 export const owners = pgTable(

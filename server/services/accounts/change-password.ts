@@ -6,16 +6,16 @@ import type { AppDeps } from '../../app-deps'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
+import { isSuperuserNow } from '../admin/superusers'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 import { forgetDevices, rememberDevice, type Visit } from '../sessions/devices'
 import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
-import { isSuperuserNow } from '../admin/superusers'
-import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
 import { checkLink, endVerificationLinks, followLink } from './email-links'
 import { forgetGuesses } from './log-in'
+import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
 
 /**
  * Sets another password for somebody who is signed in and knows the one that holds. Every other session ends, no other

@@ -5,13 +5,13 @@ import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
+import { isSuperuserNow } from '../admin/superusers'
 import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret, newSecret } from '../secrets'
 import type { UserAccount } from './account'
-import { isSuperuserNow } from '../admin/superusers'
 import { confirmPassword } from './change-password'
-import { hashPassword, refuseCommonPassword } from './password'
 import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './email-links'
+import { hashPassword, refuseCommonPassword } from './password'
 
 type VerifyEmailDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
 type Verification = z.output<typeof verifyEmailBody>

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type CallShare, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
-import { ApiError } from '../../api-error'
 import { GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
-import { inTransaction } from '../../db/open'
 import { withTimeLimit } from '../../../src/domain/waits'
+import { type CallShare, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
+import { ApiError } from '../../api-error'
+import { inTransaction } from '../../db/open'
 import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'
 import { heldAmong, type KnownCoin } from './coins'
-import { chartSpan, composeHistory, gapsIn, isWanting, splitByDensity, type Wanted, wantedLevels } from './history-plan'
 import { claimFetch, coveredSpan, letGo, levelKey, noteAnswer, noteFailure } from './fetches'
+import { chartSpan, composeHistory, gapsIn, isWanting, splitByDensity, type Wanted, wantedLevels } from './history-plan'
 import type { ServedHistory } from './market'
-import type { FeedDeps } from './polling'
 import { foldPoints, newestEnd, readPoints, writeProvided } from './points'
+import type { FeedDeps } from './polling'
 
 /** Any number that nothing else in the database uses as an advisory lock; the lock's second number is the coin. */
 const HISTORY_LOCK = 7_204_815

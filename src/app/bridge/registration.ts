@@ -1,5 +1,5 @@
-import { HOUR } from '../../domain/granularity'
 import type { Workbox } from 'workbox-window'
+import { HOUR } from '../../domain/granularity'
 import { withTimeLimit } from '../../domain/waits'
 import { browserTimer } from '../../sync/in-time'
 import { OUTBOX_TAG, REFRESH_TAG } from '../../sync/protocol'

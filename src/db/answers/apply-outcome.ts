@@ -2,15 +2,20 @@ import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { keyAfter } from '../guest-pairs'
-import { canonical, type EntryError, type KnownIds, type OutboxEntry } from '../outbox-entry'
-import { mutationTypeOf } from '../mutations/mutation-types'
+import {
+  canonical,
+  type EntryError,
+  type KnownIds,
+  mutationTypeOf,
+  type OutboxEntry,
+} from '../mutations/mutation-types'
+import { leaveNotice, leaveSuccess } from '../notices'
 import { isMarkedForDeletion, isRemovalOf } from '../outbox'
 import { readEntries, readKnownIds } from '../snapshot'
 import { writeTransaction } from '../write-transaction'
 import { dropEntry, endBrought, failEntry, keepOwnPair, keepWithGuest } from './end-entries'
-import { mapId, putWidgetRow } from './widget-rows'
-import { leaveNotice, leaveSuccess } from '../notices'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import { mapId, putWidgetRow } from './widget-rows'
 
 /** Outcome of an outbox entry. */
 export type Outcome =

@@ -2,8 +2,16 @@ import { removeShown } from '../commands/widgets'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
-import type { BroughtPair, EntryError, KnownIds, OutboxEntry } from '../outbox-entry'
-import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
+import {
+  type BroughtPair,
+  type EntryError,
+  isKnown,
+  isLive,
+  isUnsent,
+  type KnownIds,
+  mutationTypeOf,
+  type OutboxEntry,
+} from '../mutations/mutation-types'
 import { readEntries, readKnownIds } from '../snapshot'
 
 /** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */

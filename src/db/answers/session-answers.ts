@@ -1,11 +1,11 @@
 import type { User } from '../../contract/session'
+import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import { type LocalDatabase, writeMeta } from '../database'
+import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
+import { markRegistrationOutdated } from '../push-registration'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../write-transaction'
 import { changeOwnerSyncState, raiseRevision } from './owner-sync-state'
-import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
-import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
-import { markRegistrationOutdated } from '../push-registration'
 
 type Tokens = NonNullable<SessionRow['tokens']>
 

@@ -1,12 +1,11 @@
+import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { type Account, accountOf } from '../account'
-import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
-import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
-import { canonical, type MutationKind, type OutboxEntry } from '../outbox-entry'
-import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
 import type { OptimisticCheckpoint } from '../board'
-import { isUnsent } from '../mutations/mutation-types'
+import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
+import { canonical, isUnsent, type MutationKind, type OutboxEntry } from '../mutations/mutation-types'
+import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
 import { readSnapshot, type Snapshot } from '../snapshot'
 
 /** Runs a command of the popover; refused for accounts that are not `allowed`. */

@@ -5,9 +5,8 @@ import { forget } from '../answers/end-entries'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn, discardedWith } from '../dependents'
-import { canonical, type KnownIds, type OutboxEntry } from '../outbox-entry'
+import { canonical, isKnown, type KnownIds, mutationTypeOf, type OutboxEntry } from '../mutations/mutation-types'
 import { readEntries, readKnownIds } from '../snapshot'
-import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 

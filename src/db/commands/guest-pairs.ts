@@ -7,7 +7,7 @@ import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand }
 import type { LocalDatabase } from '../database'
 import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pairs'
 import { appendEntry, type NewEntry } from '../outbox'
-import type { MutationKind } from '../outbox-entry'
+import type { MutationKind } from '../mutations/mutation-types'
 import { pairName, type Snapshot, withSnapshot } from '../snapshot'
 
 /** The offer to a user to bring along the pairs that this browser's guest still has. */

@@ -7,11 +7,13 @@ import {
   canonical,
   type EntryError,
   type KnownIds,
+  type MutationType,
   type OfCheckpoint,
   type OfWidget,
   type OutboxEntry,
-} from '../outbox-entry'
-import type { MutationType, StoreContext, WireRequest } from './mutation-types'
+  type StoreContext,
+  type WireRequest,
+} from './mutation-types'
 import { toWidget, widgetMutation } from './widget-mutations'
 
 const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."

@@ -5,18 +5,18 @@ import { type ComponentProps, type FormEvent, useEffect, useId, useState } from 
 import type { Coin } from '../../contract/market'
 import { addWidget } from '../../db/commands/widgets'
 import { readCoins } from '../../db/database'
+import type { MetaRows } from '../../db/rows'
 import type { WidgetId } from '../../domain/ids'
 import { cardFocusAtom } from '../../state/card-slot'
 import { syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
+import { useOnline } from '../../ui/browser-state'
 import { Button, IconButton } from '../../ui/button'
 import { CoinIcon } from '../../ui/coin-icon'
 import { Combobox } from '../../ui/combobox'
 import { Dialog } from '../../ui/dialog'
-import { useOnline } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
 import styles from './add-pair-dialog.module.css'
-import type { MetaRows } from '../../db/rows'
 
 interface AddPairDialogProps {
   readonly onClose: () => void

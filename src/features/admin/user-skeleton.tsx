@@ -1,8 +1,8 @@
 import { PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
+import stack from '../../ui/stack.module.css'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import pageStyles from './user-page.module.css'
-import stack from '../../ui/stack.module.css'
 import styles from './user-skeleton.module.css'
 
 /** As large as an account with one subscription. */

@@ -12,8 +12,8 @@ import {
 import { Button } from '../../ui/button'
 import { Page, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
-import { AlertLog } from './alert-log'
 import text from '../../ui/text.module.css'
+import { AlertLog } from './alert-log'
 import styles from './alerts-page.module.css'
 import type { ChartAddress } from './log-row'
 

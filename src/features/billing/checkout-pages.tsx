@@ -1,18 +1,18 @@
+import { useAtomValue } from 'jotai'
+import { CircleCheck, Clock, CloudOff, LoaderCircle, type LucideIcon, UserRound } from 'lucide-react'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import { CircleCheck, Clock, CloudOff, LoaderCircle, type LucideIcon, UserRound } from 'lucide-react'
-import { useAtomValue } from 'jotai'
+import type { AccountView } from '../../db/account'
 import type { TierLimits } from '../../domain/tier-limits'
 import { accountAtom } from '../../state/account'
 import { useTierLimits } from '../../state/server-settings'
 import { useServices } from '../../state/services'
+import { useOnline, usePageVisible } from '../../ui/browser-state'
 import { Button, buttonClass } from '../../ui/button'
 import { SoloPage } from '../../ui/page'
-import { useOnline, usePageVisible } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
 import styles from './checkout-pages.module.css'
-import type { AccountView } from '../../db/account'
 const ToDashboard = ({ ref }: { readonly ref?: Ref<HTMLAnchorElement> }) => (
   <Link href="/" ref={ref} className={buttonClass({ variant: 'primary' })}>
     Go to the dashboard

@@ -1,6 +1,6 @@
 import { memo, useMemo, startTransition, useEffect, useState } from 'react'
-import { formatSignificant } from '../../domain/format-number'
 import type { ChartReady } from '../../../workers/api'
+import { formatSignificant } from '../../domain/format-number'
 import styles from './chart-table.module.css'
 import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
 import { formatPointTime } from './plot/chart-time'

@@ -1,14 +1,14 @@
 import { useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { ChartAnswer, ChartRequest, PairIds } from '../../../workers/api'
+import type { CallResult } from '../../db/call'
 import { followHistory } from '../../db/write-history'
+import type { CoinId } from '../../domain/ids'
 import { type LivePrices, livePricesOf } from '../../domain/live-prices'
 import type { Period } from '../../domain/period'
 import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
-import type { ChartAnswer, ChartRequest, PairIds } from '../../../workers/api'
 import { chartMachine, type ChartMachine, type ChartState } from './chart-machine'
-import type { CallResult } from '../../db/call'
-import type { CoinId } from '../../domain/ids'
 
 export interface ChartRun {
   readonly state: ChartState

@@ -1,7 +1,7 @@
-import styles from './brand.module.css'
 import { FlaskConical } from 'lucide-react'
-import { Badge } from '../../ui/badge'
 import { useConfig } from '../../state/server-settings'
+import { Badge } from '../../ui/badge'
+import styles from './brand.module.css'
 
 /** Mark and name; the mark is the icon's, drawn for any background. */
 export function Brand({ short = false }: { readonly short?: boolean }) {

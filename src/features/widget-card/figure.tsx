@@ -1,5 +1,6 @@
 import { type Atom, atom, useAtomValue, useStore } from 'jotai'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
+import type { PairSummary } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
 import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
@@ -15,7 +16,6 @@ import {
 } from '../../state/live-data'
 import { armedNow, localEpochsAtom } from '../../state/local-epochs'
 import { classNames } from '../../ui/class-names'
-import type { PairSummary } from '../../../workers/api'
 import styles from './figure.module.css'
 
 /** Milliseconds that a changed figure stays marked. */

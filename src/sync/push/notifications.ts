@@ -1,5 +1,6 @@
 import { type AlertMessage, alertMessage } from '../../contract/alerts'
 import { acceptPush, alertOfPush } from '../../db/answers/accept-alerts'
+import { putAway, putOffRearming } from '../../db/commands/alerts'
 import type { LocalDatabase } from '../../db/database'
 import {
   type AlertData,
@@ -10,11 +11,10 @@ import {
 } from '../../domain/alert-notification'
 import { toError } from '../../domain/error-message'
 import type { OwnerId, WidgetId } from '../../domain/ids'
-import { inTime } from '../in-time'
-import { base64url } from './device'
-import { putAway, putOffRearming } from '../../db/commands/alerts'
 import { chartPath } from '../../domain/pair'
+import { inTime } from '../in-time'
 import type { PageRequest } from '../protocol'
+import { base64url } from './device'
 
 /** A push names its owner by SHA-256, base64url, so that the push service and the notification learn no id. */
 export async function ownerHash(owner: OwnerId): Promise<string> {

@@ -1,5 +1,4 @@
-import { mutationTypeOf } from '../../../src/db/mutations/mutation-types'
-import type { OutboxEntry } from '../../../src/db/outbox-entry'
+import { mutationTypeOf, type OutboxEntry } from '../../../src/db/mutations/mutation-types'
 import type { Seen } from '../support/network'
 import { Violation } from './violation'
 

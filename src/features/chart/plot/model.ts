@@ -1,7 +1,7 @@
+import type { ChartReady } from '../../../../workers/api'
 import { BUCKET_MS, WIDEST_GAP } from '../../../domain/granularity'
 import { PERIOD_RULES, type Period, type PeriodRules } from '../../../domain/period'
 import type { Toggles, Reference } from '../lines'
-import type { ChartReady } from '../../../../workers/api'
 
 /** The chart to draw, and how. */
 export interface PlotView {

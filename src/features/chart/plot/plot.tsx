@@ -1,6 +1,13 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import { averageLabel, isLineShown, LINES } from '../lines'
+import { lastValueMark, plotAxes, valueRange } from './axes'
 import { plotModel, type PlotModel, type PlotView, withView } from './model'
+import { readPalette, watchTheme } from './palette'
 import styles from './plot.module.css'
+import { readout, type ReadoutClasses } from './readout'
+import { referenceLines } from './reference-lines'
+import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
 import {
   fullWindow,
   isPlotZoomed,
@@ -11,13 +18,6 @@ import {
   visibleWindow,
   type Window,
 } from './zoom'
-import uPlot from 'uplot'
-import { averageLabel, isLineShown, LINES } from '../lines'
-import { lastValueMark, plotAxes, valueRange } from './axes'
-import { readPalette, watchTheme } from './palette'
-import { readout, type ReadoutClasses } from './readout'
-import { referenceLines } from './reference-lines'
-import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
 import { touchZoom, wheelZoom } from './zoom-gestures'
 
 interface PlotProps extends PlotView {

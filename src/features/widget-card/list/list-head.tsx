@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, Search } from 'lucide-react'
+import type { KeyboardEvent, Ref } from 'react'
 import { PAIR_ORDERS, type PairOrder } from '../../../domain/pair-order'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import hidden from '../../../ui/visually-hidden.module.css'
 import styles from './list-head.module.css'
-import type { KeyboardEvent, Ref } from 'react'
 
 /** The choices of the menu "Order", in this order. */
 const ORDER_WORDS: Readonly<Record<PairOrder, string>> = {
