@@ -4,6 +4,12 @@ import { isActiveAt } from '../domain/layout-order'
 import type { WidgetId } from '../domain/ids'
 import type { OutboxEntry } from './mutations/mutation-types'
 
+/** temp id → server id, as the table `ids` holds it. */
+export type KnownIds = ReadonlyMap<string, string>
+
+/** The id a thing goes by now: "the same widget" always means the same id after this. */
+export const canonical = <T extends string>(known: KnownIds, id: T): T => (known.get(id) ?? id) as T
+
 export interface OptimisticCheckpoint extends Checkpoint {
   /** The server has not yet answered its create. */
   readonly pending: boolean

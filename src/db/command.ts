@@ -1,8 +1,7 @@
 import type { OwnerId, WidgetId } from '../domain/ids'
 import { PAIR_GONE } from '../domain/pair'
-import type { OptimisticWidget } from './board'
+import { canonical, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import { canonical } from './mutations/mutation-types'
 import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
 import { writeTransaction } from './write-transaction'
 

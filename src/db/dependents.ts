@@ -1,5 +1,6 @@
 import type { OpId } from '../domain/ids'
-import { isKnown, isUnsent, type KnownIds, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
+import type { KnownIds } from './board'
+import { isKnown, isUnsent, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
 
 /** True if `entry` requires the thing that `create` makes, and the server has not made it yet. */
 export function dependsOn(entry: OutboxEntry, create: OutboxEntry, ids: KnownIds): boolean {

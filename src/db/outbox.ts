@@ -1,15 +1,13 @@
 import { type OpId, tempCheckpointId, type WidgetId } from '../domain/ids'
 import type { SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
-import type { OptimisticWidget } from './board'
+import { canonical, type KnownIds, type OptimisticWidget } from './board'
 import type { CommandContext } from './command'
 import {
   type BroughtPair,
-  canonical,
   isKnown,
   isLive,
   isUnsent,
-  type KnownIds,
   type MutationKind,
   mutationTypeOf,
   type OutboxEntry,

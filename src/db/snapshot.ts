@@ -4,9 +4,9 @@ import { activeRows, activeSlots, effectiveLimits, type KnownLimit, type Limits 
 import type { CoinId, OwnerId } from '../domain/ids'
 import { pairLabel, readyCoin } from '../domain/pair'
 import { readWidgets } from './answers/widget-rows'
-import { type Board, fromRow, type OptimisticWidget } from './board'
+import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget } from './board'
 import { type LocalDatabase, readMeta } from './database'
-import { canonical, isLive, type KnownIds, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
+import { isLive, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
 import type { MetaRows, OwnerRow, SessionRow } from './rows'
 
 /**

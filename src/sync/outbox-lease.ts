@@ -2,12 +2,11 @@ import { isServed } from '../db/account'
 import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import type { LocalDatabase } from '../db/database'
 import { readLost } from '../db/lost-pairs'
+import { canonical, type KnownIds } from '../db/board'
 import {
-  canonical,
   type ConflictClass,
   isLive,
   isUnsent,
-  type KnownIds,
   mutationTypeOf,
   type OutboxEntry,
   type WireRequest,

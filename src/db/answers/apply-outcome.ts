@@ -2,13 +2,8 @@ import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
 import { keyAfter } from '../guest-pairs'
-import {
-  canonical,
-  type EntryError,
-  type KnownIds,
-  mutationTypeOf,
-  type OutboxEntry,
-} from '../mutations/mutation-types'
+import { canonical, type KnownIds } from '../board'
+import { type EntryError, mutationTypeOf, type OutboxEntry } from '../mutations/mutation-types'
 import { leaveNotice, leaveSuccess } from '../notices'
 import { isMarkedForDeletion, isRemovalOf } from '../outbox'
 import { readEntries, readKnownIds } from '../snapshot'

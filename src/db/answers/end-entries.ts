@@ -2,13 +2,13 @@ import { removeShown } from '../commands/widgets'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
+import type { KnownIds } from '../board'
 import {
   type BroughtPair,
   type EntryError,
   isKnown,
   isLive,
   isUnsent,
-  type KnownIds,
   mutationTypeOf,
   type OutboxEntry,
 } from '../mutations/mutation-types'

@@ -1,7 +1,7 @@
 import { ALERT_FRESHNESS } from '../../domain/alerts'
 import { DAY } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
-import { canonical, type KnownIds } from '../mutations/mutation-types'
+import { canonical, type KnownIds } from '../board'
 import type { LocalDatabase } from '../database'
 import { alertRowsOf } from '../queries/alerts'
 import type { AlertRow } from '../rows'

@@ -2,9 +2,9 @@ import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { type Account, accountOf } from '../account'
-import type { OptimisticCheckpoint } from '../board'
+import { canonical, type OptimisticCheckpoint } from '../board'
 import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
-import { canonical, isUnsent, type MutationKind, type OutboxEntry } from '../mutations/mutation-types'
+import { isUnsent, type MutationKind, type OutboxEntry } from '../mutations/mutation-types'
 import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
 import { readSnapshot, type Snapshot } from '../snapshot'
 

@@ -2,10 +2,10 @@ import { checkRoomForCheckpoint, withoutCheckpoints } from '../../domain/checkpo
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
 import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
-import { canonical, isLive, isUnsent, type MutationKind, type OutboxEntry } from '../mutations/mutation-types'
+import { isLive, isUnsent, type MutationKind, type OutboxEntry } from '../mutations/mutation-types'
 import { appendEntry, appendTogether, mergeOrAppend, type NewEntry } from '../outbox'
 import { overlay, type Snapshot } from '../snapshot'
-import type { OptimisticCheckpoint } from '../board'
+import { canonical, type OptimisticCheckpoint } from '../board'
 import { planDraft } from './checkpoint-lists'
 
 /**

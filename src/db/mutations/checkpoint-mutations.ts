@@ -1,18 +1,16 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
 import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
-import { type Board, changeWidget, findOptimistic, optimisticCheckpoint } from '../board'
+import { type Board, canonical, changeWidget, findOptimistic, type KnownIds, optimisticCheckpoint } from '../board'
 import type { DurableRoute } from '../call'
-import {
-  canonical,
-  type EntryError,
-  type KnownIds,
-  type MutationType,
-  type OfCheckpoint,
-  type OfWidget,
-  type OutboxEntry,
-  type StoreContext,
-  type WireRequest,
+import type {
+  EntryError,
+  MutationType,
+  OfCheckpoint,
+  OfWidget,
+  OutboxEntry,
+  StoreContext,
+  WireRequest,
 } from './mutation-types'
 import { toWidget, widgetMutation } from './widget-mutations'
 

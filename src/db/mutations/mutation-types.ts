@@ -2,7 +2,7 @@ import type { CreateCheckpointBody, UpdateCheckpointBody } from '../../contract/
 import type { ReceivedErrorCode } from '../../contract/errors'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../../contract/widget'
 import type { CheckpointId, OpId, OwnerId, WidgetId } from '../../domain/ids'
-import type { Board } from '../board'
+import type { Board, KnownIds } from '../board'
 import type { DurableRoute } from '../call'
 import type { LocalDatabase } from '../database'
 import {
@@ -106,12 +106,6 @@ interface EntryBase {
 export type OutboxEntry<K extends MutationKind = MutationKind> = {
   [P in K]: EntryBase & { readonly kind: P; readonly payload: Payloads[P] }
 }[K]
-
-/** temp id → server id, as the table `ids` holds it. */
-export type KnownIds = ReadonlyMap<string, string>
-
-/** The id a thing goes by now: "the same widget" always means the same id after this. */
-export const canonical = <T extends string>(known: KnownIds, id: T): T => (known.get(id) ?? id) as T
 
 /** How a mutation goes over the wire: a route of the contract, its parameters and its body. */
 export interface WireRequest {

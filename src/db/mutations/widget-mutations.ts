@@ -3,9 +3,9 @@ import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
 import { changeOwnerSyncState } from '../answers/owner-sync-state'
 import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../answers/widget-rows'
-import { changeWidget, isSamePair, type OptimisticWidget, withWidgets } from '../board'
+import { canonical, changeWidget, isSamePair, type KnownIds, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
-import { canonical, type KnownIds, type MutationType, type OfWidget, type WireRequest } from './mutation-types'
+import type { MutationType, OfWidget, WireRequest } from './mutation-types'
 
 const WIDGET_LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
 const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'
