@@ -56,6 +56,18 @@ const unknownAnswers = (page: string, source: (path: string) => string) =>
       .map((identifier) => `${path}: ${identifier}`),
   )
 
+/** The ways through the code that architecture.md lists: the numbers that a way's heading states, and the files it names. */
+const ways = (page: string) =>
+  [...page.matchAll(/^\*\*[^\n]+?\((.+?)\)\.\*\*([\s\S]*?)\n\n/gm)].map(([, counts, text]) => {
+    let folder = ''
+    const named = [...text!.matchAll(/`([^`]+\.tsx?)`/g)].map(([, name]) => {
+      if (!name!.includes('/')) return `${folder}/${name}`
+      folder = dirname(name!)
+      return name!
+    })
+    return { numbers: counts!.match(/\d+/g)!.map(Number), named }
+  })
+
 const index = read('docs/decisions/README.md')
 const listed = new Set([...index.matchAll(/^\| (\d{4}) \|/gm)].map(([, number]) => number!))
 
@@ -114,5 +126,14 @@ describe('broken documentation', () => {
     expect(missingPaths('docs/a.md', page)).toEqual(['docs/a.md: src/nowhere.ts'])
     expect(unknownAnswers('| Who? | a → `src/a.ts` | `there` and `gone` |', () => 'there')).toEqual(['src/a.ts: gone'])
     expect(unknownDecisions('a.ts', '// decision 0001, decision 9999')).toEqual(['a.ts: decision 9999'])
+  })
+  it('the ways through the code name as many files as they state, each once, and all exist', () => {
+    const listed = ways(read('docs/architecture.md'))
+    expect(listed).toHaveLength(3)
+    for (const { numbers, named } of listed) {
+      expect(numbers.at(-1)).toBe(named.length)
+      expect([...new Set(named)]).toEqual(named)
+      expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([])
+    }
   })
 })
