@@ -16,6 +16,8 @@ import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'
 import styles from './exchange-dialog.module.css'
 
+const NOT_SAVED = 'Error: Could not save your new layout.'
+
 /** Makes a pair active in place of another one; its card takes the focus. */
 function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void> {
   const { db } = useServices().commands
@@ -23,15 +25,19 @@ function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void>
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   return async (next, leaving) => {
+    const pair = { activate: next.id, inPlaceOf: leaving.id }
     const result = await run(
-      async (context) => {
-        const exchanged = await exchangeWidgets(context, { activate: next.id, inPlaceOf: leaving.id })
-        if (exchanged.ok) await readAgain(store, db)
-        return exchanged
-      },
-      () => 'Error: Could not save your new layout.',
+      (context) => exchangeWidgets(context, pair),
+      () => NOT_SAVED,
     )
     if (!result.ok) return
+    try {
+      // After `run`, which has asked the engine to send the exchange: sending does not wait for the board.
+      await readAgain(store, db)
+    } catch (error) {
+      reportError(error)
+      return showToast({ kind: 'error', message: NOT_SAVED })
+    }
     store.set(cardFocusAtom, next.key)
     showToast({ kind: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
   }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
@@ -6,7 +6,16 @@ import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import {
+  catchReports,
+  type LocalApp,
+  seedCoins,
+  seedPrices,
+  seedWidgets,
+  signIn,
+  START,
+  startLocalApp,
+} from '../support/local-app'
 
 const PAIRS = [
   [0, 1],
@@ -123,6 +132,25 @@ describe('exchange of an inactive pair', () => {
       'C4 / C5 is active in place of BTC / ETH.',
     ])
     expect(app.syncs).toContain('command')
+  })
+
+  it('an exchange is sent although the board cannot be read after it, and the failure is reported', async () => {
+    const { app, first } = await twoTooMany(signIn)
+    await userEvent.click(await first.findByRole('button', { name: 'Make active' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    const reports = catchReports()
+    // Not awaited: the dashboard would show the failure, and no dialog, before the click.
+    const damaged = app.db.meta.put({ key: 'coins', value: 'not a list' } as never)
+    fireEvent.click(dialog.getByRole('button', { name: 'Make active' }))
+    await damaged
+    await waitFor(() =>
+      expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
+        'Error: Could not save your new layout.',
+      ]),
+    )
+    expect(await app.db.outbox.count()).toBe(1)
+    expect(app.syncs).toContain('command')
+    expect(reports).not.toEqual([])
   })
 
   it('closing the dialog exchanges nothing, and an active pair with alerts says that they pause', async () => {
