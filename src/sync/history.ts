@@ -139,10 +139,9 @@ async function dueRequests({ db, now }: EngineEnv, coin: CoinId): Promise<readon
   const newest = row && viewOf(row, -Infinity, now() + BUCKET_MS.fiveMinutely).times.at(-1)
   const stale = stalePeriod(newest ?? null, now())
   if (stale !== null) periods.add(stale).add('1d')
-  return keys.filter(([, period]) => {
-    const fetch = fetches.get(period)
-    return periods.has(period) && isSpaced(fetch?.attempted_at, FRESHEN_SPACING, now()) && !isRefused(fetch, now())
-  })
+  const isAllowed = (fetch: HistoryFetchRow | undefined): boolean =>
+    isSpaced(fetch?.attempted_at, FRESHEN_SPACING, now()) && !isRefused(fetch, now())
+  return [...periods].filter((period) => isAllowed(fetches.get(period))).map((period) => [coin, period])
 }
 
 /**

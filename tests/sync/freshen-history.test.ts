@@ -66,6 +66,15 @@ describe('history staleness check', () => {
     },
   )
 
+  test('the staleness check asks for the long period of a coin before its last day', async () => {
+    const { db } = await board()
+    await writeAggregated(db, [point(BITCOIN, NOW - 8 * DAY)], NOW - 8 * DAY)
+    await writeAggregated(db, [point(ETHEREUM, NOW)], NOW)
+    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
+    await freshenHistory(env)
+    expect(env.asked).toEqual(['3m', '1d'].map((period) => `GET ${PATH}?period=${period}`))
+  })
+
   test('history of a coin that the server no longer lists is asked for once a day', async () => {
     const { db } = await board()
     const gone: Handler = () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' })
