@@ -68,7 +68,7 @@ type AlertFields = Pick<
   'high_threshold' | 'high_threshold_active' | 'high_epoch' | 'low_threshold' | 'low_threshold_active' | 'low_epoch'
 >
 
-/** Both sides of a row. This and `updateBodyOf` in update-widget alone know the row's and the wire's names of the sides. */
+/** Both sides of a row. This and `updateBodyOf` in commands/widgets.ts know the row's and the wire's names of the sides. */
 export const alertsViewOf = (row: AlertFields): AlertsView => ({
   high: { threshold: row.high_threshold, armed: row.high_threshold_active, epoch: row.high_epoch },
   low: { threshold: row.low_threshold, armed: row.low_threshold_active, epoch: row.low_epoch },

@@ -88,7 +88,7 @@ interface EntryBase {
   readonly last_error: EntryError | null
   /** A create's NOT_FOUND answers in a row since its first attempt: nothing can have been made by then. */
   readonly not_found?: number
-  /** Answers without a verdict, and the owner's `applied_rev` at the first of them; see `isPassable`. */
+  /** Answers without a verdict, and the owner's `applied_rev` at the first of them; see `stalledBy`. */
   readonly stalled?: { readonly answers: number; readonly since: number }
   /** The server does other entries but not this one: entries that merely keep order with it go past. */
   readonly passable?: boolean
