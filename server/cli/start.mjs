@@ -1,11 +1,13 @@
-// npm start, and every other program of dist/server that the first argument names: installs what is missing, builds what is
-// stale, and becomes the program. In this process, so that signals and the exit code are the program's own.
+// npm start, and npm run backup, restore and superuser, each with its program as the first argument: installs what is missing,
+// builds what is stale, and becomes the program. In this process, so that signals and the exit code are the program's own.
 import { join } from 'node:path'
 import { builtFingerprint, sourcesFingerprint } from './fingerprint.mjs'
 import { ensureInstalled, requireNode } from './install.mjs'
 import { projectRoot, runOrExit } from './run-command.mjs'
 
-const [program] = process.argv[2]?.endsWith('.js') ? process.argv.splice(2, 1) : ['main.js']
+// Any other argument is left to the server, which names the arguments that it takes.
+const PROGRAMS = ['backup.js', 'restore.js', 'superuser.js']
+const [program] = PROGRAMS.includes(process.argv[2] ?? '') ? process.argv.splice(2, 1) : ['main.js']
 requireNode()
 const stale = builtFingerprint() !== sourcesFingerprint()
 // In production a server that was built already needs no more than what it runs with.
