@@ -79,7 +79,7 @@ export const overview = z.object({
       database_bytes: count,
       /** The write-ahead log; null: the database's user may not see it. */
       log_bytes: count.nullable(),
-      /** The disk of the answering process; null: its database stores nothing there. */
+      /** The disk that holds DATA_DIR of the answering process; null: there is no such folder. */
       disk_bytes: count.nullable(),
       disk_free_bytes: count.nullable(),
       /** When the last backup was complete; null: none is known. */

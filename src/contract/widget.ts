@@ -13,7 +13,7 @@ export const widget = z.object({
   notifications_enabled: z.boolean(),
   high_threshold_active: z.boolean(),
   low_threshold_active: z.boolean(),
-  /** Counts how often the side was armed; a crossing is named widget:side:epoch. */
+  /** Counts how often the side was re-armed, from 0; a crossing is named widget:side:epoch. */
   high_epoch: z.int().min(0),
   low_epoch: z.int().min(0),
   is_active: z.boolean(),
