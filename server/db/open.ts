@@ -6,6 +6,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Pool, type PoolClient } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
+import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
 
 export type Orm = NodePgDatabase
@@ -16,6 +17,8 @@ export interface Database {
   readonly orm: Orm
   readonly pool: Pool
   readonly engine: 'pglite' | 'postgres'
+  /** Changes that this process has committed. */
+  readonly changes: Changes
   /** Resolves when the database is lost for good, and the process had better end. */
   readonly failed: Promise<Error>
   close(): Promise<void>
@@ -43,7 +46,7 @@ export async function openDatabase(
     await opened.close()
     throw error
   }
-  return { ...opened, orm: drizzle(opened.pool) }
+  return { ...opened, orm: drizzle(opened.pool), changes: createChanges() }
 }
 
 function openServer(url: string): Pick<Database, 'pool' | 'failed' | 'close'> {

@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadEnv } from '../../server/env'
+import { createChanges } from '../../server/db/changes'
 import { migrate } from '../../server/db/open'
 import { applyLimits } from '../../server/services/widgets/arrange'
 import { databaseOnServer } from './support/database-on-server'
@@ -95,6 +96,7 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
       orm: drizzle(pool),
       pool,
       engine: 'postgres' as const,
+      changes: createChanges(),
       failed: new Promise<Error>(() => undefined),
       close: async () => undefined,
     }

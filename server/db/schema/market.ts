@@ -53,6 +53,8 @@ export const market_prices = pgTable(
     provider_time: millis('at').notNull(),
     /** When this server last had the price from the provider. */
     fetched_at: millis('seen_at').notNull(),
+    /** The exchange whose ticker gave the price; null: the provider did. */
+    via: text(),
   },
   (table) => [check('market_prices_usd', finiteOrZero(table.usd))],
 )

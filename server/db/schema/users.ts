@@ -1,5 +1,16 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, check, date, index, type PgColumn, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  date,
+  index,
+  type PgColumn,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { AUDITED_ACTIONS } from '../../../src/contract/admin'
 import { instant } from './columns'
 
@@ -23,6 +34,21 @@ export const owners = pgTable(
     check('owners_guest_has_hash', sql`(${table.kind} = 'guest') = (${table.anonymous_hash} IS NOT NULL)`),
   ],
 )
+
+/**
+ * Revisions of an owner's data, milliseconds since 1970 at the change or one more than before: they only rise, also over a
+ * restored backup. A transaction takes this row last, those of several owners in the order of their ids: the owner's own row
+ * is locked first, and a price update, which locks widgets, may not wait for it (decision 0049).
+ */
+export const owner_revisions = pgTable('owner_revisions', {
+  owner_id: uuid()
+    .primaryKey()
+    .references(() => owners.id, { onDelete: 'cascade' }),
+  /** Of widgets and checkpoints. */
+  widgets: bigint({ mode: 'number' }).notNull().default(0),
+  /** Of the account: its data, tier and sessions. */
+  account: bigint({ mode: 'number' }).notNull().default(0),
+})
 
 /** The spelling by which an address is found. Of ASCII alone, as addresses are: a database in Turkish has its own small i. */
 export const normalEmailOf = (email: PgColumn): SQL => sql`lower(${email} COLLATE "C")`
