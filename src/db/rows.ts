@@ -10,6 +10,7 @@ import type { CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { PairOrder } from '../domain/pair-order'
 import type { Period } from '../domain/period'
 import type { TierLimits } from '../domain/tier-limits'
+import type { StreamState } from './stream-state'
 
 /** The server's latest row of a widget; its checkpoints have a table of their own. */
 export type WidgetRow = Omit<Widget, 'checkpoints'> & {
@@ -87,6 +88,8 @@ export interface Price {
   readonly first_seen_at: number
   /** Milliseconds of this device's clock: when the provider says the price was true, by the newest poll that had it. */
   readonly provider_time: number
+  /** Id of the exchange whose ticker gave the price, see `EXCHANGES`; absent: the provider. */
+  readonly via?: string
 }
 /** All latest prices in one record (key `usd`): fifty cards learn of a poll from one read. */
 export interface PricesRow {
@@ -266,6 +269,8 @@ export interface MetaRows {
   readonly chart_choices: { readonly average: boolean; readonly bands: boolean; readonly period: Period | null }
   /** Milliseconds at which work was last begun, by its name: many tabs ask for it, one does it. */
   readonly begun: Readonly<Record<string, number>>
+  /** How this browser learns of news; absent: no visible tab has asked for a stream yet. */
+  readonly stream: StreamState
   /** The last attempt to fetch prices. */
   readonly price_poll: {
     readonly attempted_at: number

@@ -1,0 +1,49 @@
+import type { OwnerId } from '../domain/ids'
+
+/** Why this browser polls. */
+export type PollingReason =
+  /** The first stream is being opened. */
+  | 'connecting'
+  /** A stream has ended; the next one is being opened. */
+  | 'reconnecting'
+  /** No tab has been visible for a while. */
+  | 'hidden'
+  /** The server is of an earlier version and has no stream. */
+  | 'unsupported'
+  /** The server answered, but no event came through in time: a proxy collects them. */
+  | 'held-back'
+  /** Several streams in turn could not be opened, or were cut at once. */
+  | 'failing'
+
+/**
+ * How this browser learns of news, as the tab that holds the stream last wrote it. All times in milliseconds of this
+ * device's clock.
+ */
+export type StreamState =
+  | {
+      readonly kind: 'live'
+      readonly owner: OwnerId
+      /** The stream brings prices too; false: they come from another address, which is polled. */
+      readonly prices: boolean
+      readonly since: number
+      /** When the server last sent something, a heartbeat included; written about every ten seconds. */
+      readonly heard_at: number
+    }
+  | {
+      readonly kind: 'polling'
+      readonly reason: PollingReason
+      readonly since: number
+      /** When the last stream last said something; null: there was none. */
+      readonly heard_at: number | null
+      /** Until then the next stream is waited for, and nothing is polled; 0: polling goes on. */
+      readonly polls_from: number
+    }
+
+/** Milliseconds between two writes of `heard_at`. */
+export const HEARD_SPACING = 10_000
+/** Milliseconds of silence, by `heard_at`, after which other contexts no longer count on the stream: two and a half heartbeats and a write. */
+export const STREAM_STALE_AFTER = 60_000
+
+/** True while a stream brings this owner's news: a tab that was ended without notice leaves a record that grows old. */
+export const isStreamLive = (state: StreamState | undefined, owner: OwnerId, now: number): boolean =>
+  state?.kind === 'live' && state.owner === owner && state.heard_at <= now && now - state.heard_at < STREAM_STALE_AFTER
