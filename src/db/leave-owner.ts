@@ -37,6 +37,10 @@ export async function leaveOwner(
     guest_asked: null,
     needs_pull: false,
     needs_account_refresh: false,
+    list_revision: null,
+    list_steps: [],
+    told_revision: null,
+    whole_pull_at: null,
     ...(changes === 'forget' && { alerts_pull: null }),
   })
   if (tokens !== null) await noteRevocation(db, tokens.refresh)

@@ -44,8 +44,22 @@ export interface OwnerRow {
   readonly paused: boolean
   /** The next sync pulls regardless of spacing: the server refused a change, or named another tier. */
   readonly needs_pull: boolean
-  /** The next sync loads the account: a limit refused a change. Absent in rows of earlier versions. */
+  /**
+   * The server's revision of the rows held here, moved on by pulls and by the answers to this device's own changes; absent
+   * or null: unknown, such as with a server of an earlier version.
+   */
+  readonly list_revision?: number | null
+  /** Revisions before and after changes of this device that were answered ahead of an earlier one. */
+  readonly list_steps?: readonly ListStep[]
+  /** The revision that the stream named last; null: it has been pulled since. A pull is due while it is not the one held. */
+  readonly told_revision?: number | null
+  /** Milliseconds of the last pull that was kept and brought rows, not "unchanged"; null: never. */
+  readonly whole_pull_at?: number | null
+  /** The next sync loads the account: a limit refused a change, or the stream named another revision of the account. */
   readonly needs_account_refresh?: boolean
+  /** The revision of the account that the stream named last, and the one that was named before the account was last loaded. */
+  readonly told_account?: number
+  readonly held_account?: number
   /** Milliseconds at which a page of the payment provider was last opened. Absent in rows of earlier versions. */
   readonly provider_visit?: number
   /** Pairs whose removal was sent and then discarded: the server may have done it. */
@@ -60,6 +74,9 @@ export interface OwnerRow {
     readonly max_widgets: number | null
   } | null
 }
+
+/** The server's revisions of an owner's list before and after one change. */
+export type ListStep = readonly [before: number, after: number]
 
 export interface AlertsPull {
   /** The server's time of that answer (ISO 8601): what fired or came back since is asked for next. */
@@ -271,6 +288,10 @@ export interface MetaRows {
   readonly begun: Readonly<Record<string, number>>
   /** How this browser learns of news; absent: no visible tab has asked for a stream yet. */
   readonly stream: StreamState
+  /** By record, the version that the stream named last, and the one that was named before the record was last loaded. */
+  readonly versions: Readonly<
+    Partial<Record<'config' | 'policies', { readonly told: string; readonly held: string | null }>>
+  >
   /** The last attempt to fetch prices. */
   readonly price_poll: {
     readonly attempted_at: number

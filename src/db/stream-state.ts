@@ -47,3 +47,12 @@ export const STREAM_STALE_AFTER = 60_000
 /** True while a stream brings this owner's news: a tab that was ended without notice leaves a record that grows old. */
 export const isStreamLive = (state: StreamState | undefined, owner: OwnerId, now: number): boolean =>
   state?.kind === 'live' && state.owner === owner && state.heard_at <= now && now - state.heard_at < STREAM_STALE_AFTER
+
+/** Milliseconds; no stream is waited for longer, and a later time was written by a clock that was wrong. */
+const LONGEST_AWAITED = 90_000
+
+/** True while a stream brings this owner's news, or is being opened anew: nothing is polled. */
+export const isStreamAwaited = (state: StreamState | undefined, owner: OwnerId, now: number): boolean =>
+  state?.kind === 'polling'
+    ? state.polls_from > now && state.polls_from <= now + LONGEST_AWAITED
+    : isStreamLive(state, owner, now)

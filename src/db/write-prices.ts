@@ -17,15 +17,18 @@ export interface PolledPrice {
   readonly usd: number
   /** Milliseconds of this device's clock: when the provider says the price was true. */
   readonly providerTime: number
+  /** Id of the exchange that gave it; absent: the provider. */
+  readonly via?: string
 }
 
 /** The record of a coin after a poll. The times of an unchanged price only move forward, unless they lie in the future. */
-function nextPrice(before: Price | undefined, { usd, providerTime }: PolledPrice, now: number): Price {
+function nextPrice(before: Price | undefined, { usd, providerTime, ...origin }: PolledPrice, now: number): Price {
   if (before?.usd !== usd || before.first_seen_at > now) {
-    return { usd, first_seen_at: providerTime, provider_time: providerTime }
+    return { usd, first_seen_at: providerTime, provider_time: providerTime, ...origin }
   }
-  const isAhead = before.provider_time > now
-  return { ...before, provider_time: isAhead ? providerTime : Math.max(before.provider_time, providerTime) }
+  const { first_seen_at, provider_time } = before
+  const newest = provider_time > now ? providerTime : Math.max(provider_time, providerTime)
+  return { usd, first_seen_at, provider_time: newest, ...origin }
 }
 
 /** Whether a price becomes a point of the buffer: at least 30 s after the last, and only when it changed. */

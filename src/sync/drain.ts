@@ -15,8 +15,11 @@ const pairExists = z.looseObject({ widget })
 /** Outcome of an answer for its outbox entry. */
 export function classify(entry: OutboxEntry, answer: Answer): Outcome {
   switch (answer.kind) {
-    case 'ok':
-      return { kind: 'done', value: answer.value }
+    case 'ok': {
+      const [before, after] = answer.revisions ?? []
+      const step = before === undefined || after === undefined ? {} : { step: [before, after] as const }
+      return { kind: 'done', value: answer.value, ...step }
+    }
     case 'not-mine':
       return { kind: 'not-sent' }
     case 'unchanged':

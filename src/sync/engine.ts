@@ -67,6 +67,12 @@ export async function flushOutbox(engine: Engine, isEmpty: () => Promise<boolean
 /** The reasons that cause most work, which is done for several reasons at once. */
 const STRONGEST_FIRST: readonly SyncReason[] = ['online', 'background', 'start', 'visible', 'periodic']
 
+/** Background Sync says that there is a network, and the user is there: as good as `online`, which pulls as well. */
+const strongestOf = (reasons: ReadonlySet<SyncReason>): SyncReason =>
+  reasons.has('background') && (reasons.has('start') || reasons.has('visible'))
+    ? 'online'
+    : [...STRONGEST_FIRST, ...SYNC_REASONS].find((one) => reasons.has(one))!
+
 /**
  * Runs `work` one at a time. All requests during a run share one further run after it, so that each promise ends with a
  * run that began after its request.
@@ -88,7 +94,7 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
       const reasons = new Set<SyncReason>()
       const next = (): Promise<void> => {
         queued = null
-        return start([...STRONGEST_FIRST, ...SYNC_REASONS].find((one) => reasons.has(one))!)
+        return start(strongestOf(reasons))
       }
       queued = { reasons, run: running.then(next, next) }
     }

@@ -19,6 +19,7 @@ import { isPrice } from '../domain/series'
 import { type Answer, exchange, readAnswer, unanswered } from './request'
 import { isRetryDue, isSpaced, LONGEST_WAIT } from './pacing'
 import type { EngineEnv } from './env'
+import { isFollowed } from './followed'
 import { endProblem, report } from './report'
 import { agreesOnSource } from './reference-data'
 
@@ -27,7 +28,15 @@ export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | 
   const [coins, known, poll] = await Promise.all([watchedCoins(db), readPrices(db), readMeta(db, 'price_poll')])
   // Without settings there is nowhere to ask; those have a time of their own.
   if ((await readMeta(db, 'config')) === undefined) return null
-  return nextPoll(coins, known?.prices ?? {}, poll, now())?.at ?? null
+  const streamed = await areStreamed({ db, now })
+  const next = nextPoll(coins, known?.prices ?? {}, poll, now(), streamed)
+  return next?.at ?? null
+}
+
+/** True while a stream brings prices, or is being opened anew. */
+async function areStreamed(env: Pick<EngineEnv, 'db' | 'now'>): Promise<boolean> {
+  const stream = await readMeta(env.db, 'stream')
+  return stream?.kind === 'live' && !stream.prices ? false : isFollowed(env)
 }
 
 /** Fetches the prices of all coins on the board, if they are due. */
@@ -66,10 +75,10 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
 
 /** The coins to ask for; null: another context asked a short while ago, or there are none. */
 async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | null> {
-  const [coins, known] = await Promise.all([watchedCoins(db), readPrices(db)])
+  const [coins, known, streamed] = await Promise.all([watchedCoins(db), readPrices(db), areStreamed({ db, now })])
   return writeTransaction(db, [db.meta], async () => {
     const poll = await readMeta(db, 'price_poll')
-    const next = nextPoll(coins, known?.prices ?? {}, poll, now())
+    const next = nextPoll(coins, known?.prices ?? {}, poll, now(), streamed)
     if (next === null || next.at > now()) return null
     const isRound = poll === undefined || next.coins === coins
     const round = { attempted_at: now(), not_before: 0, asked: coins }
@@ -118,25 +127,26 @@ export async function watchedCoins(db: LocalDatabase): Promise<readonly CoinId[]
  * Time (milliseconds) and coins of the next poll; null: there is nothing to fetch. A round asks for all `coins`, at most
  * every 75 s. The coins of a pair just added have no price yet: they are asked for once before the next round, alone,
  * which does not move the rounds.
+ * @param streamed a stream brings the prices of the others: there are no rounds
  */
 export function nextPoll(
   coins: readonly CoinId[],
   known: Readonly<Record<CoinId, Price>>,
   poll: MetaRows['price_poll'] | undefined,
   now: number,
+  streamed = false,
 ): { readonly at: number; readonly coins: readonly CoinId[] } | null {
   if (coins.length === 0) return null
-  if (poll === undefined) return { at: now, coins }
-  if (!isRetryDue(poll.not_before, now)) return { at: poll.not_before, coins }
-  if (isSpaced(poll.attempted_at, POLL_INTERVAL, now)) return { at: now, coins }
-  const added = coins.filter((coin) => known[coin] === undefined && !poll.asked.includes(coin))
-  return added.length > 0 ? { at: now, coins: added } : { at: poll.attempted_at + POLL_INTERVAL, coins }
+  if (poll !== undefined && !isRetryDue(poll.not_before, now)) return streamed ? null : { at: poll.not_before, coins }
+  if (!streamed && (poll === undefined || isSpaced(poll.attempted_at, POLL_INTERVAL, now))) return { at: now, coins }
+  const added = coins.filter((coin) => known[coin] === undefined && poll?.asked.includes(coin) !== true)
+  if (added.length > 0) return { at: now, coins: added }
+  return streamed || poll === undefined ? null : { at: poll.attempted_at + POLL_INTERVAL, coins }
 }
 
 /**
  * Acceptable prices of an answer: a coin without one keeps the price it had. A price has the age that the answer gives:
- * a server whose provider fails goes on serving old prices. The age is taken between two times of the server, so that a
- * wrong clock here does not matter.
+ * a server whose provider fails goes on serving old prices.
  * @param answeredAt the server's time of the answer, milliseconds; null: not said
  * @param now milliseconds, of this device
  */
@@ -149,9 +159,15 @@ export function acceptedPrices(
   const accepted = new Map<CoinId, PolledPrice>()
   for (const coin of asked) {
     const { usd, ...times } = Object.hasOwn(answer, coin) ? answer[coin]! : {}
-    const providerTime = providerTimeOf(times)
-    const age = answeredAt === null || providerTime === null ? 0 : Math.max(0, answeredAt - providerTime)
-    if (isPrice(usd)) accepted.set(coin, { usd, providerTime: now - age })
+    if (isPrice(usd)) accepted.set(coin, { usd, providerTime: localTime(providerTimeOf(times), answeredAt, now) })
   }
   return accepted
 }
+
+/**
+ * The provider's time of a price by this device's clock. Its age is taken between two times of the server, so that a wrong
+ * clock here does not matter.
+ * @param answeredAt the server's time of the answer, milliseconds; null: not said
+ */
+export const localTime = (providerTime: number | null, answeredAt: number | null, now: number): number =>
+  answeredAt === null || providerTime === null ? now : now - Math.max(0, answeredAt - providerTime)

@@ -1,63 +1,123 @@
-import { type AlertsAnswer, LARGEST_ALERTS_PAGE } from '../contract/alerts'
 import type { Widget } from '../contract/widget'
 import { isServed } from '../db/account'
-import { acceptAlerts, noteAlertsPull } from '../db/answers/accept-alerts'
-import { acceptPull } from '../db/answers/accept-pull'
-import { readOwnerSyncState } from '../db/answers/owner-sync-state'
-import { ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/commands/alerts'
-import { readMeta } from '../db/database'
-import { readPushRegistration } from '../db/push-registration'
-import type { AlertRow, AlertsPull } from '../db/rows'
-import { noteServerTime, readClockAhead } from '../db/server-clock'
+import { acceptPull, acceptUnchanged, type BegunPull } from '../db/answers/accept-pull'
+import { isOutdated } from '../db/answers/list-revision'
+import { changeOwnerSyncState, readOwnerSyncState } from '../db/answers/owner-sync-state'
+import { readWidgets } from '../db/answers/widget-rows'
+import { type LocalDatabase, readMeta } from '../db/database'
+import type { OwnerRow } from '../db/rows'
 import { readEntries } from '../db/snapshot'
-import { alertNotification } from '../domain/alert-notification'
+import { isStreamAwaited } from '../db/stream-state'
+import { writeTransaction } from '../db/write-transaction'
 import { HOUR, MINUTE } from '../domain/granularity'
-import { isAnonymousOwner, type OwnerId } from '../domain/ids'
+import type { OwnerId } from '../domain/ids'
 import type { SyncReason } from '../domain/sync-reason'
 import { contradicts, effectiveLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
 import { isSpaced } from './pacing'
+import { isProblem, type Problem, pullAlerts } from './pull-alerts'
 import { syncSettings } from './reference-data'
-import { endProblem, report } from './report'
-import { type Answer, isServersOwn } from './request'
+import { report } from './report'
+import { isServersOwn } from './request'
 import { sendAs } from './send-as'
 
-/** Milliseconds between two pulls without a cause. */
+/** Milliseconds between two pulls without a cause, while no stream says when the rows change. */
 const PULL_SPACING = MINUTE
+/** Milliseconds between two pulls of all rows whatever their revision: server processes of earlier versions raise none. */
+const WHOLE_PULL_SPACING = HOUR
+
+/** The user is back, or the network is. */
+const AT_ONCE: ReadonlySet<SyncReason> = new Set<SyncReason>(['start', 'visible', 'online'])
+
+/** Pulls in a row, each overtaken by a change meanwhile; the next sync goes on. */
+const MAX_PULLS = 3
 
 const NOT_LOADED = 'Could not load your pairs.'
 
 /** Fetches the owner's rows from the server, if they are due, and replaces the stored ones. The outbox stays on top. */
 export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const { db, now } = env
-  const begun = await db.transaction('r', db.session, db.owners, db.outbox, async () => {
-    const session = await db.session.get('current')
-    if (session === undefined) return undefined
-    const { owner } = session
-    const syncState = await readOwnerSyncState(db, owner)
-    const asked = syncState.needs_pull || reason === 'online' || isSpaced(syncState.pulled_at, PULL_SPACING, now())
-    const underWay = (await readEntries(db, owner)).some((entry) => entry.state === 'leased')
-    return asked && isServed(session, syncState) && !underWay ? { owner, revision: syncState.applied_rev } : undefined
-  })
-  if (begun === undefined) return
-
-  const { owner, revision } = begun
-  const answer = await sendAs(env, owner, { route: 'listWidgets' })
-  if (answer.kind !== 'ok') return isProblem(answer, owner) ? reportFailure(env, owner, answer) : undefined
-  const widgets = answer.value as Widget[]
-  const kept = await acceptPull(db, owner, revision, widgets, now())
-  await report(env, 'widgets', { kind: 'ok' })
-  // A dropped list is pulled again, and with it the limits and crossings that follow from it.
-  if (!kept) return
-  await renewLimits(env, owner, widgets)
-  return pullAlerts(env, owner, widgets)
+  const isAtOnce = AT_ONCE.has(reason)
+  for (let pulls = 0; pulls < MAX_PULLS; pulls++) {
+    const begun = await begin(env, isAtOnce || pulls > 0)
+    if (begun === null || !(await perform(env, begun))) return
+  }
 }
 
-type Problem = Extract<Answer, { kind: 'refused' | 'unavailable' }>
+interface Begun extends BegunPull {
+  /** The revision of the rows held here; null: the rows are asked for whatever their revision. */
+  readonly held: number | null
+}
 
-/** The end of a session is no problem here: the page shows it by itself. */
-const isProblem = (answer: Answer, owner: OwnerId): answer is Problem =>
-  answer.kind === 'unavailable' || (answer.kind === 'refused' && (answer.status !== 401 || isAnonymousOwner(owner)))
+/** Null: no pull is due, or none can be made now. */
+async function begin({ db, now }: EngineEnv, isAtOnce: boolean): Promise<Begun | null> {
+  const found = await db.transaction('r', db.session, db.owners, db.outbox, db.meta, async () => {
+    const session = await db.session.get('current')
+    if (session === undefined) return null
+    const { owner } = session
+    const [syncState, entries, isFollowed] = await Promise.all([
+      readOwnerSyncState(db, owner),
+      readEntries(db, owner),
+      isStreamFollowed(db, owner, now()),
+    ])
+    const isDue = isAtOnce || isPullDue(syncState, isFollowed, now())
+    const underWay = entries.some((entry) => entry.state === 'leased')
+    return isDue && isServed(session, syncState) ? { owner, syncState, underWay } : null
+  })
+  if (found === null) return null
+  const { owner, syncState, underWay } = found
+  if (underWay) {
+    // The answers under way would make the list out of date: the sync that gets them pulls.
+    if (isAtOnce) await notePullOwed(db, owner)
+    return null
+  }
+  const { applied_rev: revision, told_revision: told = null, list_revision = null } = syncState
+  const isWhole = syncState.needs_pull || isSpaced(syncState.whole_pull_at, WHOLE_PULL_SPACING, now())
+  return { owner, revision, told, held: isWhole ? null : list_revision }
+}
+
+const isStreamFollowed = async (db: LocalDatabase, owner: OwnerId, now: number): Promise<boolean> =>
+  isStreamAwaited(await readMeta(db, 'stream'), owner, now)
+
+const notePullOwed = (db: LocalDatabase, owner: OwnerId): Promise<void> =>
+  writeTransaction(db, [db.owners], async () => {
+    const { needs_pull } = await readOwnerSyncState(db, owner)
+    if (!needs_pull) await changeOwnerSyncState(db, owner, { needs_pull: true })
+  })
+
+const isPullDue = (syncState: OwnerRow, isFollowed: boolean, now: number): boolean =>
+  syncState.needs_pull ||
+  isOutdated(syncState) ||
+  (isFollowed
+    ? isSpaced(syncState.whole_pull_at, WHOLE_PULL_SPACING, now)
+    : isSpaced(syncState.pulled_at, PULL_SPACING, now))
+
+/** @returns true if another pull is due at once: the rows have changed while this one was under way */
+async function perform(env: EngineEnv, begun: Begun): Promise<boolean> {
+  const { db, now } = env
+  const { owner, held } = begun
+  const answer = await sendAs(env, owner, { route: 'listWidgets', etag: held === null ? null : `W/"${held}"` })
+  if (answer.kind === 'unchanged' && held !== null) {
+    const isKept = await acceptUnchanged(db, begun, held, now())
+    await report(env, 'widgets', { kind: 'ok' })
+    if (!isKept) return true
+    await pullAlerts(env, owner, (await readWidgets(db))(owner))
+  } else if (answer.kind === 'ok') {
+    const widgets = answer.value as Widget[]
+    const pulled = { widgets, listRevision: answer.revisions?.at(-1) ?? null }
+    const isKept = await acceptPull(db, begun, pulled, now())
+    await report(env, 'widgets', { kind: 'ok' })
+    // The limits and crossings that follow from a list come with the one that is kept.
+    if (!isKept) return true
+    await renewLimits(env, owner, widgets)
+    await pullAlerts(env, owner, widgets)
+  } else {
+    // A stream does not tell twice.
+    if (await isStreamFollowed(db, owner, now())) await notePullOwed(db, owner)
+    if (isProblem(answer, owner)) await reportFailure(env, owner, answer)
+    return false
+  }
+  return isOutdated(await readOwnerSyncState(db, owner))
+}
 
 /**
  * Reports why the pairs could not be loaded, in the server's words if it gives some. An empty screen shows the cause in
@@ -86,101 +146,4 @@ async function renewLimits(env: EngineEnv, owner: OwnerId, rows: readonly Widget
     return contradicts(rows, effectiveLimits(tiers.limits, session.user?.has_premium_access ?? false))
   })
   if (isContradicted) await syncSettings(env, 'changed')
-}
-
-/** Milliseconds after which crossings are asked for although no widget shows one: its pair may have been removed. */
-const ALERTS_SPACING = HOUR
-
-const ALERTS_NOT_LOADED = 'Could not load your alerts.'
-
-/**
- * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new. A
- * crossing disarms a side, and a ratio that is back begins the next epoch; each changes the fingerprint.
- */
-const epochsOf = (widgets: readonly Widget[]): string =>
-  widgets
-    .map(({ id, high_epoch, high_threshold_active: high, low_epoch, low_threshold_active: low }) =>
-      high && low && high_epoch + low_epoch === 0
-        ? ''
-        : `${id} ${high_epoch}${high ? '+' : '-'}${low_epoch}${low ? '+' : '-'};`,
-    )
-    .join('')
-
-/** Pulls the crossings that fired or came back since the last time, if the widgets just pulled show any. */
-async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
-  const { db, now } = env
-  const epochs = epochsOf(widgets)
-  const last = (await readOwnerSyncState(db, owner)).alerts_pull ?? null
-  // Read before the pages: if they show another value, the next pull stores all rows again by it.
-  const ahead = await readClockAhead(db)
-  if (!isAsked(last, epochs, owner, now())) {
-    // From here on a crossing is new, even if its guest comes back long after.
-    if (last === null)
-      await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
-    return
-  }
-
-  const since = last !== null && last.ahead === ahead ? { since: last.as_of } : {}
-  const news: AlertRow[] = []
-  try {
-    const as_of = await pullPages(env, owner, since, news)
-    if (as_of === null) return
-    await noteAlertsPull(db, owner, { as_of, epochs, ahead, at: now() })
-    await report(env, 'alerts', { kind: 'ok' })
-  } finally {
-    // Claimed crossings are announced even if a later page fails.
-    await announce(env, news)
-  }
-}
-
-function isAsked(last: AlertsPull | null, epochs: string, owner: OwnerId, now: number): boolean {
-  // A new guest has nothing that this browser does not know.
-  if (last === null || last.at === null) return epochs !== '' || !isAnonymousOwner(owner)
-  return last.epochs !== epochs || isSpaced(last.at, ALERTS_SPACING, now)
-}
-
-/**
- * Stores all pages, newest first, as far back as this device keeps crossings.
- * @param news receives the crossings to announce
- * @returns the server's time of the first answer; null: some are missing
- */
-async function pullPages(
-  env: EngineEnv,
-  owner: OwnerId,
-  since: { readonly since?: string },
-  news: AlertRow[],
-): Promise<string | null> {
-  let begun: string | null = null
-  for (let skip = 0, total = 1; skip < Math.min(total, MAX_ALERTS);) {
-    const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
-    const answer = await sendAs(env, owner, { route: 'listAlerts', query })
-    if (answer.kind !== 'ok') {
-      if (isProblem(answer, owner)) await reportMissingAlerts(env, answer)
-      return null
-    }
-    const page = answer.value as AlertsAnswer
-    await noteServerTime(env.db, Date.parse(page.as_of), env.now())
-    const announced = await acceptAlerts(env.db, owner, page, env.now())
-    if (announced === null) return null
-    news.push(...announced)
-    begun ??= page.as_of
-    const oldest = page.alerts.at(-1)
-    if (oldest === undefined || Date.parse(oldest.crossed_at) < Date.parse(page.as_of) - ALERTS_KEPT_FOR) break
-    skip += page.alerts.length
-    total = answer.total ?? 0
-  }
-  return begun
-}
-
-const reportMissingAlerts = (env: EngineEnv, { status, error_code }: Problem): Promise<void> =>
-  // A server of an earlier version lists none: this device goes on with the crossings that it sees itself.
-  error_code === 'NO_SUCH_ROUTE'
-    ? endProblem(env, 'alerts')
-    : report(env, 'alerts', { kind: 'failed', status, sentence: ALERTS_NOT_LOADED })
-
-/** Shows notifications where they are permitted and not switched off here; a visible page adds its toast. */
-async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
-  if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
-  if ((await readPushRegistration(db)).off) return
-  await Promise.all(news.map((row) => push.show(alertNotification(row, now()))))
 }

@@ -6,6 +6,8 @@ import { DAY, MINUTE } from '../domain/granularity'
 import type { SyncReason } from '../domain/sync-reason'
 import type { TierLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
+import { isVersionOutdated, noteHeld, readTold } from '../db/told-versions'
+import { isFollowed } from './followed'
 import { claimWork, isSpaced } from './pacing'
 import { report } from './report'
 import { send } from './request'
@@ -25,11 +27,17 @@ export async function settingsDueAt({ db }: EngineEnv): Promise<number | null> {
 /** Loads run-time settings and tier limits where they are missing or old, or are known to have `changed`. */
 export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<void> {
   const { db, now } = env
-  const [config, limits] = await Promise.all([readMeta(db, 'config'), readMeta(db, 'tier_limits')])
-  const age = reason === 'changed' ? 0 : reason === 'start' || reason === 'online' ? MINUTE : SETTINGS_AGE
+  const [config, limits, versions] = await Promise.all([
+    readMeta(db, 'config'),
+    readMeta(db, 'tier_limits'),
+    readMeta(db, 'versions'),
+  ])
+  const isChanged = reason === 'changed' || isVersionOutdated(versions, 'config')
+  const age = isChanged ? 0 : await ageAllowed(env, reason)
   const isFresh = ![config, limits].some((stored) => isSpaced(stored?.fetched_at, age, now()))
-  const spacing = config === undefined || reason === 'changed' ? 2_000 : SETTINGS_SPACING
+  const spacing = config === undefined || isChanged ? 2_000 : SETTINGS_SPACING
   if (isFresh || !(await claimWork(env, 'settings', spacing))) return
+  const told = await readTold(db, 'config')
 
   const [configAnswer, limitsAnswer] = await Promise.all([
     send(env, { route: 'config' }, {}),
@@ -41,9 +49,16 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   }
   const answers = [configAnswer, limitsAnswer]
   const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
+  if (failed === undefined) await noteHeld(db, 'config', told)
   if (failed === undefined) return report(env, 'settings', { kind: 'ok' })
   const sentence = `Failed to load settings: ${failed.message}`
   return report(env, 'settings', { kind: 'failed', status: failed.status, sentence })
+}
+
+/** Milliseconds that stored settings hold; while a stream says when they change, as long as nothing else has happened. */
+async function ageAllowed(env: EngineEnv, reason: SyncReason | 'changed'): Promise<number> {
+  if (reason === 'start' || reason === 'online') return MINUTE
+  return (await isFollowed(env)) ? Infinity : SETTINGS_AGE
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   receivedErrorBody,
   type ReceivedErrorCode,
 } from '../contract/errors'
+import { REVISION_HEADER } from '../contract/stream'
 import { API_BASE, type Route, type RouteName, routes } from '../contract/routes'
 import { messageOf } from '../domain/error-message'
 import type { OpId } from '../domain/ids'
@@ -19,6 +20,8 @@ export type Answer =
       readonly etag: string | null
       /** The number of all rows, for routes that are `counted`. */
       readonly total?: number
+      /** The revisions of the owner's list that the server names: of the list, or before and after a change. */
+      readonly revisions?: readonly number[]
     }
   /** Not modified since the ETag. */
   | { readonly kind: 'unchanged' }
@@ -91,6 +94,13 @@ export const NOT_UNDERSTOOD = 'The answer was not understood.'
 const readTotal = (header: string | null): number | null =>
   header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null
 
+/** None of a repeated answer: the change was made at an earlier revision than the rows that it carries. */
+function readRevisions(header: RawAnswer['header']): { readonly revisions?: readonly number[] } {
+  const said = header(REVISION_HEADER)
+  if (said === null || !/^\d{1,15}(?: \d{1,15})?$/.test(said) || header('idempotent-replayed') === 'true') return {}
+  return { revisions: said.split(' ').map(Number) }
+}
+
 /** @param now milliseconds since 1970, for a Retry-After that names a date */
 export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, raw: RawAnswer, now: number): Answer {
   const { status, text, header } = raw
@@ -105,10 +115,11 @@ export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, ra
   if (status >= 200 && status < 300) {
     // A replay whose row is gone by now has no body either.
     const empty = route.answer === null || header('idempotent-replayed') === 'true'
-    if (status === 204 && empty) return { kind: 'ok', value: null, etag: null }
+    const revisions = readRevisions(header)
+    if (status === 204 && empty) return { kind: 'ok', value: null, etag: null, ...revisions }
     const parsed = (route.read ?? route.answer)?.safeParse(parseJson(text))
     if (parsed?.success !== true) return unavailable(NOT_UNDERSTOOD)
-    const answer = { kind: 'ok', value: parsed.data, etag: header('etag') } as const
+    const answer = { kind: 'ok', value: parsed.data, etag: header('etag'), ...revisions } as const
     if (route.counted !== true) return answer
     const total = readTotal(header('x-total-count'))
     return total === null ? unavailable(NOT_UNDERSTOOD) : { ...answer, total }

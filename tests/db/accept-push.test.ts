@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
+import { begunPull, pulledRows } from './support/pulled'
 import { acceptPush } from '../../src/db/answers/accept-alerts'
 import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { replaceWidgetRows } from '../../src/db/answers/widget-rows'
@@ -60,7 +61,7 @@ describe('push', () => {
     const { db, owner, push, flags } = await scene()
     const { applied_rev } = await readOwnerSyncState(db, owner)
     await push({})
-    expect(await acceptPull(db, owner, applied_rev, [wireWidget(armed)], NOW)).toBe(false)
+    expect(await acceptPull(db, begunPull(owner, applied_rev), pulledRows([wireWidget(armed)]), NOW)).toBe(false)
     expect(await flags()).toMatchObject({ high: [false, 3] })
     expect(await readOwnerSyncState(db, owner)).toMatchObject({ needs_pull: true })
   })

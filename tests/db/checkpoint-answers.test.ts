@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Checkpoint } from '../../src/contract/checkpoint'
 import { acceptPull } from '../../src/db/answers/accept-pull'
+import { begunPull, pulledRows } from './support/pulled'
 import { applyOutcome, type Outcome } from '../../src/db/answers/apply-outcome'
 import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { readWidgets } from '../../src/db/answers/widget-rows'
@@ -37,7 +38,7 @@ async function scene(account: 'guest' | 'free' | 'premium', rows = [row(A, 0), r
   const context = account === 'guest' ? await guestContext() : await userContext(account === 'premium')
   const { db } = context
   const { owner } = (await db.session.get('current'))!
-  await acceptPull(db, owner, 0, [{ ...WIDGET, checkpoints: rows }], NOW)
+  await acceptPull(db, begunPull(owner, 0), pulledRows([{ ...WIDGET, checkpoints: rows }]), NOW)
   return {
     ...context,
     owner,
@@ -226,7 +227,12 @@ describe('success notice', () => {
     const [entry] = await readEntries(device.db, device.owner)
     const made = row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id })
     const { applied_rev } = await readOwnerSyncState(device.db, device.owner)
-    await acceptPull(device.db, device.owner, applied_rev, [{ ...WIDGET, checkpoints: [made] }], NOW)
+    await acceptPull(
+      device.db,
+      begunPull(device.owner, applied_rev),
+      pulledRows([{ ...WIDGET, checkpoints: [made] }]),
+      NOW,
+    )
     expect(await readEntries(device.db, device.owner)).toEqual([])
     expect((await device.db.ids.get(temp))!.real).toBe(uuid(7))
     expect(await device.notices()).toEqual(['success: Checkpoint added and set as default.'])

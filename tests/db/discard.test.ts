@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
+import { begunPull, pulledRows } from './support/pulled'
 import { addCheckpoint } from '../../src/db/commands/checkpoint-lists'
 import { discardChange, readDiscard } from '../../src/db/commands/failed-changes'
 import { removeWidget } from '../../src/db/commands/widgets'
@@ -17,7 +18,7 @@ async function replacedOne() {
   const context = await userContext(true)
   const { owner } = (await context.db.session.get('current'))!
   const checkpoints = IDS.map((id, place) => checkpointRow(WIDGET.id, id, place))
-  await acceptPull(context.db, owner, 0, [{ ...WIDGET, checkpoints }], NOW)
+  await acceptPull(context.db, begunPull(owner, 0), pulledRows([{ ...WIDGET, checkpoints }]), NOW)
   await addCheckpoint(context, WIDGET.id, 9, {
     deleted: [IDS[1]!],
     order: [IDS[0]!, IDS[2]!, IDS[3]!],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
+import { begunPull, pulledRows } from './support/pulled'
 import { raiseRevision, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { acceptSignIn } from '../../src/db/answers/session-answers'
 import { addWidget } from '../../src/db/commands/widgets'
@@ -22,9 +23,9 @@ test('a pull that began before a logout is rejected, also after the same user si
   await raiseRevision(db, owner)
   const { applied_rev } = await readOwnerSyncState(db, owner)
   await logOut(context)
-  expect(await acceptPull(db, owner, applied_rev, [wireWidget()], NOW)).toBe(false)
+  expect(await acceptPull(db, begunPull(owner, applied_rev), pulledRows([wireWidget()]), NOW)).toBe(false)
   await acceptSignIn(db, { asked: await present(db), user: user!, tokens, deletionCancelled: false }, NOW)
-  expect(await acceptPull(db, owner, applied_rev, [wireWidget()], NOW)).toBe(false)
+  expect(await acceptPull(db, begunPull(owner, applied_rev), pulledRows([wireWidget()]), NOW)).toBe(false)
   expect(await db.widgets.count()).toBe(0)
 })
 

@@ -70,13 +70,13 @@ interface WorkListener {
 }
 
 function followWork(db: LocalDatabase, { onWaiting, onPullDue }: WorkListener): void {
-  let known: Work = { owner: null, waiting: [], wanted: false }
+  let known: Work = { owner: null, waiting: [], wanted: null }
   liveQuery(() => readWork(db)).subscribe({
     next(work) {
       const isNew = work.waiting.some((one) => !known.waiting.includes(one))
       // The sync at the start covers the first result of this query.
       const isOther = known.owner !== null && work.owner !== known.owner
-      const isWanted = known.owner !== null && work.wanted && !known.wanted
+      const isWanted = known.owner !== null && work.wanted !== null && work.wanted !== known.wanted
       known = work
       if (isNew) onWaiting()
       else if (isOther || isWanted) onPullDue()

@@ -9,20 +9,36 @@ import { isMarkedForDeletion } from '../outbox'
 import { readEntries, readKnownIds } from '../snapshot'
 import { writeTransaction } from '../write-transaction'
 import { endBrought, keepOwnPair } from './end-entries'
-import { raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import type { OwnerRow, SessionRow } from '../rows'
+import { toldAfterPull } from './list-revision'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
 import { mapId, replaceWidgetRows } from './widget-rows'
+
+interface Pulled {
+  readonly widgets: readonly Widget[]
+  /** The server's revision of them; null: it names none. */
+  readonly listRevision: number | null
+}
+
+/** The state from which a pull began. */
+export interface BegunPull {
+  readonly owner: OwnerId
+  /** `applied_rev`: an answer applied since makes the pull out of date. */
+  readonly revision: number
+  /** `told_revision` */
+  readonly told: number | null
+}
 
 /**
  * Replaces an owner's rows by those of a pull, and ends the creates that it acknowledges. Returns false, and writes
- * nothing, if the pull may be out of date: another owner uses the app by now, an answer was applied since the pull began
- * at `revision`, or a change is under way.
+ * nothing, if the pull may be out of date: another owner uses the app by now, an answer was applied since the pull began,
+ * or a change is under way.
  * @param now milliseconds
  */
 export async function acceptPull(
   db: LocalDatabase,
-  owner: OwnerId,
-  revision: number,
-  widgets: readonly Widget[],
+  { owner, revision, told }: BegunPull,
+  { widgets, listRevision }: Pulled,
   now: number,
 ): Promise<boolean> {
   const tables = [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.notices]
@@ -38,16 +54,48 @@ export async function acceptPull(
     await acknowledge(db, widgets, queue, now)
     await adoptPairs(db, owner, widgets, now)
     const given_up = syncState.given_up?.filter((id) => widgets.some((one) => one.id === id))
-    const pulled_as_premium = session.user?.has_premium_access ?? false
     await raiseRevision(db, owner, {
-      pulled_at: now,
-      pulled_as_premium,
-      needs_pull: false,
+      ...afterPull(session, syncState, told, listRevision, now),
+      list_revision: listRevision,
+      list_steps: [],
+      whole_pull_at: now,
       ...(given_up && { given_up }),
     })
     return true
   })
 }
+
+/**
+ * Notes that the rows held here are still the server's. Returns false, and writes nothing, where they are others by now.
+ * @param now milliseconds
+ */
+export async function acceptUnchanged(
+  db: LocalDatabase,
+  { owner, revision, told }: BegunPull,
+  listRevision: number,
+  now: number,
+): Promise<boolean> {
+  return writeTransaction(db, [db.session, db.owners], async () => {
+    const session = await db.session.get('current')
+    const syncState = await readOwnerSyncState(db, owner)
+    if (session?.owner !== owner || syncState.applied_rev !== revision) return false
+    await changeOwnerSyncState(db, owner, afterPull(session, syncState, told, listRevision, now))
+    return true
+  })
+}
+
+const afterPull = (
+  { user }: SessionRow,
+  syncState: OwnerRow,
+  told: number | null,
+  listRevision: number | null,
+  now: number,
+) => ({
+  pulled_at: now,
+  pulled_as_premium: user?.has_premium_access ?? false,
+  needs_pull: false,
+  told_revision: toldAfterPull(syncState, told, listRevision),
+})
 
 async function end(db: LocalDatabase, create: OutboxEntry, real: string, now: number): Promise<void> {
   await mapId(db, create.owner, mutationTypeOf(create).createsId(create.payload)!, real)

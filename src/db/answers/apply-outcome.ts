@@ -9,13 +9,20 @@ import { isMarkedForDeletion, isRemovalOf } from '../outbox'
 import { readEntries, readKnownIds } from '../snapshot'
 import { writeTransaction } from '../write-transaction'
 import { dropEntry, endBrought, failEntry, keepOwnPair, keepWithGuest } from './end-entries'
+import type { ListStep } from '../rows'
+import { revisionAfter } from './list-revision'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
 import { mapId, putWidgetRow } from './widget-rows'
 
 /** Outcome of an outbox entry. */
 export type Outcome =
   /** The server did it; `value` fits the schema of the entry's route, null where there is no body. */
-  | { readonly kind: 'done'; readonly value: unknown }
+  | {
+      readonly kind: 'done'
+      readonly value: unknown
+      /** The server's revisions of the owner's list before and after the change; absent: it does not say. */
+      readonly step?: ListStep
+    }
   /** The row to remove is gone already. */
   | { readonly kind: 'already'; readonly error: EntryError }
   /** The pair is there, made elsewhere. */
@@ -62,9 +69,9 @@ export async function applyOutcome(context: OutcomeContext, leased: OutboxEntry,
     const applied: Applied = { ...context, entry, ids: await readKnownIds(db) }
     switch (outcome.kind) {
       case 'done':
-        return finish(applied, outcome.value)
+        return finish(applied, outcome.value, outcome.step ?? null)
       case 'already':
-        await finish(applied, null)
+        await finish(applied, null, null)
         // The client does not know the row's other changes elsewhere.
         await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
         return leaveNotice(db, entry, 'info', mutationTypeOf(entry).doneNote?.(entry.label), now)
@@ -102,11 +109,11 @@ async function hasRows({ db, entry: { owner } }: Applied): Promise<boolean> {
   return session?.owner === owner || session?.anonymous_id === owner
 }
 
-async function finish(applied: Applied, value: unknown): Promise<void> {
+async function finish(applied: Applied, value: unknown, step: ListStep | null): Promise<void> {
   const { db, ids, entry, now } = applied
   await mutationTypeOf(entry).storeAnswer({ db, ids, rows: await hasRows(applied) }, entry, value)
   await db.outbox.delete(entry.seq!)
-  await raiseRevision(db, entry.owner)
+  await raiseRevision(db, entry.owner, revisionAfter(await readOwnerSyncState(db, entry.owner), step))
   await leaveSuccess(db, entry, now)
   await endBrought(db, entry, now)
 }

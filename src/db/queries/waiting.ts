@@ -1,27 +1,45 @@
 import type { OwnerId } from '../../domain/ids'
 import { readOfOwner } from '../account'
+import { isOutdated } from '../answers/list-revision'
+import { readOwnerSyncState } from '../answers/owner-sync-state'
 import { type LocalDatabase, readMeta } from '../database'
 import { isLive } from '../mutations/mutation-types'
 import { readEntries } from '../snapshot'
+import { isAccountOutdated, isVersionOutdated } from '../told-versions'
 
 /** Waiting work of the engine. */
 export interface Work {
   readonly owner: OwnerId | null
   /** Operation ids of the owner's unanswered changes, and the sessions that were left here. */
   readonly waiting: readonly string[]
-  /** An answer of the server wants another pull, or another account refresh, at once. */
-  readonly wanted: boolean
+  /**
+   * Names what an answer of the server or the stream wants fetched at once: another name is another request, an equal one
+   * is tried again by the clock. Null: nothing.
+   */
+  readonly wanted: string | null
 }
 
 export async function readWork(db: LocalDatabase): Promise<Work> {
   return db.transaction('r', db.session, db.owners, db.outbox, db.meta, async () => {
     const [session, left = []] = await Promise.all([db.session.get('current'), readMeta(db, 'revocations')])
-    if (session === undefined) return { owner: null, waiting: left, wanted: false }
+    if (session === undefined) return { owner: null, waiting: left, wanted: null }
     const { owner } = session
-    const [syncState, entries] = await Promise.all([db.owners.get(owner), readEntries(db, owner)])
+    const [syncState, entries, versions] = await Promise.all([
+      readOwnerSyncState(db, owner),
+      readEntries(db, owner),
+      readMeta(db, 'versions'),
+    ])
     const waiting = [...entries.filter(isLive).map((entry) => entry.op_id), ...left]
-    const wanted = syncState !== undefined && (syncState.needs_pull || syncState.needs_account_refresh === true)
-    return { owner, waiting, wanted }
+    // The answers under way may bring this device to the revision that the stream has named.
+    const isOverdue = isOutdated(syncState) && !entries.some((entry) => entry.state === 'leased')
+    const wanted = [
+      syncState.needs_pull && 'pull',
+      isOverdue && `list ${syncState.told_revision}`,
+      isAccountOutdated(syncState) && `account ${syncState.told_account}`,
+      isVersionOutdated(versions, 'config') && `config ${versions?.config?.told}`,
+      session.tokens !== null && isVersionOutdated(versions, 'policies') && `policies ${versions?.policies?.told}`,
+    ].filter((one) => one !== false)
+    return { owner, waiting, wanted: wanted.length === 0 ? null : wanted.join(', ') }
   })
 }
 

@@ -1,10 +1,12 @@
 import { readMeta, writeMeta } from '../../db/database'
 import { pruneIds } from '../../db/prune-ids'
 import { forgetOldRegistrations } from '../../db/registrations'
+import { isVersionOutdated } from '../../db/told-versions'
 import { writeTransaction } from '../../db/write-transaction'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'
 import type { SyncReason } from '../../domain/sync-reason'
 import type { EngineEnv } from '../env'
+import { isFollowed } from '../followed'
 import { backoff, claimWork, isRetryDue, isSpaced } from '../pacing'
 import { syncPush, tidyNotifications } from '../push/sync-push'
 import { send } from '../request'
@@ -34,8 +36,10 @@ async function forgetOldIds(env: EngineEnv): Promise<void> {
 }
 
 async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const stored = await readMeta(env.db, 'policies')
-  const age = reason === 'start' || reason === 'online' ? POLICIES_AGE_BACK : POLICIES_AGE
+  const [stored, versions] = await Promise.all([readMeta(env.db, 'policies'), readMeta(env.db, 'versions')])
+  const isBack = reason === 'start' || reason === 'online'
+  const ageAllowed = isBack ? POLICIES_AGE_BACK : (await isFollowed(env)) ? Infinity : POLICIES_AGE
+  const age = isVersionOutdated(versions, 'policies') ? 0 : ageAllowed
   if (!isSpaced(stored?.fetched_at, age, env.now())) return
   if (await claimWork(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
 }

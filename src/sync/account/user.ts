@@ -6,6 +6,7 @@ import { acceptUser } from '../../db/answers/session-answers'
 import type { CallFailure, CallInput, CallResult } from '../../db/call'
 import { readMeta, writeMeta } from '../../db/database'
 import type { SessionRow } from '../../db/rows'
+import { isAccountOutdated, noteHeld, noteHeldAccount, readTold } from '../../db/told-versions'
 import { storeMeta, writeTransaction } from '../../db/write-transaction'
 import { HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
@@ -14,6 +15,7 @@ import { type Answer, exchange, type RawAnswer, readAnswer, send, unanswered } f
 import { claimWork, isSpaced } from '../pacing'
 import { failed, failureOf, outcomeOf } from '../call-result'
 import type { EngineEnv } from '../env'
+import { isFollowed } from '../followed'
 import { asPresent, type OwnersAnswer } from '../send-as'
 const CHANGED_MEANWHILE = 'The policies have just changed. Please read them again.'
 
@@ -31,14 +33,14 @@ export const SPACING_ONLINE = 2_000
 
 /** Loads the account, its tier, its acceptance and its deletion, where that is due. */
 export async function syncUser(env: EngineEnv, owner: OwnerId, reason: SyncReason): Promise<void> {
-  const { needs_account_refresh: isWanted } = await readOwnerSyncState(env.db, owner)
+  const isWanted = isAccountOutdated(await readOwnerSyncState(env.db, owner))
   const isBack = reason === 'start' || reason === 'visible'
   const spacing = reason === 'online' ? SPACING_ONLINE : isBack ? SPACING_BACK : SPACING
+  if (spacing === SPACING && !isWanted && (await isFollowed(env))) return
   // A user who comes back from the payment provider must see the right tier at once.
-  const isReturn = isBack && (await isProviderVisit(env, owner))
+  const isReturn = (isBack || reason === 'online') && (await isProviderVisit(env, owner))
   // A failure shows elsewhere: the session's end by itself, anything else in the status line.
-  if (await claimWork(env, 'account', isReturn ? 0 : isWanted === true ? SPACING_WANTED : spacing))
-    await reloadUser(env)
+  if (await claimWork(env, 'account', isReturn ? 0 : isWanted ? SPACING_WANTED : spacing)) await reloadUser(env)
 }
 
 /** Notes that the user is being led to a page of the payment provider, where the tier may change. */
@@ -53,9 +55,13 @@ async function isProviderVisit({ db, now }: EngineEnv, owner: OwnerId): Promise<
 
 /** Loads and stores the account: its tier, its acceptance, its deletion. */
 export async function reloadUser(env: EngineEnv): Promise<CallResult<null>> {
+  const asking = await env.db.session.get('current')
+  const told = asking && (await readOwnerSyncState(env.db, asking.owner)).told_account
   const { session, answer } = await askForUser(env)
   // A user who has accepted newer versions elsewhere is not asked to accept this browser's old ones.
   if (answer.kind === 'ok' && !(await areKnown(env, answer.value as User))) await loadVersions(env)
+  if (answer.kind === 'ok' && session !== null && session.owner === asking?.owner)
+    await noteHeldAccount(env.db, session.owner, told)
   return storeUser(env, session, answer)
 }
 
@@ -96,9 +102,11 @@ async function storeUser({ db, now }: EngineEnv, before: SessionRow | null, answ
 
 /** Asks which policies are in force. */
 export async function loadVersions(env: EngineEnv): Promise<Answer> {
+  const told = await readTold(env.db, 'policies')
   const answer = await send(env, { route: 'currentPolicies' }, {})
   if (answer.kind === 'ok') {
     await storeMeta(env.db, 'policies', { policies: answer.value as Policies, fetched_at: env.now() })
+    await noteHeld(env.db, 'policies', told)
   }
   return answer
 }

@@ -1,0 +1,122 @@
+import { type AlertsAnswer, LARGEST_ALERTS_PAGE } from '../contract/alerts'
+import type { Widget } from '../contract/widget'
+import { acceptAlerts, noteAlertsPull } from '../db/answers/accept-alerts'
+import { readOwnerSyncState } from '../db/answers/owner-sync-state'
+import { ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/commands/alerts'
+import { readPushRegistration } from '../db/push-registration'
+import type { AlertRow, AlertsPull } from '../db/rows'
+import { noteServerTime, readClockAhead } from '../db/server-clock'
+import { alertNotification } from '../domain/alert-notification'
+import { HOUR } from '../domain/granularity'
+import { isAnonymousOwner, type OwnerId } from '../domain/ids'
+import type { EngineEnv } from './env'
+import { isSpaced } from './pacing'
+import { endProblem, report } from './report'
+import type { Answer } from './request'
+import { sendAs } from './send-as'
+
+export type Problem = Extract<Answer, { kind: 'refused' | 'unavailable' }>
+
+/** The end of a session is no problem here: the page shows it by itself. */
+export const isProblem = (answer: Answer, owner: OwnerId): answer is Problem =>
+  answer.kind === 'unavailable' || (answer.kind === 'refused' && (answer.status !== 401 || isAnonymousOwner(owner)))
+
+/** Milliseconds after which crossings are asked for although no widget shows one: its pair may have been removed. */
+const ALERTS_SPACING = HOUR
+
+const ALERTS_NOT_LOADED = 'Could not load your alerts.'
+
+/**
+ * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new. A
+ * crossing disarms a side, and a ratio that is back begins the next epoch; each changes the fingerprint.
+ */
+const epochsOf = (widgets: readonly Widget[]): string =>
+  widgets
+    .map(({ id, high_epoch, high_threshold_active: high, low_epoch, low_threshold_active: low }) =>
+      high && low && high_epoch + low_epoch === 0
+        ? ''
+        : `${id} ${high_epoch}${high ? '+' : '-'}${low_epoch}${low ? '+' : '-'};`,
+    )
+    .join('')
+
+/**
+ * Pulls the crossings that fired or came back since the last time, if the widgets show any.
+ * @param widgets as the server has just sent or confirmed them
+ */
+export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
+  const { db, now } = env
+  const epochs = epochsOf(widgets)
+  const last = (await readOwnerSyncState(db, owner)).alerts_pull ?? null
+  // Read before the pages: if they show another value, the next pull stores all rows again by it.
+  const ahead = await readClockAhead(db)
+  if (!isAsked(last, epochs, owner, now())) {
+    // From here on a crossing is new, even if its guest comes back long after.
+    if (last === null)
+      await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
+    return
+  }
+
+  const since = last !== null && last.ahead === ahead ? { since: last.as_of } : {}
+  const news: AlertRow[] = []
+  try {
+    const as_of = await pullPages(env, owner, since, news)
+    if (as_of === null) return
+    await noteAlertsPull(db, owner, { as_of, epochs, ahead, at: now() })
+    await report(env, 'alerts', { kind: 'ok' })
+  } finally {
+    // Claimed crossings are announced even if a later page fails.
+    await announce(env, news)
+  }
+}
+
+function isAsked(last: AlertsPull | null, epochs: string, owner: OwnerId, now: number): boolean {
+  // A new guest has nothing that this browser does not know.
+  if (last === null || last.at === null) return epochs !== '' || !isAnonymousOwner(owner)
+  return last.epochs !== epochs || isSpaced(last.at, ALERTS_SPACING, now)
+}
+
+/**
+ * Stores all pages, newest first, as far back as this device keeps crossings.
+ * @param news receives the crossings to announce
+ * @returns the server's time of the first answer; null: some are missing
+ */
+async function pullPages(
+  env: EngineEnv,
+  owner: OwnerId,
+  since: { readonly since?: string },
+  news: AlertRow[],
+): Promise<string | null> {
+  let begun: string | null = null
+  for (let skip = 0, total = 1; skip < Math.min(total, MAX_ALERTS);) {
+    const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
+    const answer = await sendAs(env, owner, { route: 'listAlerts', query })
+    if (answer.kind !== 'ok') {
+      if (isProblem(answer, owner)) await reportMissingAlerts(env, answer)
+      return null
+    }
+    const page = answer.value as AlertsAnswer
+    await noteServerTime(env.db, Date.parse(page.as_of), env.now())
+    const announced = await acceptAlerts(env.db, owner, page, env.now())
+    if (announced === null) return null
+    news.push(...announced)
+    begun ??= page.as_of
+    const oldest = page.alerts.at(-1)
+    if (oldest === undefined || Date.parse(oldest.crossed_at) < Date.parse(page.as_of) - ALERTS_KEPT_FOR) break
+    skip += page.alerts.length
+    total = answer.total ?? 0
+  }
+  return begun
+}
+
+const reportMissingAlerts = (env: EngineEnv, { status, error_code }: Problem): Promise<void> =>
+  // A server of an earlier version lists none: this device goes on with the crossings that it sees itself.
+  error_code === 'NO_SUCH_ROUTE'
+    ? endProblem(env, 'alerts')
+    : report(env, 'alerts', { kind: 'failed', status, sentence: ALERTS_NOT_LOADED })
+
+/** Shows notifications where they are permitted and not switched off here; a visible page adds its toast. */
+async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
+  if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
+  if ((await readPushRegistration(db)).off) return
+  await Promise.all(news.map((row) => push.show(alertNotification(row, now()))))
+}

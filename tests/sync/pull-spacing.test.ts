@@ -1,0 +1,39 @@
+import { describe, expect, test, vi } from 'vitest'
+import { ensureIdentity } from '../../src/db/account'
+import { createEngine } from '../../src/sync/engine'
+import { NOW, testContext } from '../db/support/entries'
+import { json, wiredEnv } from './support/wire'
+
+async function pulledBefore(ms: number) {
+  const context = testContext()
+  await ensureIdentity(context, new Uint8Array(24))
+  const env = wiredEnv(context.db, { '/api/v1/widgets': () => json(200, []) })
+  const engine = createEngine(env)
+  await engine.sync('start')
+  vi.mocked(env.now).mockReturnValue(NOW + ms)
+  const pulls = () => env.asked.filter((request) => request === 'GET /api/v1/widgets').length
+  return { engine, pulls }
+}
+
+describe('a second after the last pull', () => {
+  test.each(['start', 'visible', 'online'] as const)('a sync for the reason "%s" pulls again', async (reason) => {
+    const { engine, pulls } = await pulledBefore(1_000)
+    await engine.sync(reason)
+    expect(pulls()).toBe(2)
+  })
+
+  test.each(['tick', 'due', 'command', 'background', 'periodic'] as const)(
+    'a sync for the reason "%s" does not pull again',
+    async (reason) => {
+      const { engine, pulls } = await pulledBefore(1_000)
+      await engine.sync(reason)
+      expect(pulls()).toBe(1)
+    },
+  )
+
+  test('a return to the tab pulls again although Background Sync has asked for the same run', async () => {
+    const { engine, pulls } = await pulledBefore(1_000)
+    await Promise.all([engine.sync('tick'), engine.sync('background'), engine.sync('visible')])
+    expect(pulls()).toBe(2)
+  })
+})
