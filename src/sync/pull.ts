@@ -27,7 +27,7 @@ const PULL_SPACING = MINUTE
 const WHOLE_PULL_SPACING = HOUR
 
 /** The user is back, or the network is. */
-const AT_ONCE: ReadonlySet<SyncReason> = new Set<SyncReason>(['start', 'visible', 'online'])
+const RETURNS: ReadonlySet<SyncReason> = new Set<SyncReason>(['start', 'visible', 'online'])
 
 /** Pulls in a row, each overtaken by a change meanwhile; the next sync goes on. */
 const MAX_PULLS = 3
@@ -36,7 +36,7 @@ const NOT_LOADED = 'Could not load your pairs.'
 
 /** Fetches the owner's rows from the server, if they are due, and replaces the stored ones. The outbox stays on top. */
 export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const isAtOnce = AT_ONCE.has(reason)
+  const isAtOnce = RETURNS.has(reason)
   for (let pulls = 0; pulls < MAX_PULLS; pulls++) {
     const begun = await begin(env, isAtOnce || pulls > 0)
     if (begun === null || !(await perform(env, begun))) return

@@ -35,7 +35,7 @@ export const isOutdated = ({ told_revision, list_revision }: OwnerRow): boolean 
   told_revision != null && told_revision !== list_revision
 
 /**
- * What the stream has named, after a kept pull: a revision named while the pull was under way may be newer than its rows.
+ * The revision that counts as named after a kept pull: one named while the pull was under way may be newer than its rows.
  * @param begun what was named when the pull began
  */
 export const toldAfterPull = ({ told_revision = null }: OwnerRow, begun: number | null, pulled: number | null) =>
