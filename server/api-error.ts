@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly code: ErrorCode
   /** Further members of the answer's body. */
   readonly extra: Readonly<Record<string, unknown>>
+  /** Whole seconds after which to come again (`Retry-After`). */
+  readonly retryAfter?: number
 
   /** @param detail a sentence for people */
   constructor(code: ErrorCode, detail: string, extra: Readonly<Record<string, unknown>> = {}) {
@@ -19,13 +21,22 @@ export class ApiError extends Error {
   }
 }
 
-/** A limit that holds for an account rather than an address; the answer says when to come again (`Retry-After`). */
+/** A limit that holds for an account rather than an address; the answer says when to come again. */
 export class TooManyAttempts extends ApiError {
-  /** Whole seconds, at least one. */
-  readonly retryAfter: number
+  override readonly retryAfter: number
 
   constructor(retryAfter: number) {
     super('RATE_LIMITED', `Too many attempts. Please try again in ${inWords(retryAfter)}.`)
+    this.retryAfter = retryAfter
+  }
+}
+
+/** This process takes no further stream at the moment; without one the app polls. */
+export class StreamUnavailable extends ApiError {
+  override readonly retryAfter: number
+
+  constructor(retryAfter: number) {
+    super('STREAM_UNAVAILABLE', 'No stream can be opened at the moment.')
     this.retryAfter = retryAfter
   }
 }

@@ -5,6 +5,7 @@ import type { Payments } from './adapters/payments/payments'
 import type { Database } from './db/open'
 import type { Env } from './env'
 import type { JobsReport } from './jobs/periodic'
+import type { Live } from './services/live/live'
 import type { Market } from './services/market/market'
 import type { PolicyStore } from './services/policies/policies'
 import type { Sandbox } from './services/sandbox/sandbox'
@@ -16,6 +17,8 @@ export interface AppDeps {
   readonly database: Database
   readonly market: Market
   readonly policies: PolicyStore
+  /** The open streams of this process. */
+  readonly live: Live
   /** The identity provider of users without a password; null: there is none. */
   readonly google: IdentityProvider | null
   /** The payment provider; null: Premium is not sold. */

@@ -20,6 +20,7 @@ import { serveCoins } from './routes/coins'
 import { serveHealth, serveTesting } from './routes/health'
 import { servePolicies, serveSettings, serveWellKnown } from './routes/public-info'
 import { serveSandbox } from './routes/sandbox'
+import { serveStream } from './routes/stream'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -72,6 +73,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
+    // A stream that went on would keep the listener open.
+    deps.live.end()
   })
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -99,7 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   measureRequests(app, deps)
   serveHealth(app, deps)
-  serveSettings(app, deps)
+  const readSettings = serveSettings(app, deps)
   servePolicies(app, deps)
   serveWellKnown(app, deps)
   await serveAuth(app, deps)
@@ -108,6 +111,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveAlerts(app, deps)
   serveCheckpoints(app, deps)
   serveCoins(app, deps)
+  serveStream(app, deps, readSettings)
   serveSubscriptions(app, deps)
   await billingWebhook(app, deps)
   serveAdmin(app, deps)

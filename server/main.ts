@@ -20,6 +20,7 @@ import { alertMetrics, pushMetrics } from './services/alerts/metrics'
 import { billingJobs } from './services/billing/jobs'
 import { choosePayments } from './services/billing/payment-provider'
 import { chooseIdentityProvider } from './services/google/identify'
+import { createLive } from './services/live/live'
 import { chooseTransport, mailJobs, startMailWorker } from './services/mail/deliver'
 import { createMarket } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
@@ -96,6 +97,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
       ...shared,
       market,
       policies,
+      live: createLive({ ...shared, market, policies }),
       google,
       payments,
       sandbox,

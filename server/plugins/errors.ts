@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors'
-import { ApiError, TooManyAttempts } from '../api-error'
+import { ApiError } from '../api-error'
 
 /** Fastify's own refusals in our terms. Their status distinguishes the others. */
 const BY_FASTIFY_CODE: Readonly<Record<string, readonly [ErrorCode, string]>> = {
@@ -45,7 +45,7 @@ const challenge = (code: ErrorCode): string =>
 export function sendError(error: FastifyLikeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
   const refusal = refusalOf(error)
-  if (error instanceof TooManyAttempts) reply.header('retry-after', error.retryAfter)
+  if (refusal?.retryAfter !== undefined) reply.header('retry-after', refusal.retryAfter)
   if (refusal !== null) {
     const { status, code, message: detail, extra } = refusal
     if (status === 401) reply.header('www-authenticate', challenge(code))

@@ -8,6 +8,13 @@ import type { AppDeps } from '../app-deps'
 import type { Env } from '../env'
 import { hashOfSecret } from '../services/secrets'
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer goes on for as long as the client is there. */
+    endless?: true
+  }
+}
+
 /** Headers that reverse proxies, tunnels and content networks add to what they pass on; X-Forwarded-* besides. */
 const OF_PROXIES: readonly string[] = [
   'forwarded',
@@ -75,6 +82,8 @@ export function measureRequests(
   })
 
   app.addHook('onResponse', async (request, reply) => {
+    // A stream's time says how long a tab was open.
+    if (request.routeOptions.config.endless === true && reply.statusCode === 200) return
     const route = request.routeOptions.url ?? 'unknown'
     duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
   })

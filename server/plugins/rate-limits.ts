@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_BASE, type Route, type RouteName, routes } from '../../src/contract/routes'
+import { streamRoute } from '../../src/contract/stream'
 import { networksOf } from '../addresses'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
@@ -15,6 +16,7 @@ import { BILLING_WEBHOOK } from '../services/billing/payment-provider'
  */
 const PER_MINUTE = {
   read: 1200,
+  stream: 1200,
   write: 600,
   password: 60,
   mail: 20,
@@ -22,6 +24,9 @@ const PER_MINUTE = {
   webhook: 3000,
   free: Infinity,
 } as const
+
+/** Streams that come back at once, as after a restart, leave the reads of their address alone. */
+const STREAM = `${API_BASE}${streamRoute.path}`
 
 /** Probes that ask the database or the whole process; /healthz does neither. */
 const PROBES: readonly string[] = ['/readyz', '/metrics']
@@ -90,6 +95,7 @@ function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typ
   // All news of all who pay come from a few addresses, and what is refused comes hours later.
   if (url === BILLING_WEBHOOK) return 'webhook'
   if (!url.startsWith('/api/')) return 'free'
+  if (url === STREAM) return 'stream'
   if (method === 'GET' || method === 'HEAD') return 'read'
   return COSTS.get(`${method} ${url}`) ?? 'write'
 }

@@ -15,11 +15,11 @@ import { serve } from './serve'
 /** Path at which this server answers in the price provider's wire format. */
 const OWN_MARKET_DATA = '/api/v3'
 
-/** Public settings of the server. */
+/** Public settings of the server. @returns reads all of them */
 export function serveSettings(
   app: FastifyInstance,
   { env, market, google, payments, vapid, clock, logger }: AppDeps,
-): void {
+): () => Promise<unknown> {
   const price = payments === null ? null : knownPrice({ payments, clock, logger })
 
   serve(app, routes.tierLimits, async ({ reply }) => {
@@ -27,8 +27,7 @@ export function serveSettings(
     return tiersOf(env)
   })
 
-  serve(app, routes.config, async ({ reply }) => {
-    reply.header('cache-control', 'no-cache')
+  async function readConfig() {
     const [authorization_url = null, planPrice] = await Promise.all([google?.authorizationUrl(), price?.()])
     return {
       version: VERSION,
@@ -49,7 +48,13 @@ export function serveSettings(
       },
       support_email: env.SUPPORT_EMAIL,
     }
+  }
+
+  serve(app, routes.config, async ({ reply }) => {
+    reply.header('cache-control', 'no-cache')
+    return readConfig()
   })
+  return async () => [await readConfig(), tiersOf(env)]
 }
 
 const textParams = z.strictObject({ policy: z.enum(POLICY_KINDS), version: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) })

@@ -54,6 +54,8 @@ export const ERROR_STATUS = {
   BILLING_UNAVAILABLE: 503,
   IDENTITY_PROVIDER_UNAVAILABLE: 503,
   MARKET_DATA_UNAVAILABLE: 503,
+  /** No further stream at the moment: the client polls, and tries again after Retry-After. */
+  STREAM_UNAVAILABLE: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

@@ -1,3 +1,4 @@
+import { text as textOf } from 'node:stream/consumers'
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -29,6 +30,8 @@ interface Row {
   readonly body?: () => object
   readonly form?: true
   readonly query?: string
+  /** The answer is a stream, which goes on. */
+  readonly endless?: true
 }
 
 const row = (serves: Served, status: number, body?: () => object): Row => ({
@@ -108,6 +111,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/users/me': row('users', 200, () => ({ password: PASSWORD })),
   'POST /api/v1/users/me/delete-oauth': row('users', 200),
   'POST /api/v1/users/me/accept-policies': row('users', 200, () => ({ terms_accepted: true, privacy_accepted: true })),
+  'GET /api/v1/stream': { ...row('guests and users', 200), endless: true },
   'GET /api/v1/alerts': row('guests and users', 200),
   'GET /api/v1/me/data': row('guests and users', 200),
   'DELETE /api/v1/me/data': row('guests', 204),
@@ -247,7 +251,7 @@ function expected({ serves, answer }: Row, call: string, who: Who, owner: Who): 
 
 async function ask(call: string, { account, widget, checkpoint }: Target, identity: Headers): Promise<Answer> {
   const [method, path] = call.split(' ') as [Method, string]
-  const { body, form, query = '' } = TABLE[call] ?? {}
+  const { body, form, query = '', endless = false } = TABLE[call] ?? {}
   const url = path
     .replace('/coins/{id}', '/coins/bitcoin')
     .replace('/users/{id}', `/users/${account}`)
@@ -260,10 +264,16 @@ async function ask(call: string, { account, widget, checkpoint }: Target, identi
   const answer = await server.app.inject({
     method,
     url: url + query,
+    ...(endless && { payloadAsStream: true }),
     headers: { ...identity, ...(payload && { 'content-type': type }) },
     ...(payload && { payload }),
   })
-  const answered: unknown = answer.payload === '' ? null : answer.json()
+  if (endless && answer.statusCode === 200) {
+    answer.stream().destroy()
+    return [200, null]
+  }
+  const text = endless ? await textOf(answer.stream()) : answer.payload
+  const answered: unknown = text === '' ? null : JSON.parse(text)
   return [answer.statusCode, (answered as { error_code?: string } | null)?.error_code ?? null]
 }
 

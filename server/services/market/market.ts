@@ -25,7 +25,7 @@ import { coinList, type KnownCoin } from './coins'
 import { historyStore } from './history'
 import { dropOldPoints, foldPoints } from './points'
 import { polling, priceStore } from './polling'
-import { latestPrices, movedSince } from './prices'
+import { latestPrices, movedSince, type StoredPrice } from './prices'
 import { servePrices, soonFetcher } from './spot-prices'
 
 export interface ServedHistory {
@@ -47,6 +47,8 @@ export interface Market {
    * @param ip the address that asks, which may cause so many requests to the provider; without one, any number
    */
   prices(ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, SpotPrice>>
+  /** The latest price of every coin, by its id, read from the database now. */
+  stored(): Promise<ReadonlyMap<string, StoredPrice>>
   /**
    * @param ip as for prices
    * @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE
@@ -78,7 +80,11 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
 
   const latest = latestPrices(pool, source, clock)
   const isNamed = env.MARKET_DATA !== 'auto'
-  const store = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget })
+  const onPrices = () => {
+    latest.forget()
+    database.changes.publish([{ kind: 'prices' }])
+  }
+  const store = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices })
   const list = coinList({ pool, provider, clock, logger, store })
   const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
   const polls = polling({ pool, provider, budget, configured, clock, logger, store })
@@ -122,6 +128,10 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
     },
 
     prices: servePrices({ pool, clock, list, latest, polls, soon, charge }),
+    stored: () => {
+      latest.forget()
+      return latest.all()
+    },
 
     history: async (id, period, ip) => {
       await listed()

@@ -14,6 +14,8 @@ export const AHEAD = MINUTE
 export interface StoredPrice extends SpotPrice {
   /** Milliseconds: when this server last had the price from the provider. */
   readonly fetchedAt: number
+  /** The exchange whose ticker gave the price; null: the provider. */
+  readonly via: string | null
 }
 
 /**
@@ -63,13 +65,22 @@ export async function readStoredPrices(
   client: Pick<PoolClient, 'query'>,
   source: MarketSource,
 ): Promise<ReadonlyMap<string, StoredPrice>> {
-  const { rows } = await client.query<{ id: string; usd: number; provider_time: number; fetched_at: number }>(
-    `SELECT c.id, p.usd, p.at::float8 AS provider_time, p.seen_at::float8 AS fetched_at FROM market_prices p
+  const { rows } = await client.query<{
+    id: string
+    usd: number
+    provider_time: number
+    fetched_at: number
+    via: string | null
+  }>(
+    `SELECT c.id, p.usd, p.at::float8 AS provider_time, p.seen_at::float8 AS fetched_at, p.via FROM market_prices p
      JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1`,
     [source],
   )
   return new Map(
-    rows.map((row) => [row.id, { usd: row.usd, providerTime: row.provider_time, fetchedAt: row.fetched_at }]),
+    rows.map(({ id, usd, provider_time, fetched_at, via }) => [
+      id,
+      { usd, providerTime: provider_time, fetchedAt: fetched_at, via },
+    ]),
   )
 }
 

@@ -50,6 +50,8 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
           return price === undefined ? [] : [[id, { usd: price, providerTime: clock() }] as const]
         }),
       ),
+    stored: async () =>
+      new Map(Array.from(usd, ([id, usd]) => [id, { usd, providerTime: clock(), fetchedAt: clock(), via: null }])),
     history: async (id, period) => history(usd.get(id), period, clock()),
     start: async () => undefined,
     stop: async () => undefined,

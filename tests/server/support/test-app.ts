@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../../../server/app'
 import type { AppDeps } from '../../../server/app-deps'
 import { type Env, loadEnv } from '../../../server/env'
+import { createLive, type Live } from '../../../server/services/live/live'
 import type { Market } from '../../../server/services/market/market'
 import { readPolicies } from '../../../server/services/policies/policies'
 import { vapidOf } from '../../../server/services/push/vapid-keys'
@@ -28,6 +29,7 @@ export interface TestApp<M extends Market = FakeMarket> {
   readonly database: TestDatabase
   readonly env: Env
   readonly market: M
+  readonly live: Live
   readonly clock: TestClock
   /** Removes everybody's data. */
   reset(): Promise<void>
@@ -57,11 +59,13 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
   const clock = testClock()
   const market = options.market ?? fakeMarket(clock)
   const policies = readPolicies(testProgramFiles().policies)
+  const live = createLive({ env, database, market, policies, clock })
   const app = await buildApp({
     env,
     database,
     market,
     policies,
+    live,
     google: null,
     payments: null,
     sandbox: null,
@@ -74,7 +78,7 @@ export async function testApp(options: Options<Market> = {}): Promise<TestApp<Ma
     await app.close()
     if (options.database === undefined) await database.close()
   }
-  return { app, database, env, market, clock, reset: () => database.reset(), close }
+  return { app, database, env, market, live, clock, reset: () => database.reset(), close }
 }
 
 export function testClock(start = START): TestClock {

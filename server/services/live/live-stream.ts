@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
+import type { Audience } from './audiences'
+import type { Watch } from './watches'
+
+/** Bytes that may wait in this process for a reader, beyond what the system's own buffers hold. */
+const MAX_UNREAD_BYTES = 64 * 1024
+/** Ticks of the hub (seconds) for which a reader may leave anything unread in this process. */
+const MAX_STALLED_TICKS = 15
+
+/** An open stream. There may be 20,000 in a process: no timer and no listener of its own beside the one for its end. */
+export interface LiveStream {
+  readonly response: ServerResponse
+  readonly audience: Audience
+  /** The coins whose prices it brings; null: none were asked for. */
+  readonly watch: Watch | null
+  /** The session that it belongs to; null for guests. */
+  readonly sessionId: string | null
+  /** Address that it is counted for. */
+  readonly ip: string
+  /** Tick of the last write, and of the first one since which something is unread; -1: all is read. */
+  wroteAt: number
+  stalledAt: number
+}
+
+/** An event without its id, which is each stream's own: all streams of a set of coins share the text of their prices. */
+export const eventText = <N extends StreamEventName>(name: N, data: StreamEvents[N]): string =>
+  `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
+
+/**
+ * Writes to a stream, unless its reader has fallen behind.
+ * @param text whole events
+ * @returns false: the reader is too slow, and the connection was cut
+ */
+export function write(stream: LiveStream, text: string, tick: number): boolean {
+  const { response } = stream
+  if (response.destroyed || response.writableEnded) return true
+  stream.wroteAt = tick
+  if (response.write(text) || response.writableLength <= MAX_UNREAD_BYTES) return true
+  cut(stream)
+  return false
+}
+
+/** @returns false: the reader has left something unread for too long, and the connection was cut */
+export function keepUp(stream: LiveStream, tick: number): boolean {
+  if (stream.response.writableLength === 0) {
+    stream.stalledAt = -1
+    return true
+  }
+  if (stream.stalledAt < 0) stream.stalledAt = tick
+  if (tick - stream.stalledAt < MAX_STALLED_TICKS) return true
+  cut(stream)
+  return false
+}
+
+/** The connection goes with all that is unread; the client's next stream begins with the present state. */
+function cut({ response }: LiveStream): void {
+  response.destroy()
+}

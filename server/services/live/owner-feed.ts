@@ -1,0 +1,104 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
+import type { Change } from '../../db/changes'
+import type { Audience, Audiences } from './audiences'
+import { type OwnerState, readOwnerStates } from './owner-states'
+import type { Wire } from './wire'
+
+/** Milliseconds over which the client of an ended session spreads its next try, which is answered 401. */
+const ENDED_RETRY_MS = 1_000
+/** From one search for guests who have become owners to the next, milliseconds. */
+const RESOLVE_EVERY_MS = 100
+
+interface OwnerFeedDeps {
+  readonly pool: Pool
+  readonly audiences: Audiences
+  readonly wire: Wire
+  readonly logger?: FastifyBaseLogger | undefined
+}
+
+/** Tells streams of changes of their owners, as hints of changes or the database itself tell of them. */
+export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
+  let resolving: NodeJS.Timeout | null = null
+
+  function apply(audience: Audience, states: ReadonlyMap<string, OwnerState>): void {
+    const { guest, streams } = audience
+    const [first] = streams
+    if (first === undefined) return
+    let state = guest === null ? undefined : states.get(guest)
+    if (guest === null) {
+      for (const stream of streams) {
+        const found = states.get(stream.sessionId ?? '')
+        if (found === undefined) wire.end(stream, ENDED_RETRY_MS)
+        else state = found
+      }
+      if (state === undefined) return
+    }
+    const changed = audiences.learn(audience, state)
+    if (changed.widgets) wire.broadcast(audience, 'widgets', { revision: audience.widgets })
+    if (changed.account) wire.broadcast(audience, 'account', { revision: audience.account })
+  }
+
+  /** Compares these callers, or all, with the database: a lost hint is found, and a stream of an ended session closed. */
+  async function compare(which: readonly Audience[]): Promise<void> {
+    try {
+      const states = await readOwnerStates(pool, audiences.asked(which))
+      for (const audience of which) apply(audience, states)
+    } catch (error) {
+      logger?.warn({ err: error }, 'the owners of streams could not be compared with the database')
+    }
+  }
+
+  async function resolveGuests(): Promise<void> {
+    resolving = null
+    await compare(audiences.unowned())
+  }
+
+  function hearOne(change: Exclude<Change, { kind: 'prices' }>): void {
+    const audience = audiences.ofOwner(change.owner)
+    if (audience === undefined) {
+      // Perhaps the first change of a guest, whose stream knows no owner yet.
+      if (change.kind === 'widgets' && resolving === null && audiences.hasUnowned()) {
+        resolving = setTimeout(() => void resolveGuests(), RESOLVE_EVERY_MS).unref()
+      }
+      return
+    }
+    switch (change.kind) {
+      case 'widgets':
+        if (change.revision <= audience.widgets) return
+        audience.widgets = change.revision
+        return wire.broadcast(audience, 'widgets', { revision: change.revision })
+      case 'account':
+        // A session may have ended with the change: its streams are closed before the others are told.
+        return void compare([audience])
+      case 'alert':
+        return wire.broadcast(audience, 'alert', { event_id: change.eventId })
+    }
+  }
+
+  return {
+    hear: (changes: readonly Change[]): void => {
+      for (const change of changes) if (change.kind !== 'prices') hearOne(change)
+    },
+    compareAll: (): Promise<void> => compare([...audiences.all()]),
+
+    /** The caller's state as a stream opens; null: the session has ended. */
+    read: async (audience: Audience, sessionId: string | null): Promise<OwnerState | null | undefined> => {
+      const asked =
+        audience.guest === null
+          ? { guests: [], sessions: [{ userId: audience.key, sessionId: sessionId ?? '' }] }
+          : { guests: [audience.guest], sessions: [] }
+      for (;;) {
+        const state = (await readOwnerStates(pool, asked)).get(sessionId ?? audience.key)
+        if (state === undefined && sessionId !== null) return null
+        const wasKnown = state === undefined || state.owner === audience.owner
+        // Streams that are open already hear of what this read has found.
+        const changed = audiences.learn(audience, state)
+        if (changed.widgets) wire.broadcast(audience, 'widgets', { revision: audience.widgets })
+        if (changed.account) wire.broadcast(audience, 'account', { revision: audience.account })
+        // Changes of an owner who was not known reached nobody: what happened since the first read is in the second.
+        if (wasKnown) return state
+      }
+    },
+  }
+}

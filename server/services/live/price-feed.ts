@@ -1,0 +1,98 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
+import type { Market } from '../market/market'
+import type { PriceBoard } from './price-board'
+import type { Watch, Watches } from './watches'
+import type { Wire } from './wire'
+
+/** From one event with prices to the next of a stream, milliseconds. */
+const PRICES_EVERY_MS = 1_000
+
+interface PriceFeedDeps {
+  readonly market: Market
+  readonly board: PriceBoard
+  readonly watches: Watches
+  readonly wire: Wire
+  readonly logger?: FastifyBaseLogger | undefined
+}
+
+/**
+ * Brings stored prices to the streams: at once after they were stored, and then at most once a second, the last value always.
+ */
+export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDeps) {
+  let reading: Promise<void> | null = null
+  let again = false
+  let isFresh = false
+  let timer: NodeJS.Timeout | null = null
+
+  function send(watch: Watch, now: number): void {
+    const data = board.eventSince(watch.coins, watch.serial)
+    watch.serial = board.serial()
+    if (data === null) return
+    watch.sentAt = now
+    const body = `event: prices\ndata: ${data}\n\n`
+    for (const stream of watch.streams) wire.sendBody(stream, 'prices', body)
+  }
+
+  function sendDue(): void {
+    const now = performance.now()
+    let next = Infinity
+    for (const watch of watches.all()) {
+      if (watch.serial === board.serial()) continue
+      const wait = watch.sentAt + PRICES_EVERY_MS - now
+      if (wait <= 0) send(watch, now)
+      else next = Math.min(next, wait)
+    }
+    if (next === Infinity || timer !== null) return
+    // Node's timers may run a millisecond early.
+    timer = setTimeout(() => {
+      timer = null
+      sendDue()
+    }, next + 1).unref()
+  }
+
+  async function readOn(): Promise<void> {
+    do {
+      again = false
+      const changed = board.update(await market.stored())
+      isFresh = true
+      if (changed) sendDue()
+    } while (again)
+  }
+
+  /** Reads what is stored and sends what has changed; those who ask meanwhile have it read once more for all of them. */
+  function refresh(): Promise<void> {
+    if (reading !== null) {
+      again = true
+      return reading
+    }
+    reading = readOn()
+      .catch((error: unknown) => logger?.warn({ err: error }, 'prices for streams could not be read'))
+      .finally(() => {
+        reading = null
+      })
+    return reading
+  }
+
+  return {
+    refresh,
+    /** For a stream that opens: reads only if nothing has kept the prices fresh. */
+    ready: async (): Promise<void> => {
+      if (!isFresh) await refresh()
+    },
+    /** Nothing is read while there are no streams. */
+    rest: (): void => {
+      isFresh = false
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+    /** Has prices fetched that polls do not bring, as an app does that asks for its prices itself. */
+    keepAsked: (watch: Watch, ip: string): void => {
+      market.prices(watch.coins, ip).catch((error: unknown) => {
+        logger?.debug({ err: error }, 'prices could not be asked for')
+      })
+    },
+    /** Ticks (seconds) from one time that a watch's coins are asked for to the next. */
+    askEvery: POLL_INTERVAL / 1000,
+  }
+}

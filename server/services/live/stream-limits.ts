@@ -1,0 +1,73 @@
+import { networksOf } from '../../addresses'
+import { StreamUnavailable, TooManyAttempts } from '../../api-error'
+
+/** Open streams of one owner: as many windows and devices as anybody has. RATE_LIMIT_FACTOR multiplies it. */
+const MAX_PER_OWNER = 20
+/** Open streams of one address: a company's, or a mobile operator's. RATE_LIMIT_FACTOR multiplies it. */
+const MAX_PER_ADDRESS = 1_000
+/** Open streams of this process, and streams opened in a second: the process's own measure, which no factor raises. */
+const MAX_STREAMS = 20_000
+const MAX_OPENED_A_SECOND = 200
+/** Seconds over which those who are refused for long come again. */
+const FULL_RETRY_SECONDS = 60
+
+export interface StreamLimits {
+  /** Counts a stream. @throws ApiError RATE_LIMITED, STREAM_UNAVAILABLE: with the seconds after which to come again */
+  enter(owner: string, ip: string): void
+  leave(owner: string, ip: string): void
+  open(): number
+}
+
+/** @param now milliseconds of a clock that never goes back */
+export function streamLimits(
+  factor: number,
+  now: () => number = () => performance.now(),
+  random: () => number = Math.random,
+): StreamLimits {
+  const most = (limit: number) => Math.max(1, Math.round(limit * factor))
+  const counts = new Map<string, number>()
+  let total = 0
+  let second = -1
+  let opened = 0
+  let refused = 0
+
+  /** Whole seconds, so that as many as were refused come back evenly over `seconds`. */
+  const within = (seconds: number) => 1 + Math.floor(random() * seconds)
+  const keysOf = (owner: string, ip: string) => [
+    { key: owner, limit: most(MAX_PER_OWNER) },
+    ...networksOf(ip).map(({ network, times }) => ({ key: network, limit: most(MAX_PER_ADDRESS * times) })),
+  ]
+
+  return {
+    enter: (owner, ip) => {
+      const present = Math.floor(now() / 1000)
+      if (present !== second) {
+        // Those of the second before that are still to come are counted with the ones to follow.
+        refused = present === second + 1 ? Math.max(0, refused - MAX_OPENED_A_SECOND) : 0
+        second = present
+        opened = 0
+      }
+      if (total >= MAX_STREAMS) throw new StreamUnavailable(within(FULL_RETRY_SECONDS))
+      const keys = keysOf(owner, ip)
+      if (keys.some(({ key, limit }) => (counts.get(key) ?? 0) >= limit)) {
+        throw new TooManyAttempts(within(FULL_RETRY_SECONDS))
+      }
+      if (opened >= MAX_OPENED_A_SECOND) {
+        refused += 1
+        throw new StreamUnavailable(within(1 + Math.ceil(refused / MAX_OPENED_A_SECOND)))
+      }
+      opened += 1
+      total += 1
+      for (const { key } of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+    },
+    leave: (owner, ip) => {
+      total -= 1
+      for (const { key } of keysOf(owner, ip)) {
+        const left = (counts.get(key) ?? 1) - 1
+        if (left === 0) counts.delete(key)
+        else counts.set(key, left)
+      }
+    },
+    open: () => total,
+  }
+}

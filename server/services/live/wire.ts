@@ -1,0 +1,76 @@
+import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
+import type { Audience } from './audiences'
+import { eventText, keepUp, type LiveStream, write } from './live-stream'
+import { idOf } from './position'
+import type { PriceBoard } from './price-board'
+
+/** Versions of what is the same for everybody; empty while unknown. */
+export interface SharedVersions {
+  policies: string
+  config: string
+}
+
+/** Events that this process has sent, for /metrics: plain numbers, since a price goes to every stream each second. */
+export interface SentCounts {
+  readonly events: Record<StreamEventName, number>
+  dropped: number
+}
+
+export type Wire = ReturnType<typeof createWire>
+
+/** Writes events with their ids, and comments where nothing else is sent. */
+export function createWire(board: PriceBoard, versions: SharedVersions) {
+  const counts: SentCounts = {
+    events: { open: 0, prices: 0, widgets: 0, account: 0, alert: 0, policies: 0, config: 0, bye: 0 },
+    dropped: 0,
+  }
+  let tick = 0
+
+  const idFor = ({ audience, watch }: LiveStream): string =>
+    idOf({
+      audience: audience.name,
+      widgets: audience.widgets,
+      account: audience.account,
+      ...versions,
+      prices: watch === null ? '' : board.mark(watch.serial, watch.key),
+    })
+
+  function put(stream: LiveStream, text: string): void {
+    if (!write(stream, text, tick)) counts.dropped += 1
+  }
+
+  /** @param body as `eventText` makes it, so that one text serves many streams */
+  function sendBody(stream: LiveStream, name: StreamEventName, body: string): void {
+    counts.events[name] += 1
+    put(stream, `id: ${idFor(stream)}\n${body}`)
+  }
+
+  return {
+    counts,
+    sendBody,
+    /** Several events in one write. */
+    sendAll: (stream: LiveStream, events: readonly (readonly [StreamEventName, string])[]): void => {
+      const id = idFor(stream)
+      for (const [name] of events) counts.events[name] += 1
+      put(stream, events.map(([, body]) => `id: ${id}\n${body}`).join(''))
+    },
+    broadcast: <N extends StreamEventName>({ streams }: Audience, name: N, data: StreamEvents[N]): void => {
+      const body = eventText(name, data)
+      for (const stream of streams) sendBody(stream, name, body)
+    },
+    /** The last event of a stream, and its end. */
+    end: (stream: LiveStream, retry: number): void => {
+      const { response } = stream
+      if (response.destroyed || response.writableEnded) return
+      counts.events.bye += 1
+      response.end(`id: ${idFor(stream)}\n${eventText('bye', { retry })}`)
+    },
+    tick: (): number => tick,
+    nextTick: (): number => (tick += 1),
+    /** A comment where nothing was sent for `ticks`; a reader that has stopped reading is cut off. */
+    beat: (stream: LiveStream, ticks: number): void => {
+      if (!keepUp(stream, tick)) counts.dropped += 1
+      else if (tick - stream.wroteAt >= ticks) put(stream, ':\n\n')
+    },
+  }
+}
