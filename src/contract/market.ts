@@ -69,7 +69,12 @@ export const lastUpdatedAt = (providerTime: number): number => Math.floor(provid
 /** CoinGecko's wire format of /simple/price; unknown ids are left out. */
 export const simplePrice = z.record(
   z.string(),
-  z.looseObject({ usd: z.number().nullish(), last_updated_at: z.number().nullish() }),
+  z.looseObject({
+    usd: z.number().nullish(),
+    last_updated_at: z.number().nullish(),
+    /** Ours, beside CoinGecko's: the exchange (contract/stream.ts) whose ticker gave the price; absent: the provider. */
+    via: z.string().optional(),
+  }),
 )
 export type SimplePrice = z.infer<typeof simplePrice>
 
@@ -77,7 +82,9 @@ export type SimplePrice = z.infer<typeof simplePrice>
 const readableNumber = z.number().nullish().catch(null)
 export const readableSimplePrice = z.record(
   z.string(),
-  z.looseObject({ usd: readableNumber, last_updated_at: readableNumber }).catch({ usd: null, last_updated_at: null }),
+  z
+    .looseObject({ usd: readableNumber, last_updated_at: readableNumber, via: z.string().optional().catch(undefined) })
+    .catch({ usd: null, last_updated_at: null }),
 )
 
 export const marketRoutes = {

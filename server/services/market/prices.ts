@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { MINUTE } from '../../../src/domain/granularity'
@@ -98,8 +99,17 @@ const PRICES_TRUST_MS = 1_000
 
 export type LatestPrices = ReturnType<typeof latestPrices>
 
-/** The latest prices by coin id, read once for all who ask within a second; `forget` after prices were stored. */
+/**
+ * The latest prices by coin id, read once for all who ask within a second; `forget` after prices were stored. As long as no
+ * price was stored, each read gives the same map, so that callers can keep what they derive from a map by its identity.
+ */
 export function latestPrices(pool: Pool, source: MarketSource, clock: () => number) {
-  const { get: all, forget } = shareReads(() => readStoredPrices(pool, source), PRICES_TRUST_MS, clock)
+  let known: ReadonlyMap<string, StoredPrice> = new Map()
+  async function read(): Promise<ReadonlyMap<string, StoredPrice>> {
+    const stored = await readStoredPrices(pool, source)
+    if (!isDeepStrictEqual(stored, known)) known = stored
+    return known
+  }
+  const { get: all, forget } = shareReads(read, PRICES_TRUST_MS, clock)
   return { all, forget }
 }
