@@ -1,4 +1,5 @@
 import type { MarketSource } from '../../../src/contract/market'
+import type { Exchange } from '../../../src/contract/stream'
 import type { Granularity } from '../../../src/domain/granularity'
 import type { Series } from '../../../src/domain/series'
 
@@ -20,6 +21,8 @@ export interface SpotPrice {
   readonly usd: number
   /** Milliseconds: when the provider says the price was true. */
   readonly providerTime: number
+  /** The exchange whose ticker gave the price; null or left out: the provider did. */
+  readonly via?: Exchange | null
 }
 
 /**

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
+import { type Exchange, EXCHANGES } from '../../../src/contract/stream'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { shareReads } from '../../waits'
@@ -15,9 +16,26 @@ export const AHEAD = MINUTE
 export interface StoredPrice extends SpotPrice {
   /** Milliseconds: when this server last had the price from the provider. */
   readonly fetchedAt: number
-  /** The exchange whose ticker gave the price; null: the provider. */
-  readonly via: string | null
+  /** The exchange whose ticker gave the price; null: the provider did. */
+  readonly via: Exchange | null
 }
+
+/** How far an exchange's price may lie from the provider's, as a share of the provider's price (decision 0134). */
+export const EXCHANGE_TOLERANCE = 0.03
+/** An exchange that has given no price of a coin for so long counts as silent: the provider's price is used. Milliseconds. */
+export const EXCHANGE_SILENCE = MINUTE
+/** An exchange's price is a sample of history once in each of these spans, which lie on multiples of it. Milliseconds. */
+const EXCHANGE_SAMPLE = 30_000
+
+/*
+ * True if the price `given` replaces the stored one, `p`. Newer ones do. The provider's price leaves that of an exchange
+ * which is not silent, so that the ratio does not jump between the two sources; it replaces a price that is too far from it
+ * at any age, since the exchange is then not believed.
+ */
+const replaces = (given: string): string => `(p.at > $5::bigint + $6::int OR CASE
+  WHEN ${given}.via IS NOT NULL OR p.via IS NULL THEN ${given}.at >= p.at
+  WHEN abs(p.usd::numeric - ${given}.usd::numeric) > ${given}.usd::numeric * ${EXCHANGE_TOLERANCE} THEN true
+  ELSE ${given}.at >= p.at AND p.seen_at <= $5::bigint - ${EXCHANGE_SILENCE} END)`
 
 /**
  * Stores what a source said, and with `history` adds each price that is new to its five-minute bucket's mean. A price
@@ -34,15 +52,17 @@ export async function savePrices(
   if (prices.size === 0) return
   await client.query(
     `WITH given AS (
-       SELECT c.key, g.usd, g.at FROM unnest($2::text[], $3::float8[], $4::bigint[]) AS g (id, usd, at)
+       SELECT c.key, g.usd, g.at, g.via FROM unnest($2::text[], $3::float8[], $4::bigint[], $9::text[]) AS g (id, usd, at, via)
        JOIN market_coins c ON c.source = $1 AND c.id = g.id
      ), news AS (
        SELECT given.* FROM given LEFT JOIN market_prices p ON p.coin_key = given.key
-       WHERE p.at IS NULL OR p.at < given.at OR p.at > $5::bigint + $6::int
+       WHERE p.at IS NULL OR (${replaces('given')} AND p.at <> given.at
+         AND (given.via IS NULL OR p.at / ${EXCHANGE_SAMPLE} <> given.at / ${EXCHANGE_SAMPLE}))
      ), latest AS (
-       INSERT INTO market_prices AS p (coin_key, usd, at, seen_at) SELECT key, usd, at, $5 FROM given ORDER BY key
-       ON CONFLICT (coin_key) DO UPDATE SET usd = excluded.usd, at = excluded.at, seen_at = excluded.seen_at
-         WHERE excluded.at >= p.at OR p.at > $5::bigint + $6::int
+       INSERT INTO market_prices AS p (coin_key, usd, at, seen_at, via) SELECT key, usd, at, $5, via FROM given ORDER BY key
+       ON CONFLICT (coin_key) DO UPDATE
+         SET usd = excluded.usd, at = excluded.at, seen_at = excluded.seen_at, via = excluded.via
+         WHERE ${replaces('excluded')}
      )
      INSERT INTO market_points AS p (coin_key, level, bucket, usd, samples)
      SELECT key, 0, at / $7::int, usd, 1 FROM news WHERE $8 ORDER BY key
@@ -57,6 +77,7 @@ export async function savePrices(
       AHEAD,
       UNIT,
       history,
+      Array.from(prices.values(), (price) => price.via ?? null),
     ],
   )
 }
@@ -66,13 +87,7 @@ export async function readStoredPrices(
   client: Pick<PoolClient, 'query'>,
   source: MarketSource,
 ): Promise<ReadonlyMap<string, StoredPrice>> {
-  const { rows } = await client.query<{
-    id: string
-    usd: number
-    provider_time: number
-    fetched_at: number
-    via: string | null
-  }>(
+  const { rows } = await client.query<PriceRow>(
     `SELECT c.id, p.usd, p.at::float8 AS provider_time, p.seen_at::float8 AS fetched_at, p.via FROM market_prices p
      JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1`,
     [source],
@@ -80,10 +95,21 @@ export async function readStoredPrices(
   return new Map(
     rows.map(({ id, usd, provider_time, fetched_at, via }) => [
       id,
-      { usd, providerTime: provider_time, fetchedAt: fetched_at, via },
+      { usd, providerTime: provider_time, fetchedAt: fetched_at, via: isExchange(via) ? via : null },
     ]),
   )
 }
+
+interface PriceRow {
+  readonly id: string
+  readonly usd: number
+  readonly provider_time: number
+  readonly fetched_at: number
+  readonly via: string | null
+}
+
+/** False for an exchange that only a later version knows. */
+const isExchange = (via: string | null): via is Exchange => via !== null && Object.hasOwn(EXCHANGES, via)
 
 /** Keys of the coins whose price is newer than `since`: what there is to fold. */
 export async function movedSince(pool: Pool, source: MarketSource, since: number): Promise<number[]> {

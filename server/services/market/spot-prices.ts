@@ -89,7 +89,9 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
     return new Map(
       coins.flatMap(({ id }) => {
         const price = prices.get(id)
-        return price === undefined ? [] : [[id, { usd: price.usd, providerTime: price.providerTime }] as const]
+        if (price === undefined) return []
+        const { usd, providerTime, via } = price
+        return [[id, { usd, providerTime, ...(via !== null && { via }) }] as const]
       }),
     )
   }

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { readStoredPrices, savePrices } from '../../server/services/market/prices'
+import { MINUTE } from '../../src/domain/granularity'
+import type { Exchange } from '../../src/contract/stream'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+/* Which of two stored prices counts, where one is the provider's and one an exchange's (decision 0134). */
+
+/** Start of a bucket of history, and of a span of 30 s. */
+const START = Date.UTC(2026, 0, 15, 12)
+const SECOND = 1000
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  await database.pool.query('TRUNCATE market_coins CASCADE')
+  await database.pool.query(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) VALUES ('coingecko', 'bitcoin', 'btc', 'Bitcoin', 0)`,
+  )
+})
+
+/** Stores a price. @param at milliseconds after START; @param now likewise, when it came */
+const save = (usd: number, at: number, now: number, via: Exchange | null) =>
+  savePrices(
+    database.pool,
+    'coingecko',
+    new Map([['bitcoin', { usd, providerTime: START + at, ...(via !== null && { via }) }]]),
+    START + now,
+    { history: true },
+  )
+const provider = (usd: number, at: number, now = at) => save(usd, at, now, null)
+const kraken = (usd: number, at: number, now = at) => save(usd, at, now, 'kraken')
+
+const stored = async () => {
+  const { usd, via, providerTime } = (await readStoredPrices(database.pool, 'coingecko')).get('bitcoin')!
+  return [usd, via, providerTime - START]
+}
+const samples = async (): Promise<number[]> => {
+  const { rows } = await database.pool.query<{ samples: number }>(
+    'SELECT samples FROM market_points WHERE level = 0 ORDER BY bucket',
+  )
+  return rows.map((row) => row.samples)
+}
+
+test('an exchange’s price replaces the provider’s, names the exchange, and is not replaced by an older or a newer poll that agrees', async () => {
+  await provider(100, 0)
+  await kraken(101, 5 * SECOND)
+  expect(await stored()).toEqual([101, 'kraken', 5 * SECOND])
+  await provider(100.5, 4 * SECOND, 6 * SECOND)
+  await provider(100.6, 7 * SECOND)
+  expect(await stored()).toEqual([101, 'kraken', 5 * SECOND])
+})
+
+test('a poll replaces the price of an exchange that is silent for a minute, and names no exchange', async () => {
+  await kraken(101, 0)
+  await provider(100, 59 * SECOND)
+  expect(await stored()).toEqual([101, 'kraken', 0])
+  await provider(100, 60 * SECOND)
+  expect(await stored()).toEqual([100, null, 60 * SECOND])
+})
+
+test('a poll replaces an exchange’s price that is more than 3 % away at once, even where the poll’s is older', async () => {
+  await kraken(103, 30 * SECOND)
+  await provider(100, 0, 31 * SECOND)
+  expect(await stored()).toEqual([103, 'kraken', 30 * SECOND])
+  await kraken(103.1, 32 * SECOND)
+  await provider(100, 0, 33 * SECOND)
+  expect(await stored()).toEqual([100, null, 0])
+})
+
+test('an exchange’s price of every second is one sample of history in 30 s', async () => {
+  for (let second = 0; second < 90; second++) await kraken(100, second * SECOND)
+  expect(await samples()).toEqual([3])
+})
+
+test('an exchange’s price that is older than the stored one changes neither price nor history', async () => {
+  await kraken(100, 2 * MINUTE)
+  await kraken(90, MINUTE, 2 * MINUTE)
+  expect([await stored(), await samples()]).toEqual([[100, 'kraken', 2 * MINUTE], [1]])
+})
