@@ -4,7 +4,7 @@ export type Change =
   | { readonly kind: 'widgets'; readonly owner: string; readonly revision: number }
   /** The account, its tier or its sessions. */
   | { readonly kind: 'account'; readonly owner: string; readonly revision: number }
-  /** A crossing was recorded; `eventId` is that of `alert_events`. */
+  /** A crossing was recorded; `eventId` as in the list of alerts (`alertEventId`). */
   | { readonly kind: 'alert'; readonly owner: string; readonly eventId: string }
   /** Prices were stored. */
   | { readonly kind: 'prices' }

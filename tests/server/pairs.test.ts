@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'
-import { pairsOf } from '../../server/services/alerts/fire-alerts'
+import { pairsOf } from '../../server/services/alerts/judge-alerts'
 import { removeUnusedPairs } from '../../server/services/widgets/mutations'
 import { guest } from './support/guest'
 import type { Person } from './support/person'

@@ -1,46 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import { type AlertSide, isFreshForAlerts } from '../../../src/domain/alerts'
-import { ratioOf } from '../../../src/domain/pair'
-import type { pairs } from '../../db/schema/widgets'
-import { readStoredPrices, type StoredPrice } from '../market/prices'
-
-/**
- * Judges alerts that prices of these coins can have set off, by the stored prices; part of a transaction. If there are
- * more, the next transaction finds them.
- * @param now milliseconds since 1970
- * @param isNamed MARKET_DATA names the source
- * @returns null where alerts were last judged by another source, and MARKET_DATA does not name this one
- */
-export async function judgeAlerts(
-  client: Pick<PoolClient, 'query'>,
-  source: MarketSource,
-  coins: readonly string[],
-  now: number,
-  isNamed = true,
-): Promise<Judgement | null> {
-  const pairs = await pairsOf(client, coins)
-  // A source that has nothing to judge yet is not noted: until then, another may take its place.
-  if (pairs.length === 0) return { crossings: { high: 0, low: 0 }, more: false }
-  if (!(await mayJudgeBy(client, source, isNamed))) return null
-  return fireAlerts(client, source, pairRatios(pairs, await readStoredPrices(client, source), now), now)
-}
-
-/**
- * True if alerts may be judged by this source, which is then noted; part of the transaction that judges. Owners set
- * thresholds by the prices of one source: another source's prices would fire them for nothing, so an operator must name it.
- */
-async function mayJudgeBy(client: Pick<PoolClient, 'query'>, source: MarketSource, isNamed: boolean): Promise<boolean> {
-  const { rows } = await client.query<{ source: MarketSource }>('SELECT source FROM alert_source')
-  const last = rows[0]?.source
-  if (last === source) return true
-  if (last !== undefined && !isNamed) return false
-  await client.query(
-    'INSERT INTO alert_source (id, source) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET source = excluded.source',
-    [source],
-  )
-  return true
-}
+import { alertEventId, type AlertSide } from '../../../src/domain/alerts'
+import type { Change } from '../../db/changes'
 
 /** Columns of equal length; a pair without a ratio of two fresh prices is left out. */
 export interface PairRatios {
@@ -50,56 +11,34 @@ export interface PairRatios {
   readonly ratios: readonly number[]
 }
 
-type Pair = Pick<typeof pairs.$inferSelect, 'id' | 'coin_a_id' | 'coin_b_id'>
-
-/* The watched pairs, by one look into an index for each: a pair that no widget watches costs nothing (decision 0048). */
-const WATCHED = `
-WITH RECURSIVE watched (pair_id) AS (
-  SELECT min(pair_id) FROM widgets
-    WHERE is_active AND notifications_enabled AND (high_threshold IS NOT NULL OR low_threshold IS NOT NULL)
-  UNION ALL
-  SELECT (
-    SELECT min(w.pair_id) FROM widgets w WHERE w.pair_id > watched.pair_id
-      AND w.is_active AND w.notifications_enabled AND (w.high_threshold IS NOT NULL OR w.low_threshold IS NOT NULL)
-  ) FROM watched WHERE watched.pair_id IS NOT NULL
-)
-SELECT p.id, p.coin_a_id, p.coin_b_id FROM pairs p
-WHERE p.id = ANY (ARRAY (SELECT pair_id FROM watched)) AND (p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[]))`
-
-/** The watched pairs that one of these coins is in. */
-export async function pairsOf(client: Pick<PoolClient, 'query'>, coins: readonly string[]): Promise<readonly Pair[]> {
-  const { rows } = await client.query<Pair>(WATCHED, [coins])
-  return rows
-}
-
-/**
- * Divided here, by the rule that pages show: PostgreSQL refuses divisions that JavaScript calls infinite.
- * @param now milliseconds since 1970
- */
-function pairRatios(pairs: readonly Pair[], prices: ReadonlyMap<string, StoredPrice>, now: number): PairRatios {
-  const fresh = (coin: string): number | null => {
-    const price = prices.get(coin)
-    if (price === undefined) return null
-    return isFreshForAlerts(price.providerTime, now) && isFreshForAlerts(price.fetchedAt, now) ? price.usd : null
-  }
-  const known = pairs.flatMap(({ id, coin_a_id, coin_b_id }) => {
-    const ratio = ratioOf(fresh(coin_a_id), fresh(coin_b_id))
-    return ratio === null ? [] : [{ id, ratio }]
-  })
-  return { pairs: known.map(({ id }) => id), ratios: known.map(({ ratio }) => ratio) }
-}
-
 /** Numbers of recorded crossings. */
 export type Crossings = Readonly<Record<AlertSide, number>>
 
 export interface Judgement {
   readonly crossings: Crossings
-  /** There may be more to judge: the batch was full. */
+  /** Recorded crossings, and the new revisions of their owners and of those whose sides were re-armed: for after the commit. */
+  readonly changes: readonly Change[]
+  /** There may be more to judge: `rest`, or what the look had no room for. */
   readonly more: boolean
+  /** Widgets that were found and are left for the next transaction. */
+  readonly rest: FoundWidgets | null
 }
 
-/** Sides that one transaction judges: a move of the whole market must not lock its widgets for as long as it has crossings. */
+/** Widgets with a side to disarm or to re-arm, as a look has found them. Columns of equal length, in the order of the ids. */
+export interface FoundWidgets {
+  readonly ids: readonly string[]
+  /** Ids of `pairs`. */
+  readonly pairs: readonly number[]
+  /** There may be others. */
+  readonly full: boolean
+}
+
+export const NOTHING_JUDGED = { crossings: { high: 0, low: 0 }, changes: [], more: false, rest: null } as const
+
+/** Widgets that one transaction judges: a move of the whole market must not lock its widgets for as long as it has crossings. */
 const ALERT_BATCH = 2_000
+/** Batches that one look finds widgets for: a look has to pass all pairs, however few widgets are left. */
+const BATCHES_OF_LOOK = 10
 
 /**
  * `checkAlerts` for the watched widgets of these pairs, as part of a transaction: disarms each side that fires and records
@@ -109,49 +48,120 @@ const ALERT_BATCH = 2_000
 export async function fireAlerts(
   client: Pick<PoolClient, 'query'>,
   source: MarketSource,
+  ratios: PairRatios,
+  now: number,
+  atOnce = ALERT_BATCH,
+): Promise<Judgement> {
+  const found = await findWidgets(client, ratios, atOnce * BATCHES_OF_LOOK)
+  return found.ids.length === 0 ? NOTHING_JUDGED : fireFound(client, source, found, ratios, now, atOnce)
+}
+
+/**
+ * The same for widgets that an earlier look has found, the first `atOnce` of them. A widget that other transactions have
+ * changed since is judged as it is now; one whose pair has no ratio any more is left as it is.
+ */
+export async function fireFound(
+  client: Pick<PoolClient, 'query'>,
+  source: MarketSource,
+  found: FoundWidgets,
   { pairs, ratios }: PairRatios,
   now: number,
   atOnce = ALERT_BATCH,
 ): Promise<Judgement> {
+  const ratioOf = new Map(pairs.map((pair, index) => [pair, ratios[index]]))
+  const due = found.ids.flatMap((id, index) => {
+    const ratio = index < atOnce ? ratioOf.get(found.pairs[index]!) : undefined
+    return ratio === undefined ? [] : [{ id, ratio }]
+  })
+  const values = [arrayOf(due.map(({ id }) => id)), arrayOf(due.map(({ ratio }) => ratio)), source, new Date(now), now]
+  const { rows } = await client.query<FiredRow>(FIRE, values)
+  const { changed, owners, revisions, event_owners, event_widgets, event_sides, event_epochs } = rows[0]!
+  const high = event_sides?.filter((side) => side === 'high').length ?? 0
+  const rest = found.ids.length > atOnce ? restOf(found, atOnce) : null
+  return {
+    crossings: { high, low: (event_sides?.length ?? 0) - high },
+    changes: [
+      ...(owners ?? []).map((owner, i): Change => ({ kind: 'widgets', owner, revision: revisions![i]! })),
+      ...(event_owners ?? []).map((owner, i): Change => {
+        const eventId = alertEventId(event_widgets![i]!, event_sides![i]!, event_epochs![i]!)
+        return { kind: 'alert', owner, eventId }
+      }),
+    ],
+    // If other processes changed all that was found, they also find the rest.
+    more: rest !== null || (found.full && changed > 0),
+    rest,
+  }
+}
+
+/** Looks up widgets with a side to disarm or to re-arm. */
+async function findWidgets(
+  client: Pick<PoolClient, 'query'>,
+  { pairs, ratios }: PairRatios,
+  most: number,
+): Promise<FoundWidgets> {
   // Most of the statement's looks into an index find nothing, and a bitmap for each costs more than the look (decision 0048).
   await client.query('SET LOCAL enable_bitmapscan = off')
-  const values = [pairs, ratios, atOnce, source, new Date(now)]
-  const { rows } = await client.query<Crossings & { found: number; changed: number }>(STATEMENT, values)
-  const { found, changed, high, low } = rows[0]!
-  // If other processes changed all rows found, they also find the rest.
-  return { crossings: { high, low }, more: found >= atOnce && changed > 0 }
+  const values = [arrayOf(pairs), arrayOf(ratios), most]
+  const { rows } = await client.query<{ id: string; pair_id: number }>(FIND, values)
+  const pairOf = new Map(rows.map(({ id, pair_id }) => [id, pair_id]))
+  const ids = [...pairOf.keys()].toSorted()
+  return { ids, pairs: ids.map((id) => pairOf.get(id)!), full: rows.length >= most }
+}
+
+const restOf = ({ ids, pairs, full }: FoundWidgets, from: number): FoundWidgets => ({
+  ids: ids.slice(from),
+  pairs: pairs.slice(from),
+  full,
+})
+
+/** As PostgreSQL writes arrays; of values that need no quotes. The driver would quote each of many thousands. */
+const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+
+/** Null instead of empty arrays. */
+interface FiredRow {
+  readonly changed: number
+  readonly owners: readonly string[] | null
+  readonly revisions: readonly number[] | null
+  readonly event_owners: readonly string[] | null
+  readonly event_widgets: readonly string[] | null
+  readonly event_sides: readonly AlertSide[] | null
+  readonly event_epochs: readonly number[] | null
 }
 
 /*
- * found: by the partial indexes, per pair and side from the extreme threshold up to the ratio; nothing else is read
- *        (decision 0048).
- * held:  locked in the order of their ids, as in every transaction that locks several widgets (decision 0049), and read
- *        once they are locked.
- * ended: the crossing of the epoch before, one look into the unique index for each side that is re-armed; a threshold
- *        that its owner has moved since may be passed while the crossed one is not.
+ * By the partial indexes, per pair and side from the extreme threshold up to the ratio; nothing else is read
+ * (decision 0048). A widget is found twice if both of its sides are to change.
+ */
+const FIND = `
+SELECT side.id, seen.pair_id FROM unnest($1::int[], $2::float8[]) AS seen (pair_id, ratio) CROSS JOIN LATERAL (
+  (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
+     AND high_threshold_active AND high_threshold < seen.ratio ORDER BY high_threshold LIMIT $3)
+  UNION ALL
+  (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
+     AND low_threshold_active AND low_threshold > seen.ratio ORDER BY low_threshold DESC LIMIT $3)
+  UNION ALL
+  (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
+     AND NOT high_threshold_active AND high_threshold >= seen.ratio ORDER BY high_threshold DESC LIMIT $3)
+  UNION ALL
+  (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
+     AND NOT low_threshold_active AND low_threshold <= seen.ratio ORDER BY low_threshold LIMIT $3)
+) side LIMIT $3`
+
+/*
+ * held:   locked in the order of their ids, as in every transaction that locks several widgets (decision 0049), and read
+ *         once they are locked.
+ * ended:  the crossing of the epoch before, one look into the unique index for each side that is re-armed; a threshold
+ *         that its owner has moved since may be passed while the crossed one is not.
+ * raised: the revisions of the owners, after their widgets and in the order of their ids (decision 0049).
  * Arrays instead of joins: the planner takes them for few, and looks them up instead of reading the whole table.
  */
-const STATEMENT = `
-WITH seen AS MATERIALIZED (
-  SELECT * FROM unnest($1::int[], $2::float8[]) AS given (pair_id, ratio)
-), found AS MATERIALIZED (
-  SELECT side.id FROM seen CROSS JOIN LATERAL (
-    (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
-       AND high_threshold_active AND high_threshold < seen.ratio ORDER BY high_threshold LIMIT $3)
-    UNION ALL
-    (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
-       AND low_threshold_active AND low_threshold > seen.ratio ORDER BY low_threshold DESC LIMIT $3)
-    UNION ALL
-    (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
-       AND NOT high_threshold_active AND high_threshold >= seen.ratio ORDER BY high_threshold DESC LIMIT $3)
-    UNION ALL
-    (SELECT id FROM widgets WHERE pair_id = seen.pair_id AND is_active AND notifications_enabled
-       AND NOT low_threshold_active AND low_threshold <= seen.ratio ORDER BY low_threshold LIMIT $3)
-  ) side LIMIT $3
+const FIRE = `
+WITH given AS MATERIALIZED (
+  SELECT * FROM unnest($1::uuid[], $2::float8[]) AS given (id, ratio)
 ), held AS MATERIALIZED (
-  SELECT w.id, w.high_threshold_active AS high_armed, w.low_threshold_active AS low_armed, seen.ratio
-  FROM widgets w JOIN seen ON seen.pair_id = w.pair_id
-  WHERE w.id = ANY (ARRAY (SELECT id FROM found)) AND w.is_active AND w.notifications_enabled
+  SELECT w.id, w.high_threshold_active AS high_armed, w.low_threshold_active AS low_armed, given.ratio
+  FROM widgets w JOIN given ON given.id = w.id
+  WHERE w.id = ANY ($1::uuid[]) AND w.is_active AND w.notifications_enabled
   ORDER BY w.id FOR UPDATE OF w
 ), changed AS (
   UPDATE widgets w SET
@@ -168,15 +178,15 @@ WITH seen AS MATERIALIZED (
 ), recorded AS (
   INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio,
     threshold, crossed_at)
-  SELECT c.owner_id, c.id, a.id, b.id, a.symbol, b.symbol, fired.side, fired.epoch, c.ratio, fired.threshold, $5
+  SELECT c.owner_id, c.id, a.id, b.id, a.symbol, b.symbol, fired.side, fired.epoch, c.ratio, fired.threshold, $4
   FROM changed c
   CROSS JOIN LATERAL (VALUES ('high', c.high_fired, c.high_epoch, c.high_threshold),
     ('low', c.low_fired, c.low_epoch, c.low_threshold)) AS fired (side, fires, epoch, threshold)
-  JOIN market_coins a ON a.source = $4 AND a.id = c.coin_a_id
-  JOIN market_coins b ON b.source = $4 AND b.id = c.coin_b_id
+  JOIN market_coins a ON a.source = $3 AND a.id = c.coin_a_id
+  JOIN market_coins b ON b.source = $3 AND b.id = c.coin_b_id
   WHERE fired.fires
   ON CONFLICT ON CONSTRAINT alert_events_crossing DO NOTHING
-  RETURNING side
+  RETURNING owner_id, widget_id, side, epoch
 ), ended AS MATERIALIZED (
   SELECT crossing.id FROM changed c
   CROSS JOIN LATERAL (VALUES ('high', c.high_back, c.high_epoch - 1), ('low', c.low_back, c.low_epoch - 1))
@@ -187,7 +197,15 @@ WITH seen AS MATERIALIZED (
   ) crossing
   WHERE back.comes
 ), returned AS (
-  UPDATE alert_events SET back_at = $5 WHERE id = ANY (ARRAY (SELECT id FROM ended))
+  UPDATE alert_events SET back_at = $4 WHERE id = ANY (ARRAY (SELECT id FROM ended))
+), raised AS (
+  INSERT INTO owner_revisions AS r (owner_id, widgets)
+  SELECT owner_id, $5::bigint FROM changed GROUP BY owner_id ORDER BY owner_id
+  ON CONFLICT (owner_id) DO UPDATE SET widgets = greatest(r.widgets + 1, excluded.widgets)
+  RETURNING owner_id, widgets
 )
-SELECT (SELECT count(*)::int FROM found) AS found, (SELECT count(*)::int FROM changed) AS changed,
-  count(*) FILTER (WHERE side = 'high')::int AS high, count(*) FILTER (WHERE side = 'low')::int AS low FROM recorded`
+SELECT (SELECT count(*)::int FROM changed) AS changed,
+  (SELECT array_agg(owner_id) FROM raised) AS owners, (SELECT array_agg(widgets::float8) FROM raised) AS revisions,
+  array_agg(owner_id) AS event_owners, array_agg(widget_id) AS event_widgets, array_agg(side) AS event_sides,
+  array_agg(epoch) AS event_epochs
+FROM recorded`

@@ -80,11 +80,8 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
 
   const latest = latestPrices(pool, source, clock)
   const isNamed = env.MARKET_DATA !== 'auto'
-  const onPrices = () => {
-    latest.forget()
-    database.changes.publish([{ kind: 'prices' }])
-  }
-  const store = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices })
+  const { changes } = database
+  const store = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget, changes })
   const list = coinList({ pool, provider, clock, logger, store })
   const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
   const polls = polling({ pool, provider, budget, configured, clock, logger, store })

@@ -3,8 +3,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import { type CallShare, type MarketProvider, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
+import type { Changes } from '../../db/changes'
 import { inTransaction } from '../../db/open'
-import { judgeAlerts, type Judgement } from '../alerts/fire-alerts'
+import { type CoinsJudgement, judgeAlerts, type Unjudged } from '../alerts/judge-alerts'
 import type { AlertMetrics } from '../alerts/metrics'
 import type { CallBudget } from './budget'
 import { askedCoins, heldCoins } from './coins'
@@ -95,6 +96,8 @@ interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
   readonly metrics?: AlertMetrics | undefined
   /** Called after prices were stored. */
   readonly onPrices?: () => void
+  /** Open streams hear of stored prices, crossings and changed widgets from here, once they are committed. */
+  readonly changes?: Pick<Changes, 'publish'>
 }
 
 /** Stores what the source said, by coin id; with `history` it goes into the history as well. */
@@ -107,14 +110,18 @@ export type StorePrices = (prices: ReadonlyMap<string, SpotPrice>, options: { hi
  * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
 export function priceStore(deps: PriceStoreDeps): StorePrices {
-  const { pool, source, isNamed = true, clock, metrics, logger, onPrices } = deps
+  const { pool, source, isNamed = true, clock, metrics, logger, onPrices, changes } = deps
   let refused = false
 
-  async function judge(client: PoolClient, coins: readonly string[]): Promise<Judgement | null> {
+  async function judge(
+    client: PoolClient,
+    coins: readonly string[],
+    rest: Unjudged | null,
+  ): Promise<CoinsJudgement | null> {
     const started = performance.now()
     await client.query('SAVEPOINT alerts')
     try {
-      const judgement = await judgeAlerts(client, source, coins, clock(), isNamed)
+      const judgement = await judgeAlerts(client, source, coins, clock(), { isNamed, rest })
       if (judgement === null && !refused) {
         const message = 'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these'
         logger?.warn({ source }, message, source)
@@ -136,8 +143,8 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
     })
 
   /** The prices are in by then: what cannot be judged now is found by the next update. */
-  const judgeOn = (coins: readonly string[]): Promise<Judgement | null> =>
-    inTurn((client) => judge(client, coins)).catch((error: unknown) => {
+  const judgeOn = (coins: readonly string[], rest: Unjudged | null): Promise<CoinsJudgement | null> =>
+    inTurn((client) => judge(client, coins, rest)).catch((error: unknown) => {
       logger?.error({ err: error }, 'more alerts could not be judged')
       return null
     })
@@ -146,12 +153,14 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
     const coins = [...prices.keys()]
     let judged = await inTurn(async (client) => {
       await savePrices(client, source, prices, clock(), { history })
-      return judge(client, coins)
+      return judge(client, coins, null)
     })
     onPrices?.()
+    changes?.publish([{ kind: 'prices' }])
     while (judged !== null) {
       metrics?.crossed(judged.crossings)
-      judged = judged.more ? await judgeOn(coins) : null
+      changes?.publish(judged.changes)
+      judged = judged.more ? await judgeOn(coins, judged.rest) : null
     }
   }
 }

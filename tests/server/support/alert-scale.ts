@@ -1,5 +1,5 @@
 import { type Database, inTransaction } from '../../../server/db/open'
-import { judgeAlerts } from '../../../server/services/alerts/fire-alerts'
+import { judgeAlerts } from '../../../server/services/alerts/judge-alerts'
 import { crowdCoins, FULL_SCAN, movePrices } from './alert-crowd'
 
 export interface Measured {
