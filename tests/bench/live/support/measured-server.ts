@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { databaseOnServer } from '../../../server/support/database-on-server'
+import { fillFolder } from '../../../server/support/prepared-folder'
+import { endAll, type InspectedProcess, startInspected } from './inspected-process'
+
+export type Engine = 'PostgreSQL' | 'PGlite'
+
+const SERVER = process.env['TEST_DATABASE_URL'] ?? ''
+/** PostgreSQL is measured where TEST_DATABASE_URL names a server. */
+export const ENGINES: readonly Engine[] = SERVER === '' ? ['PGlite'] : ['PostgreSQL', 'PGlite']
+
+type Variables = Readonly<Record<string, string>>
+
+/** A database of a measurement's own, and the folder of its servers. */
+export interface Storage {
+  readonly engine: Engine
+  /** Empty for the embedded database. */
+  readonly url: string
+  readonly variables: Variables
+  readonly remove: () => Promise<void>
+}
+
+const storages: Storage[] = []
+
+/** Ends every program of a measurement, also of one that failed, and removes its databases. */
+export async function cleanUp(): Promise<void> {
+  await endAll()
+  for (const storage of storages.splice(0)) await storage.remove()
+}
+
+export async function newStorage(engine: Engine): Promise<Storage> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-data-'))
+  const database = engine === 'PostgreSQL' ? await databaseOnServer(SERVER) : null
+  if (database === null) await fillFolder(folder)
+  const storage: Storage = {
+    engine,
+    url: database?.url ?? '',
+    variables: { DATA_DIR: folder, DATABASE_URL: database?.url ?? '' },
+    remove: async () => {
+      await database?.drop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  storages.push(storage)
+  return storage
+}
+
+export interface MeasuredServer {
+  /** Such as http://127.0.0.1:41233. */
+  readonly origin: string
+  readonly process: InspectedProcess
+}
+
+/** The built server, as `npm start` runs it, with simulated prices and without limits by address. */
+export async function startMeasured(storage: Storage, variables: Variables = {}): Promise<MeasuredServer> {
+  const env = {
+    HOST: '127.0.0.1',
+    PORT: '0',
+    MARKET_DATA: 'simulated',
+    RATE_LIMIT_FACTOR: '1000000',
+    LOG_LEVEL: 'warn',
+    ...storage.variables,
+    ...variables,
+  }
+  const { process, found } = await startInspected(['dist/server/main.js'], env, /Ready at http:\/\/\S+:(\d+)\n/)
+  return { origin: `http://127.0.0.1:${found[1]}`, process }
+}
