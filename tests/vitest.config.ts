@@ -24,6 +24,7 @@ const ON_BOTH = [
   'migrate',
   'periodic',
   'reorder',
+  'revisions',
   'widgets',
 ]
 

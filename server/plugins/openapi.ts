@@ -8,6 +8,7 @@ import { coin, historical } from '../../src/contract/market'
 import { config, policies, tierLimits } from '../../src/contract/settings'
 import { API_BASE } from '../../src/contract/routes'
 import { tokenAnswer, user } from '../../src/contract/session'
+import { REVISION_HEADER } from '../../src/contract/stream'
 import { widget } from '../../src/contract/widget'
 import { VERSION } from '../program-files'
 
@@ -31,15 +32,23 @@ const describe = createJsonSchemaTransform({ schemaRegistry })
 
 const TOTAL = { 'X-Total-Count': { type: 'integer', description: 'How many there are in all' } }
 
+const REVISION = {
+  [REVISION_HEADER]: {
+    type: 'string',
+    description: "Revision of the caller's widgets; of a change, those before and after it, unless it was made before",
+  },
+}
+
 /** Zod knows of bodies only. */
-function withCount(config: RouteOptions['config'], described: ReturnType<typeof describe>): typeof described {
-  if (config?.counted !== true) return described
+function withHeaders(config: RouteOptions['config'], described: ReturnType<typeof describe>): typeof described {
+  const headers = { ...(config?.counted && TOTAL), ...(config?.revised && REVISION) }
+  if (Object.keys(headers).length === 0) return described
   const response = described.schema.response as Readonly<Record<string, object>>
-  const counted = Object.entries(response).map(([status, answer]) => [
+  const answers = Object.entries(response).map(([status, answer]) => [
     status,
-    status === '200' ? { ...answer, headers: TOTAL } : answer,
+    status.startsWith('2') ? { ...answer, headers } : answer,
   ])
-  return { ...described, schema: { ...described.schema, response: Object.fromEntries(counted) as object } }
+  return { ...described, schema: { ...described.schema, response: Object.fromEntries(answers) as object } }
 }
 
 /** Serves the OpenAPI document, made from the routes' schemas. Must be registered before the routes. */
@@ -55,7 +64,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: (given) => withCount(given.route.config, describe(given)),
+    transform: (given) => withHeaders(given.route.config, describe(given)),
     transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
   })
   app.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>

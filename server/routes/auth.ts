@@ -27,7 +27,9 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
   serveTokens(app, routes.refreshToken, async ({ body, request }) =>
     refreshSession(deps, body.refresh_token, visitOf(request)),
   )
-  serveTokens(app, routes.logOut, async ({ body }) => endSessionOfToken(deps.database, body.refresh_token))
+  serveTokens(app, routes.logOut, async ({ body }) =>
+    endSessionOfToken(deps.database, body.refresh_token, deps.clock()),
+  )
   serveTokens(app, routes.googleCallback, async ({ body, request }) => signInByGoogle(deps, body, visitOf(request)))
   serveTokens(app, routes.secondFactor, async ({ body, request }) => passSecondFactor(deps, body, visitOf(request)))
 

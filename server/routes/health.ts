@@ -83,6 +83,7 @@ export function serveTesting(app: FastifyInstance, { database, clock }: AppDeps)
   serve(app, routes.resetUserState, async ({ caller }) => {
     await withOwnerLock(database, caller, clock(), async (tx, owner) => {
       await tx.delete(widgets).where(eq(widgets.owner_id, owner.id))
+      tx.raise(owner.id, 'widgets')
     })
   })
 }

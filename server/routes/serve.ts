@@ -4,15 +4,18 @@ import * as z from 'zod'
 import { errorBody } from '../../src/contract/errors'
 import { API_BASE, type Route, statusOf } from '../../src/contract/routes'
 import { opId } from '../../src/contract/scalars'
+import { REVISION_HEADER } from '../../src/contract/stream'
 import type { OpId } from '../../src/domain/ids'
 import type { AppDeps } from '../app-deps'
 import { type Caller, callerOf } from '../plugins/identity'
-import type { ChangeRequest } from '../services/operations'
+import type { Changed, ChangeRequest } from '../services/operations'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** A header of the answer says how many there are in all. */
     counted?: true
+    /** A header of the answer holds the revision of the caller's widgets. */
+    revised?: true
   }
 }
 
@@ -83,7 +86,7 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         '5xx': errorBody,
       },
     },
-    config: { identity, ...(route.counted && { counted: true }) },
+    config: { identity, ...(route.counted && { counted: true }), ...(route.revised && { revised: true }) },
     preValidation: async (request) => {
       writtenBodies.set(request, request.body)
     },
@@ -130,25 +133,23 @@ const security = ({ identity }: Route): Record<string, string[]>[] => {
 /** A route whose caller is known: everything that changes something. */
 type ChangingRoute = Route & { readonly identity: Exclude<Route['identity'], 'none'> }
 
-interface Changed<T> {
-  /** The present state of what was changed; null: a repetition found it gone; absent: the route answers with none. */
-  readonly value?: T | null
-  readonly replayed: boolean
-}
+/** Without a value where the route answers with none; with null where a repetition found what it had changed gone. */
+type ChangedAnswer<T> = Omit<Changed<T>, 'value'> & { readonly value?: T | null }
 
 /** Registers a route that makes its change once per Idempotency-Key, and marks the answer to a repetition. */
 export function serveChange<R extends ChangingRoute>(
   app: FastifyInstance,
   { clock }: AppDeps,
   route: R,
-  change: (request: ChangeRequest, call: RouteCall<R>) => Promise<Changed<Given<R>>>,
+  change: (request: ChangeRequest, call: RouteCall<R>) => Promise<ChangedAnswer<Given<R>>>,
 ): void {
   serve(app, route, async (call) => {
     const { caller, op, params, body, written, reply } = call
     const asked = (what: unknown) => [route.method, route.path, params ?? null, what ?? null]
     const request = { caller: caller as Caller, op, asked: asked(written), parsed: asked(body), now: clock() }
-    const { value, replayed } = await change(request, call)
+    const { value, replayed, revision } = await change(request, call)
     if (replayed) reply.header('idempotent-replayed', 'true')
+    if (revision !== undefined) reply.header(REVISION_HEADER, `${revision.before} ${revision.after}`)
     return value === null ? reply.code(204).send() : (value as Given<R>)
   })
 }
@@ -158,3 +159,7 @@ export async function takeFormsAlone(app: FastifyInstance): Promise<void> {
   app.removeAllContentTypeParsers()
   await app.register(formbody)
 }
+
+/** True if If-None-Match names the weak ETag of the present answer. */
+export const isTagged = (header: string, etag: string): boolean =>
+  header.split(',').some((tag) => tag.trim() === etag || `W/${tag.trim()}` === etag)

@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import { routes } from '../../src/contract/routes'
+import { REVISION_HEADER } from '../../src/contract/stream'
 import { reorderedCheckpoints, withDefault, withoutCheckpoints } from '../../src/domain/checkpoint-list'
 import { pushHosts } from '../adapters/push/push-sender'
 import type { AppDeps } from '../app-deps'
@@ -19,8 +20,8 @@ import {
   reorderStoredWidgets,
   updateStoredWidget,
 } from '../services/widgets/mutations'
-import { readStoredWidgets } from '../services/widgets/read'
-import { serve, serveChange } from './serve'
+import { readRevisedWidgets, readWidgetsRevision } from '../services/widgets/read'
+import { isTagged, serve, serveChange } from './serve'
 
 export function serveCheckpoints(app: FastifyInstance, deps: AppDeps): void {
   serveChange(app, deps, routes.createCheckpoint, (request, { params, body }) =>
@@ -61,13 +62,25 @@ export function serveAlerts(app: FastifyInstance, deps: AppDeps): void {
   serveChange(app, deps, routes.unsubscribePush, (request, { body }) => unsubscribe(deps, request, body.endpoint))
 }
 
+/** Weak, since the same list goes out compressed or not. */
+const etagOf = (revision: number): string => `W/"${revision}"`
+
+const tagged = (reply: FastifyReply, revision: number): FastifyReply =>
+  reply.header(REVISION_HEADER, String(revision)).header('etag', etagOf(revision))
+
 export function serveWidgets(app: FastifyInstance, deps: AppDeps): void {
-  serve(app, routes.listWidgets, async ({ caller }) => {
+  serve(app, routes.listWidgets, async ({ caller, request, reply }) => {
     const { orm } = deps.database
     const owner = await findOwner(orm, caller)
-    if (owner === undefined) return []
-    await noteSeen(orm, owner, deps.clock())
-    return readStoredWidgets(orm, owner)
+    if (owner !== undefined) await noteSeen(orm, owner, deps.clock())
+    const tag = request.headers['if-none-match']
+    if (tag !== undefined) {
+      const revision = await readWidgetsRevision(orm, owner)
+      if (isTagged(tag, etagOf(revision))) return tagged(reply, revision).code(304).send()
+    }
+    const { revision, widgets } = await readRevisedWidgets(orm, owner)
+    tagged(reply, revision)
+    return widgets
   })
 
   serveChange(app, deps, routes.createWidget, (request, { body }) => createWidget(deps, request, body))

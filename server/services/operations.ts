@@ -6,7 +6,8 @@ import { ApiError } from '../api-error'
 import { type Database, type Queryable, removeInBatches } from '../db/open'
 import { checkpoints, operations, widgets } from '../db/schema/widgets'
 import type { Caller } from '../plugins/identity'
-import { type Owner, withOwnerLock } from './owners'
+import { commitUnderOwnerLock, type Owner } from './owners'
+import type { ChangeTx, RevisedPart } from './revisions'
 
 /** The keys of changes that are not creates are kept for so long. Milliseconds. */
 export const OPERATIONS_KEPT_FOR = 90 * DAY
@@ -31,9 +32,19 @@ export interface ChangeRequest {
 interface Steps<T> {
   /** A create's key is kept for ever, since a client may ask again however late. */
   readonly forEver: boolean
-  readonly make: (tx: Queryable, owner: Owner) => Promise<T>
+  /** Part of the owner's data whose revision the change raises; a repetition raises none. */
+  readonly raises: RevisedPart | 'nothing'
+  readonly make: (tx: ChangeTx, owner: Owner) => Promise<T>
   /** The present state of what an earlier request with the same key made or changed. */
   readonly recall: (tx: Queryable, owner: Owner, op: OpId) => Promise<T>
+}
+
+/** Outcome of a change. */
+export interface Changed<T> {
+  readonly value: T
+  readonly replayed: boolean
+  /** Revision of the caller's widgets before and after; absent: the change has left it. */
+  readonly revision?: { readonly before: number; readonly after: number }
 }
 
 /**
@@ -41,14 +52,18 @@ interface Steps<T> {
  * is held meanwhile: a second request with the same key waits, and then finds the key.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED
  */
-export function changeOnce<T>(
+export async function changeOnce<T>(
   database: Database,
   { caller, op, asked, parsed, now }: ChangeRequest,
-  { forEver, make, recall }: Steps<T>,
-): Promise<{ readonly value: T; readonly replayed: boolean }> {
+  { forEver, raises, make, recall }: Steps<T>,
+): Promise<Changed<T>> {
   const request_hash = hashOf(asked)
-  return withOwnerLock(database, caller, now, async (tx, owner) => {
-    if (op === null) return { value: await make(tx, owner), replayed: false }
+  const { value, raised } = await commitUnderOwnerLock(database, caller, now, async (tx, owner) => {
+    const change = async () => {
+      if (raises !== 'nothing') tx.raise(owner.id, raises)
+      return { value: await make(tx, owner), replayed: false }
+    }
+    if (op === null) return change()
     const [known] = await tx
       .select()
       .from(operations)
@@ -59,11 +74,13 @@ export function changeOnce<T>(
       }
       return { value: await recall(tx, owner, op), replayed: true }
     }
-    const value = await make(tx, owner)
+    const changed = await change()
     const row = { owner_id: owner.id, op_id: op, request_hash, for_ever: forEver, created_at: new Date(now) }
     await tx.insert(operations).values(row)
-    return { value, replayed: false }
+    return changed
   })
+  const [widgets] = raised.filter(({ part }) => part === 'widgets')
+  return { ...value, ...(widgets !== undefined && { revision: widgets }) }
 }
 
 const hashOf = (asked: readonly unknown[]): string =>

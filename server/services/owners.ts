@@ -6,6 +6,7 @@ import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'
 import type { Env } from '../env'
 import type { Caller } from '../plugins/identity'
+import { type ChangeTx, commitChange, type Committed } from './revisions'
 import type { Bearer } from './sessions/access-token'
 
 /** The owner of pairs, as known within one request. */
@@ -34,13 +35,24 @@ export function findOwner(db: Queryable, caller: Caller): Promise<Owner | undefi
  * the owner pass: a crossing is recorded for an owner whose change waits for the same widget (decision 0049).
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
-export function withOwnerLock<T>(
+export async function withOwnerLock<T>(
   database: Database,
   caller: Caller,
   now: number,
-  change: (tx: Queryable, owner: Owner) => Promise<T>,
+  change: (tx: ChangeTx, owner: Owner) => Promise<T>,
 ): Promise<T> {
-  return database.orm.transaction(async (tx) => {
+  const { value } = await commitUnderOwnerLock(database, caller, now, change)
+  return value
+}
+
+/** As `withOwnerLock`, with the revisions that the change has raised. */
+export function commitUnderOwnerLock<T>(
+  database: Database,
+  caller: Caller,
+  now: number,
+  change: (tx: ChangeTx, owner: Owner) => Promise<T>,
+): Promise<Committed<T>> {
+  return commitChange(database, now, async (tx) => {
     const owner =
       caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller, 'held')
     return change(tx, owner)
@@ -52,17 +64,19 @@ export function withOwnerLock<T>(
  * matter then.
  * @returns undefined where there is no such account
  */
-export function withUserLock<T>(
+export async function withUserLock<T>(
   database: Database,
   user: string,
-  change: (tx: Queryable) => Promise<T>,
+  now: number,
+  change: (tx: ChangeTx) => Promise<T>,
 ): Promise<T | undefined> {
-  return database.orm.transaction(async (tx) => {
+  const { value } = await commitChange(database, now, async (tx) => {
     const query = tx.select({ id: owners.id }).from(owners).innerJoin(users, eq(users.id, owners.id))
     // Not FOR UPDATE, which a reference to the owner would wait for (decision 0049).
     const [row] = await query.where(eq(owners.id, user)).for('no key update')
     return row && change(tx)
   })
+  return value
 }
 
 /** True if this guest was last seen on an earlier day than today. A clock that was ahead is not followed back. */

@@ -147,9 +147,9 @@ export async function removeGuests({ orm }: Database, now: number, signal?: Abor
 }
 
 /** Removes a guest and everything that is theirs. One whom the server does not know has been removed already. */
-export async function deleteGuest({ orm }: Database, caller: Caller): Promise<void> {
+export async function deleteGuest({ orm, changes }: Database, caller: Caller): Promise<void> {
   if (caller.kind !== 'guest') throw new Error('Users are deleted by account-deletion.ts')
-  await orm.transaction(async (tx) => {
+  const gone = await orm.transaction(async (tx) => {
     // In turn with the guest's changes, as an owner's changes are (decision 0032).
     const [row] = await tx
       .select({ id: owners.id })
@@ -157,5 +157,8 @@ export async function deleteGuest({ orm }: Database, caller: Caller): Promise<vo
       .where(eq(owners.anonymous_hash, caller.anonymousHash))
       .for('no key update')
     if (row !== undefined) await removeOwners(tx, [row.id])
+    return row
   })
+  // The revision has gone with the owner: as of a guest who is not stored, it is 0.
+  if (gone !== undefined) changes.publish([{ kind: 'widgets', owner: gone.id, revision: 0 }])
 }

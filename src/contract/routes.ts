@@ -29,6 +29,8 @@ export interface Route {
   readonly body?: z.ZodType
   /** `X-Total-Count` holds the number of all rows. */
   readonly counted?: true
+  /** REVISION_HEADER holds the revision of the caller's widgets: a GET's the present one, a change's those before and after. */
+  readonly revised?: true
   /** Absent: JSON. */
   readonly encoding?: 'form'
   /** Absent: 200. */

@@ -16,3 +16,25 @@ test('statements are given to node-postgres as text only where CONTRIBUTING.md s
   expect(raw.length).toBeGreaterThan(5)
   expect(raw.filter((file) => !RAW.test(file))).toEqual([])
 })
+
+/** Files whose transactions change nothing that has a revision: queues, counters, jobs, and owners who go altogether. */
+const WITHOUT_REVISIONS = [
+  'server/db/open.ts',
+  'server/services/accounts/account-deletion.ts',
+  'server/services/accounts/log-in.ts',
+  'server/services/accounts/register.ts',
+  'server/services/mail/queued-mail.ts',
+  'server/services/retention.ts',
+  'server/services/revisions.ts',
+  'server/services/sessions/refresh-token.ts',
+  'server/services/widgets/arrange.ts',
+  'server/services/widgets/mutations.ts',
+]
+
+test('services open transactions by commitChange, which raises revisions, but for the listed ones (decision 0132)', () => {
+  const files = execFileSync('git', ['ls-files', 'server'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+  const own = files.filter(
+    (file) => file.endsWith('.ts') && /\.transaction\(/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  expect(own.filter((file) => !WITHOUT_REVISIONS.includes(file))).toEqual([])
+})

@@ -32,7 +32,7 @@ const activity = async (me: User) => (await me.list()).map(({ is_active }) => is
 
 /** As the payment provider's events change it. */
 async function pay(me: User, status: string): Promise<void> {
-  await withUserLock(server.database, me.id, async (tx) => {
+  await withUserLock(server.database, me.id, server.clock(), async (tx) => {
     const at = new Date(server.clock())
     await tx
       .insert(subscriptions)
@@ -153,7 +153,7 @@ test('a look at the payment provider that finds nothing ends the paid subscripti
   const me = await user(server)
   await pay(me, 'active')
   await boss.grant(me.id)
-  expect(await withUserLock(server.database, me.id, (tx) => writeSubscriptions(tx, me.id, []))).toBe(1)
+  expect(await withUserLock(server.database, me.id, server.clock(), (tx) => writeSubscriptions(tx, me.id, []))).toBe(1)
   const rows = (await subscriptionRows(server, me.id)).map((row) => [
     row.stripe_subscription_id.split('_')[0],
     row.status,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { API_BASE, type Route, routes, statusOf } from '../../src/contract/routes'
+import { REVISION_HEADER } from '../../src/contract/stream'
 import type { Answered } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { user } from './support/user'
@@ -64,11 +65,14 @@ test('the OpenAPI document lists per route exactly its success status, 4XX, 5XX 
   expect(documented('GET', '/api/v3/simple/price')).toEqual(['200', '4XX', '5XX'])
 })
 
-test('the OpenAPI document declares the header X-Total-Count for counted lists, and no success header for other routes', () => {
+test('the OpenAPI document declares X-Total-Count for counted lists, the revision of widgets where a route sends it, and no other success header', () => {
   for (const route of Object.values<Route>(routes)) {
-    const { method, path, counted } = route
+    const { method, path, counted, revised } = route
     const operation = document.paths[`${API_BASE}${path}`.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     const headers = operation?.responses[statusOf(route)]?.headers ?? {}
-    expect(Object.keys(headers), path).toEqual(counted ? ['X-Total-Count'] : [])
+    expect(Object.keys(headers), path).toEqual([
+      ...(counted ? ['X-Total-Count'] : []),
+      ...(revised ? [REVISION_HEADER] : []),
+    ])
   }
 })

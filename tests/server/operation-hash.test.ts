@@ -19,7 +19,7 @@ const PARSED_LATER = ['POST', '/widgets', { coin: 'bitcoin', alerts: false, soun
 async function ask(op: OpId, asked: readonly unknown[], parsed: readonly unknown[]): Promise<string> {
   const caller = { kind: 'guest', anonymousHash: 'one' } as const
   const change = { caller, op, asked, parsed, now: server.clock() }
-  const steps = { forEver: true, make: async () => 'made', recall: async () => 'recalled' }
+  const steps = { forEver: true, raises: 'nothing', make: async () => 'made', recall: async () => 'recalled' } as const
   return (await changeOnce(server.database, change, steps)).value
 }
 

@@ -7,6 +7,7 @@ import { sessions } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { users } from '../../server/db/schema/users'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
+import { commitChange } from '../../server/services/revisions'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { bearer, link, logOut, member, PASSWORD, resetTo, rowOf, session } from './support/accounts'
 import { type Browser, browserAt } from './support/browser'
@@ -106,7 +107,7 @@ describe('a browser whose session is over', () => {
     await forgetWhichSession()
     const { id } = await rowOf(server, email)
     await server.database.orm.update(users).set({ email_verified_at: null }).where(eq(users.id, id))
-    await server.database.orm.transaction((tx) =>
+    await commitChange(server.database, server.clock(), (tx) =>
       accountOfIdentity(
         tx,
         { subject: 'sub-1', email, emailVerified: true, hostedDomain: 'example.com', authenticatedAt: null },

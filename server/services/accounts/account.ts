@@ -123,7 +123,10 @@ export async function acceptCurrentPolicies(
         accepted_privacy_at: at,
       }),
     }
-    if (Object.keys(accepted).length > 0) await tx.update(users).set(accepted).where(eq(users.id, id))
+    if (Object.keys(accepted).length > 0) {
+      await tx.update(users).set(accepted).where(eq(users.id, id))
+      tx.raise(id, 'account')
+    }
     return accountAnswer({ ...account, ...accepted })
   })
 }

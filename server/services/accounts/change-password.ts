@@ -10,6 +10,7 @@ import { isSuperuserNow } from '../admin/superusers'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
+import { commitChange } from '../revisions'
 import { forgetDevices, rememberDevice, type Visit } from '../sessions/devices'
 import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
@@ -42,6 +43,7 @@ export async function changePassword(
     // Another change came in between.
     if (account.password_hash !== own.password_hash) throw incorrectPassword()
     await tx.update(users).set({ password_hash }).where(eq(users.id, id))
+    tx.raise(id, 'account')
     if (caller.kind === 'user') await revokeOtherSessions(tx, id, caller.sessionId)
     await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
@@ -87,7 +89,7 @@ export async function resetByLink(
   await refuseCommonPassword(new_password, 'new_password')
   const password_hash = await hashPassword(new_password)
   const now = clock()
-  return orm.transaction(async (tx) => {
+  const { value } = await commitChange(database, now, async (tx) => {
     const account = await followLink(tx, 'reset-password', token, now)
     const isUnproven = account.google_subject !== null && !account.password_proven
     await tx
@@ -114,4 +116,5 @@ export async function resetByLink(
     if (isUnproven) await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
     return device.token
   })
+  return value
 }

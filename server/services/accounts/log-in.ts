@@ -6,6 +6,7 @@ import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { type AttemptLimit, attemptLimit, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
+import { commitChange } from '../revisions'
 import { findKnownDevice, type Visit } from '../sessions/devices'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import { findCredentials, normalEmail, readAccount } from './account'
@@ -35,7 +36,7 @@ export async function logIn(
   if (account.email_verified_at === null) {
     throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address before you log in.')
   }
-  const step = await orm.transaction(async (tx) => {
+  const { value: step } = await commitChange(database, now, async (tx) => {
     // A reset that came between verified another password than the one that now holds.
     const held = await readAccount(tx, account.id, 'held')
     if (held?.password_hash !== account.password_hash) throw refused()

@@ -7,6 +7,7 @@ import type { Queryable } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
 import { requestMail } from '../mail/queued-mail'
+import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
 import type { UserAccount } from './account'
 import { confirmPassword } from './change-password'
@@ -53,7 +54,7 @@ async function useLink(
     if (password === undefined) throw passwordRequired(account)
     await confirmPassword(deps, account, password)
   }
-  await database.orm.transaction(async (tx) => {
+  await commitChange(database, now, async (tx) => {
     const held = await followLink(tx, 'verify-email', token, now)
     // A reset or Google may have come in between: the password that was shown is not the one that now counts.
     if (held.password_hash !== account.password_hash) throw passwordRequired(held)
@@ -67,6 +68,7 @@ async function useLink(
         is_superuser: await isSuperuserNow(tx, env, proven, now),
       })
       .where(eq(users.id, held.id))
+    tx.raise(held.id, 'account')
     await endVerificationLinks(tx, held.id, now)
   })
   return account.email

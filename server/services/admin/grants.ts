@@ -80,7 +80,7 @@ async function asOperator(
   change: (tx: Queryable, now: number) => Promise<{ readonly rows: Row[]; readonly details: string }>,
 ): Promise<Subscription> {
   const now = clock()
-  const changed = await withUserLock(database, user, async (tx) => {
+  const changed = await withUserLock(database, user, now, async (tx) => {
     const actor = await requireOperator(tx, by)
     await requireFreshSignIn(tx, by, now)
     const target = await requireAccount(tx, user)
@@ -129,7 +129,7 @@ export async function endGrants(
       .limit(GRANT_BATCH)
     for (const { user } of due) {
       if (signal?.aborted === true) return ended
-      const done = await withUserLock(database, user, async (tx) => {
+      const done = await withUserLock(database, user, now, async (tx) => {
         await tx
           .update(subscriptions)
           .set({ status: 'canceled' })

@@ -6,6 +6,7 @@ import type { Env } from '../../env'
 import { findAccount, normalEmail, type UserAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
 import { removeRecoveryCodes } from '../passkeys/passkeys'
+import { commitChange } from '../revisions'
 import { writeAudit } from './operators'
 
 type Configured = Pick<Env, 'ADMIN_EMAILS'>
@@ -36,12 +37,12 @@ export async function isSuperuserNow(
 
 /** Makes superusers of accounts that were verified before their address stood in ADMIN_EMAILS. It takes no rights away. */
 export async function appointAdministrators(
-  { orm }: Database,
+  database: Database,
   { ADMIN_EMAILS }: Configured,
   now: number,
 ): Promise<void> {
   if (ADMIN_EMAILS.length === 0) return
-  await orm.transaction(async (tx) => {
+  await commitChange(database, now, async (tx) => {
     const appointed = await tx
       .update(users)
       .set({ is_superuser: true })
@@ -54,6 +55,7 @@ export async function appointAdministrators(
         ),
       )
       .returning({ id: users.id, email: users.email })
+    for (const { id } of appointed) tx.raise(id, 'account')
     await writeAudit(
       tx,
       appointed.map((target) => ({ ...BY_CONFIGURATION, target })),
@@ -79,21 +81,22 @@ export type SuperuserAction = (typeof SUPERUSER_ACTIONS)[number]
  * Makes the account of an address a superuser, or takes that away, which holds from its next request on.
  * @param now milliseconds since 1970
  */
-export function changeSuperuser(
-  { orm }: Database,
+export async function changeSuperuser(
+  database: Database,
   env: Pick<Env, 'ADMIN_EMAILS'>,
   action: SuperuserAction,
   email: string,
   now: number,
 ): Promise<SuperuserChange> {
   const wanted = action === 'appoint'
-  return orm.transaction(async (tx) => {
+  const { value } = await commitChange<SuperuserChange>(database, now, async (tx) => {
     const account = await findAccount(tx, email, 'held')
     if (account === undefined) return 'no-account'
     if (wanted && account.email_verified_at === null) return 'unverified'
     if (!wanted && isAdministrator(env, account.email)) return 'configured'
     if (account.is_superuser === wanted) return 'so-already'
     await tx.update(users).set({ is_superuser: wanted }).where(eq(users.id, account.id))
+    tx.raise(account.id, 'account')
     await writeAudit(
       tx,
       [{ actor: null, action: `${action}-superuser`, target: account, details: 'on the command line' }],
@@ -101,6 +104,7 @@ export function changeSuperuser(
     )
     return 'done'
   })
+  return value
 }
 
 /** The result; all but the first have changed nothing. */
@@ -111,15 +115,17 @@ export type Removal = 'done' | 'so-already' | 'no-account'
  * operator has made sure by other means that it is the owner who asks.
  * @param now milliseconds since 1970
  */
-export function removePasskeys({ orm }: Database, email: string, now: number): Promise<Removal> {
-  return orm.transaction(async (tx) => {
+export async function removePasskeys(database: Database, email: string, now: number): Promise<Removal> {
+  const { value } = await commitChange<Removal>(database, now, async (tx) => {
     const account = await findAccount(tx, email, 'held')
     if (account === undefined) return 'no-account'
     const gone = await tx.delete(passkeys).where(eq(passkeys.user_id, account.id)).returning({ id: passkeys.id })
     if (gone.length === 0) return 'so-already'
+    tx.raise(account.id, 'account')
     await removeRecoveryCodes(tx, account.id)
     await tx.delete(passkey_challenges).where(eq(passkey_challenges.user_id, account.id))
     await requestMail(tx, { kind: 'passkey-removed', email: account.email }, now)
     return 'done'
   })
+  return value
 }

@@ -117,8 +117,9 @@ export async function makeCustomer(
 ): Promise<string> {
   const { database, payments, clock } = deps
   const customer_id = await payments.createCustomer({ id: account.id, email: account.email, replaces })
-  const synced_at = new Date(clock())
-  const stored = await withUserLock(database, account.id, async (tx) => {
+  const now = clock()
+  const synced_at = new Date(now)
+  const stored = await withUserLock(database, account.id, now, async (tx) => {
     const before = and(eq(billing_customers.user_id, account.id), eq(billing_customers.customer_id, replaces ?? ''))
     await tx
       .update(billing_customers)

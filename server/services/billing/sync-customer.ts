@@ -9,6 +9,7 @@ import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { billing_customers, billing_events, subscriptions } from '../../db/schema/billing'
 import { withUserLock } from '../owners'
+import type { ChangeTx } from '../revisions'
 import { whileAvailable } from './payment-provider'
 import { isGrant, syncTier } from './tier'
 
@@ -60,12 +61,12 @@ export async function syncCustomer(
   customer: string,
   event: BillingEvent | null,
 ): Promise<Synced> {
-  const { database, payments } = deps
+  const { database, payments, clock } = deps
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const [row] = await database.orm.select().from(billing_customers).where(eq(billing_customers.customer_id, customer))
     if (row === undefined) return { kind: 'unknown' }
     const remote = await payments.subscriptionsOf(customer)
-    const synced = await withUserLock(database, row.user_id, async (tx): Promise<Synced | null> => {
+    const synced = await withUserLock(database, row.user_id, clock(), async (tx): Promise<Synced | null> => {
       if (!(await isAsRead(tx, row))) return null
       if (event !== null && !(await noteEvent(tx, event, deps.clock()))) return { kind: 'known' }
       return { kind: 'written', changed: await writeCustomer(tx, deps, row.user_id, remote) }
@@ -96,13 +97,14 @@ async function noteEvent(tx: Queryable, { id, type }: BillingEvent, now: number)
 }
 
 async function writeCustomer(
-  tx: Queryable,
+  tx: ChangeTx,
   { env, clock }: SyncCustomerDeps,
   user: string,
   remote: Awaited<ReturnType<Payments['subscriptionsOf']>>,
 ): Promise<boolean> {
   const now = clock()
   const changed = await writeSubscriptions(tx, user, remote)
+  if (changed > 0) tx.raise(user, 'account')
   await tx
     .update(billing_customers)
     .set({ version: sql`${billing_customers.version} + 1`, synced_at: new Date(now) })

@@ -1,11 +1,11 @@
 import { and, eq, gt, inArray, like, not, or, type SQL, sql } from 'drizzle-orm'
 import { ENTITLING_STATUSES, MANUAL_PREFIX } from '../../../src/domain/subscription'
 import { effectiveLimits } from '../../../src/domain/tier-limits'
-import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { tiersOf } from '../owners'
+import type { ChangeTx } from '../revisions'
 import { arrange, holdLayout } from '../widgets/arrange'
 
 /* Rows of `subscriptions`, judged in the database. `now` is milliseconds since 1970. */
@@ -29,7 +29,7 @@ const givesPremium = (now: number): SQL | undefined => or(isPaidFor, isCurrentGr
  * @param now milliseconds since 1970
  * @returns whether they have Premium now
  */
-export async function syncTier(tx: Queryable, user: string, env: Env, now: number): Promise<boolean> {
+export async function syncTier(tx: ChangeTx, user: string, env: Env, now: number): Promise<boolean> {
   const [gives] = await tx
     .select({ one: sql`1` })
     .from(subscriptions)
@@ -42,6 +42,8 @@ export async function syncTier(tx: Queryable, user: string, env: Env, now: numbe
     .where(and(eq(users.id, user), not(eq(users.has_premium_access, premium))))
     .returning({ id: users.id })
   if (changed.length === 0) return premium
+  tx.raise(user, 'account')
+  tx.raise(user, 'widgets')
   const layout = await holdLayout(tx, user)
   await arrange(
     tx,

@@ -9,7 +9,7 @@ import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { checkpoints } from '../../db/schema/widgets'
 import { limitsOf, type Owner } from '../owners'
-import { type ChangeRequest, changeOnce } from '../operations'
+import { type Changed, type ChangeRequest, changeOnce } from '../operations'
 import { checkpointAnswer, type StoredCheckpoint, readWidget, requireWidget } from '../widgets/read'
 
 /** A widget's checkpoints by display order. */
@@ -54,7 +54,6 @@ async function place(tx: Queryable, rows: readonly StoredCheckpoint[]): Promise<
 }
 
 type Body = z.output<typeof createCheckpointBody>
-type Changed<T> = Promise<{ readonly value: T; readonly replayed: boolean }>
 
 /** Makes a checkpoint, and of the list `before` what `listWith` says. */
 function addCheckpoint(
@@ -63,9 +62,10 @@ function addCheckpoint(
   widget: string,
   { ratio, timestamp, is_default }: Body,
   listWith: (before: StoredCheckpoint[], made: StoredCheckpoint, owner: Owner) => StoredCheckpoint[],
-): Changed<Checkpoint> {
+): Promise<Changed<Checkpoint>> {
   return changeOnce(database, request, {
     forEver: true,
+    raises: 'widgets',
     recall: recallCheckpoint,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
@@ -131,9 +131,10 @@ export function changeList(
   widget: string,
   change: (list: StoredCheckpoint[]) => StoredCheckpoint[],
   required?: string,
-): Changed<Checkpoint[] | null> {
+): Promise<Changed<Checkpoint[] | null>> {
   return changeOnce<Checkpoint[] | null>(database, request, {
     forEver: false,
+    raises: 'widgets',
     recall: async (tx, owner) => (await readWidget(tx, owner, { id: widget }))?.checkpoints ?? null,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
@@ -151,11 +152,11 @@ export function changeList(
  * @throws ApiError NOT_FOUND (no such widget, or no checkpoint), IDEMPOTENCY_KEY_REUSED
  */
 export async function deleteAnonymousCheckpoint(deps: AppDeps, request: ChangeRequest, widget: string) {
-  const { replayed } = await changeList(deps, request, widget, (list) => {
+  const { value: _list, ...changed } = await changeList(deps, request, widget, (list) => {
     if (list.length === 0) throw new ApiError('NOT_FOUND', 'The widget has no checkpoint.')
     return []
   })
-  return { replayed }
+  return changed
 }
 
 const noSuchCheckpoint = (): ApiError => new ApiError('NOT_FOUND', 'The widget has no such checkpoint.')
@@ -169,11 +170,12 @@ export function updateCheckpoint(
   request: ChangeRequest,
   { id: widget, checkpoint_id: id }: { readonly id: string; readonly checkpoint_id: string },
   { ratio, timestamp }: UpdateCheckpointBody,
-): Changed<Checkpoint | null> {
+): Promise<Changed<Checkpoint | null>> {
   const which = (owner: Owner) =>
     and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.widget_id, widget), eq(checkpoints.id, id))
   return changeOnce<Checkpoint | null>(database, request, {
     forEver: false,
+    raises: 'widgets',
     recall: async (tx, owner) => {
       const [row] = await tx.select().from(checkpoints).where(which(owner))
       return row === undefined ? null : checkpointAnswer(row, owner)

@@ -20,6 +20,7 @@ import { endVerificationLinks } from '../accounts/email-links'
 import { newAccount } from '../accounts/register'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
+import { type ChangeTx, commitChange } from '../revisions'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import type { Visit } from '../sessions/devices'
@@ -53,6 +54,7 @@ export async function linkGoogle(
       )
     }
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
+    tx.raise(id, 'account')
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
     return accountAnswer({ ...account, google_subject: subject })
   })
@@ -72,6 +74,7 @@ export function unlinkGoogle({ database, clock }: Pick<AppDeps, 'database' | 'cl
     await requireFreshSignIn(tx, caller, now)
     if (account.google_subject === null) return accountAnswer(account)
     await tx.update(users).set({ google_subject: null }).where(eq(users.id, id))
+    tx.raise(id, 'account')
     await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
     return accountAnswer({ ...account, google_subject: null })
   })
@@ -90,8 +93,8 @@ export async function signInByGoogle(
 ): Promise<TokenAnswer> {
   const { database, clock } = deps
   const who = await identify(deps, answer)
-  const step = await database.orm.transaction(async (tx) => {
-    const now = clock()
+  const now = clock()
+  const { value: step } = await commitChange(database, now, async (tx) => {
     return signInOrChallenge(tx, deps, { userId: await accountOfIdentity(tx, who, now), factor: 'google', visit }, now)
   })
   return tokensOf(step)
@@ -105,7 +108,7 @@ export async function signInByGoogle(
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account,
  *   GOOGLE_NOT_LINKED when it belongs to an account and to a mailbox that Google does not run
  */
-export async function accountOfIdentity(tx: Queryable, who: Identified, now: number): Promise<string> {
+export async function accountOfIdentity(tx: ChangeTx, who: Identified, now: number): Promise<string> {
   const linked = await findLinkedAccount(tx, who.subject, 'held')
   if (linked !== undefined) return noteMailbox(tx, linked, who)
   const sameAddress = await findAccount(tx, who.email, 'held')
@@ -128,7 +131,7 @@ async function noteMailbox(tx: Queryable, account: UserAccount, who: Identified)
   return id
 }
 
-async function link(tx: Queryable, account: UserAccount, who: Identified, now: number): Promise<string> {
+async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: number): Promise<string> {
   const { subject } = who
   const { id } = account
   // They themselves in another tab, since nobody was found who is linked.
@@ -143,6 +146,7 @@ async function link(tx: Queryable, account: UserAccount, who: Identified, now: n
       'There is an account with this email address already. Log in with its password, then link Google in Settings.',
     )
   }
+  tx.raise(id, 'account')
   if (account.email_verified_at !== null) {
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)

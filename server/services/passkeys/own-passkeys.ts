@@ -112,6 +112,7 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning()
     if (row === undefined) throw new ApiError('PASSKEY_EXISTS', 'This passkey has been added already.')
+    tx.raise(id, 'account')
     await requestMail(tx, { kind: 'passkey-added', email: (await accountOfUser(tx, id)).email }, now)
     return {
       passkey: passkeyAnswer(row),
@@ -134,6 +135,7 @@ export function removePasskey({ database, clock }: OwnPasskeysDeps, caller: Call
       .where(and(eq(passkeys.id, passkey), eq(passkeys.user_id, id)))
       .returning({ id: passkeys.id })
     if (gone.length === 0) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
+    tx.raise(id, 'account')
     if ((await passkeysOf(tx, id)).length === 0) await removeRecoveryCodes(tx, id)
     await requestMail(tx, { kind: 'passkey-removed', email: (await accountOfUser(tx, id)).email }, now)
   })
@@ -148,6 +150,7 @@ export function renewRecoveryCodes({ database, clock }: OwnPasskeysDeps, caller:
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
     await requireFreshSignIn(tx, caller, now)
     if ((await passkeysOf(tx, id)).length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
+    tx.raise(id, 'account')
     return replaceRecoveryCodes(tx, id)
   })
 }

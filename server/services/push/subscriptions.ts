@@ -6,7 +6,7 @@ import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
-import { changeOnce, type ChangeRequest } from '../operations'
+import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import { findOwner } from '../owners'
 
 /** More browsers than anybody uses: the one that subscribed longest ago goes. */
@@ -24,7 +24,7 @@ export function subscribe(
   hosts: PushHosts,
   request: ChangeRequest,
   body: PushSubscriptionBody,
-): Promise<{ readonly value: { readonly id: string } | null; readonly replayed: boolean }> {
+): Promise<Changed<{ readonly id: string } | null>> {
   const admitted = hosts(body.endpoint)
   if (admitted === null || admitted.url.href.length > MAX_ENDPOINT)
     throw invalid('body.endpoint', 'is not at a push service that this server sends to')
@@ -32,6 +32,7 @@ export function subscribe(
   const endpoint = admitted.url.href
   return changeOnce<{ readonly id: string } | null>(database, request, {
     forEver: false,
+    raises: 'nothing',
     recall: async (tx, owner) => {
       const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, endpoint))
       const [row] = await tx.select({ id: push_subscriptions.id }).from(push_subscriptions).where(mine)
@@ -113,6 +114,7 @@ export async function unsubscribe(
   if ((await findOwner(database.orm, request.caller)) === undefined) return { replayed: false }
   return changeOnce<void>(database, request, {
     forEver: false,
+    raises: 'nothing',
     recall: async () => undefined,
     make: async (tx, owner) => {
       const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, href))

@@ -6,6 +6,7 @@ import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { type UserAccount, readAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
+import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
 import {
   judgeRefresh,
@@ -36,7 +37,7 @@ export async function refreshSession(
 ): Promise<TokenAnswer> {
   const now = clock()
   const successor = successorOf(tokenKey, token)
-  const outcome = await database.orm.transaction((tx) =>
+  const { value: outcome } = await commitChange(database, now, (tx) =>
     rotate(tx, hashOfSecret(token), { successorHash: hashOfSecret(successor), deviceLabel }, now),
   )
   if (outcome.kind === 'refused') throw new ApiError('INVALID_REFRESH_TOKEN', 'The session has ended.')
@@ -44,7 +45,7 @@ export async function refreshSession(
 }
 
 async function rotate(
-  tx: Queryable,
+  tx: ChangeTx,
   hash: string,
   { successorHash, deviceLabel }: { readonly successorHash: string; readonly deviceLabel: string | null },
   now: number,
@@ -62,6 +63,7 @@ async function rotate(
       return { kind: 'refused' }
     case 'stolen':
       await tx.delete(sessions).where(eq(sessions.id, session.id))
+      tx.raise(account.id, 'account')
       await requestMail(tx, { kind: 'session-stolen', email: account.email, device: session.device_label }, now)
       return { kind: 'refused' }
     case 'rotate':

@@ -8,6 +8,7 @@ import { push_subscriptions } from '../../db/schema/alerts'
 import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'
 import { findOwner, withOwnerLock } from '../owners'
+import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
 import { forgetOtherDevices } from './devices'
 import { SESSION_LIFETIME } from './refresh-token'
@@ -67,7 +68,9 @@ export async function endSessionById({ database, clock }: OwnSessionsDeps, calle
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.user_id, owner.id)))
       .returning({ device: sessions.device_id })
-    if (ended === undefined || ended.device === null || id === currentOf(caller)) return
+    if (ended === undefined) return
+    tx.raise(owner.id, 'account')
+    if (ended.device === null || id === currentOf(caller)) return
     await tx.delete(known_devices).where(eq(known_devices.id, ended.device))
   })
 }
@@ -87,7 +90,8 @@ export async function endOtherSessions({ database, clock }: OwnSessionsDeps, cal
  * Ends all of a user's sessions: their tokens are refused from now on, and no browser gets the user's alerts before it has
  * subscribed anew. Part of a transaction that holds the user's row.
  */
-export async function revokeSessions(tx: Queryable, userId: string): Promise<void> {
+export async function revokeSessions(tx: ChangeTx, userId: string): Promise<void> {
+  tx.raise(userId, 'account')
   await tx.delete(sessions).where(eq(sessions.user_id, userId))
   // Those of before subscriptions were bound to sessions.
   await tx.delete(push_subscriptions).where(eq(push_subscriptions.owner_id, userId))
@@ -97,7 +101,8 @@ export async function revokeSessions(tx: Queryable, userId: string): Promise<voi
  * Ends all of a user's sessions but one, in the same way, and makes strangers of the other browsers. The kept session's
  * browser subscribes anew where its subscription is older than the column. Part of a transaction that holds the user's row.
  */
-export async function revokeOtherSessions(tx: Queryable, userId: string, kept: string): Promise<void> {
+export async function revokeOtherSessions(tx: ChangeTx, userId: string, kept: string): Promise<void> {
+  tx.raise(userId, 'account')
   await tx.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, kept)))
   await forgetOtherDevices(tx, userId, kept)
   const { owner_id, session_id } = push_subscriptions
@@ -105,12 +110,15 @@ export async function revokeOtherSessions(tx: Queryable, userId: string, kept: s
 }
 
 /** Ends the session of a refresh token, used or not; an unknown token ends nothing. */
-export async function endSessionOfToken({ orm }: Database, refreshToken: string): Promise<void> {
-  const session = orm
-    .select({ id: refresh_tokens.session_id })
-    .from(refresh_tokens)
-    .where(eq(refresh_tokens.token_hash, hashOfSecret(refreshToken)))
-  await orm.delete(sessions).where(eq(sessions.id, session))
+export async function endSessionOfToken(database: Database, refreshToken: string, now: number): Promise<void> {
+  await commitChange(database, now, async (tx) => {
+    const session = tx
+      .select({ id: refresh_tokens.session_id })
+      .from(refresh_tokens)
+      .where(eq(refresh_tokens.token_hash, hashOfSecret(refreshToken)))
+    const ended = await tx.delete(sessions).where(eq(sessions.id, session)).returning({ user: sessions.user_id })
+    for (const { user } of ended) tx.raise(user, 'account')
+  })
 }
 
 /** Refresh tokens that this process remembers to have marked; forgotten ones are marked again, which changes nothing. */

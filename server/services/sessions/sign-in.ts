@@ -4,7 +4,6 @@ import type { PasskeyChallenge, secondFactorBody } from '../../../src/contract/p
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../api-error'
 import type { AppDeps } from '../../app-deps'
-import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { readAccount, type UserAccount } from '../accounts/account'
@@ -21,6 +20,7 @@ import {
   takeChallenge,
   takeRecoveryCode,
 } from '../passkeys/passkeys'
+import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
 import { rememberDevice, type Visit } from './devices'
 import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
@@ -32,7 +32,7 @@ import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
  * @throws ApiError FORBIDDEN when an operator has disabled the account, INVALID_CREDENTIALS when it is gone
  */
 async function startSession(
-  tx: Queryable,
+  tx: ChangeTx,
   { env, tokenKey }: Pick<AppDeps, 'env' | 'tokenKey'>,
   userId: string,
   visit: Visit,
@@ -62,6 +62,7 @@ async function startSession(
     })
     .returning()
   if (session === undefined) throw new Error('The session was not inserted')
+  tx.raise(userId, 'account')
   const refreshToken = newSecret()
   await tx.insert(refresh_tokens).values({
     token_hash: hashOfSecret(refreshToken),
@@ -88,7 +89,7 @@ export type SignInStep =
  * @throws ApiError as `startSession`
  */
 export async function signInOrChallenge(
-  tx: Queryable,
+  tx: ChangeTx,
   deps: Pick<AppDeps, 'env' | 'tokenKey'>,
   { userId, factor, visit }: { readonly userId: string; readonly factor: FirstFactor; readonly visit: Visit },
   now: number,
@@ -144,7 +145,7 @@ export async function passSecondFactor(
     throw refusedPasskey(TOO_LATE)
   }
   const { user_id: userId, challenge } = asked
-  const answer = await orm.transaction(async (tx) => {
+  const { value: answer } = await commitChange(database, now, async (tx) => {
     const account = await readAccount(tx, userId, 'held')
     const factor = asked.first_factor?.startsWith('google') === true ? 'google' : 'password'
     if (account === undefined || firstFactorOf(account, factor) !== asked.first_factor) throw refusedPasskey(TOO_LATE)

@@ -11,7 +11,7 @@ import type { Database, Queryable } from '../../db/open'
 import { pairs, widgets } from '../../db/schema/widgets'
 import { limitsOf } from '../owners'
 import type { Market } from '../market/market'
-import { changeOnce, type ChangeRequest } from '../operations'
+import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import { arrange, holdLayout } from './arrange'
 import { readStoredWidgets, readWidget, widgetAnswer } from './read'
 
@@ -24,13 +24,14 @@ export async function createWidget(
   { database, env, market }: AppDeps,
   request: ChangeRequest,
   body: z.output<typeof createWidgetBody>,
-): Promise<{ readonly value: Widget; readonly replayed: boolean }> {
+): Promise<Changed<Widget>> {
   const { coin_a_id, coin_b_id } = body
   // Asked before the transaction, which must not wait for a provider; judged in it, since a repetition needs no market.
   const [known] = await Promise.allSettled([unknownCoin(market, [coin_a_id, coin_b_id])])
 
   return changeOnce(database, request, {
     forEver: true,
+    raises: 'widgets',
     recall: async (tx, owner, op) => {
       const widget = await readWidget(tx, owner, { op })
       if (widget === undefined) throw new ApiError('NOT_FOUND', 'The widget has been removed.')
@@ -86,9 +87,10 @@ export function updateStoredWidget(
   request: ChangeRequest,
   id: string,
   body: UpdateWidgetBody,
-): Promise<{ readonly value: Widget | null; readonly replayed: boolean }> {
+): Promise<Changed<Widget | null>> {
   return changeOnce<Widget | null>(database, request, {
     forEver: false,
+    raises: 'widgets',
     recall: async (tx, owner) => (await readWidget(tx, owner, { id })) ?? null,
     make: async (tx, owner) => {
       const mine = and(eq(widgets.owner_id, owner.id), eq(widgets.id, id))
@@ -111,9 +113,10 @@ export function removeStoredWidget(
   { database, env }: AppDeps,
   request: ChangeRequest,
   id: string,
-): Promise<{ readonly replayed: boolean }> {
+): Promise<Changed<void>> {
   return changeOnce<void>(database, request, {
     forEver: false,
+    raises: 'widgets',
     recall: async () => undefined,
     make: async (tx, owner) => {
       const present = await holdLayout(tx, owner.id)
@@ -134,9 +137,10 @@ export function reorderStoredWidgets(
   { database, env }: AppDeps,
   request: ChangeRequest,
   { ordered_ids, exchange }: ReorderWidgetsBody,
-): Promise<{ readonly value: Widget[]; readonly replayed: boolean }> {
+): Promise<Changed<Widget[]>> {
   return changeOnce(database, request, {
     forEver: false,
+    raises: 'widgets',
     recall: (tx, owner) => readStoredWidgets(tx, owner),
     make: async (tx, owner) => {
       const present = await holdLayout(tx, owner.id)

@@ -4,6 +4,7 @@ import type { Widget } from '../../../src/contract/widget'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
 import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
+import { owner_revisions, owners } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Owner } from '../owners'
 
@@ -12,6 +13,32 @@ export type StoredCheckpoint = typeof checkpoints.$inferSelect
 
 /** An owner's widgets by display order, each with its checkpoints. */
 export const readStoredWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> => read(db, owner, undefined)
+
+/** Revision of the caller's widgets; 0 of a guest who is not stored, and before the first change. */
+export async function readWidgetsRevision(db: Queryable, owner: Owner | undefined): Promise<number> {
+  if (owner === undefined) return 0
+  const { owner_id, widgets: revision } = owner_revisions
+  const [row] = await db.select({ revision }).from(owner_revisions).where(eq(owner_id, owner.id))
+  return row?.revision ?? 0
+}
+
+/** The caller's widgets and their revision as of one moment, which one statement sees. */
+export async function readRevisedWidgets(
+  db: Queryable,
+  owner: Owner | undefined,
+): Promise<{ readonly revision: number; readonly widgets: Widget[] }> {
+  if (owner === undefined) return { revision: 0, widgets: [] }
+  const rows = await db
+    .select({ revision: owner_revisions.widgets, widget: widgets, checkpoint: checkpoints })
+    .from(owners)
+    .leftJoin(owner_revisions, eq(owner_revisions.owner_id, owners.id))
+    .leftJoin(widgets, eq(widgets.owner_id, owners.id))
+    .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
+    .where(eq(owners.id, owner.id))
+    .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
+  const found = rows.flatMap(({ widget, checkpoint }) => (widget === null ? [] : [{ widget, checkpoint }]))
+  return { revision: rows[0]?.revision ?? 0, widgets: answersOf(found, owner) }
+}
 
 /** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
 export async function readWidget(
@@ -31,6 +58,15 @@ async function read(db: Queryable, owner: Owner, which: SQL | undefined): Promis
     .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
     .where(and(eq(widgets.owner_id, owner.id), which))
     .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
+  return answersOf(rows, owner)
+}
+
+interface JoinedRow {
+  readonly widget: StoredWidget
+  readonly checkpoint: StoredCheckpoint | null
+}
+
+function answersOf(rows: readonly JoinedRow[], owner: Owner): Widget[] {
   const found = new Map<string, { readonly row: StoredWidget; readonly saved: StoredCheckpoint[] }>()
   for (const { widget, checkpoint } of rows) {
     const one = found.get(widget.id) ?? { row: widget, saved: [] }

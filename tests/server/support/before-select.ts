@@ -4,7 +4,7 @@ type Step = readonly [method: string, args: readonly unknown[]]
 type Chain = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
 
 /** The same database, but before its `nth` select (from 1) is asked, `between` happens: what another request does meanwhile. */
-export function beforeSelect(db: Queryable, nth: number, between: () => Promise<unknown>): Queryable {
+export function beforeSelect<T extends Queryable>(db: T, nth: number, between: () => Promise<unknown>): T {
   let count = 0
   return new Proxy(db, {
     get(target, name) {

@@ -59,7 +59,7 @@ export async function somePeople(server: TestApp): Promise<People> {
       const gets = !premiums.delete(owner)
       ;(gets ? premiums : formers).add(owner)
       const now = server.clock()
-      await withUserLock(server.database, owner, async (tx) => {
+      await withUserLock(server.database, owner, now, async (tx) => {
         await tx.delete(subscriptions).where(eq(subscriptions.user_id, owner))
         if (gets) await tx.insert(subscriptions).values(grantOf(owner, now))
         await syncTier(tx, owner, server.env, now)
