@@ -37,6 +37,8 @@ export interface AppDeps {
   readonly client?: string | null
   /** Figures of this process beside its requests; /metrics shows them too. */
   readonly metrics?: Registry
+  /** True once this process is on its way to its end: it is not ready any more, and keeps no connection open. */
+  readonly isDraining?: () => boolean
   /** How the periodic jobs fare, for /readyz; without one, this process knows of none. */
   readonly jobs?: () => Promise<JobsReport>
 }

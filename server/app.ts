@@ -79,7 +79,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
     // A connection that were kept open would keep the process from ending.
-    if (closing) reply.header('connection', 'close')
+    if (closing || deps.isDraining?.() === true) reply.header('connection', 'close')
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, url } = request

@@ -38,6 +38,7 @@ const variables = z.object({
     .refine((text) => /^https?:\/\/[^/?#@]+$/.test(text), 'must be an origin: no path, no query, no password')
     .transform((text) => new URL(text).origin)
     .optional(),
+  SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 300).optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),
 
@@ -114,7 +115,7 @@ const variables = z.object({
 })
 
 /** Every environment variable, validated; the names are those of the variables. */
-export type Env = z.output<typeof variables> & { readonly PUBLIC_URL: string }
+export type Env = z.output<typeof variables> & { readonly PUBLIC_URL: string; readonly SHUTDOWN_GRACE_SECONDS: number }
 
 /** The configuration cannot be used. The message has one line for each wrong variable, and names it. */
 export class EnvError extends Error {
@@ -142,6 +143,8 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
   const env: Env = {
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL ?? new URL(`http://localhost:${parsed.data.PORT}`).origin,
+    // A developer who stops the server does not want to wait, and has no balancer that asks.
+    SHUTDOWN_GRACE_SECONDS: parsed.data.SHUTDOWN_GRACE_SECONDS ?? (parsed.data.NODE_ENV === 'production' ? 5 : 0),
   }
   const byMode = env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)
   const problems = [...googleProblems(env), ...stripeProblems(env), ...vapidProblems(env), ...byMode]

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { messageOf } from '../src/domain/error-message'
@@ -20,7 +21,9 @@ import { alertMetrics, pushMetrics } from './services/alerts/metrics'
 import { billingJobs } from './services/billing/jobs'
 import { choosePayments } from './services/billing/payment-provider'
 import { chooseIdentityProvider } from './services/google/identify'
-import { createLive } from './services/live/live'
+import { createLive, type Live } from './services/live/live'
+import { liveMetrics } from './services/live/metrics'
+import { startRelay } from './services/live/relay'
 import { chooseTransport, mailJobs, startMailWorker } from './services/mail/deliver'
 import { createMarket } from './services/market/market'
 import { readPolicies } from './services/policies/policies'
@@ -50,7 +53,7 @@ function roleFrom(args: readonly string[]): Role {
   return role
 }
 
-/** Longest time that requests and jobs get to end, milliseconds. */
+/** Longest time that requests and jobs get to end once the listener is closed, milliseconds. */
 const DRAIN_TIMEOUT_MS = 25_000
 
 /** Starts everything, prints the address, and ends the process cleanly on a signal. */
@@ -89,15 +92,20 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   const pushes = works ? startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database) }) : null
 
   let app: FastifyInstance | null = null
+  let live: Live | null = null
+  let isDraining = false
   if (role !== 'worker') {
     const google = chooseIdentityProvider({ ...shared, sandbox })
     // Asked now, so that nobody waits for the answer later.
     void google?.authorizationUrl()
+    live = createLive({ ...shared, market, policies })
+    liveMetrics(metrics, live)
     app = await buildApp({
       ...shared,
       market,
       policies,
-      live: createLive({ ...shared, market, policies }),
+      live,
+      isDraining: () => isDraining,
       google,
       payments,
       sandbox,
@@ -109,9 +117,19 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
     })
     await listen(app, env)
   }
-  // Work under way ends first; the database goes last, and with it the lock on its folder.
-  endOnSignal(logger, async () => {
-    await Promise.all([app?.close(), jobs?.stop(), mails?.stop(), pushes?.stop()])
+  const relay = startRelay({ database, live, logger })
+  const grace = app === null ? 0 : env.SHUTDOWN_GRACE_SECONDS * 1000
+  // Balancers learn first that nothing more is to be sent here, and streams go elsewhere; then the listener closes. Work under
+  // way ends, and the database goes last, with the lock on its folder.
+  endOnSignal(logger, grace + DRAIN_TIMEOUT_MS, async () => {
+    isDraining = true
+    live?.end()
+    const closeApp = async () => {
+      if (grace > 0) await delay(grace)
+      await app?.close()
+    }
+    await Promise.all([closeApp(), jobs?.stop(), mails?.stop(), pushes?.stop()])
+    await relay.stop()
     await market.stop()
     await database.close()
   })
@@ -150,7 +168,8 @@ function addressOf(app: FastifyInstance, { HOST, PORT, PUBLIC_URL }: Env): strin
   return PUBLIC_URL
 }
 
-function endOnSignal(logger: Logger, end: () => Promise<void>): void {
+/** @param timeout milliseconds after which the process ends all the same */
+function endOnSignal(logger: Logger, timeout: number, end: () => Promise<void>): void {
   let ending = false
   const onSignal = (signal: NodeJS.Signals) => {
     // An operator who asks twice does not want to wait.
@@ -160,7 +179,7 @@ function endOnSignal(logger: Logger, end: () => Promise<void>): void {
     setTimeout(() => {
       logger.error('requests or jobs did not end in time')
       process.exit(1)
-    }, DRAIN_TIMEOUT_MS).unref()
+    }, timeout).unref()
     end().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -3,7 +3,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger } from 'fastify'
-import { Pool, type PoolClient } from 'pg'
+import { Client, Pool, type PoolClient } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { type Changes, createChanges } from './changes'
@@ -17,6 +17,8 @@ export interface Database {
   readonly orm: Orm
   readonly pool: Pool
   readonly engine: 'pglite' | 'postgres'
+  /** Makes a connection beside the pool, for one that only listens; null: the embedded database has a single session. */
+  readonly separateConnection: (() => Client) | null
   /** Changes that this process has committed. */
   readonly changes: Changes
   /** Resolves when the database is lost for good, and the process had better end. */
@@ -37,7 +39,11 @@ export async function openDatabase(
   const warn = (message: string) => logger?.warn(message)
   const opened =
     env.DATABASE_URL === undefined
-      ? { engine: 'pglite' as const, ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, { durable, warn })) }
+      ? {
+          engine: 'pglite' as const,
+          separateConnection: null,
+          ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, { durable, warn })),
+        }
       : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL) }
   reportLostConnections(opened.pool, logger)
   try {
@@ -49,7 +55,7 @@ export async function openDatabase(
   return { ...opened, orm: drizzle(opened.pool), changes: createChanges() }
 }
 
-function openServer(url: string): Pick<Database, 'pool' | 'failed' | 'close'> {
+function openServer(url: string): Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'> {
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -57,7 +63,15 @@ function openServer(url: string): Pick<Database, 'pool' | 'failed' | 'close'> {
     // JIT costs more than it gives on statements as short as ours.
     options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',
   })
-  return { pool, failed: new Promise(() => undefined), close: () => pool.end() }
+  const separateConnection = () =>
+    new Client({
+      connectionString: url,
+      application_name: 'streams',
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+      query_timeout: 10_000,
+    })
+  return { pool, separateConnection, failed: new Promise(() => undefined), close: () => pool.end() }
 }
 
 /**

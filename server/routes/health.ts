@@ -20,9 +20,9 @@ const DATABASE_SILENCE_LIMIT = 5 * MINUTE
 
 /**
  * /healthz, for everybody: the process is up, and its embedded database has not been silent for minutes. /readyz, for
- * operators: database and jobs answer.
+ * operators: database and jobs answer, and the process is not on its way to its end.
  */
-export function serveHealth(app: FastifyInstance, { env, database, jobs, clock }: AppDeps): void {
+export function serveHealth(app: FastifyInstance, { env, database, jobs, clock, isDraining }: AppDeps): void {
   const options = { schema: { hide: true } }
   const askDatabase = async (): Promise<State> => {
     await database.orm.execute(sql`SELECT 1`)
@@ -57,6 +57,7 @@ export function serveHealth(app: FastifyInstance, { env, database, jobs, clock }
   })
 
   app.get('/readyz', { ...options, preParsing: operatorsOnly(env) }, async (request, reply) => {
+    if (isDraining?.() === true) return reply.code(503).header('cache-control', 'no-store').send({ status: 'draining' })
     const [databaseState, jobsState] = await Promise.all([
       check(request.log, askDatabase),
       check(request.log, async () => (jobs === undefined || (await jobs()).ok ? 'ok' : 'late')),

@@ -38,9 +38,15 @@ test('an empty environment gets the default configuration', () => {
     PREMIUM_MAX_CHECKPOINTS: 20,
     ACCESS_TOKEN_TTL_SECONDS: 900,
     RATE_LIMIT_FACTOR: 1,
+    SHUTDOWN_GRACE_SECONDS: 0,
     LOG_LEVEL: 'info',
     ENABLE_TESTING_ROUTES: false,
   })
+})
+
+test('in production the server goes on answering for five seconds after a signal, or as long as the environment says', () => {
+  expect(loadEnv(production).SHUTDOWN_GRACE_SECONDS).toBe(5)
+  expect(loadEnv({ ...production, SHUTDOWN_GRACE_SECONDS: '0' }).SHUTDOWN_GRACE_SECONDS).toBe(0)
 })
 
 test('an empty environment variable counts as not set, and a trailing slash of a URL is dropped', () => {

@@ -27,6 +27,18 @@ test('readyz answers 200 while database and jobs work, and 503 while jobs are la
   report = async () => ({ ok: true, late: [] })
 })
 
+test('readyz answers 503 and every answer closes its connection once the server is on its way to its end', async () => {
+  let isDraining = false
+  const leaving = await testApp({ database, deps: { isDraining: () => isDraining } })
+  expect((await leaving.app.inject('/readyz')).statusCode).toBe(200)
+  isDraining = true
+  const answer = await leaving.app.inject('/readyz')
+  expect([answer.statusCode, answer.json<unknown>()]).toEqual([503, { status: 'draining' }])
+  const served = await leaving.app.inject('/api/v1/policies/current')
+  expect([served.statusCode, served.headers['connection']]).toEqual([200, 'close'])
+  await leaving.app.close()
+})
+
 test('without its database a server is not ready; healthz fails after five minutes without an embedded one, and not without PostgreSQL', async () => {
   const health = async () => {
     const answer = await server.app.inject('/healthz')

@@ -96,6 +96,7 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
       orm: drizzle(pool),
       pool,
       engine: 'postgres' as const,
+      separateConnection: null,
       changes: createChanges(),
       failed: new Promise<Error>(() => undefined),
       close: async () => undefined,

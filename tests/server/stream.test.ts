@@ -1,7 +1,10 @@
+import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
+import { Registry } from 'prom-client'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sessions } from '../../server/db/schema/sessions'
 import { owner_revisions, owners } from '../../server/db/schema/users'
+import { liveMetrics } from '../../server/services/live/metrics'
 import { hashOfSecret } from '../../server/services/secrets'
 import { guest } from './support/guest'
 import { openStream, type StreamClient } from './support/stream-client'
@@ -243,4 +246,28 @@ test('an app that closes ends its streams with bye and refuses further ones', as
   expect(refused.status).toBe(503)
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   await closing.app.close()
+})
+
+test('a reader that does not read is cut off before much is kept for it, and /metrics counts it', async () => {
+  const registry = new Registry()
+  liveMetrics(registry, server.live)
+  const me = await user(server)
+  const before = server.live.streams()
+  const socket = connect(Number(new URL(base).port), '127.0.0.1')
+  const gone = new Promise((resolve) => socket.once('close', resolve))
+  socket.on('error', () => undefined)
+  const identity = Object.entries(await me.identity()).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.write(`GET /api/v1/stream HTTP/1.1\r\nHost: localhost\r\n${identity.join('')}\r\n`)
+  await new Promise((resolve) => socket.once('readable', resolve))
+  expect(await registry.metrics()).toContain(`streams_open ${before + 1}\n`)
+  const eventId = 'x'.repeat(60_000)
+  while (server.live.streams() > before) {
+    server.database.changes.publish([{ kind: 'alert', owner: me.id, eventId }])
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const figures = await registry.metrics()
+  expect(figures).toContain('streams_dropped_total 1\n')
+  expect(figures).toMatch(/stream_events_total\{event="alert"\} [1-9]/)
+  socket.resume()
+  await gone
 })
