@@ -1,27 +1,18 @@
 import { liveQuery } from 'dexie'
-import { atom, useStore } from 'jotai'
+import { useStore } from 'jotai'
 import { useEffect } from 'react'
-import type { PairIds, PairSummary } from '../../workers/api'
 import { type AccountView, readAccountView } from '../db/account'
 import { type LocalDatabase, readMeta, readPrices } from '../db/database'
 import { readHistoryUpdated } from '../db/queries/history'
 import { readBoard } from '../db/view'
 import { toError } from '../domain/error-message'
-import { MINUTE } from '../domain/granularity'
-import type { CoinId } from '../domain/ids'
 import { accountAtom, forgetOwnerAtom } from '../state/account'
-import {
-  boardAtom,
-  feedFailureAtom,
-  historyUpdatedAtom,
-  nowAtom,
-  pairKey,
-  pricesAtom,
-  summariesAtom,
-  syncStateAtom,
-} from '../state/live-data'
+import { boardAtom, feedFailureAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
+import { keepSummaries } from './summaries'
+import { whileVisible } from './while-visible'
+
 /** Milliseconds between two updates of `nowAtom`, on which ages depend. */
 const CLOCK_INTERVAL = 2_000
 
@@ -65,10 +56,6 @@ function startLiveFeeds(store: Store, services: Services): () => void {
         (board) => store.set(boardAtom, (previous) => shareBoard(previous, board)),
       ),
       follow(
-        () => readPrices(db),
-        (prices) => store.set(pricesAtom, prices),
-      ),
-      follow(
         () => readHistoryUpdated(db),
         (at) => store.set(historyUpdatedAtom, at),
       ),
@@ -77,14 +64,25 @@ function startLiveFeeds(store: Store, services: Services): () => void {
         (state) => store.set(syncStateAtom, state),
       ),
     ]
-    const tick = () => store.set(nowAtom, now())
-    tick()
-    const clock = setInterval(tick, CLOCK_INTERVAL)
+    // Figures and ages of a hidden page move for no user (decision 0136).
+    const endMoving = whileVisible(() => {
+      const tick = () => store.set(nowAtom, now())
+      tick()
+      const clock = setInterval(tick, CLOCK_INTERVAL)
+      const prices = follow(
+        () => readPrices(db),
+        (row) => store.set(pricesAtom, row),
+      )
+      return () => {
+        clearInterval(clock)
+        prices.unsubscribe()
+      }
+    })
     const endSummaries = keepSummaries(store, services)
     const endHearing = listenForPatches(store, () => readAgain(store, db))
     end = () => {
       for (const feed of feeds) feed.unsubscribe()
-      clearInterval(clock)
+      endMoving()
       endSummaries()
       endHearing()
     }
@@ -103,97 +101,4 @@ export function useLiveFeeds(): void {
   const services = useServices()
   const store = useStore()
   useEffect(() => startLiveFeeds(store, services), [store, services])
-}
-
-/** The pairs that show figures: inactive cards hide theirs. */
-const shownPairsAtom = atom((get): readonly PairIds[] => {
-  const pairs = new Map<string, PairIds>()
-  for (const { coinA, coinB, isActive } of get(boardAtom)?.widgets ?? []) {
-    if (isActive) pairs.set(pairKey({ coinA: coinA.id, coinB: coinB.id }), { coinA: coinA.id, coinB: coinB.id })
-  }
-  return [...pairs.values()]
-})
-
-/** Milliseconds after which the last 24 hours have moved on enough to be summarised anew at an unchanged price. */
-const DAY_PRECISION = 5 * MINUTE
-
-/** Changes whenever summaries may have: another pair, another price, newer history, a later day. */
-const inputsAtom = atom((get) => {
-  const prices = get(pricesAtom)?.prices
-  const pairs = get(shownPairsAtom)
-  const priceOf = (coin: CoinId) => {
-    const price = prices?.[coin]
-    return price && `${price.usd}@${Math.floor(price.provider_time / DAY_PRECISION)}`
-  }
-  const known = pairs.flatMap(({ coinA, coinB }) => [priceOf(coinA), priceOf(coinB)])
-  return [get(historyUpdatedAtom), ...pairs.map(pairKey), ...known].join(' ')
-})
-
-const unknownSummary = (pair: PairIds): PairSummary => ({
-  coinA: pair.coinA,
-  coinB: pair.coinB,
-  change24h: null,
-  trend: null,
-  sparkTimes: new Float64Array(0),
-  spark: new Float64Array(0),
-})
-
-const sameColumn = (a: Float64Array, b: Float64Array): boolean =>
-  a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
-
-const sameSummary = (a: PairSummary, b: PairSummary): boolean =>
-  a.change24h === b.change24h &&
-  a.trend === b.trend &&
-  sameColumn(a.sparkTimes, b.sparkTimes) &&
-  sameColumn(a.spark, b.spark)
-
-/** `known` with the new answers; an equal summary keeps its identity, so that its card does not render. */
-function mergeSummaries(known: ReadonlyMap<string, PairSummary>, answers: readonly PairSummary[]) {
-  const merged = new Map(known)
-  for (const answer of answers) {
-    const before = known.get(pairKey(answer))
-    if (before === undefined || !sameSummary(before, answer)) merged.set(pairKey(answer), answer)
-  }
-  return merged
-}
-
-/**
- * Keeps `summariesAtom` up to date from the web worker, one request at a time; changes meanwhile lead to one more request.
- * A failed request leaves the known summaries; a pair that never had one shows "n.a.". Returns the function that ends it.
- */
-function keepSummaries(store: Store, services: Services): () => void {
-  const state = { stopped: false, wanted: false, running: false }
-
-  const askOnce = async (): Promise<void> => {
-    const pairs = store.get(shownPairsAtom)
-    if (pairs.length === 0) return
-    try {
-      const answers = await services.worker().summaries(pairs, services.commands.now())
-      store.set(summariesAtom, mergeSummaries(store.get(summariesAtom), answers))
-    } catch (error) {
-      reportError(error)
-      const known = store.get(summariesAtom)
-      const missing = pairs.filter((pair) => !known.has(pairKey(pair)))
-      if (missing.length > 0) store.set(summariesAtom, mergeSummaries(known, missing.map(unknownSummary)))
-    }
-  }
-
-  const run = async (): Promise<void> => {
-    state.wanted = true
-    if (state.running) return
-    state.running = true
-    while (state.wanted && !state.stopped) {
-      state.wanted = false
-      await askOnce()
-    }
-    state.running = false
-  }
-
-  const start = () => void run()
-  const unsubscribe = store.sub(inputsAtom, start)
-  start()
-  return () => {
-    state.stopped = true
-    unsubscribe()
-  }
 }

@@ -108,6 +108,11 @@ export interface Price {
   /** Id of the exchange whose ticker gave the price, see `EXCHANGES`; absent: the provider. */
   readonly via?: string
 }
+/** A point of the tick buffer; milliseconds and USD. */
+export interface Tick {
+  readonly at: number
+  readonly usd: number
+}
 /** All latest prices in one record (key `usd`): fifty cards learn of a poll from one read. */
 export interface PricesRow {
   readonly key: 'usd'
@@ -115,6 +120,8 @@ export interface PricesRow {
   readonly prices: Readonly<Record<CoinId, Price>>
   /** Milliseconds of the last successful poll. */
   readonly polled_at: number
+  /** Each coin's newest tick, so that most prices are stored without reading the buffer; absent: not known. */
+  readonly last_ticks?: Readonly<Record<CoinId, Tick>>
 }
 
 /** One hour of a coin's ticks, so that a poll rewrites little; times ascending, columns of equal length. */

@@ -4,7 +4,7 @@ import type { CoinId } from '../domain/ids'
 import { lowerBound, type Series, sliceSeries } from '../domain/series'
 import { TICK_BUFFER } from '../domain/live-prices'
 import type { LocalDatabase } from './database'
-import type { Price, TickChunkRow } from './rows'
+import type { Price, Tick, TickChunkRow } from './rows'
 import { writeTransaction } from './write-transaction'
 
 /** Milliseconds between two points of the tick buffer. */
@@ -32,8 +32,12 @@ function nextPrice(before: Price | undefined, { usd, providerTime, ...origin }: 
 }
 
 /** Whether a price becomes a point of the buffer: at least 30 s after the last, and only when it changed. */
-const isTick = (last: { at: number; usd: number } | undefined, usd: number, now: number): boolean =>
+const isTick = (last: Tick | undefined, usd: number, now: number): boolean =>
   last === undefined || (last.usd !== usd && now - last.at >= TICK_SPACING)
+
+/** An older tick may have been evicted with its hour, and one in the future was written by a clock that was ahead. */
+const isRecent = (tick: Tick | undefined, now: number): boolean =>
+  tick !== undefined && tick.at <= now && now - tick.at < HOUR
 
 /** A chunk without what lies in the future: a clock that was ahead must not keep new ticks out. */
 function withoutFuture(chunk: TickChunkRow, now: number): TickChunkRow {
@@ -65,6 +69,11 @@ async function newestChunk(db: LocalDatabase, coin: CoinId, now: number): Promis
   return chunk && withoutFuture(chunk, now)
 }
 
+const lastOf = (chunk: TickChunkRow | undefined): Tick | undefined => {
+  const [at, usd] = [chunk?.times.at(-1), chunk?.prices.at(-1)]
+  return at === undefined || usd === undefined ? undefined : { at, usd }
+}
+
 /**
  * Stores a poll: the latest prices in one record, changed ones in the tick buffer too, in one transaction. Coins that
  * the poll does not name keep what they had; prices of another source do not.
@@ -81,22 +90,30 @@ export async function writePrices(
     const same = record?.source === source
     if (record !== undefined && !same) await db.ticks.clear()
     const prices: Record<CoinId, Price> = same ? { ...record.prices } : {}
-    const changed: TickChunkRow[] = []
-    await db.ticks.where('hour').above(now).delete()
-    await db.ticks
-      .where('hour')
-      .below(hourOf(now) - TICK_BUFFER)
-      .delete()
+    const lastTicks: Record<CoinId, Tick> = same ? { ...record.last_ticks } : {}
+    const ticked: TickChunkRow[] = []
     for (const [coin, price] of polled) {
       const { usd, providerTime } = price
       prices[coin] = nextPrice(prices[coin], price, now)
+      const known = lastTicks[coin]
+      // Most prices come too soon after the last tick for another one, and cost no reading.
+      if (isRecent(known, now) && !isTick(known, usd, providerTime)) continue
       const chunk = await newestChunk(db, coin, now)
-      const last = chunk && { at: chunk.times.at(-1) ?? -Infinity, usd: chunk.prices.at(-1) ?? NaN }
-      if (isTick(last, usd, providerTime))
-        changed.push(withTick(chunk?.hour === hourOf(providerTime) ? chunk : undefined, coin, usd, providerTime))
+      const last = lastOf(chunk)
+      if (last !== undefined) lastTicks[coin] = last
+      if (!isTick(last, usd, providerTime)) continue
+      ticked.push(withTick(chunk?.hour === hourOf(providerTime) ? chunk : undefined, coin, usd, providerTime))
+      lastTicks[coin] = { at: providerTime, usd }
     }
-    await db.ticks.bulkPut(changed)
-    await db.prices.put({ key: 'usd', source, prices, polled_at: now })
+    if (ticked.length > 0) {
+      await db.ticks.where('hour').above(now).delete()
+      await db.ticks
+        .where('hour')
+        .below(hourOf(now) - TICK_BUFFER)
+        .delete()
+      await db.ticks.bulkPut(ticked)
+    }
+    await db.prices.put({ key: 'usd', source, prices, polled_at: now, last_ticks: lastTicks })
   })
 }
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { LEVEL_SPAN, mergeBuckets } from '../../src/domain/aggregation'
 import { readHistory, readHistoryUpdated } from '../../src/db/queries/history'
 import { readTickSeries, writePrices } from '../../src/db/write-prices'
@@ -147,6 +147,20 @@ describe('stored price poll', () => {
       first_seen_at: NOW + 50_000,
       provider_time: NOW + 50_000,
     })
+  })
+
+  test('prices of the second read the tick buffer only when a tick is due', async () => {
+    const { db } = testContext()
+    await poll(db, 1, NOW)
+    const reads = vi.spyOn(db.ticks, 'where')
+    for (let second = 1; second < 30; second += 1) await poll(db, 1 + second, NOW + second * 1_000)
+    expect(reads).not.toHaveBeenCalled()
+    await poll(db, 40, NOW + 30_000)
+    expect(reads).toHaveBeenCalled()
+    expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + HOUR))).toEqual([
+      [NOW, 1],
+      [NOW + 30_000, 40],
+    ])
   })
 
   test('a price poll that confirms a price moves the time until which the price held', async () => {

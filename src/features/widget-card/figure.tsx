@@ -19,7 +19,7 @@ import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
 
 /** Milliseconds that a changed figure stays marked. */
-const MARKED_FOR = 900
+const MARKED_FOR = 600
 
 let marked: HTMLElement[] = []
 let timer: ReturnType<typeof setTimeout> | null = null

@@ -71,7 +71,8 @@ function changingCards(): ReadonlySet<string> {
 it('a price poll writes into only the cards whose price changed, and renders no card', async () => {
   const { app, rendered, asked } = await fiftyCards()
   const changed = changingCards()
-  await seedPrices(app, pricesWith({ 7: 300, 9: 400 }), START + 1)
+  app.setNow(START + 30_000)
+  await seedPrices(app, pricesWith({ 7: 300, 9: 400 }), START + 30_000)
   await screen.findByText('$300.00')
   await waitFor(() => expect(asked()).toBeGreaterThan(0))
   await waitFor(() => expect([...changed].toSorted()).toEqual(['C7 / ETH', 'C9 / ETH']))
@@ -93,6 +94,7 @@ it('no card renders when a price poll confirms known prices', async () => {
   await seedPrices(app, pricesWith(), START + 75_000)
   await waitFor(() => expect(app.store.get(pricesAtom)?.polled_at).toBe(START + 75_000))
   expect([asked(), rendered.size]).toEqual([0, 0])
+  app.setNow(START + 300_000)
   // Five minutes on, the day that the summaries show is another one.
   await seedPrices(app, pricesWith(), START + 300_000)
   await waitFor(() => expect(asked()).toBeGreaterThan(0))
