@@ -2,6 +2,7 @@ import { expect, test } from 'playwright/test'
 import { PERIODS } from '../../../src/domain/period'
 import { median } from '../support/statistics'
 import { ms, table } from '../support/table'
+import { offeredCoins } from './support/guests'
 import { loadAverage } from './support/machine'
 import { cleanUp, ENGINES, newStorage, startMeasured } from './support/measured-server'
 import { BROWSER_HEADERS, load, type MeasuredLoad } from './support/request-load'
@@ -19,9 +20,7 @@ for (const engine of ENGINES) {
   test(`a warm history costs the server at most 0.5 ms, and one that the client has 0.15 ms, on ${engine}`, async () => {
     const storage = await newStorage(engine)
     const { origin, process } = await startMeasured(storage)
-    const coins = ((await (await fetch(`${origin}/api/v1/coins/supported`)).json()) as { id: string }[])
-      .map(({ id }) => id)
-      .slice(0, COINS)
+    const coins = (await offeredCoins(origin)).slice(0, COINS)
     const paths = coins.flatMap((coin) => PERIODS.map((period) => `/api/v1/coins/${coin}/historical?period=${period}`))
     const history = paths.map((path) => ({ path, headers: BROWSER_HEADERS }))
     const held: { path: string; headers: Record<string, string> }[] = []

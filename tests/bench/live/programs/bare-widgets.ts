@@ -74,5 +74,5 @@ async function answer(request: FastifyRequest): Promise<Widget[]> {
   return widgetsOf(rows.rows)
 }
 
-const app = Fastify().get('/api/v1/widgets', {}, answer)
+const app = Fastify().route({ method: 'GET', url: '/api/v1/widgets', handler: answer })
 console.log(`Ready at ${await app.listen({ host: '127.0.0.1', port: 0 })}`)

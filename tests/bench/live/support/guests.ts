@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { API_BASE } from '../../../../src/contract/routes'
 import { anonymousId } from '../../../../src/domain/ids'
 
-const PAIRS = 5
 /** Requests under way at a time. */
 const AT_ONCE = 20
 
@@ -14,25 +13,29 @@ export interface Guest {
 /** Of a guest whom no server knows yet. */
 export const newIdentity = () => ({ 'x-anonymous-user-id': anonymousId(Date.now(), randomBytes(24)) as string })
 
-/** Makes guests as the app does, each with five pairs that have thresholds, and a checkpoint. */
-export async function makeGuests(origin: string, count: number): Promise<Guest[]> {
-  const coins = ((await (await fetch(`${origin}${API_BASE}/coins/supported`)).json()) as { id: string }[]).map(
-    ({ id }) => id,
-  )
+/** Ids of the coins that the server offers. */
+export async function offeredCoins(origin: string): Promise<string[]> {
+  const coins = (await (await fetch(`${origin}${API_BASE}/coins/supported`)).json()) as { id: string }[]
+  return coins.map(({ id }) => id)
+}
+
+/** Makes guests as the app does, each with so many pairs that have thresholds, and a checkpoint. */
+export async function makeGuests(origin: string, count: number, pairs = 5): Promise<Guest[]> {
+  const coins = await offeredCoins(origin)
   const guests: Guest[] = []
   for (let made = 0; made < count; made += AT_ONCE) {
     const several = Array.from({ length: Math.min(AT_ONCE, count - made) }, (_, i) =>
-      makeGuest(origin, coins, made + i),
+      makeGuest(origin, coins, made + i, pairs),
     )
     guests.push(...(await Promise.all(several)))
   }
   return guests
 }
 
-async function makeGuest(origin: string, coins: readonly string[], number: number): Promise<Guest> {
+async function makeGuest(origin: string, coins: readonly string[], number: number, pairs: number): Promise<Guest> {
   const headers = newIdentity()
   const widgets: string[] = []
-  for (let pair = 0; pair < PAIRS; pair += 1) {
+  for (let pair = 0; pair < pairs; pair += 1) {
     const [coin_a_id, coin_b_id] = [coins[(number + pair) % coins.length], coins[(number + pair + 1) % coins.length]]
     const body = { coin_a_id, coin_b_id, high_threshold: 1e9, low_threshold: 1e-9, notifications_enabled: true }
     widgets.push(((await change(origin, headers, 'POST', '/widgets', body)) as { id: string }).id)

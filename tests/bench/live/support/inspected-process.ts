@@ -27,6 +27,9 @@ export interface InspectedProcess {
 /** All that have been started, so that a measurement that fails leaves none behind. */
 const started: ChildProcess[] = []
 
+/** Has `endAll` end it as well. */
+export const endWithOthers = (child: ChildProcess): void => void started.push(child)
+
 /** Ends what a measurement has left running. */
 export const endAll = async (): Promise<void> => {
   await Promise.all(started.splice(0).map((child) => endChild(child, 'SIGKILL')))
@@ -49,7 +52,7 @@ export async function startInspected(
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  started.push(child)
+  endWithOthers(child)
   let printed = ''
   const said = (words: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
