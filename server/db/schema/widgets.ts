@@ -26,7 +26,12 @@ export const pairs = pgTable(
     coin_a_id: text().notNull(),
     coin_b_id: text().notNull(),
   },
-  (table) => [unique('pairs_coins').on(table.coin_a_id, table.coin_b_id), index('pairs_coin_b').on(table.coin_b_id)],
+  (table) => [
+    unique('pairs_coins').on(table.coin_a_id, table.coin_b_id),
+    // The oldest pairs of a coin: the first with a widget tells since when the coin is held.
+    index('pairs_coin_a').on(table.coin_a_id, table.id),
+    index('pairs_coin_b').on(table.coin_b_id, table.id),
+  ],
 )
 
 export const widgets = pgTable(
@@ -60,18 +65,12 @@ export const widgets = pgTable(
     unique('widgets_owner_pair').on(table.owner_id, table.coin_a_id, table.coin_b_id),
     unique('widgets_owner_op').on(table.owner_id, table.created_by_op),
     // Read by a price update: armed sides beyond their threshold, and disarmed ones that are not (decision 0048).
-    index('widgets_high_armed')
-      .on(table.pair_id, table.high_threshold)
-      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold_active}`),
-    index('widgets_low_armed')
-      .on(table.pair_id, table.low_threshold)
-      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold_active}`),
-    index('widgets_high_disarmed')
-      .on(table.pair_id, table.high_threshold)
-      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND NOT ${table.high_threshold_active}`),
-    index('widgets_low_disarmed')
-      .on(table.pair_id, table.low_threshold)
-      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND NOT ${table.low_threshold_active}`),
+    index('widgets_high')
+      .on(table.pair_id, table.high_threshold_active, table.high_threshold)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold} IS NOT NULL`),
+    index('widgets_low')
+      .on(table.pair_id, table.low_threshold_active, table.low_threshold)
+      .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold} IS NOT NULL`),
     // Which pairs there are widgets of, and which of them a price update is to look at.
     index('widgets_pair').on(table.pair_id),
     index('widgets_watched')
@@ -79,7 +78,6 @@ export const widgets = pgTable(
       .where(
         sql`${table.is_active} AND ${table.notifications_enabled} AND (${table.high_threshold} IS NOT NULL OR ${table.low_threshold} IS NOT NULL)`,
       ),
-    index('widgets_owner_order').on(table.owner_id, table.display_order),
     check('widgets_coins_differ', sql`${table.coin_a_id} <> ${table.coin_b_id}`),
     check('widgets_order', sql`${table.display_order} >= 0`),
     check('widgets_epochs', sql`${table.high_epoch} >= 0 AND ${table.low_epoch} >= 0`),

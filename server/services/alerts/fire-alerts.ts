@@ -24,7 +24,7 @@ export interface Judgement {
   readonly rest: FoundWidgets | null
 }
 
-/** Widgets with a side to disarm or to re-arm, as a look has found them. Columns of equal length, in the order of the ids. */
+/** Widgets with a side to disarm or to re-arm, as a look has found them. Columns of equal length. */
 export interface FoundWidgets {
   readonly ids: readonly string[]
   /** Ids of `pairs`. */
@@ -103,9 +103,9 @@ async function findWidgets(
   await client.query('SET LOCAL enable_bitmapscan = off')
   const values = [arrayOf(pairs), arrayOf(ratios), most]
   const { rows } = await client.query<{ id: string; pair_id: number }>(FIND, values)
+  // Pair by pair, as the look went: a batch then changes neighbours in the indexes.
   const pairOf = new Map(rows.map(({ id, pair_id }) => [id, pair_id]))
-  const ids = [...pairOf.keys()].toSorted()
-  return { ids, pairs: ids.map((id) => pairOf.get(id)!), full: rows.length >= most }
+  return { ids: [...pairOf.keys()], pairs: [...pairOf.values()], full: rows.length >= most }
 }
 
 const restOf = ({ ids, pairs, full }: FoundWidgets, from: number): FoundWidgets => ({
@@ -153,7 +153,8 @@ SELECT side.id, seen.pair_id FROM unnest($1::int[], $2::float8[]) AS seen (pair_
  * ended:  the crossing of the epoch before, one look into the unique index for each side that is re-armed; a threshold
  *         that its owner has moved since may be passed while the crossed one is not.
  * raised: the revisions of the owners, after their widgets and in the order of their ids (decision 0049).
- * Arrays instead of joins: the planner takes them for few, and looks them up instead of reading the whole table.
+ * Arrays of ids instead of joins where rows are first looked up: the planner takes them for few, and does not read the whole
+ * table. `changed` joins by the id alone: with an array besides, every id was compared with every row.
  */
 const FIRE = `
 WITH given AS MATERIALIZED (
@@ -169,7 +170,7 @@ WITH given AS MATERIALIZED (
     low_threshold_active = COALESCE(w.low_threshold <= held.ratio, w.low_threshold_active),
     high_epoch = w.high_epoch + CASE WHEN NOT w.high_threshold_active AND w.high_threshold >= held.ratio THEN 1 ELSE 0 END,
     low_epoch = w.low_epoch + CASE WHEN NOT w.low_threshold_active AND w.low_threshold <= held.ratio THEN 1 ELSE 0 END
-  FROM held WHERE w.id = held.id AND w.id = ANY (ARRAY (SELECT id FROM held))
+  FROM held WHERE w.id = held.id
     AND (COALESCE(w.high_threshold >= held.ratio, w.high_threshold_active) <> w.high_threshold_active
       OR COALESCE(w.low_threshold <= held.ratio, w.low_threshold_active) <> w.low_threshold_active)
   RETURNING w.*, held.ratio, held.high_armed AND NOT w.high_threshold_active AS high_fired,

@@ -144,21 +144,21 @@ const MAX_HELD = 600
 const INTEREST = DAY
 
 /*
- * The pairs of widgets, by one look into an index for each pair instead of one for each widget. A pair has its number
- * from its first widget, so coins that have long been held come first, and a crowd of new ones behind them.
+ * Of each coin the oldest pair that a widget stands for, by looks into indexes: mostly the coin's first pair, however many
+ * pairs and widgets there are. A pair has its number from its first widget, so coins that have long been held come first,
+ * and a crowd of new ones behind them.
  */
 const HELD = `
-WITH RECURSIVE held (pair_id) AS (
-  SELECT min(pair_id) FROM widgets
-  UNION ALL
-  SELECT (SELECT min(w.pair_id) FROM widgets w WHERE w.pair_id > held.pair_id) FROM held WHERE held.pair_id IS NOT NULL
-), legs AS (
-  SELECT p.coin_a_id AS id, p.id AS pair FROM pairs p JOIN held ON held.pair_id = p.id
-  UNION ALL
-  SELECT p.coin_b_id, p.id FROM pairs p JOIN held ON held.pair_id = p.id
-)
-SELECT c.id FROM market_coins c JOIN (SELECT id, min(pair) AS since FROM legs GROUP BY id) first ON first.id = c.id
-WHERE c.source = $1 ORDER BY first.since, c.id LIMIT $2`
+SELECT c.id FROM market_coins c CROSS JOIN LATERAL (
+  SELECT min(leg.pair) AS since FROM (
+    (SELECT p.id AS pair FROM pairs p CROSS JOIN LATERAL (SELECT FROM widgets w WHERE w.pair_id = p.id LIMIT 1) used
+     WHERE p.coin_a_id = c.id ORDER BY p.id LIMIT 1)
+    UNION ALL
+    (SELECT p.id FROM pairs p CROSS JOIN LATERAL (SELECT FROM widgets w WHERE w.pair_id = p.id LIMIT 1) used
+     WHERE p.coin_b_id = c.id ORDER BY p.id LIMIT 1)
+  ) leg
+) held
+WHERE c.source = $1 AND held.since IS NOT NULL ORDER BY held.since, c.id LIMIT $2`
 
 /** Ids of the held coins, those that have been held longest first. */
 export async function heldCoins(pool: Pool, source: MarketSource): Promise<string[]> {
