@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { Registry } from 'prom-client'
@@ -172,6 +173,19 @@ test('the first change of a guest reaches the stream that the guest opened befor
   await raise(owner, 'widgets', 1_800_000_000_003)
   server.database.changes.publish([{ kind: 'widgets', owner, revision: 1_800_000_000_003 }])
   await vi.waitFor(() => expect(live.of('widgets').at(-1)).toEqual({ revision: 1_800_000_000_003 }), 30_000)
+})
+
+test('a guest whose data are removed hears of it on the stream, and of the first pair after it', async () => {
+  const me = guest(server.app)
+  await me.add('bitcoin', 'ethereum')
+  const live = await stream(await me.identity())
+  const { revision } = await live.next('widgets')
+  expect(revision).toBeGreaterThan(0)
+  expect((await me.ask('DELETE', '/me/data', undefined, { 'idempotency-key': randomUUID() })).status).toBe(204)
+  expect(await live.next('widgets', 2)).toEqual({ revision: 0 })
+  server.clock.advance(1_000)
+  await me.add('solana', 'ethereum')
+  expect((await live.next('widgets', 3)).revision).toBeGreaterThan(revision)
 })
 
 test('a change of which no hint came is found by comparing the revisions with the database', async () => {

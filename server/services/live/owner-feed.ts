@@ -65,7 +65,9 @@ export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
     }
     switch (change.kind) {
       case 'widgets':
-        if (change.revision <= audience.widgets) return
+        if (change.revision === audience.widgets) return
+        // Older: hints have overtaken each other, or a guest's data were removed. The database knows.
+        if (change.revision < audience.widgets) return void compare([audience])
         audience.widgets = change.revision
         return wire.broadcast(audience, 'widgets', { revision: change.revision })
       case 'account':
