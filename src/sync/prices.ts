@@ -33,6 +33,13 @@ export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | 
   return next?.at ?? null
 }
 
+/** Path of the prices that our server serves and streams; other settings name another service. */
+const OWN_PRICES = '/api/v3'
+
+/** True if clients get prices from the server of the app. */
+export const arePricesOurs = ({ market_data }: Config, origin: string): boolean =>
+  new URL(market_data.price_url, origin).href === new URL(OWN_PRICES, origin).href
+
 /** True while a stream brings prices, or is being opened anew. */
 async function areStreamed(env: Pick<EngineEnv, 'db' | 'now'>): Promise<boolean> {
   const stream = await readMeta(env.db, 'stream')
@@ -158,8 +165,10 @@ export function acceptedPrices(
 ): ReadonlyMap<CoinId, PolledPrice> {
   const accepted = new Map<CoinId, PolledPrice>()
   for (const coin of asked) {
-    const { usd, ...times } = Object.hasOwn(answer, coin) ? answer[coin]! : {}
-    if (isPrice(usd)) accepted.set(coin, { usd, providerTime: localTime(providerTimeOf(times), answeredAt, now) })
+    const { usd, via, ...times } = Object.hasOwn(answer, coin) ? answer[coin]! : {}
+    if (!isPrice(usd)) continue
+    const providerTime = localTime(providerTimeOf(times), answeredAt, now)
+    accepted.set(coin, { usd, providerTime, ...(via !== undefined && { via }) })
   }
   return accepted
 }

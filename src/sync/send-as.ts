@@ -58,26 +58,35 @@ const unavailable = (status: number, message: string): Extract<Answer, { kind: '
 export const SESSION_EXPIRED = 'Your session has expired. Please log in again.'
 const NOTHING_TO_REFRESH = 'Session expired, and refresh mechanism is not configured.'
 
+/** Sends a request as `owner`, or not at all if another user is signed in. */
+export const sendAs = (env: EngineEnv, owner: OwnerId, request: ApiRequest): Promise<Answer> =>
+  identified(env, owner, (identity) => send(env, request, identity))
+
 /**
- * Sends a request as `owner`, or not at all if another user is signed in. An access token that the server rejects, expired
- * or not, is refreshed once for all contexts, and the request is sent once more: only the refresh ends a session.
+ * Runs one request with the identity headers of `owner`, or not at all if another user is signed in. An access token that
+ * the server rejects, expired or not, is refreshed once for all contexts, and the request is sent once more: only the
+ * refresh ends a session.
  */
-export async function sendAs(env: EngineEnv, owner: OwnerId, request: ApiRequest): Promise<Answer> {
+export async function identified(
+  env: EngineEnv,
+  owner: OwnerId,
+  attempt: (identity: Readonly<Record<string, string>>) => Promise<Answer>,
+): Promise<Answer> {
   if (isAnonymousOwner(owner)) {
-    const answer = await send(env, request, { 'X-Anonymous-User-ID': owner })
+    const answer = await attempt({ 'X-Anonymous-User-ID': owner })
     // A guest has no token that could have expired.
     return isExpired(answer) ? { ...answer, message: NOTHING_TO_REFRESH } : answer
   }
   const session = await env.db.session.get('current')
   if (session?.owner !== owner || session.tokens === null) return { kind: 'not-mine' }
   const { access } = session.tokens
-  const first = await send(env, request, { Authorization: `Bearer ${access}` })
+  const first = await attempt({ Authorization: `Bearer ${access}` })
   if (!isRejected(first)) return first
 
   const refreshed = await refreshAccessToken(env, owner, access)
   if (refreshed.kind === 'not-mine' || refreshed.kind === 'unavailable') return refreshed
   if (refreshed.kind === 'ended') return { ...first, error_code: refreshed.error_code, message: SESSION_EXPIRED }
-  const second = await send(env, request, { Authorization: `Bearer ${refreshed.access}` })
+  const second = await attempt({ Authorization: `Bearer ${refreshed.access}` })
   // Expired again at once: a clock is wrong, which does not end the session.
   if (isExpired(second)) return unavailable(second.status, second.message)
   if (isRejected(second)) await pauseUser(env.db, owner, refreshed.access)

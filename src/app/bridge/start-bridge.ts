@@ -116,7 +116,29 @@ export function startBridge({ db, onUpdateReady, onFailure }: BridgeOptions): Br
   })
   if (registration !== null) registerPeriodicRefresh().catch(reportError)
   openChartsOnRequest()
+  startStream({ db, ask: requestSync, onFailure })
   return { requestSync, call: host.call, applyUpdate: () => registration?.applyUpdate() }
+}
+
+/** Milliseconds for which the first screen has the network to itself, and until the page asks again for code that did not come. */
+const STREAM_DELAY = 500
+const STREAM_RETRY = MINUTE
+
+/** Opens the stream once the first screen has had its turn. */
+function startStream({ db, ask, onFailure }: StreamPorts, delay = STREAM_DELAY): void {
+  setTimeout(() => {
+    import('./follow-stream').then(
+      ({ followStream }) => followStream(db, { ask, onFailure }),
+      (error: unknown) => {
+        reportError(error)
+        startStream({ db, ask, onFailure }, STREAM_RETRY)
+      },
+    )
+  }, delay)
+}
+
+interface StreamPorts extends Pick<BridgeOptions, 'db' | 'onFailure'> {
+  readonly ask: (reason: SyncReason) => void
 }
 
 /** Shows a chart when the service worker asks for it, because the user has clicked a notification. */
