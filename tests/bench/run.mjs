@@ -14,11 +14,12 @@ if (browser === null) process.exit(1)
 const asked = process.argv.slice(2)
 const live = asked[0] === 'live'
 const rest = live ? asked.slice(1) : asked
-const options = rest.filter((each) => each.startsWith('-'))
+const begin = rest.findIndex((each) => each.startsWith('-'))
+const options = begin < 0 ? [] : rest.slice(begin)
 // What is measured live is the built server.
 if (live && builtFingerprint() !== sourcesFingerprint())
   await runOrExit(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])
-const parts = rest.filter((each) => !each.startsWith('-')).map((part) => (live ? `bench/live/${part}` : part))
+const parts = rest.slice(0, rest.length - options.length).map((part) => (live ? `bench/live/${part}` : part))
 const args = ['test', ...(live && parts.length === 0 ? ['bench/live/'] : parts), ...options]
 const config = ['--config', join(projectRoot, `tests/bench/${live ? 'live/' : ''}playwright.config.ts`)]
 const env = { CHROMIUM_PATH: browser }

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { originOf } from '../../../e2e/support/app-server'
+import { freePort } from '../../../e2e/support/free-port'
 import { databaseOnServer } from '../../../server/support/database-on-server'
 import { fillFolder } from '../../../server/support/prepared-folder'
 import { endAll, type InspectedProcess, startInspected } from './inspected-process'
@@ -55,15 +57,18 @@ export interface MeasuredServer {
 
 /** The built server, as `npm start` runs it, with simulated prices and without limits by address. */
 export async function startMeasured(storage: Storage, variables: Variables = {}): Promise<MeasuredServer> {
+  const port = await freePort()
+  const origin = originOf(port)
   const env = {
     HOST: '127.0.0.1',
-    PORT: '0',
+    PORT: String(port),
+    PUBLIC_URL: origin,
     MARKET_DATA: 'simulated',
     RATE_LIMIT_FACTOR: '1000000',
     LOG_LEVEL: 'warn',
     ...storage.variables,
     ...variables,
   }
-  const { process, found } = await startInspected(['dist/server/main.js'], env, /Ready at http:\/\/\S+:(\d+)\n/)
-  return { origin: `http://127.0.0.1:${found[1]}`, process }
+  const { process } = await startInspected(['dist/server/main.js'], env, /Ready at /)
+  return { origin, process }
 }
