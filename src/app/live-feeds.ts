@@ -7,7 +7,15 @@ import { readHistoryUpdated } from '../db/queries/history'
 import { readBoard } from '../db/view'
 import { toError } from '../domain/error-message'
 import { accountAtom, forgetOwnerAtom } from '../state/account'
-import { boardAtom, feedFailureAtom, historyUpdatedAtom, nowAtom, pricesAtom, syncStateAtom } from '../state/live-data'
+import {
+  boardAtom,
+  feedFailureAtom,
+  historyUpdatedAtom,
+  nowAtom,
+  pricesAtom,
+  streamAtom,
+  syncStateAtom,
+} from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
 import { keepSummaries } from './summaries'
@@ -73,9 +81,14 @@ function startLiveFeeds(store: Store, services: Services): () => void {
         () => readPrices(db),
         (row) => store.set(pricesAtom, row),
       )
+      const stream = follow(
+        () => readMeta(db, 'stream'),
+        (state) => store.set(streamAtom, state),
+      )
       return () => {
         clearInterval(clock)
         prices.unsubscribe()
+        stream.unsubscribe()
       }
     })
     const endSummaries = keepSummaries(store, services)

@@ -2,14 +2,6 @@ import * as z from 'zod'
 import { MARKET_SOURCES } from './market'
 import type { Route } from './routes'
 
-/** Exchanges whose public ticker may stand in for the provider's spot prices, with the words and address that name them. */
-export const EXCHANGES = {
-  kraken: { name: 'Kraken', url: 'https://www.kraken.com' },
-  coinbase: { name: 'Coinbase', url: 'https://www.coinbase.com' },
-  binance: { name: 'Binance', url: 'https://www.binance.com' },
-} as const
-export type Exchange = keyof typeof EXCHANGES
-
 /**
  * The revision of an owner's list of widgets, an opaque number: another value means that the list may be another. GET /widgets
  * sends it, and as ETag; every change sends `before after` of the change, so that the client whose list was of `before` knows

@@ -29,3 +29,12 @@ export function formatAge(ms: number): string {
   const days = Math.floor(ms / DAY)
   return days === 1 ? '1 day ago' : `${days} days ago`
 }
+
+/** Milliseconds below which an age in seconds reads "now": prices of the second would make it flicker. */
+const NOW_BELOW = 5 * SECOND
+
+/** The same with the seconds of the first minute: "now", "12 s ago", "2 min ago". */
+export function formatAgeInSeconds(ms: number): string {
+  if (!(ms < MINUTE)) return formatAge(ms)
+  return ms < NOW_BELOW ? 'now' : `${Math.floor(ms / SECOND)} s ago`
+}

@@ -57,6 +57,8 @@ export function keepItems<T>(previous: readonly T[], next: readonly T[], keyOf: 
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)
 export const pricesAtom = atom<PricesRow | undefined>(undefined)
+/** How this browser learns of news; undefined: not yet read, or never written. */
+export const streamAtom = atom<MetaRows['stream'] | undefined>(undefined)
 export const syncStateAtom = atom<MetaRows['sync_state'] | undefined>(undefined)
 /** Milliseconds of the newest history that came from the server; null: none is stored, undefined: not yet read. */
 export const historyUpdatedAtom = atom<number | null | undefined>(undefined)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { readStoredPrices, savePrices } from '../../server/services/market/prices'
 import { MINUTE } from '../../src/domain/granularity'
-import type { Exchange } from '../../src/contract/stream'
+import type { Exchange } from '../../src/domain/exchanges'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
 /* Which of two stored prices counts, where one is the provider's and one an exchange's (decision 0134). */

@@ -1,5 +1,5 @@
 import type { MarketSource } from '../../../src/contract/market'
-import type { Exchange } from '../../../src/contract/stream'
+import type { Exchange } from '../../../src/domain/exchanges'
 import type { Granularity } from '../../../src/domain/granularity'
 import type { Series } from '../../../src/domain/series'
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import { type Exchange, EXCHANGES } from '../../../src/contract/stream'
+import { type Exchange, isExchange } from '../../../src/domain/exchanges'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { shareReads } from '../../waits'
@@ -107,9 +107,6 @@ interface PriceRow {
   readonly fetched_at: number
   readonly via: string | null
 }
-
-/** False for an exchange that only a later version knows. */
-const isExchange = (via: string | null): via is Exchange => via !== null && Object.hasOwn(EXCHANGES, via)
 
 /** Keys of the coins whose price is newer than `since`: what there is to fold. */
 export async function movedSince(pool: Pool, source: MarketSource, since: number): Promise<number[]> {

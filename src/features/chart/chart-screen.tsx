@@ -136,7 +136,7 @@ function ChartPanel({ widget, period: given, onPeriod, onClose }: ChartPanelProp
         <p id={hintId} className={styles.hint}>
           Drag or scroll to zoom, with Shift to move; arrow keys walk, + and - zoom, 0 resets
         </p>
-        <DataNote state={state} config={config} onRetry={run.refetch} />
+        <DataNote widget={widget} state={state} config={config} onRetry={run.refetch} />
       </div>
       {shown !== null && (
         <ChartTable

@@ -1,10 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { Download, Table2 } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Config } from '../../contract/settings'
 import type { WidgetView } from '../../db/view'
 import type { Period } from '../../domain/period'
 import { pricesAtom } from '../../state/live-data'
+import { liveExchangesAtom } from '../../state/price-origin'
 import { useServices } from '../../state/services'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
@@ -81,6 +82,7 @@ export function csvFileName(symbolA: string, symbolB: string): string {
 }
 
 interface DataNoteProps {
+  readonly widget: WidgetView
   readonly state: ChartState
   /** Undefined before it has been loaded once. */
   readonly config: Config | undefined
@@ -88,9 +90,10 @@ interface DataNoteProps {
   readonly onRetry: () => void
 }
 
-/** How far back the data reaches, why no further, and whether it is simulated; the footer credits the provider. */
-export function DataNote({ state, config, onRetry }: DataNoteProps) {
+/** Which exchange gives the newest prices, how far back the data reaches, why no further, and whether it is simulated; the footer credits the provider. */
+export function DataNote({ widget: { coinA, coinB }, state, config, onRetry }: DataNoteProps) {
   const source = useAtomValue(pricesAtom)?.source
+  const exchanges = useAtomValue(useMemo(() => liveExchangesAtom([coinA.id, coinB.id]), [coinA.id, coinB.id]))
   const chart = state.kind === 'ready' ? state.chart : null
   // A failed fetch shows only where the data does not reach back to the period's start.
   const failure = useFetchWords(state.fetch)
@@ -105,6 +108,7 @@ export function DataNote({ state, config, onRetry }: DataNoteProps) {
           </button>
         </span>
       )}
+      {exchanges !== '' && <span>Live: {exchanges}</span>}
       {since !== null && <span>Prices reach back to {formatDate(since)}</span>}
       {(config?.market_data.source ?? source) === 'simulated' && <Badge tone="warn">Simulated prices</Badge>}
     </div>

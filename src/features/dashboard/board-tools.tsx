@@ -9,6 +9,7 @@ import { optionalComponent } from '../../ui/deferred-component'
 import { Segmented } from '../../ui/segmented'
 import { DESK, useMediaQuery } from '../../ui/browser-state'
 import { useShortcuts } from '../../ui/use-shortcuts'
+import { ReadPrices } from './read-prices'
 
 const KeysDialog = optionalComponent(async () => (await import('./keys-dialog')).KeysDialog)
 
@@ -51,6 +52,7 @@ export function BoardTools({ onCards }: BoardToolsProps) {
           <Keyboard aria-hidden="true" />
         </IconButton>
       )}
+      <ReadPrices hasKeys={atDesk && keys} />
       <Segmented
         label="View"
         options={VIEWS}

@@ -8,6 +8,7 @@ const KEYS = [
   { key: 'Enter', effect: 'Open the pair’s chart' },
   { key: 'Esc', effect: 'Close the chart beside the list' },
   { key: '/', effect: 'Search the list' },
+  { key: 'R', effect: 'Have a screen reader say all ratios' },
   { key: 'N', effect: 'Create a new pair' },
   { key: '?', effect: 'Show these keys' },
 ] as const

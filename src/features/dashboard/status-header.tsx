@@ -1,27 +1,82 @@
 import { atom, useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import type { BoardView, ChangeView, LayoutState } from '../../db/view'
-import { formatAge } from '../../domain/format-time'
-import { historyUpdatedAtom, nowAtom, POLLS_MISSED_AFTER, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
+import { isStreamLive } from '../../db/stream-state'
+import { formatAge, formatAgeInSeconds } from '../../domain/format-time'
+import { POLL_INTERVAL } from '../../domain/live-prices'
+import {
+  boardAtom,
+  historyUpdatedAtom,
+  nowAtom,
+  POLLS_MISSED_AFTER,
+  PRICES_STALE_AFTER,
+  pricesAtom,
+  streamAtom,
+} from '../../state/live-data'
 import { useOnline } from '../../ui/browser-state'
 import styles from './status-header.module.css'
 
-/** Milliseconds since the newest price was seen; null: there is none. */
+/** Milliseconds since the provider or exchange gave the newest price; null: there is none. */
 const pricesAgeAtom = atom((get) => {
-  const seen = Object.values(get(pricesAtom)?.prices ?? {}).map((price) => price.provider_time)
-  return seen.length === 0 ? null : get(nowAtom) - Math.max(...seen)
+  const times = Object.values(get(pricesAtom)?.prices ?? {}).map((price) => price.provider_time)
+  return times.length === 0 ? null : get(nowAtom) - Math.max(...times)
 })
 
+/**
+ * How prices come. `live`: a stream brings them, and has brought one within the time of two polls. `waiting`: a stream is
+ * open, but its provider gives prices more seldom. `polling`: the app asks, and has had an answer within that time.
+ */
+type Feed = 'live' | 'waiting' | 'polling' | 'stale' | 'none'
+
 // Atoms of the words, so that the line renders when they change and not with every step of the clock.
-const pricesLiveAtom = atom((get) => {
+const feedAtom = atom((get): Feed => {
   const age = get(pricesAgeAtom)
+  if (age === null) return 'none'
+  if (age > PRICES_STALE_AFTER) return 'stale'
+  const stream = get(streamAtom)
+  const owner = get(boardAtom)?.owner
+  if (stream?.kind === 'live' && stream.prices && owner !== undefined && isStreamLive(stream, owner, get(nowAtom))) {
+    return age <= POLLS_MISSED_AFTER ? 'live' : 'waiting'
+  }
   const polled = get(pricesAtom)?.polled_at ?? -Infinity
-  return age !== null && age <= PRICES_STALE_AFTER && get(nowAtom) - polled <= POLLS_MISSED_AFTER
+  return get(nowAtom) - polled <= POLLS_MISSED_AFTER ? 'polling' : 'stale'
 })
-const pricesTextAtom = atom((get) => {
-  const age = get(pricesAgeAtom)
-  return age === null ? 'Waiting for live prices' : `Prices from ${formatAge(age)}`
-})
+const ageInSecondsAtom = atom((get) => formatAgeInSeconds(get(pricesAgeAtom) ?? NaN))
+const ageAtom = atom((get) => formatAge(get(pricesAgeAtom) ?? NaN))
+
+/** How old the newest price is, and why it is no newer. */
+function PriceAge({ feed }: { readonly feed: Feed }) {
+  const age = useAtomValue(ageInSecondsAtom)
+  return (
+    <span className={styles.age}>
+      {' · '}
+      {feed === 'polling' ? `${age}, asked for every ${POLL_INTERVAL / 1000} s` : `last price ${age}`}
+    </span>
+  )
+}
+
+/** The prices' state in words, and as a dot whose shape says the same as its colour. */
+function PricesState() {
+  const feed = useAtomValue(feedAtom)
+  // Without a network, prices that are fresh now do not stay so.
+  const online = useOnline()
+  const age = useAtomValue(ageAtom)
+  const comes = online && (feed === 'live' || feed === 'waiting' || feed === 'polling')
+  return (
+    <span className={styles.prices} data-feed={online || feed === 'none' ? feed : 'offline'}>
+      {comes ? (
+        <span>
+          Live prices active
+          <PriceAge feed={feed} />
+        </span>
+      ) : feed === 'none' ? (
+        'Waiting for live prices'
+      ) : (
+        `${online ? 'Prices' : 'Offline, prices'} from ${age}`
+      )}
+    </span>
+  )
+}
 
 const historyTextAtom = atom((get) => {
   const at = get(historyUpdatedAtom)
@@ -30,16 +85,10 @@ const historyTextAtom = atom((get) => {
 
 /** The age of the prices and of the history on the dashboard. */
 export function StatusHeader() {
-  const fresh = useAtomValue(pricesLiveAtom)
-  const age = useAtomValue(pricesTextAtom)
-  // Without a network, prices that are fresh now do not stay so.
-  const live = useOnline() && fresh
   const history = useAtomValue(historyTextAtom)
   return (
     <p className={styles.header}>
-      <span className={styles.prices} data-live={live}>
-        {live ? 'Live prices active' : age}
-      </span>
+      <PricesState />
       <span>
         Historical cache last update: {history} <span>(for charts)</span>
       </span>

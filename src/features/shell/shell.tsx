@@ -1,6 +1,7 @@
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { CircleUserRound, type LucideIcon, Menu } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { liveExchangesAtom } from '../../state/price-origin'
 import { useConfig } from '../../state/server-settings'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/browser-state'
@@ -115,15 +116,32 @@ function Footer() {
   )
 }
 
+/** What stands before the provider's name in an attribution. */
+const PROVIDED_BY = /^Data provided by /
+
 function Credit() {
   const market = useConfig()?.market_data
+  const exchanges = useAtomValue(allExchangesAtom)
   if (market === undefined) return null
   if (market.source === 'simulated') return <p>Prices are simulated: good for trying things out, not for trading.</p>
   const { text, url } = market.attribution
-  if (url === null) return <p>{text}</p>
-  return (
-    <a href={url} target="_blank" rel="noreferrer">
-      {text}
-    </a>
+  const words = exchanges === '' ? text : text.replace(PROVIDED_BY, '')
+  const provider =
+    url === null ? (
+      words
+    ) : (
+      <a href={url} target="_blank" rel="noreferrer">
+        {words}
+      </a>
+    )
+  return exchanges === '' && url !== null ? (
+    provider
+  ) : (
+    <p>
+      {exchanges !== '' && `Live: ${exchanges} · History: `}
+      {provider}
+    </p>
   )
 }
+
+const allExchangesAtom = liveExchangesAtom(null)

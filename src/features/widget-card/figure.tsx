@@ -127,19 +127,32 @@ export const usePairFigures = (coinA: CoinId, coinB: CoinId) =>
 export const usePriceAtom = (coin: CoinId): Atom<number | null> =>
   useMemo(() => atom((get) => get(pricesAtom)?.prices[coin]?.usd ?? null), [coin])
 
-/** Such as "12 min ago" once the older of the two prices is no longer fresh; null before. */
-export const useStaleAge = (coinA: CoinId, coinB: CoinId): string | null => {
-  const ageAtom = useMemo(
+/** The words about a pair's old prices; `prefix` is for screen readers, where the eye has an icon. */
+export interface StalePrices {
+  readonly prefix: string
+  readonly text: string
+}
+
+/** Once a price is too old for an alert: of which coin, and how old; null before. Renders when these words change. */
+export function useStalePrices({ coinA, coinB }: Pick<WidgetView, 'coinA' | 'coinB'>): StalePrices | null {
+  const wordsAtom = useMemo(
     () =>
-      atom((get) => {
+      atom((get): string | null => {
         const prices = get(pricesAtom)?.prices
-        const times = [coinA, coinB].map((coin) => prices?.[coin]?.provider_time ?? Infinity)
-        const age = get(nowAtom) - Math.min(...times)
-        return Number.isFinite(age) && age > PRICES_STALE_AFTER ? formatAge(age) : null
+        const [a, b] = [coinA, coinB].map(({ id }) => get(nowAtom) - (prices?.[id]?.provider_time ?? Infinity))
+        const [isOldA, isOldB] = [a! > PRICES_STALE_AFTER, b! > PRICES_STALE_AFTER]
+        if (!isOldA && !isOldB) return null
+        const symbol = isOldA && isOldB ? '' : isOldA ? coinA.symbol : coinB.symbol
+        return `${symbol} ${formatAge(Math.max(a!, b!))}`
       }),
     [coinA, coinB],
   )
-  return useAtomValue(ageAtom)
+  const found = useAtomValue(wordsAtom)
+  if (found === null) return null
+  const space = found.indexOf(' ')
+  const [symbol, ago] = [found.slice(0, space), found.slice(space + 1)]
+  if (symbol === '') return { prefix: 'Prices from ', text: ago }
+  return { prefix: '', text: `${symbol} price is ${ago.replace(/ ago$/, ' old')}` }
 }
 
 /** The look of a ratio beyond a threshold. */

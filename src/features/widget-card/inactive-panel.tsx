@@ -11,7 +11,7 @@ import { Button } from '../../ui/button'
 import { optionalComponent } from '../../ui/deferred-component'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
-import { type PairFigures, usePriceAtom, useQuietFigure, useStaleAge } from './figure'
+import { type PairFigures, usePriceAtom, useQuietFigure, useStalePrices } from './figure'
 
 const ExchangeDialog = optionalComponent(async () => (await import('./exchange-dialog')).ExchangeDialog)
 
@@ -36,7 +36,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
   const [choosing, setChoosing] = useState(false)
   const openDialog = useSetAtom(openDialogAtom)
   const missing = useSetAtom(reportMissingChunkAtom)
-  const age = useStaleAge(coinA.id, coinB.id)
+  const stale = useStalePrices(widget)
   const ratio = useQuietFigure<HTMLSpanElement>(figures.ratio, formatRatio)
   const close = () => setChoosing(false)
   return (
@@ -45,10 +45,10 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
         <Lock aria-hidden="true" />
         {LABELS[code]}
         {code === 'MAX_LIMIT_NEXT_UP' && <span className={styles.aside}>Next in line</span>}
-        {age !== null && (
+        {stale !== null && (
           <span className={styles.aside}>
-            <VisuallyHidden>Prices from </VisuallyHidden>
-            {age}
+            <VisuallyHidden>{stale.prefix}</VisuallyHidden>
+            {stale.text}
           </span>
         )}
       </p>

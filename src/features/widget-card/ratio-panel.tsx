@@ -13,7 +13,7 @@ import { Direction, directionOf } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import noteStyles from './card-notes.module.css'
 import { defaultOf } from './checkpoint-field'
-import { EXTREMES, Figure, type PairFigures, useFollow, useStaleAge } from './figure'
+import { EXTREMES, Figure, type PairFigures, useFollow, useStalePrices } from './figure'
 import { RangeBar } from './range-bar'
 import styles from './ratio-panel.module.css'
 import lineStyles from './sparkline.module.css'
@@ -91,12 +91,12 @@ export function SavingLabel() {
 
 /** Notes for the user: the ratio is at an extreme, the prices are old, or mutations wait for the server's answer. */
 function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extreme'>) {
-  const age = useStaleAge(widget.coinA.id, widget.coinB.id)
+  const stale = useStalePrices(widget)
   const pending = widget.isPending
   // "Saving..." stands for the mutation that creates the pair.
   const waiting = pending ? widget.waiting - 1 : widget.waiting
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
-  const count = [pending, waiting > 0, age !== null, extreme !== null].filter(Boolean).length
+  const count = [pending, waiting > 0, stale !== null, extreme !== null].filter(Boolean).length
   return (
     <div className={noteStyles.notes} data-count={count}>
       {pending && <SavingLabel />}
@@ -106,11 +106,11 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
           <span className={noteStyles.text}>{waitingText}</span>
         </p>
       )}
-      {age !== null && (
-        <p className={noteStyles.stale}>
+      {stale !== null && (
+        <p className={noteStyles.stale} title={stale.prefix + stale.text}>
           <History aria-hidden="true" />
-          <VisuallyHidden>Prices from </VisuallyHidden>
-          {age}
+          <VisuallyHidden>{stale.prefix}</VisuallyHidden>
+          {stale.text}
         </p>
       )}
       {extreme !== null && (

@@ -6,7 +6,7 @@ import { formatRatio } from '../../domain/format-number'
 import { isWatched } from '../../state/local-epochs'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { useArmed } from './figure'
+import { useArmed, useStalePrices } from './figure'
 import styles from './threshold-boxes.module.css'
 
 interface ThresholdBoxesProps {
@@ -19,6 +19,7 @@ interface ThresholdBoxesProps {
 /** Low on the left, high on the right, as on the bar above. */
 export function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
   const armed = useArmed(widget)
+  const isStale = useStalePrices(widget) !== null
   return (
     <div className={styles.boxes}>
       {(['low', 'high'] as const).map((side) => (
@@ -27,6 +28,7 @@ export function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps)
           widget={widget}
           side={side}
           armed={armed[side]}
+          stale={isStale}
           crossed={crossed.includes(side)}
           onEdit={() => onEdit(side)}
         />
@@ -40,6 +42,8 @@ interface ThresholdBoxProps {
   readonly side: AlertSide
   /** The side would fire at the next crossing, if the pair's alerts are on. */
   readonly armed: boolean
+  /** A price is too old for an alert: the side is not judged until a new one comes. */
+  readonly stale: boolean
   /** The ratio is beyond the threshold. */
   readonly crossed: boolean
   readonly onEdit: () => void
@@ -48,23 +52,29 @@ interface ThresholdBoxProps {
 const MEANINGS = { high: 'dear', low: 'cheap' } as const
 const DIRECTIONS = { high: 'up', low: 'down' } as const
 
-const wordOf = (crossed: boolean, armed: boolean, alertsOn: boolean): string => {
+type SideState = Pick<ThresholdBoxProps, 'crossed' | 'armed' | 'stale'> & { readonly alertsOn: boolean }
+
+const wordOf = ({ crossed, armed, stale, alertsOn }: SideState): string => {
   if (crossed) return 'Crossed'
   if (!armed) return 'Disarmed'
-  return alertsOn ? 'Armed' : 'Alerts off'
+  if (!alertsOn) return 'Alerts off'
+  return stale ? 'Not judged' : 'Armed'
 }
 
-const stateOf = (armed: boolean, alertsOn: boolean): string => {
-  if (alertsOn) return armed ? 'armed' : 'disarmed'
+const stateOf = ({ armed, stale, alertsOn }: SideState): string => {
+  if (alertsOn && armed) return stale ? 'armed, not judged while a price is old' : 'armed'
+  if (alertsOn) return 'disarmed'
   return armed ? 'alerts are off, armed once they are on' : 'disarmed, alerts are off'
 }
 
 /** One threshold and its state. A click edits it. */
-function ThresholdBox({ widget, side, armed, crossed, onEdit }: ThresholdBoxProps) {
+function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: ThresholdBoxProps) {
   const id = useId()
   const { threshold } = widget.alerts[side]
   const alertsOn = isWatched(widget)
-  const ArmedIcon = armed && alertsOn ? Bell : BellOff
+  const state = { crossed, armed, stale, alertsOn }
+  const isJudged = armed && alertsOn && !stale
+  const ArmedIcon = isJudged ? Bell : BellOff
   return (
     <div className={styles.cell}>
       {/* The button's values are text inside it, and its description: an aria-label would replace them. */}
@@ -77,7 +87,7 @@ function ThresholdBox({ widget, side, armed, crossed, onEdit }: ThresholdBoxProp
         aria-describedby={`${id}-state`}
         className={styles.box}
         data-side={side}
-        data-state={threshold === null ? 'none' : crossed ? 'crossed' : armed && alertsOn ? 'watched' : 'quiet'}
+        data-state={threshold === null ? 'none' : crossed ? 'crossed' : isJudged ? 'watched' : 'quiet'}
         onClick={onEdit}
       >
         <span className={styles.top}>
@@ -85,7 +95,7 @@ function ThresholdBox({ widget, side, armed, crossed, onEdit }: ThresholdBoxProp
           {threshold !== null && (
             <span className={styles.state}>
               {crossed ? <Direction direction={DIRECTIONS[side]} /> : <ArmedIcon aria-hidden="true" />}
-              {wordOf(crossed, armed, alertsOn)}
+              {wordOf(state)}
             </span>
           )}
         </span>
@@ -105,7 +115,7 @@ function ThresholdBox({ widget, side, armed, crossed, onEdit }: ThresholdBoxProp
         <span id={`${id}-state`} hidden>
           {threshold === null
             ? 'not set'
-            : [formatRatio(threshold), crossed && 'crossed', stateOf(armed, alertsOn)].filter(Boolean).join(', ')}
+            : [formatRatio(threshold), crossed && 'crossed', stateOf(state)].filter(Boolean).join(', ')}
         </span>
       </button>
     </div>

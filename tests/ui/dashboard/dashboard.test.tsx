@@ -167,6 +167,22 @@ describe('dashboard with pairs', () => {
     expect(screen.queryByText('Live prices active')).toBeNull()
   })
 
+  it('the header tells prices of a stream from prices that are asked for, and says how old the newest one is', async () => {
+    const { app } = await appWithPair()
+    await seedPrices(app, { 0: 10, 1: 5 }, START - 12_000)
+    app.render(dashboard)
+    const state = await screen.findByText('Live prices active')
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · 12 s ago, asked for every 75 s'))
+    const { owner } = (await app.db.session.get('current'))!
+    const stream = { kind: 'live', owner, prices: true, since: START - 60_000, heard_at: START } as const
+    await writeMeta(app.db, 'stream', stream)
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · last price 12 s ago'))
+    await seedPrices(app, { 0: 11, 1: 5 }, START - 2_000)
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · last price now'))
+    await writeMeta(app.db, 'stream', { ...stream, heard_at: START - 5 * MINUTE })
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · now, asked for every 75 s'))
+  })
+
   it('the dashboard calls no price live without a network, however fresh the price is', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     onTestFinished(() => online.mockRestore())
@@ -174,7 +190,7 @@ describe('dashboard with pairs', () => {
     await seedWidgets(app, [[0, 1]])
     await seedPrices(app, { 0: 10, 1: 5 }, START)
     app.render(dashboard)
-    expect(await screen.findByText('Prices from just now')).toBeDefined()
+    expect(await screen.findByText('Offline, prices from just now')).toBeDefined()
     expect(screen.queryByText('Live prices active')).toBeNull()
     online.mockReturnValue(true)
     fireEvent(window, new Event('online'))

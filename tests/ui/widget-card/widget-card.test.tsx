@@ -58,14 +58,26 @@ describe('figures of a card', () => {
     expect((await card.findByText('12 min ago')).textContent).toBe('Prices from 12 min ago')
   })
 
-  it.each([0, 1])('a card says how old its prices are when only the price of coin %i is old', async (old) => {
-    const { app, card } = await oneCard()
-    await card.findByText('2.0000')
-    const { prices, ...row } = pricesRow({ [coinNumber(0).id]: 10, [coinNumber(1).id]: 5 }, START)
-    const price = priceRow({ ...prices[coinNumber(old).id], provider_time: START - 12 * 60_000 })
-    await app.db.prices.put({ ...row, prices: { ...prices, [coinNumber(old).id]: price } })
-    expect(await card.findByText('12 min ago')).toBeDefined()
-  })
+  it.each([
+    [0, 'BTC'],
+    [1, 'ETH'],
+  ])(
+    'a card names the coin whose price alone is old, and calls no side armed meanwhile (coin %i)',
+    async (old, symbol) => {
+      const { app, card } = await oneCard({ widget: { notifications_enabled: true, high_threshold: 90 } })
+      await card.findByText('2.0000')
+      const { prices, ...row } = pricesRow({ [coinNumber(0).id]: 10, [coinNumber(1).id]: 5 }, START)
+      const price = priceRow({ ...prices[coinNumber(old).id], provider_time: START - 12 * 60_000 })
+      await app.db.prices.put({ ...row, prices: { ...prices, [coinNumber(old).id]: price } })
+      expect(await card.findByText(`${symbol} price is 12 min old`)).toBeDefined()
+      const high = card.getByRole('button', { name: 'High threshold' })
+      expect(descriptionOf(high)).toBe('90.0000, armed, not judged while a price is old')
+      expect(within(high).getByText('Not judged')).toBeDefined()
+      await app.db.prices.put({ ...row, prices })
+      expect(await within(high).findByText('Armed')).toBeDefined()
+      expect(card.queryByText(/min old$/)).toBeNull()
+    },
+  )
 })
 
 describe('coins of a card', () => {

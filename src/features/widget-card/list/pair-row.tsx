@@ -29,7 +29,7 @@ import {
   useBeyond,
   useFollow,
   usePairFigures,
-  useStaleAge,
+  useStalePrices,
 } from '../figure'
 import { RangeTrack, useRangeMarks } from '../range-bar'
 import { ChangeFigure } from '../stat'
@@ -127,7 +127,7 @@ export function alertState(
 
 /** A pair's states beside its figures, in little space. @param extreme the threshold that the ratio is beyond */
 function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {
-  const age = useStaleAge(widget.coinA.id, widget.coinB.id)
+  const stale = useStalePrices(widget)
   const alerts = alertState(widget, useArmed(widget))
   const { waiting, isPending } = widget
   return (
@@ -143,8 +143,8 @@ function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly e
           {alerts.on ? <Bell /> : <BellOff />}
         </Mark>
       )}
-      {age !== null && (
-        <Mark words={`Prices from ${age}`} tone="stale">
+      {stale !== null && (
+        <Mark words={stale.prefix + stale.text} tone="stale">
           <History />
         </Mark>
       )}
