@@ -45,6 +45,16 @@ export function shareReads<T>(
   }
 }
 
+/** Derives a value anew only where one of the inputs is another than the last time. */
+export function latestOf<A extends readonly unknown[], T>(derive: (...inputs: A) => T): (...inputs: A) => T {
+  let last: { readonly inputs: A; readonly value: T } | null = null
+  return (...inputs) => {
+    if (last === null || inputs.some((input, i) => input !== last?.inputs[i]))
+      last = { inputs, value: derive(...inputs) }
+    return last.value
+  }
+}
+
 interface WaitingTask {
   readonly begin: () => void
   readonly refuse: (error: Error) => void

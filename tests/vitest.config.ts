@@ -19,6 +19,7 @@ const ON_BOTH = [
   'billing-races',
   'checkpoint-races',
   'health',
+  'history-kept',
   'kill',
   'market-prices',
   'migrate',

@@ -1,19 +1,33 @@
-import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { errorBody } from '../../src/contract/errors'
 import { lastUpdatedAt, type SimplePrice, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { API_BASE, routes } from '../../src/contract/routes'
 import { coinId } from '../../src/contract/scalars'
 import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
+import { PERIOD_RULES } from '../../src/domain/period'
+import type { SpotPrice } from '../adapters/market-data/provider'
 import { coinIcon } from '../adapters/market-data/simulated/coins'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
+import { bodiesByValue } from '../json-body'
 import { readyPairs } from '../services/market/ready-pairs'
+import { sendBody } from './send-body'
 import { serve } from './serve'
 
-/** Seconds that a history is kept which may be complete soon. */
+/** Seconds that a history is kept which may be complete soon, and as long the ready pairs. */
 const A_MOMENT = 30
+/**
+ * Seconds for which a shared cache (a proxy, a CDN) may answer for this server. Browsers keep a list or a history longer,
+ * but ask for one only where they need its newest end; a cache asks for thousands, and its answer must not grow old first.
+ */
+const SHARED = 60
+
+/**
+ * A browser asks each time and is told 304, since a poll wants the newest prices; a shared cache answers all polls of 15 s
+ * with one. `no-cache` would forbid it that, and with `s-maxage` it may not serve an answer that is older (RFC 9111, 5.2.2).
+ */
+const PRICES_CACHING = 'public, max-age=0, must-revalidate, s-maxage=15'
 
 const iconParams = z.strictObject({ id: coinId })
 
@@ -40,19 +54,25 @@ const refusal = (error: string) => new ApiError('VALIDATION_ERROR', error, { err
 
 /** Coins, their history, icons and prices, and the pairs to begin with. */
 export function serveCoins(app: FastifyInstance, { market, clock }: AppDeps): void {
-  serve(app, routes.supportedCoins, async ({ request, reply }) => {
-    const coins = await market.coins()
-    return sendTagged(request, reply, coins, HOUR / 1000)
-  })
+  const bodyOf = bodiesByValue()
+
+  serve(app, routes.supportedCoins, async ({ request, reply }) =>
+    sendBody(request, reply, bodyOf(await market.coins()), `public, max-age=${HOUR / 1000}, s-maxage=${SHARED}`),
+  )
 
   serve(app, routes.historical, async ({ params, query, request, reply }) => {
-    const { answer, complete } = await market.history(params.id, query.period, request.ip)
-    // An answer that lacks something must not stand in the way of the next one for a day.
-    return sendTagged(request, reply, answer, complete ? BUCKET_MS[answer.granularity] / 1000 : A_MOMENT)
+    const { body, complete } = await market.history(params.id, query.period, request.ip)
+    const bucket = BUCKET_MS[PERIOD_RULES[query.period].granularity] / 1000
+    // An answer that lacks something must not stand in the way of the next one for a day, nor in the way of other addresses:
+    // it may lack it because this one has had the provider asked too often.
+    const caching = complete ? `public, max-age=${bucket}, s-maxage=${SHARED}` : `private, max-age=${A_MOMENT}`
+    return sendBody(request, reply, body, caching)
   })
 
   const ready = readyPairs(market, clock)
-  serve(app, routes.readyPairs, async ({ request, reply }) => sendTagged(request, reply, await ready(), A_MOMENT))
+  serve(app, routes.readyPairs, async ({ request, reply }) =>
+    sendBody(request, reply, bodyOf(await ready()), `public, max-age=${A_MOMENT}`),
+  )
 
   app.get(
     `${API_BASE}/coins/:id/icon.svg`,
@@ -79,39 +99,36 @@ export function serveCoins(app: FastifyInstance, { market, clock }: AppDeps): vo
       },
     },
     async (request, reply) => {
-      const { ids, vs_currencies, include_last_updated_at } = priceQuery.parse(request.query)
-      reply.header('cache-control', 'no-cache').header(SOURCE_HEADER, market.source)
+      const { ids, vs_currencies, include_last_updated_at } = request.query as z.output<typeof priceQuery>
       const currencies = listOf(vs_currencies)
       if (currencies.length === 0) throw refusal('Missing parameter vs_currencies')
       const wanted = listOf(ids)
       if (wanted.length === 0) throw refusal('Missing parameter ids')
       if (wanted.length > MAX_IDS) throw refusal(`At most ${MAX_IDS} ids`)
 
-      const inUsd = currencies.includes('usd')
-      const answer: SimplePrice = {}
-      for (const [id, { usd, providerTime }] of await market.prices(wanted, request.ip)) {
-        answer[id] = {
-          ...(inUsd && { usd }),
-          ...(include_last_updated_at === 'true' && { last_updated_at: lastUpdatedAt(providerTime) }),
-        }
-      }
-      return answer
+      const shown = { usd: currencies.includes('usd'), time: include_last_updated_at === 'true' }
+      const prices = await market.prices(wanted, request.ip)
+      const body = bodyOf(prices, JSON.stringify(shown), () => inCoinGeckosFormat(prices, shown))
+      reply.header(SOURCE_HEADER, market.source)
+      return sendBody(request, reply, body, PRICES_CACHING)
     },
   )
 }
 
-/** Sends JSON with an ETag, or 304 to a client that has it already. */
-function sendTagged(request: FastifyRequest, reply: FastifyReply, answer: object, maxAge: number): FastifyReply {
-  const body = JSON.stringify(answer)
-  // Weak, since the same answer may go out compressed or not.
-  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
-  reply.header('etag', etag).header('cache-control', `public, max-age=${maxAge}`)
-  if (holds(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  return reply
-    .type('application/json; charset=utf-8')
-    .serializer((text: unknown) => text as string)
-    .send(body)
+/** Which members the caller has asked for. */
+interface ShownMembers {
+  readonly usd: boolean
+  readonly time: boolean
 }
 
-const holds = (header: string | undefined, etag: string): boolean =>
-  header !== undefined && header.split(',').some((tag) => tag.trim() === etag || `W/${tag.trim()}` === etag)
+const inCoinGeckosFormat = (prices: ReadonlyMap<string, SpotPrice>, shown: ShownMembers): SimplePrice =>
+  Object.fromEntries(
+    Array.from(prices, ([id, { usd, providerTime, via }]) => [
+      id,
+      {
+        ...(shown.usd && { usd }),
+        ...(shown.time && { last_updated_at: lastUpdatedAt(providerTime) }),
+        ...(via != null && { via }),
+      },
+    ]),
+  )

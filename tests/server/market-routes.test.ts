@@ -44,7 +44,7 @@ describe('GET /api/v1/coins/supported', () => {
   test('the coin list route lists coins by rank, with an ETag and one hour of caching', async () => {
     const answer = await get(simulated, '/api/v1/coins/supported')
     expect(answer.statusCode).toBe(200)
-    expect(answer.headers['cache-control']).toBe('public, max-age=3600')
+    expect(answer.headers['cache-control']).toBe('public, max-age=3600, s-maxage=60')
     const coins = coin.array().parse(answer.json())
     expect(coins.map((coin) => coin.market_cap_rank)).toEqual(coins.map((_, i) => i + 1))
     expect(coins[0]).toMatchObject({
@@ -75,7 +75,7 @@ describe('GET /api/v1/coins/{id}/historical', () => {
         const { data, granularity, source } = historical.parse(answer.json())
         expect([granularity, source]).toEqual([PERIOD_RULES[period].granularity, app.market.source])
         expect(data.length).toBeGreaterThan(40)
-        expect(answer.headers['cache-control']).toBe(`public, max-age=${BUCKET_MS[granularity] / 1000}`)
+        expect(answer.headers['cache-control']).toBe(`public, max-age=${BUCKET_MS[granularity] / 1000}, s-maxage=60`)
         const again = await get(app, url, { 'if-none-match': `"x", ${answer.headers.etag}` })
         expect([again.statusCode, again.body]).toEqual([304, ''])
         const packed = await get(app, url, { 'accept-encoding': 'gzip' })
@@ -91,7 +91,7 @@ describe('GET /api/v1/coins/{id}/historical', () => {
     gecko.fail('500', 10)
     clock.advance(5 * 86_400_000)
     const stale = await get(real, '/api/v1/coins/ethereum/historical?period=1y')
-    expect([stale.statusCode, stale.headers['cache-control']]).toEqual([200, 'public, max-age=30'])
+    expect([stale.statusCode, stale.headers['cache-control']]).toEqual([200, 'private, max-age=30'])
     expect(stale.json().data.length).toBeGreaterThan(300)
   })
 

@@ -21,10 +21,10 @@ export function coinList({ pool, provider, clock, logger, store }: FeedDeps & { 
   const { source } = provider
   // An empty list is not kept, since everybody waits for the first one.
   const known = shareReads(
-    () => readById(pool, source),
+    () => readCoins(pool, source),
     LIST_TRUST_MS,
     clock,
-    (coins) => coins.size > 0,
+    ({ all }) => all.length > 0,
   )
   let failures = 0
   let retryAt = 0
@@ -44,9 +44,9 @@ export function coinList({ pool, provider, clock, logger, store }: FeedDeps & { 
   }
 
   return {
-    /** Every coin that was ever listed, ranked ones first. */
-    all: async (): Promise<readonly KnownCoin[]> => [...(await known.get()).values()],
-    find: async (id: string): Promise<KnownCoin | undefined> => (await known.get()).get(id),
+    /** Every coin that was ever listed, ranked ones first; the same array until the list is read again. */
+    all: async (): Promise<readonly KnownCoin[]> => (await known.get()).all,
+    byId: async (): Promise<ReadonlyMap<string, KnownCoin>> => (await known.get()).byId,
 
     /** Fetches the list when it is a day old or was never had, and no failure is too fresh. */
     refreshIfDue: async (): Promise<void> => {
@@ -118,13 +118,17 @@ export async function saveCoins(
 }
 
 /** Every coin that the source has ever listed, ranked ones first. */
-async function readById(pool: Pool, source: MarketSource): Promise<ReadonlyMap<string, KnownCoin>> {
+async function readCoins(
+  pool: Pool,
+  source: MarketSource,
+): Promise<{ readonly all: readonly KnownCoin[]; readonly byId: ReadonlyMap<string, KnownCoin> }> {
   const { rows } = await pool.query<KnownCoin>(
     `SELECT key, id, symbol, name, image, market_cap_rank FROM market_coins
      WHERE source = $1 ORDER BY market_cap_rank NULLS LAST, id`,
     [source],
   )
-  return new Map(rows.filter(({ id }) => COIN_ID_PATTERN.test(id)).map((coin) => [coin.id, coin]))
+  const all = rows.filter(({ id }) => COIN_ID_PATTERN.test(id))
+  return { all, byId: new Map(all.map((coin) => [coin.id, coin])) }
 }
 
 /** When the source's list was last fetched, milliseconds; null: never. */

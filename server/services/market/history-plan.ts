@@ -51,6 +51,22 @@ export interface Wanted extends Span {
   readonly granularity: Granularity
 }
 
+/**
+ * Milliseconds for which a level that lacks nothing now lacks nothing if no points come: until its newest point has become
+ * too old or has left the span, and no answer covers the gap.
+ */
+export function lacksNothingFor(times: Float64Array, wanted: Wanted, covered: Span | null): number {
+  const { granularity, from, until } = wanted
+  const size = BUCKET_MS[granularity]
+  const slack = SLACK[granularity] * size
+  // `gapsIn` finds no gap in so narrow a span.
+  if (until - from < size) return Infinity
+  const newest = times[lowerBound(times, until + 1) - 1] ?? -Infinity
+  const gapAfter = Math.min(newest + slack - until, newest + size - from)
+  if (covered === null || Math.max(newest, from) < covered.from - slack) return gapAfter
+  return Math.max(gapAfter, covered.until + slack - until)
+}
+
 /** Span that a chart of this period reads: the period and the initial-average window before it. */
 export function chartSpan(period: Period, now: number): Span {
   const { duration, initialAverage } = PERIOD_RULES[period]

@@ -1,4 +1,4 @@
-import type { Coin, Historical, MarketSource } from '../../../src/contract/market'
+import type { Coin, MarketSource } from '../../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
@@ -16,25 +16,23 @@ import { simulatedProvider } from '../../adapters/market-data/simulated/simulate
 import { ApiError } from '../../api-error'
 import type { Env } from '../../env'
 import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
-import { nodeTimer } from '../../waits'
+import { latestOf, nodeTimer } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
 import { callBudget, type CallBudget, monthlyCalls } from './budget'
 import { coinList, type KnownCoin } from './coins'
 import { historyStore } from './history'
+import type { ServedHistory } from './served-history'
 import { dropOldPoints, foldPoints } from './points'
 import { polling, priceStore } from './polling'
 import { latestPrices, movedSince, type StoredPrice } from './prices'
 import { servePrices, soonFetcher } from './spot-prices'
 
-export interface ServedHistory {
-  readonly answer: Historical
-  /** False where the provider could not be asked for all of it, so that asking again soon may bring more. */
-  readonly complete: boolean
-}
-
-/** Prices as this server knows them; everything is answered from what is stored. */
+/**
+ * Prices as this server knows them; everything is answered from what is stored. Answers are the same objects as long as
+ * nothing that they say has changed, so that a caller can keep what it makes of them.
+ */
 export interface Market {
   readonly source: MarketSource
   readonly attribution: { readonly text: string; readonly url: string | null }
@@ -88,6 +86,7 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
   const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
+  const priced = latestOf(withPrices)
 
   async function listed(): Promise<readonly KnownCoin[]> {
     const coins = await list.all()
@@ -109,19 +108,12 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
       ),
     ],
 
-    coins: async () => {
-      const [coins, prices] = await Promise.all([listed(), latest.all()])
-      return coins.flatMap(({ id, symbol, name, image, market_cap_rank }) =>
-        market_cap_rank === null
-          ? []
-          : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
-      )
-    },
+    coins: async () => priced(...(await Promise.all([listed(), latest.all()]))),
 
     // Without a list nothing can be said of a coin, and a client that is told "unknown" gives up what it queued.
     knows: async (id) => {
       await listed()
-      return (await list.find(id)) !== undefined
+      return (await list.byId()).has(id)
     },
 
     prices: servePrices({ pool, clock, list, latest, polls, soon, charge }),
@@ -132,7 +124,7 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
 
     history: async (id, period, ip) => {
       await listed()
-      const coin = await list.find(id)
+      const coin = (await list.byId()).get(id)
       if (coin === undefined) throw new ApiError('NOT_FOUND', 'There is no such coin.')
       return histories.serve(coin, period, (await latest.all()).get(id), ip)
     },
@@ -142,6 +134,14 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
     stop: soon.stop,
   }
 }
+
+/** The ranked coins with their prices. */
+const withPrices = (coins: readonly KnownCoin[], prices: ReadonlyMap<string, SpotPrice>): readonly Coin[] =>
+  coins.flatMap(({ id, symbol, name, image, market_cap_rank }) =>
+    market_cap_rank === null
+      ? []
+      : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
+  )
 
 /** Folds points into coarser levels. */
 function foldingJob({ database: { pool }, clock }: JobsDeps, source: MarketSource): PeriodicJob {

@@ -3,10 +3,11 @@ import type { Pool } from 'pg'
 import { MINUTE } from '../../../src/domain/granularity'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import { pauseAfter, withTimeLimit } from '../../../src/domain/waits'
-import type { CallShare } from '../../adapters/market-data/provider'
+import type { CallShare, SpotPrice } from '../../adapters/market-data/provider'
 import { nodeTimer } from '../../waits'
 import type { Charge } from '../address-limits'
 import { type CoinList, heldAmong, type KnownCoin, noteAsked, notedAmong } from './coins'
+import { lruByWeight } from './lru-by-weight'
 import type { Market } from './market'
 import type { Polling } from './polling'
 import type { LatestPrices } from './prices'
@@ -80,20 +81,49 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
     await Promise.all([soon.ask(theirs, 'held'), soon.ask(others, 'asked')])
   }
 
+  const pick = pricePicker()
   return async (ids, ip) => {
     const now = clock()
-    const coins = (await Promise.all([...new Set(ids)].map((id) => list.find(id)))).filter((coin) => coin !== undefined)
+    const byId = await list.byId()
+    // In order: the same coins are the same set, however they were asked for.
+    const coins = [...new Set(ids)].toSorted().flatMap((id) => byId.get(id) ?? [])
     await note(coins, ip, now)
     await fetchMissed(coins, ip, now)
-    const prices = await latest.all()
-    return new Map(
-      coins.flatMap(({ id }) => {
-        const price = prices.get(id)
-        if (price === undefined) return []
-        const { usd, providerTime, via } = price
-        return [[id, { usd, providerTime, ...(via !== null && { via }) }] as const]
-      }),
-    )
+    return pick(await latest.all(), coins.map(idOf))
+  }
+}
+
+/** Ids in all picked sets together. */
+const MAX_PICKED = 20_000
+
+interface PickedPrices {
+  readonly ids: readonly string[]
+  readonly prices: ReadonlyMap<string, SpotPrice>
+}
+
+/** Picks the prices of a set of coins: the same map for the same ids, as long as no price was stored. */
+function pricePicker(): (
+  prices: ReadonlyMap<string, SpotPrice>,
+  ids: readonly string[],
+) => ReadonlyMap<string, SpotPrice> {
+  const none = () => lruByWeight<PickedPrices>(MAX_PICKED, (set) => set.ids.length + 1)
+  let sets = none()
+  let pickedFrom: ReadonlyMap<string, SpotPrice> | null = null
+  return (prices, ids) => {
+    if (prices !== pickedFrom) sets = none()
+    pickedFrom = prices
+    const key = ids.join()
+    const known = sets.get(key)
+    if (known !== undefined) return known.prices
+    const picked = new Map<string, SpotPrice>()
+    for (const id of ids) {
+      const price = prices.get(id)
+      if (price === undefined) continue
+      const { usd, providerTime, via } = price
+      picked.set(id, { usd, providerTime, ...(via != null && { via }) })
+    }
+    sets.set(key, { ids, prices: picked })
+    return picked
   }
 }
 

@@ -3,7 +3,8 @@ import type { CoinId } from '../../../src/domain/ids'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
 import { BUCKET_MS } from '../../../src/domain/granularity'
 import { ApiError } from '../../../server/api-error'
-import type { Market, ServedHistory } from '../../../server/services/market/market'
+import type { Market } from '../../../server/services/market/market'
+import { type ServedHistory, servedHistory } from '../../../server/services/market/served-history'
 
 export interface FakeMarket extends Market {
   /** Current prices by coin; a test changes them at will. */
@@ -65,5 +66,5 @@ function history(price: number | undefined, period: Period, now: number): Served
   const last = Math.floor(now / step) * step
   const count = Math.floor((duration + initialAverage) / step)
   const data = Array.from({ length: count }, (_, i): [number, number] => [last - (count - 1 - i) * step, price])
-  return { answer: { data, granularity, source: 'simulated', backfill: [] }, complete: true }
+  return servedHistory({ data, granularity, source: 'simulated', backfill: [] }, true)
 }
