@@ -18,6 +18,7 @@ import { formatMoment, updatedLine } from '../../ui/format-time'
 import { Page, PageCard } from '../../ui/page'
 import { useOnline } from '../../ui/browser-state'
 import styles from './status-page.module.css'
+import { streamLine } from './stream-line'
 
 const APP_VERSION = `v${import.meta.env.VITE_APP_VERSION}`
 
@@ -27,7 +28,9 @@ export function StatusPage() {
   const showToast = useSetAtom(showToastAtom)
   const now = useAtomValue(nowAtom)
   const sync = useAtomValue(syncStateAtom)
-  const changes = useAtomValue(boardAtom)?.changes
+  const board = useAtomValue(boardAtom)
+  const changes = board?.changes
+  const stream = useLiveQuery(() => readMeta(db, 'stream'), [db])
   const coins = useLiveQuery(() => readMeta(db, 'coins'), [db])
   const online = useOnline()
   const storage = useStorageFacts()
@@ -57,7 +60,8 @@ export function StatusPage() {
         <Facts
           facts={[
             { name: 'Connection', value: connectionLine(online, sync, now) },
-            { name: 'Last exchange', value: updatedLine(sync?.last_success_at ?? undefined, now) },
+            { name: 'Live updates', value: board === undefined ? '–' : streamLine(stream, board.owner, now) },
+            { name: 'Last exchange', value: updatedLine(lastExchange(sync, stream), now) },
             { name: 'Waiting changes', value: count(changes, (state) => state !== 'failed') },
             { name: 'Refused changes', value: count(changes, (state) => state === 'failed') },
           ]}
@@ -83,6 +87,12 @@ export function StatusPage() {
 
 const count = (changes: readonly ChangeView[] | undefined, which: (state: ChangeView['state']) => boolean) =>
   changes?.filter(({ state }) => which(state)).length ?? '–'
+
+/** Milliseconds at which the server last said something, by an answer or on the stream; undefined: never. */
+function lastExchange(sync: MetaRows['sync_state'] | undefined, stream: MetaRows['stream'] | undefined) {
+  const last = Math.max(sync?.last_success_at ?? 0, stream?.heard_at ?? 0)
+  return last === 0 ? undefined : last
+}
 
 /** State of the connection to the server, in one line. `now` in milliseconds. */
 function connectionLine(online: boolean, sync: MetaRows['sync_state'] | undefined, now: number): string {
