@@ -105,19 +105,30 @@ export async function claimDue({ orm }: Database, most: number, now: number): Pr
   }))
 }
 
+/** Due deliveries that a claim looks at for each browser that it may take: many may wait for one browser. */
+const DUE_PER_BROWSER = 4
+
 /*
- * free:   browsers that may be sent something, so that a claim is full however much waits for one of them.
- * chosen: of each what crossed first. Looked for once the browser is held, so that it is still to be done.
+ * head:   what has been due for longest, of browsers that may be sent something: a claim costs what it takes, however much
+ *         waits, and is full however much waits for browsers that are busy. OFFSET 0 keeps the look-up by the browser's id.
+ * free:   its browsers, each locked as it is taken.
+ * chosen: of each what crossed first.
+ * A browser that another process has served meanwhile may seem to have the same delivery still: the last condition refuses it.
  */
 const claimStatement = (most: number, now: number) => {
   const due = sql`d.outcome = 'waiting' AND ${isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)}`
+  const isFree = isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)
   return sql`
-WITH free AS MATERIALIZED (
-  SELECT s.id FROM push_subscriptions s JOIN (
-    SELECT d.subscription_id, min(d.next_attempt_at) AS since FROM push_deliveries d WHERE ${due} GROUP BY 1
-  ) something ON something.subscription_id = s.id
-  WHERE ${isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)}
-  ORDER BY something.since LIMIT ${most} FOR UPDATE OF s SKIP LOCKED
+WITH head AS MATERIALIZED (
+  SELECT d.subscription_id, d.next_attempt_at FROM push_deliveries d CROSS JOIN LATERAL (
+    SELECT FROM push_subscriptions s WHERE s.id = d.subscription_id AND ${isFree} OFFSET 0
+  ) may_be_sent
+  WHERE ${due} ORDER BY d.next_attempt_at LIMIT ${most * DUE_PER_BROWSER}
+), free AS MATERIALIZED (
+  SELECT s.id FROM (SELECT subscription_id FROM head GROUP BY 1 ORDER BY min(next_attempt_at)) something
+  CROSS JOIN LATERAL (
+    SELECT s.id FROM push_subscriptions s WHERE s.id = something.subscription_id AND ${isFree} FOR UPDATE SKIP LOCKED
+  ) s LIMIT ${most}
 ), chosen AS MATERIALIZED (
   SELECT free.id AS subscription_id, first.id FROM free CROSS JOIN LATERAL (
     SELECT d.id FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id
@@ -128,7 +139,7 @@ WITH free AS MATERIALIZED (
 )
 UPDATE push_deliveries d SET attempts = d.attempts + 1
 FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
-WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
+WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND d.outcome = 'waiting' AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.subscribed_at,
   s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted, EXISTS (
     SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
@@ -138,9 +149,15 @@ RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, 
   e.ratio, e.threshold, e.crossed_at`
 }
 
+/** An outcome after which there is nothing more to do. Times are milliseconds since 1970. */
+export interface EndedOutcome {
+  readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'
+  readonly freeAt: number
+}
+
 /** Outcome of a try. Times are milliseconds since 1970. */
 export type DeliveryOutcome =
-  | { readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'; readonly freeAt: number }
+  | EndedOutcome
   | { readonly kind: 'again'; readonly nextAttempt: number; readonly freeAt: number }
   /** The subscription is over: it goes, and its deliveries with it. */
   | { readonly kind: 'gone' }
@@ -195,4 +212,40 @@ export async function recordDelivery(
         UPDATE push_deliveries SET outcome = 'refused', ended_at = ${at}
         WHERE outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`)
   }
+}
+
+export interface EndedDelivery {
+  readonly alert: Pick<WaitingAlert, 'delivery_id' | 'subscription_id'>
+  readonly outcome: EndedOutcome
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Records deliveries that have ended, of different browsers, in one statement. A browser whose row another transaction
+ * holds is left out: several rows are locked here, so waiting for one could be waiting for each other.
+ * @returns ids of the deliveries that were left out; `recordDelivery` records each by itself
+ */
+export async function recordEnded({ orm }: Database, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>> {
+  const column = <T>(value: (one: EndedDelivery) => T) => sql.param(ended.map(value))
+  const { rows } = await orm.execute<{ id: string }>(sql`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(${column(({ alert }) => alert.delivery_id)}::uuid[],
+        ${column(({ alert }) => alert.subscription_id)}::uuid[], ${column(({ outcome }) => outcome.kind)}::text[],
+        ${column(({ outcome }) => new Date(outcome.freeAt))}::timestamptz[], ${column(({ now }) => new Date(now))}::timestamptz[]
+      ) AS given (delivery_id, subscription_id, outcome, free_at, ended_at)
+    ), locked AS MATERIALIZED (
+      SELECT id FROM push_subscriptions WHERE id = ANY (ARRAY (SELECT subscription_id FROM given))
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), freed AS (
+      UPDATE push_subscriptions s SET free_at = given.free_at FROM given, locked
+      WHERE locked.id = given.subscription_id AND s.id = given.subscription_id
+      RETURNING given.delivery_id
+    ), recorded AS (
+      UPDATE push_deliveries d SET outcome = given.outcome, ended_at = given.ended_at FROM given, freed
+      WHERE freed.delivery_id = given.delivery_id AND d.id = given.delivery_id AND d.outcome = 'waiting'
+        AND d.subscription_id = given.subscription_id
+    )
+    SELECT delivery_id AS id FROM given WHERE delivery_id <> ALL (ARRAY (SELECT delivery_id FROM freed))`)
+  return new Set(rows.map(({ id }) => id))
 }
