@@ -29,8 +29,24 @@ const ORG_TIMES = 16
 /** For a text that is no address, from a trusted proxy. Such requests share one limit. */
 const NO_ADDRESS: AddressKeys = { host: 'unknown', site: null, org: null }
 
+/** Networks of the addresses that asked lately: each request needs them twice. */
+const known = new Map<string, AddressKeys>()
+const MAX_KNOWN = 5_000
+/** Characters of an IPv6 address with a zone and a port. */
+const MAX_ADDRESS = 80
+
 /** @param ip as `request.ip` has it; an IPv4-mapped IPv6 address counts as the IPv4 address */
 export function addressKeys(ip: string): AddressKeys {
+  const there = known.get(ip)
+  if (there !== undefined) return there
+  const keys = keysOf(ip)
+  if (known.size >= MAX_KNOWN) known.clear()
+  // A proxy may hand on any text.
+  if (ip.length <= MAX_ADDRESS) known.set(ip, keys)
+  return keys
+}
+
+function keysOf(ip: string): AddressKeys {
   // Some proxies write a port behind the address.
   const plain = ip.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
   if (!ipaddr.isValid(plain)) return NO_ADDRESS

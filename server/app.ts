@@ -1,8 +1,6 @@
-import compress from '@fastify/compress'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:zlib'
 import { noteRequestAddresses } from './addresses'
 import { ApiError } from './api-error'
 import type { AppDeps } from './app-deps'
@@ -11,6 +9,7 @@ import { answerBrokenRequest, answerErrors, sendError } from './plugins/errors'
 import { identifyCallers } from './plugins/identity'
 import { describeApi } from './plugins/openapi'
 import { limitRates } from './plugins/rate-limits'
+import { compressAnswers } from './plugins/compression'
 import { measureRequests } from './plugins/operators-only'
 import { serveAdmin, serveUsers } from './routes/users'
 import { serveAlerts, serveCheckpoints, serveWidgets } from './routes/widgets'
@@ -76,25 +75,23 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // A stream that went on would keep the listener open.
     deps.live.end()
   })
-  app.addHook('onSend', async (request, reply) => {
+  // Hooks of every request call `done`: an async function costs each a promise and a turn of the event loop.
+  app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id)
     // A connection that were kept open would keep the process from ending.
     if (closing || deps.isDraining?.() === true) reply.header('connection', 'close')
+    done()
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request
     // Without what follows the path: codes of sign-ins and tokens of mails' links are there.
     const [path] = url.split('?', 1)
     request.log.debug({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    done()
   })
 
   await sendSecurityHeaders(app, deps.env, deps.client)
-  await app.register(compress, {
-    threshold: 1024,
-    globalDecompression: false,
-    // Of answers that are made for one request: as quick as gzip's default level, and smaller.
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
-  })
+  await compressAnswers(app)
   await limitRates(app, deps)
   identifyCallers(app, deps)
   noteRequestAddresses(app)

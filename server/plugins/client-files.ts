@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { OutgoingHttpHeaders } from 'node:http'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { ApiError } from '../api-error'
 import type { Env } from '../env'
 import { sendError } from './errors'
@@ -81,15 +82,40 @@ const PERMISSIONS_POLICY = [
   ...OWN_FEATURES.map((name) => `${name}=(self)`),
 ].join(', ')
 
-/** Security headers that fit the app: everything from this origin, but icons and, where configured, prices. */
+/**
+ * Security headers of every answer. They are written down once: helmet would build the policy anew for each answer, and an
+ * answer of the API, which no browser shows as a page, needs a fifth of them.
+ */
 export async function sendSecurityHeaders(
   app: FastifyInstance,
   env: Env,
   client: string | null | undefined,
 ): Promise<void> {
+  const ofPages = await pageHeaders(env, client)
+  const ofApi = {
+    ...Object.fromEntries(Object.entries(ofPages).filter(([name]) => API_HEADERS.has(name))),
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  }
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(request.url.startsWith('/api/') ? ofApi : ofPages)
+    done()
+  })
+}
+
+/** Headers of pages that answers of the API have as well. */
+const API_HEADERS: ReadonlySet<string> = new Set([
+  'cross-origin-resource-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+])
+
+/** Headers that fit the app: everything from this origin, but icons and, where configured, prices. */
+async function pageHeaders(env: Env, client: string | null | undefined): Promise<Readonly<Record<string, string>>> {
   const https = env.PUBLIC_URL.startsWith('https:')
   const prices = env.CLIENT_MARKET_DATA_URL
-  await app.register(helmet, {
+  const probe = Fastify()
+  await probe.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -118,9 +144,15 @@ export async function sendSecurityHeaders(
     referrerPolicy: { policy: 'no-referrer' },
     xFrameOptions: { action: 'deny' },
   })
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.header('permissions-policy', PERMISSIONS_POLICY)
+  let headers: OutgoingHttpHeaders = {}
+  probe.get('/', (_request, reply) => {
+    headers = reply.raw.getHeaders()
+    return reply.send()
   })
+  await probe.inject('/')
+  await probe.close()
+  const written = Object.entries(headers).map(([name, value]) => [name, String(value)])
+  return { ...Object.fromEntries(written), 'permissions-policy': PERMISSIONS_POLICY }
 }
 
 /** Sources for `script-src` that allow the inline scripts of the built page, each by its hash, and no others. */

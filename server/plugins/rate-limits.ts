@@ -113,6 +113,9 @@ export async function limitRates(app: FastifyInstance, { env, database, clock }:
     keyGenerator: (request) => `${kind(request)} ${request.ip}`,
     allowList: (request) => kind(request) === 'free',
     store: networkCounters(),
+    // Nothing reads them; a refusal says when to come again.
+    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
+    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
     errorResponseBuilder: (_request, { after }) =>
       new ApiError('RATE_LIMITED', `Too many requests. Please try again in ${after}.`),
   })

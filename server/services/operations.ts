@@ -68,6 +68,8 @@ export async function changeOnce<T>(
       .select()
       .from(operations)
       .where(and(eq(operations.owner_id, owner.id), eq(operations.op_id, op)))
+      .prepare('find_operation')
+      .execute()
     if (known !== undefined) {
       if (known.request_hash !== request_hash && known.request_hash !== hashOf(parsed)) {
         throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
@@ -76,7 +78,7 @@ export async function changeOnce<T>(
     }
     const changed = await change()
     const row = { owner_id: owner.id, op_id: op, request_hash, for_ever: forEver, created_at: new Date(now) }
-    await tx.insert(operations).values(row)
+    await tx.insert(operations).values(row).prepare('add_operation').execute()
     return changed
   })
   const [widgets] = raised.filter(({ part }) => part === 'widgets')

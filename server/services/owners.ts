@@ -80,7 +80,7 @@ export async function withUserLock<T>(
 }
 
 /** True if this guest was last seen on an earlier day than today. A clock that was ahead is not followed back. */
-const isSeenEarlier = ({ kind, lastSeen }: Owner, now: number): boolean =>
+const isSeenEarlier = ({ kind, lastSeen }: Pick<Owner, 'kind' | 'lastSeen'>, now: number): boolean =>
   kind === 'guest' && (lastSeen === null || lastSeen < dayOf(now))
 
 /** Part of a change, whose transaction holds the owner's row. */
@@ -96,7 +96,11 @@ async function writeLastSeen(tx: Queryable, owner: Owner, now: number): Promise<
  * Notes that a guest only looked, once a day. A row that a change holds is left alone: the change notes the day itself,
  * and the reader does not wait for it.
  */
-export async function noteSeen(db: Queryable, owner: Owner, now: number): Promise<void> {
+export async function noteSeen(
+  db: Queryable,
+  owner: Pick<Owner, 'id' | 'kind' | 'lastSeen'>,
+  now: number,
+): Promise<void> {
   if (!isSeenEarlier(owner, now)) return
   const free = db
     .select({ id: owners.id })
@@ -109,12 +113,14 @@ export async function noteSeen(db: Queryable, owner: Owner, now: number): Promis
     .where(sql`${owners.id} = ANY(ARRAY(${free}))`)
 }
 
+// Statements that every request of an owner repeats have names: a connection has them parsed and planned once (decision 0132).
 async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Owner | undefined> {
   const query = db
     .select({ id: owners.id, lastSeen: owners.last_seen })
     .from(owners)
     .where(eq(owners.anonymous_hash, hash))
-  const [row] = await (held ? query.for('no key update') : query)
+  const named = held ? query.for('no key update').prepare('hold_guest') : query.prepare('find_guest')
+  const [row] = await named.execute()
   return row && { ...row, kind: 'guest', hasPremium: false }
 }
 
@@ -146,7 +152,8 @@ async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'he
     .where(and(eq(owners.id, userId), eq(sessions.id, sessionId), users.is_active))
   // All rows are locked: a change that waited for the owner then reads the present tier, and an ended session changes
   // nothing.
-  const [row] = await (held ? query.for('no key update') : query)
+  const named = held ? query.for('no key update').prepare('hold_user') : query.prepare('find_user')
+  const [row] = await named.execute()
   if (row === undefined) throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
   return { ...row, kind: 'user', lastSeen: null }
 }

@@ -91,7 +91,7 @@ test('the widget list is read as one snapshot: a widget deleted during the read 
   let removed = false
   const query = async (...args: unknown[]) => {
     const answer = await ask(...args)
-    if (!removed && JSON.stringify(args[0]).includes('from \\"widgets\\"')) {
+    if (!removed && JSON.stringify(args[0]).includes('join \\"widgets\\"')) {
       removed = true
       await ask('DELETE FROM widgets WHERE id = $1', [widget])
     }

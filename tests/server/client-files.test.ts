@@ -184,16 +184,17 @@ test('a foreign price URL joins connect-src, and an https PUBLIC_URL turns on HS
     database: server.database,
     env: { CLIENT_MARKET_DATA_URL: 'https://prices.example/api/v3/', PUBLIC_URL: 'https://ratio.localhost' },
   })
-  const { headers } = await other.app.inject('/api/v1/config')
+  const { headers } = await other.app.inject({ url: '/', headers: PAGE })
   expect(headers['content-security-policy']).toMatch(/connect-src 'self' [^;]*https:\/\/prices\.example;/)
   expect(headers['content-security-policy']).toContain('upgrade-insecure-requests')
   expect(headers['strict-transport-security']).toContain('max-age=31536000')
+  expect((await other.app.inject('/api/v1/config')).headers['strict-transport-security']).toContain('max-age=31536000')
   expect((await server.app.inject('/api/v1/config')).headers['strict-transport-security']).toBeUndefined()
   await other.close()
 })
 
 test('the Permissions-Policy leaves passkeys and writing to the clipboard to the app itself, and nothing to anybody else', async () => {
-  for (const url of ['/', '/api/v1/config', '/nothing.js']) {
+  for (const url of ['/', '/nothing.js']) {
     const policy = String((await get(url, PAGE)).headers['permissions-policy']).split(', ')
     const own = policy.filter((part) => !part.endsWith('=()'))
     expect(own).toEqual([
@@ -204,6 +205,20 @@ test('the Permissions-Policy leaves passkeys and writing to the clipboard to the
     expect(policy).toEqual(
       expect.arrayContaining(['camera=()', 'geolocation=()', 'microphone=()', 'payment=()', 'usb=()']),
     )
+  }
+})
+
+test('an answer of the API has the few security headers that matter without a page, also where it is an error', async () => {
+  for (const url of ['/api/v1/config', '/api/v1/nothing', '/api/v1/widgets']) {
+    const { headers } = await server.app.inject(url)
+    expect(headers, url).toMatchObject({
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(headers['permissions-policy'], url).toBeUndefined()
+    expect(headers['x-ratelimit-limit'], url).toBeUndefined()
   }
 })
 

@@ -4,7 +4,6 @@ import type { Widget } from '../../../src/contract/widget'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
 import { ApiError } from '../../api-error'
 import type { Queryable } from '../../db/open'
-import { owner_revisions, owners } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Owner } from '../owners'
 
@@ -13,32 +12,6 @@ export type StoredCheckpoint = typeof checkpoints.$inferSelect
 
 /** An owner's widgets by display order, each with its checkpoints. */
 export const readStoredWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> => read(db, owner, undefined)
-
-/** Revision of the caller's widgets; 0 of a guest who is not stored, and before the first change. */
-export async function readWidgetsRevision(db: Queryable, owner: Owner | undefined): Promise<number> {
-  if (owner === undefined) return 0
-  const { owner_id, widgets: revision } = owner_revisions
-  const [row] = await db.select({ revision }).from(owner_revisions).where(eq(owner_id, owner.id))
-  return row?.revision ?? 0
-}
-
-/** The caller's widgets and their revision as of one moment, which one statement sees. */
-export async function readRevisedWidgets(
-  db: Queryable,
-  owner: Owner | undefined,
-): Promise<{ readonly revision: number; readonly widgets: Widget[] }> {
-  if (owner === undefined) return { revision: 0, widgets: [] }
-  const rows = await db
-    .select({ revision: owner_revisions.widgets, widget: widgets, checkpoint: checkpoints })
-    .from(owners)
-    .leftJoin(owner_revisions, eq(owner_revisions.owner_id, owners.id))
-    .leftJoin(widgets, eq(widgets.owner_id, owners.id))
-    .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
-    .where(eq(owners.id, owner.id))
-    .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
-  const found = rows.flatMap(({ widget, checkpoint }) => (widget === null ? [] : [{ widget, checkpoint }]))
-  return { revision: rows[0]?.revision ?? 0, widgets: answersOf(found, owner) }
-}
 
 /** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
 export async function readWidget(
@@ -58,7 +31,7 @@ async function read(db: Queryable, owner: Owner, which: SQL | undefined): Promis
     .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
     .where(and(eq(widgets.owner_id, owner.id), which))
     .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
-  return answersOf(rows, owner)
+  return widgetAnswers(rows, owner)
 }
 
 interface JoinedRow {
@@ -66,7 +39,8 @@ interface JoinedRow {
   readonly checkpoint: StoredCheckpoint | null
 }
 
-function answersOf(rows: readonly JoinedRow[], owner: Owner): Widget[] {
+/** Widgets of joined rows, which stand by the widgets' order and then by the checkpoints'. */
+export function widgetAnswers(rows: readonly JoinedRow[], owner: Pick<Owner, 'id' | 'kind'>): Widget[] {
   const found = new Map<string, { readonly row: StoredWidget; readonly saved: StoredCheckpoint[] }>()
   for (const { widget, checkpoint } of rows) {
     const one = found.get(widget.id) ?? { row: widget, saved: [] }
@@ -85,7 +59,11 @@ export async function requireWidget(db: Queryable, owner: Owner, id: string): Pr
   if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
 }
 
-export const widgetAnswer = (row: StoredWidget, owner: Owner, saved: readonly StoredCheckpoint[]): Widget => ({
+export const widgetAnswer = (
+  row: StoredWidget,
+  owner: Pick<Owner, 'id' | 'kind'>,
+  saved: readonly StoredCheckpoint[],
+): Widget => ({
   id: row.id as WidgetId,
   display_order: row.display_order,
   coin_a_id: row.coin_a_id as CoinId,
@@ -103,7 +81,7 @@ export const widgetAnswer = (row: StoredWidget, owner: Owner, saved: readonly St
   checkpoints: saved.map((one) => checkpointAnswer(one, owner)),
 })
 
-export const checkpointAnswer = (row: StoredCheckpoint, owner: Owner): Checkpoint => ({
+export const checkpointAnswer = (row: StoredCheckpoint, owner: Pick<Owner, 'id' | 'kind'>): Checkpoint => ({
   id: row.id as CheckpointId,
   widget_id: row.widget_id as WidgetId,
   ratio: row.ratio,
