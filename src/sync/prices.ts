@@ -16,7 +16,7 @@ import { messageOf } from '../domain/error-message'
 import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/live-prices'
 import { isPrice } from '../domain/series'
-import { type Answer, exchange, readAnswer, unanswered } from './request'
+import { type Answer, exchange, type RawAnswer, readAnswer, unanswered } from './request'
 import { isRetryDue, isSpaced, LONGEST_WAIT } from './pacing'
 import type { EngineEnv } from './env'
 import { isFollowed } from './followed'
@@ -110,17 +110,25 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
     const raw = await exchange(env, url.href, {
       method: 'GET',
       headers: { Accept: 'application/json' },
-      cache: 'no-store',
+      // The browser keeps the answer and asks with its ETag: unchanged prices are a 304, which the engine does not see.
+      cache: 'no-cache',
     })
-    const answeredAt = Date.parse(raw.header('date') ?? '')
     return {
       answer: readAnswer({ answer: readableSimplePrice }, raw, env.now()),
-      answeredAt: Number.isFinite(answeredAt) ? answeredAt : null,
+      answeredAt: answerTimeOf(raw),
       source: raw.header(SOURCE_HEADER),
     }
   } catch (error) {
     return { answer: { ...unanswered(error), message: messageOf(error) }, answeredAt: null, source: null }
   }
+}
+
+/** The server's time now, by an answer that a shared cache may have kept for `Age` seconds; null: the answer does not say. */
+function answerTimeOf({ header }: RawAnswer): number | null {
+  const madeAt = Date.parse(header('date') ?? '')
+  const age = Number(header('age') ?? 0)
+  if (!Number.isFinite(madeAt)) return null
+  return madeAt + (age > 0 && Number.isFinite(age) ? age * 1000 : 0)
 }
 
 /** The coins of all pairs on the board, inactive and unsent ones too, in alphabetical order. */

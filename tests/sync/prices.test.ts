@@ -3,6 +3,7 @@ import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/account'
 import { readMeta, writeMeta } from '../../src/db/database'
 import { readNotices } from '../../src/db/notices'
+import { readClockAhead } from '../../src/db/server-clock'
 import type { CoinId } from '../../src/domain/ids'
 import { LONGEST_WAIT } from '../../src/sync/pacing'
 import { POLL_INTERVAL } from '../../src/domain/live-prices'
@@ -62,6 +63,22 @@ describe('price poll', () => {
     vi.mocked(env.now).mockReturnValue(NOW + POLL_INTERVAL)
     await syncPrices(env)
     expect(asked.at(-1)!.toSorted()).toEqual(['bitcoin', 'ethereum', ...added].toSorted())
+  })
+
+  test('prices that a shared cache answered are older by the time for which it kept them, and the device’s clock is not ahead', async () => {
+    const { db } = await boardWithPair()
+    const keptFor = 40
+    const env = wiredEnv(db, {
+      '/api/v3/simple/price': ({ init }) => {
+        expect(init.cache).toBe('no-cache')
+        const date = new Date(NOW - keptFor * 1000).toUTCString()
+        const prices = { bitcoin: { usd: 5, last_updated_at: (NOW - 60_000) / 1000 } }
+        return json(200, prices, { date, age: String(keptFor) })
+      },
+    })
+    await syncPrices(env)
+    expect((await db.prices.get('usd'))!.prices[BITCOIN]!.provider_time).toBe(NOW - 60_000)
+    expect(await readClockAhead(db)).toBe(0)
   })
 
   test('price polls asked for at once cost one request, and the prices are stored', async () => {
