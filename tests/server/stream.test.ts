@@ -103,6 +103,13 @@ test('a stream that comes back with its last id gets open alone, and what change
   expect(fifth.of('open')[0]?.pull).toBe(true)
 })
 
+test('the price of a coin whose id is not ASCII arrives under that id', async () => {
+  server.market.usd.set('bitcoin-ü€😀', 3)
+  const live = await stream(await guest(server.app).identity(), { coins: encodeURIComponent('bitcoin-ü€😀') })
+  expect((await live.next('prices')).prices).toEqual({ 'bitcoin-ü€😀': [3, server.clock(), null] })
+  server.market.usd.delete('bitcoin-ü€😀')
+})
+
 test('changed prices of the asked coins reach a stream, unchanged ones and those of other coins do not', async () => {
   const me = await user(server)
   const live = await stream(await me.identity(), { coins: 'bitcoin,ethereum' })

@@ -172,7 +172,7 @@ export function createLive({ env, database, market, policies, clock, logger }: L
       const data = board.eventSince(watch.coins, board.serialOf(position?.prices ?? '', watch.key))
       if (data !== null) events.push(['prices', `event: prices\ndata: ${data}\n\n`])
     }
-    wire.sendAll(stream, events)
+    wire.greet(stream, events)
   }
 
   async function open({ caller, coins, ip, lastEventId, begin }: StreamRequest): Promise<void> {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { MarketSource } from '../../../src/contract/market'
 import type { StoredPrice } from '../market/prices'
+import { asciiJson } from './live-stream'
 
 /** The latest price of a coin, as streams bring it. */
 interface Quote extends Pick<StoredPrice, 'usd' | 'providerTime' | 'via'> {
@@ -39,7 +40,7 @@ export function createPriceBoard(source: MarketSource, clock: () => number): Pri
         if (known?.usd === usd && known.providerTime === providerTime && known.via === via) continue
         if (!changed) serial += 1
         changed = true
-        const json = `${JSON.stringify(id)}:${JSON.stringify([usd, providerTime, via])}`
+        const json = `${asciiJson(id)}:${asciiJson([usd, providerTime, via])}`
         quotes.set(id, { usd, providerTime, via, serial, json })
       }
       return changed

@@ -1,6 +1,6 @@
 import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
 import type { Audience } from './audiences'
-import { eventText, keepUp, type LiveStream, write } from './live-stream'
+import { eventText, keepUp, type LiveStream, write, writeFirst } from './live-stream'
 import { idOf } from './position'
 import type { PriceBoard } from './price-board'
 
@@ -48,11 +48,11 @@ export function createWire(board: PriceBoard, versions: SharedVersions) {
   return {
     counts,
     sendBody,
-    /** Several events in one write. */
-    sendAll: (stream: LiveStream, events: readonly (readonly [StreamEventName, string])[]): void => {
+    /** The first events, in one write. */
+    greet: (stream: LiveStream, events: readonly (readonly [StreamEventName, string])[]): void => {
       const id = idFor(stream)
       for (const [name] of events) counts.events[name] += 1
-      put(stream, events.map(([, body]) => `id: ${id}\n${body}`).join(''))
+      writeFirst(stream, events.map(([, body]) => `id: ${id}\n${body}`).join(''))
     },
     broadcast: <N extends StreamEventName>({ streams }: Audience, name: N, data: StreamEvents[N]): void => {
       const body = eventText(name, data)
