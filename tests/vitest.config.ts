@@ -25,6 +25,7 @@ const ON_BOTH = [
   'migrate',
   'periodic',
   'reorder',
+  'stream',
   'revisions',
   'widgets',
 ]

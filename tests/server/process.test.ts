@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runToEnd, type ServerProcess, startServer } from './support/server-process'
+import { openStream } from './support/stream-client'
 import { emptyFolder, readyFolder } from './support/test-storage'
 
 /** The built server as a process, on the embedded database. */
@@ -48,14 +49,18 @@ test('the server process exits with code 1 and names each wrong environment vari
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s the server answers the request in progress and exits with code 0; the created widget is there after a restart',
+  'on %s the server ends streams with bye, answers the request in progress and exits with code 0; the created widget is there after a restart',
   async (signal) => {
     const identity = `anon-1700000000000-${signal.padEnd(24, 'x')}`
     const { socket, finish } = await beginRequest(identity)
+    const live = await openStream(server.url, { 'x-anonymous-user-id': identity })
+    await live.next('open')
     const ended = server.end(signal)
     const answer = await finish(async () => refusesConnections(server.url))
     expect(answer).toMatch(/^HTTP\/1.1 201 /)
     expect(await ended).toEqual({ code: 0 })
+    await live.ended
+    expect(live.events.at(-1)).toMatchObject({ name: 'bye', data: { retry: 1000 } })
     socket.destroy()
 
     server = await startServer(storage.variables)

@@ -269,6 +269,23 @@ test('an app that closes ends its streams with bye and refuses further ones', as
   await closing.app.close()
 })
 
+test('changed public settings reach open streams, unchanged ones do not', async () => {
+  const one = await testApp({ database: server.database })
+  try {
+    const at = await one.app.listen({ host: '127.0.0.1', port: 0 })
+    const live = await openStream(at, await guest(one.app).identity())
+    open.push(live)
+    const { version } = await live.next('config')
+    await one.live.compare()
+    one.live.watchSettings(async () => 'others')
+    await one.live.compare()
+    expect((await live.next('config', 2)).version).not.toBe(version)
+    expect(live.of('config')).toHaveLength(2)
+  } finally {
+    await one.app.close()
+  }
+})
+
 test('a reader that does not read is cut off before much is kept for it, and /metrics counts it', async () => {
   const registry = new Registry()
   liveMetrics(registry, server.live)
