@@ -52,6 +52,12 @@ const variables = z.object({
   COINGECKO_MONTHLY_CALLS: wholeNumber(1, 2 ** 31 - 1).optional(),
   PRICE_POLL_SECONDS: wholeNumber(1, DAY / 1000).optional(),
   CLIENT_MARKET_DATA_URL: httpUrl.optional(),
+  /** The exchange whose ticker gives prices of the second; `auto` tries kraken, then coinbase. */
+  MARKET_STREAM: z.enum(['none', 'auto', 'kraken', 'coinbase', 'binance']).default('none'),
+  MARKET_STREAM_URL: z
+    .url({ protocol: /^wss?$/, hostname: /./, error: 'must be a ws:// or wss:// URL' })
+    .transform((text) => text.replace(/\/+$/, ''))
+    .optional(),
 
   ACCESS_TOKEN_TTL_SECONDS: wholeNumber(1).default(900),
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -147,7 +153,13 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
     SHUTDOWN_GRACE_SECONDS: parsed.data.SHUTDOWN_GRACE_SECONDS ?? (parsed.data.NODE_ENV === 'production' ? 5 : 0),
   }
   const byMode = env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)
-  const problems = [...googleProblems(env), ...stripeProblems(env), ...vapidProblems(env), ...byMode]
+  const problems = [
+    ...exchangeProblems(env),
+    ...googleProblems(env),
+    ...stripeProblems(env),
+    ...vapidProblems(env),
+    ...byMode,
+  ]
   if (problems.length > 0) throw new EnvError(problems.join('\n'))
   return env
 }
@@ -171,12 +183,22 @@ const productionProblems = (env: Env, given: Readonly<Record<string, unknown>>):
   }),
 ]
 
-/** True for an http: URL whose host is another machine. */
+/** True for an http: or ws: URL whose host is another machine. */
 function isPlainHttp(url: string | undefined): boolean {
   if (url === undefined) return false
   const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !isLoopbackHost(hostname)
+  return (protocol === 'http:' || protocol === 'ws:') && !isLoopbackHost(hostname)
 }
+
+/** Real prices stand beside no simulated ones, and nobody on the way may change them. */
+const exchangeProblems = ({ MARKET_STREAM: exchange, MARKET_STREAM_URL: url, MARKET_DATA: source }: Env): string[] =>
+  wrong({
+    'MARKET_STREAM: must be none where MARKET_DATA is simulated: real and simulated prices do not mix':
+      exchange !== 'none' && source === 'simulated',
+    'MARKET_STREAM_URL: must be set only where MARKET_STREAM names one exchange':
+      url !== undefined && (exchange === 'none' || exchange === 'auto'),
+    'MARKET_STREAM_URL: must be wss, unless it is on this machine': isPlainHttp(url),
+  })
 
 /** Sign-in with Google is set up wholly or not at all; codes and secrets go over the network encrypted. */
 const googleProblems = ({ GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret, GOOGLE_ISSUER: issuer }: Env): string[] =>

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { messageOf } from '../src/domain/error-message'
+import { exchangeThreads } from './adapters/market-stream/exchange-thread'
 import { pushHosts, pushSender } from './adapters/push/push-sender'
 import { isLoopbackHost } from './addresses'
 import { buildApp } from './app'
@@ -72,7 +73,9 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   await applyLimits(database, env)
   await appointAdministrators(database, env, clock())
   const shared = { env, database, clock, logger }
-  const market = await createMarket({ ...shared, metrics: alertMetrics(metrics) })
+  const openFeed =
+    env.MARKET_STREAM === 'none' ? undefined : exchangeThreads(files.exchangeWorker, env.MARKET_STREAM_URL)
+  const market = await createMarket({ ...shared, metrics: alertMetrics(metrics), openFeed })
   await market.start()
   const payments = await choosePayments({ env, sandbox })
   const work = [

@@ -10,6 +10,8 @@ export const VERSION = '1.0.0'
 export interface ProgramFiles {
   /** The bundled server/db/pglite-worker.ts. */
   readonly pgliteWorker: URL
+  /** The bundled server/adapters/market-stream/exchange-worker.ts. */
+  readonly exchangeWorker: URL
   /** The bundled server/backup.ts. */
   readonly backup: string
   /** Folder with Drizzle's generated migrations. */
@@ -26,6 +28,7 @@ export interface ProgramFiles {
  */
 export const filesBeside = (bundle: string): ProgramFiles => ({
   pgliteWorker: new URL('./pglite-worker.js', bundle),
+  exchangeWorker: new URL('./exchange-worker.js', bundle),
   backup: fileURLToPath(new URL('./backup.js', bundle)),
   migrations: fileURLToPath(new URL('./migrations', bundle)),
   policies: fileURLToPath(new URL('./policies', bundle)),

@@ -22,11 +22,13 @@ export function requireNode() {
  * @param {{ toBuild?: boolean }} [options] false: those that the built server runs with are enough
  */
 export async function ensureInstalled({ toBuild = true } = {}) {
-  const reason = missingPackage(toBuild)
+  // An exchange is read by an optional package.
+  const withOptional = toBuild || !['', 'none'].includes(process.env.MARKET_STREAM ?? '')
+  const reason = missingPackage(toBuild, withOptional)
   if (reason === null) return
   console.log(`Installing packages (${reason}) …`)
   // With NODE_ENV=production npm would leave out what builds the app.
-  const parts = toBuild ? ['--include=dev', '--include=optional'] : ['--omit=dev', '--omit=optional']
+  const parts = [toBuild ? '--include=dev' : '--omit=dev', withOptional ? '--include=optional' : '--omit=optional']
   await runOrExit(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', ...parts, '--no-audit', '--no-fund'])
 }
 
@@ -34,9 +36,10 @@ export async function ensureInstalled({ toBuild = true } = {}) {
  * The differences between package-lock.json and npm's own record of node_modules, which npm writes last.
  *
  * @param {boolean} toBuild
+ * @param {boolean} withOptional
  * @returns {string | null} null: nothing
  */
-function missingPackage(toBuild) {
+function missingPackage(toBuild, withOptional) {
   const wanted = lockedPackages('package-lock.json')
   if (wanted === null) throw new Error('package-lock.json is missing')
   const present = lockedPackages('node_modules/.package-lock.json')
@@ -44,8 +47,9 @@ function missingPackage(toBuild) {
   const ours = Object.keys(wanted['']?.optionalDependencies ?? {}).map((name) => `node_modules/${name}`)
   for (const [path, { version, dev, optional, devOptional }] of Object.entries(wanted)) {
     if (path === '') continue
-    if (!toBuild && (dev === true || optional === true || devOptional === true)) continue
-    // Optional packages for other platforms are left out on purpose; our own are the sandbox's.
+    if (!toBuild && dev === true) continue
+    if (!withOptional && (optional === true || devOptional === true)) continue
+    // Optional packages for other platforms are left out on purpose; our own are the sandbox's and an exchange's.
     if (optional === true && !ours.includes(path)) continue
     if (present[path]?.version !== version) return `${path.replace(/^.*node_modules\//, '')} ${version} is missing`
   }

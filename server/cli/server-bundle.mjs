@@ -12,13 +12,14 @@ import { projectRoot } from './run-command.mjs'
  */
 const options = (outdir) => ({
   absWorkingDir: projectRoot,
-  // The worker needs a file of its own, since a thread is started from a file.
+  // Each worker needs a file of its own, since a thread is started from a file.
   entryPoints: [
     'server/main.ts',
     'server/superuser.ts',
     'server/backup.ts',
     'server/restore.ts',
     'server/db/pglite-worker.ts',
+    'server/adapters/market-stream/exchange-worker.ts',
   ],
   outdir,
   entryNames: '[name]',

@@ -14,7 +14,10 @@ export interface PeriodicJob {
   readonly name: string
   /** Milliseconds from one start to the next. */
   readonly every: number
-  /** Should end soon after `signal` is aborted. An error is logged, and the job is run again at its next time. */
+  /**
+   * Should end soon after `signal` is aborted: the process stops, or another one has taken the job over. An error is logged,
+   * and the job is run again at its next time.
+   */
   run(signal: AbortSignal): Promise<void>
 }
 
@@ -94,21 +97,30 @@ async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal)
   const claim = randomUUID()
   if (!(await takeClaim(deps, job, claim, started))) return nextLook(deps, job)
 
+  // Made by hand: of AbortSignal.any, a signal that lives as long as the process keeps a trace for each run.
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  stopping.addEventListener('abort', end)
   const renewing = setInterval(() => {
     database.orm
       .update(table)
       .set({ claimed_until: new Date(clock() + CLAIM_LEASE) })
       .where(and(eq(table.name, job.name), eq(table.claim, claim)))
-      .catch((error: unknown) => logger?.warn({ err: error, job: job.name }, 'claim could not be renewed'))
+      .returning({ name: table.name })
+      .then(
+        (renewed) => renewed.length === 0 && end(),
+        (error: unknown) => logger?.warn({ err: error, job: job.name }, 'claim could not be renewed'),
+      )
   }, CLAIM_RENEWAL)
   let failure: string | null = null
   try {
-    await job.run(stopping)
+    await job.run(ending.signal)
   } catch (error) {
     failure = messageForLog(error)
     logger?.error({ err: error, job: job.name }, 'job failed')
   } finally {
     clearInterval(renewing)
+    stopping.removeEventListener('abort', end)
   }
   const next = Math.max(started + job.every, clock())
   await database.orm

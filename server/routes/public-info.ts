@@ -8,6 +8,7 @@ import { NO_SUPPORT_EMAIL } from '../env'
 import { VERSION } from '../program-files'
 import { knownPrice } from '../services/billing/payment-provider'
 import { redirectUriOf } from '../services/google/identify'
+import { exchangeInUse } from '../services/market/prices'
 import { tiersOf } from '../services/owners'
 import { POLICY_KINDS } from '../services/policies/policies'
 import { serve } from './serve'
@@ -28,7 +29,12 @@ export function serveSettings(
   })
 
   async function readConfig() {
-    const [authorization_url = null, planPrice] = await Promise.all([google?.authorizationUrl(), price?.()])
+    const [authorization_url = null, planPrice, prices] = await Promise.all([
+      google?.authorizationUrl(),
+      price?.(),
+      market.stored(),
+    ])
+    const exchange = exchangeInUse(prices, clock())
     return {
       version: VERSION,
       vapid_public_key: vapid.publicKey,
@@ -45,6 +51,7 @@ export function serveSettings(
         source: market.source,
         price_url: env.CLIENT_MARKET_DATA_URL ?? OWN_MARKET_DATA,
         attribution: market.attribution,
+        stream: exchange === null ? null : { exchange },
       },
       support_email: env.SUPPORT_EMAIL,
     }

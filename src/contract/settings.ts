@@ -43,6 +43,8 @@ export const config = z.object({
     /** Base of CoinGecko's API v3 that clients poll, without a trailing slash. */
     price_url: z.string(),
     attribution: z.object({ text: z.string(), url: z.string().nullable() }),
+    /** The exchange that gives prices of the second beside the source, one of EXCHANGES; null or absent: none does now. */
+    stream: z.object({ exchange: z.string() }).nullish(),
   }),
   support_email: z.string(),
 })

@@ -67,10 +67,10 @@ describe('package.json', () => {
     })
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
   })
-  it('the built server loads packages of "dependencies" alone, those of the sandbox only when they are asked for', async () => {
+  it('the built server loads packages of "dependencies" alone, those of the sandbox and of exchanges only when they are asked for', async () => {
     const loaded = await packagesOfServer()
     const missing = [...loaded.keys()].filter((name) => !(name in manifest.dependencies))
-    expect(missing).toEqual(Object.keys(manifest.optionalDependencies))
+    expect(missing.toSorted()).toEqual(Object.keys(manifest.optionalDependencies).toSorted())
     expect(missing.map((name) => loaded.get(name))).toEqual(missing.map(() => 'lazy'))
   })
   it('every package of "dependencies" is loaded by the built server', async () => {
@@ -78,12 +78,15 @@ describe('package.json', () => {
     const loaded = ['@node-rs/argon2', 'fxa-common-password-list', ...(await packagesOfServer()).keys()]
     expect(Object.keys(manifest.dependencies).filter((name) => !loaded.includes(name))).toEqual([])
   })
-  it('an installation for production needs no optional package but the sandbox’s and the compiled part of argon2', () => {
+  it('an installation for production needs no optional package but the sandbox’s, the exchanges’ and the compiled part of argon2', () => {
     const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as Lock
     const roots = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
     const optional = new Set(roots.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)))
-    // pg asks for the last in Cloudflare's workers alone.
+    // ccxt asks for bufferutil and fflate where they are there; pg asks for its own in Cloudflare's workers alone.
     expect([...optional].filter((name) => !name.startsWith('@node-rs/argon2-')).toSorted()).toEqual([
+      'bufferutil',
+      'ccxt',
+      'fflate',
       'oidc-provider',
       'pg-cloudflare',
     ])

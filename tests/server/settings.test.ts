@@ -34,7 +34,7 @@ test('/api/v1/config reports version, VAPID key, Google, billing, market data so
     vapid_public_key: TEST_VAPID.VAPID_PUBLIC_KEY,
     google: null,
     billing: { available: false, sandbox: false },
-    market_data: { source: 'simulated', price_url: '/api/v3', attribution: server.market.attribution },
+    market_data: { source: 'simulated', price_url: '/api/v3', attribution: server.market.attribution, stream: null },
     support_email: server.env.SUPPORT_EMAIL,
   })
 })

@@ -23,6 +23,8 @@ export interface SpotPrice {
   readonly providerTime: number
   /** The exchange whose ticker gave the price; null or left out: the provider did. */
   readonly via?: Exchange | null
+  /** True: the provider's, which replaces an exchange's that is not believed, whatever their times. */
+  readonly overrules?: boolean
 }
 
 /**

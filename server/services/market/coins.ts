@@ -143,7 +143,7 @@ async function lastListedAt(pool: Pool, source: MarketSource, now: number): Prom
 /* Coins that widgets have are held; coins whose prices were merely asked for of late are asked for. */
 
 /** Coins that are polled: more than the list has. */
-const MAX_HELD = 600
+export const MAX_HELD = 600
 /** How long a coin that is in no widget goes on being polled after somebody asked for it, milliseconds. */
 const INTEREST = DAY
 

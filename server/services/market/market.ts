@@ -12,6 +12,7 @@ import {
   type ProviderFailure,
   type SpotPrice,
 } from '../../adapters/market-data/provider'
+import type { OpenFeed } from '../../adapters/market-stream/exchange-feed'
 import { simulatedProvider } from '../../adapters/market-data/simulated/simulated'
 import { ApiError } from '../../api-error'
 import type { Env } from '../../env'
@@ -25,8 +26,10 @@ import { coinList, type KnownCoin } from './coins'
 import { historyStore } from './history'
 import type { ServedHistory } from './served-history'
 import { dropOldPoints, foldPoints } from './points'
-import { polling, priceStore } from './polling'
+import { exchangePrices } from './exchange-prices'
+import { polling, priceStore, type StorePrices } from './polling'
 import { latestPrices, movedSince, type StoredPrice } from './prices'
+import { exchangesOf, pricesJob } from './prices-job'
 import { servePrices, soonFetcher } from './spot-prices'
 
 /**
@@ -66,20 +69,30 @@ export interface RunningMarket extends Market {
 interface MarketDeps extends JobsDeps {
   readonly env: Env
   readonly metrics?: AlertMetrics | undefined
+  /** Opens the feed of an exchange that MARKET_STREAM names. */
+  readonly openFeed?: OpenFeed | undefined
 }
 
 /** How long the start waits for a first list of coins; the server then answers without one. Milliseconds. */
 const FIRST_LIST_TIMEOUT_MS = 3_000
 
-export async function createMarket({ env, database, clock, metrics, logger }: MarketDeps): Promise<RunningMarket> {
+export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
+  const { env, database, clock, metrics, logger } = deps
   const { pool } = database
-  const { provider, budget } = await chooseProvider({ env, database, clock, logger })
+  const { provider, budget } = await chooseProvider(deps)
   const { source, attribution } = provider
 
   const latest = latestPrices(pool, source, clock)
   const isNamed = env.MARKET_DATA !== 'auto'
   const { changes } = database
-  const store = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget, changes })
+  const storeAll = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget, changes })
+  const exchanges = exchangesOf(env, source, logger)
+  const { openFeed: open } = deps
+  const live =
+    open === undefined || exchanges.length === 0
+      ? null
+      : exchangePrices({ pool, source, clock, logger, exchanges, open, coins: () => list.all(), store: storeAll })
+  const store: StorePrices = (prices, options) => storeAll(live === null ? prices : live.note(prices), options)
   const list = coinList({ pool, provider, clock, logger, store })
   const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
   const polls = polling({ pool, provider, budget, configured, clock, logger, store })
@@ -101,7 +114,7 @@ export async function createMarket({ env, database, clock, metrics, logger }: Ma
     attribution,
     jobs: [
       { name: 'market-coins', every: 30_000, run: list.refreshIfDue },
-      { name: 'market-prices', every: configured ?? POLL_INTERVAL, run: polls.poll },
+      pricesJob({ poll: polls.poll, every: configured ?? POLL_INTERVAL, live, logger }),
       foldingJob({ database, clock }, source),
       removalJob({ database, clock, logger }, 'market-retention', 6 * HOUR, (now, signal) =>
         dropOldPoints(pool, now, signal),

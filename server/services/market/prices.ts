@@ -30,10 +30,11 @@ const EXCHANGE_SAMPLE = 30_000
 /*
  * True if the price `given` replaces the stored one, `p`. Newer ones do. The provider's price leaves that of an exchange
  * which is not silent, so that the ratio does not jump between the two sources; it replaces a price that is too far from it
- * at any age, since the exchange is then not believed.
+ * at any age, since the exchange is then not believed, and where the process that listens has said so.
  */
 const replaces = (given: string): string => `(p.at > $5::bigint + $6::int OR CASE
   WHEN ${given}.via IS NOT NULL OR p.via IS NULL THEN ${given}.at >= p.at
+  WHEN (SELECT g.overrules FROM given g WHERE g.key = p.coin_key) THEN true
   WHEN abs(p.usd::numeric - ${given}.usd::numeric) > ${given}.usd::numeric * ${EXCHANGE_TOLERANCE} THEN true
   ELSE ${given}.at >= p.at AND p.seen_at <= $5::bigint - ${EXCHANGE_SILENCE} END)`
 
@@ -52,7 +53,8 @@ export async function savePrices(
   if (prices.size === 0) return
   await client.query(
     `WITH given AS (
-       SELECT c.key, g.usd, g.at, g.via FROM unnest($2::text[], $3::float8[], $4::bigint[], $9::text[]) AS g (id, usd, at, via)
+       SELECT c.key, g.usd, g.at, g.via, g.overrules
+       FROM unnest($2::text[], $3::float8[], $4::bigint[], $9::text[], $10::bool[]) AS g (id, usd, at, via, overrules)
        JOIN market_coins c ON c.source = $1 AND c.id = g.id
      ), news AS (
        SELECT given.* FROM given LEFT JOIN market_prices p ON p.coin_key = given.key
@@ -78,6 +80,7 @@ export async function savePrices(
       UNIT,
       history,
       Array.from(prices.values(), (price) => price.via ?? null),
+      Array.from(prices.values(), (price) => price.overrules ?? false),
     ],
   )
 }
@@ -135,4 +138,17 @@ export function latestPrices(pool: Pool, source: MarketSource, clock: () => numb
   }
   const { get: all, forget } = shareReads(read, PRICES_TRUST_MS, clock)
   return { all, forget }
+}
+
+/** An exchange counts as in use as long as some price of it is no older, so that a short break does not change what the app says. */
+const IN_USE_MS = 5 * MINUTE
+
+/** The exchange that gave the newest of these prices that an exchange gave of late; null: none did. */
+export function exchangeInUse(prices: ReadonlyMap<string, StoredPrice>, now: number): Exchange | null {
+  let newest: StoredPrice | null = null
+  for (const price of prices.values()) {
+    if (price.via === null || Math.abs(now - price.fetchedAt) > IN_USE_MS) continue
+    if (newest === null || price.fetchedAt > newest.fetchedAt) newest = price
+  }
+  return newest?.via ?? null
 }

@@ -27,6 +27,9 @@ export function testProgramFiles(): ProgramFiles {
   pgliteWorker ??= pathToFileURL(join(bundled(['server/db/pglite-worker.ts']), 'pglite-worker.js'))
   return {
     pgliteWorker,
+    get exchangeWorker() {
+      return pathToFileURL(join(bundled([EXCHANGE_WORKER]), 'exchange-worker.js'))
+    },
     // The whole server is bundled for it, so only for a test that wants it.
     get backup() {
       return bundledServer('backup')
@@ -36,6 +39,8 @@ export function testProgramFiles(): ProgramFiles {
     client: null,
   }
 }
+const EXCHANGE_WORKER = 'server/adapters/market-stream/exchange-worker.ts'
+
 /** Bundled once in a process: every database and every app under test asks for it. */
 let pgliteWorker: URL | null = null
 
@@ -44,7 +49,7 @@ export type Program = (typeof PROGRAMS)[number]
 
 /** The server as it is built, without the app, or one of the operator's programs: the file to run. */
 export function bundledServer(program: Program = 'main'): string {
-  const entries = [...PROGRAMS.map((name) => `server/${name}.ts`), 'server/db/pglite-worker.ts']
+  const entries = [...PROGRAMS.map((name) => `server/${name}.ts`), 'server/db/pglite-worker.ts', EXCHANGE_WORKER]
   server ??= bundled(entries, [migrations, policies])
   return join(server, `${program}.js`)
 }
