@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/start-bridge'
 import { changeOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import type { CommandContext } from '../../src/db/command'
+import { writeMeta } from '../../src/db/database'
 import { logOut } from '../../src/db/leave-owner'
 import type { SyncReason } from '../../src/domain/sync-reason'
 import { SyncFailed } from '../../src/sync/protocol'
@@ -79,6 +80,27 @@ test.each(['needs_pull', 'needs_account_refresh'] as const)(
     await idle(db)
     await changeOwnerSyncState(db, owner, { [field]: true })
     await vi.waitFor(() => expect(reasons).toEqual(['command', 'command']))
+  },
+)
+
+test('the page clock syncs for each revision that the stream names and this device does not hold, though an earlier service worker pulls none by it', async () => {
+  const { db } = context
+  const { owner } = (await db.session.get('current'))!
+  await changeOwnerSyncState(db, owner, { list_revision: 1, told_revision: 2 })
+  await vi.waitFor(() => expect(reasons).toEqual(['command']))
+  await changeOwnerSyncState(db, owner, { told_revision: 3 })
+  await vi.waitFor(() => expect(reasons).toEqual(['command', 'command']))
+  await changeOwnerSyncState(db, owner, { list_revision: 3 })
+  await idle(db)
+  expect(reasons).toHaveLength(2)
+})
+
+test.each(['config', 'policies'] as const)(
+  'the page clock syncs when the stream names another version: %s',
+  async (what) => {
+    const { db } = context
+    await writeMeta(db, 'versions', { [what]: { told: 'b', held: 'a' } })
+    await vi.waitFor(() => expect(reasons).toEqual(['command']))
   },
 )
 

@@ -31,11 +31,20 @@ export function lockRoom(): LockRoom {
   return {
     isHeld: (name) => holders.has(name),
     forContext: (context) => ({
-      async request(name, body) {
+      async request(name, body, signal) {
         let request!: Request
-        await new Promise<void>((resolve) => {
+        await new Promise<void>((resolve, reject) => {
           request = { context, grant: resolve }
           queues.set(name, [...(queues.get(name) ?? []), request])
+          signal?.addEventListener('abort', () => {
+            const queue = queues.get(name) ?? []
+            if (!queue.includes(request)) return
+            queues.set(
+              name,
+              queue.filter((one) => one !== request),
+            )
+            reject(signal.reason as Error)
+          })
           grantNext(name)
         })
         try {

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { ownStream } from '../../src/app/bridge/follow-stream'
+import { ensureIdentity } from '../../src/db/account'
+import { addWidget } from '../../src/db/commands/widgets'
+import type { CommandContext } from '../../src/db/command'
+import { readMeta, writeMeta } from '../../src/db/database'
+import type { CoinId } from '../../src/domain/ids'
+import type { SyncReason } from '../../src/domain/sync-reason'
+import { NOW, testContext } from '../db/support/entries'
+import { lockRoom } from '../sync/support/lock-room'
+import { streamServer } from '../sync/support/stream-server'
+import { virtualTime, type VirtualTime } from '../sync/support/virtual-time'
+import { SETTINGS, wiredEnv } from '../sync/support/wire'
+
+/** One tab as far as the stream sees it. */
+interface Tab {
+  readonly show: (visible: boolean) => void
+  readonly online: () => void
+}
+
+let context: CommandContext
+let server: ReturnType<typeof streamServer>
+let time: VirtualTime
+let locks: ReturnType<typeof lockRoom>
+let asked: SyncReason[]
+let failures: unknown[]
+
+beforeEach(async () => {
+  context = testContext()
+  server = streamServer()
+  time = virtualTime(NOW)
+  locks = lockRoom()
+  asked = []
+  failures = []
+  await ensureIdentity(context, new Uint8Array(24))
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  expect(failures).toEqual([])
+})
+
+/** Opens a tab; its listeners are its own, and `document` is the one that is looked at while one of them runs. */
+function openTab(name: string): Tab {
+  const page = { visibilityState: 'visible' }
+  const listeners = new Map<string, () => void>()
+  const add = (event: string, run: () => void) => void listeners.set(event, run)
+  const inPage = (run: () => void) => {
+    vi.stubGlobal('document', { ...page, addEventListener: add })
+    vi.stubGlobal('window', { addEventListener: add })
+    run()
+  }
+  const wired = wiredEnv(context.db, { '/api/v1/stream': (request) => server.handle(request) })
+  const env = { ...wired, now: time.now, timer: time.timer, locks: locks.forContext(name) }
+  inPage(() => ownStream({ env, ask: (reason) => asked.push(reason), onFailure: (error) => failures.push(error) }))
+  return {
+    show: (visible) => {
+      page.visibilityState = visible ? 'visible' : 'hidden'
+      inPage(() => listeners.get('visibilitychange')!())
+    },
+    online: () => inPage(() => listeners.get('online')!()),
+  }
+}
+const settings = (price_url = '/api/v3') => {
+  const config = { ...SETTINGS, market_data: { ...SETTINGS.market_data, price_url } }
+  return writeMeta(context.db, 'config', { config: config as never, fetched_at: NOW })
+}
+const open = async (count: number) => {
+  const stream = await server.opened(count)
+  stream.send('open', { pull: true, now: time.now() })
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'live' }))
+  return stream
+}
+const isClosed = (count: number) => vi.waitFor(() => expect(server.streams[count - 1]!.isClosed()).toBe(true))
+
+test('no stream is opened before the settings say where prices come from, and then one', async () => {
+  openTab('one')
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'polling' }))
+  expect(server.streams).toHaveLength(0)
+  await settings()
+  await open(1)
+})
+
+test('a stream lasts through a minute in the background, then ends with the record saying why, and comes back with the user', async () => {
+  await settings()
+  const tab = openTab('one')
+  await open(1)
+  tab.show(false)
+  time.moveTo(NOW + 40_000)
+  server.streams[0]!.write(':\n\n')
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + 40_000 }))
+  expect(server.streams[0]!.isClosed()).toBe(false)
+  time.moveTo(NOW + 60_000)
+  await isClosed(1)
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ reason: 'hidden' }))
+  expect(locks.isHeld('stream')).toBe(false)
+  tab.show(true)
+  await open(2)
+})
+
+test('a second tab waits for the stream of the first, and opens its own once the first lets go', async () => {
+  await settings()
+  const first = openTab('one')
+  await open(1)
+  openTab('two')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(server.requests).toHaveLength(1)
+  first.show(false)
+  time.moveTo(NOW + 60_000)
+  await isClosed(1)
+  await open(2)
+})
+
+test('a network that is back opens the stream anew', async () => {
+  await settings()
+  const tab = openTab('one')
+  await open(1)
+  tab.online()
+  await isClosed(1)
+  await open(2)
+})
+
+test('another coin on the board opens the stream anew for all of them, and settings with other prices for none', async () => {
+  await settings()
+  openTab('one')
+  await open(1)
+  await addWidget(context, { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId })
+  await vi.waitFor(() => expect(time.next()).toBe(NOW + 300))
+  time.moveTo(NOW + 300)
+  expect((await open(2)).url.searchParams.get('coins')).toBe('bitcoin,ethereum')
+  await settings('https://api.coingecko.com/api/v3')
+  await vi.waitFor(() => expect(time.next()).toBe(NOW + 600))
+  time.moveTo(NOW + 600)
+  expect((await open(3)).url.searchParams.get('coins')).toBeNull()
+})
+
+test('a sign-in opens the stream anew with the user’s token, and the end of a session closes it', async () => {
+  await settings()
+  openTab('one')
+  await open(1)
+  const session = (await context.db.session.get('current'))!
+  const user = { ...session, owner: 'user-1' as never, tokens: { access: 'a', refresh: 'r' } }
+  await context.db.session.put(user)
+  expect((await open(2)).headers).toMatchObject({ Authorization: 'Bearer a' })
+  await context.db.session.put({ ...user, tokens: null })
+  await isClosed(2)
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'polling' }))
+})
+
+test('a failed stream lets the page ask for what is due', async () => {
+  await settings()
+  server.refuse(new TypeError('Failed to fetch'))
+  openTab('one')
+  await vi.waitFor(() => expect(asked).toEqual(['due']))
+})
