@@ -70,7 +70,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   })
   const vapid = await sharedVapid(env, database, logger)
   storageMetrics(metrics, database, env)
-  await applyLimits(database, env)
+  await applyLimits(database, env, clock())
   await appointAdministrators(database, env, clock())
   const shared = { env, database, clock, logger }
   const openFeed =

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Change } from '../../server/db/changes'
 import { owners, users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
 import { applyLimits } from '../../server/services/widgets/arrange'
@@ -75,6 +76,48 @@ test('changed widget limits apply at server start to the widgets of guests, free
   ])
   await start(2, 4)
   expect((await all()).flat()).toEqual(Array.from({ length: 8 }, () => true))
+})
+
+test('changed widget limits raise the widgets revision of the owners whose widgets they switch, and of no other', async () => {
+  const [free, premium] = [await user(server), await user(server, { premium: true })]
+  await fill(free)
+  await fill(premium)
+  const revisions = async () => {
+    const { rows } = await server.database.pool.query<{ owner_id: string; widgets: string }>(
+      'SELECT owner_id, widgets FROM owner_revisions',
+    )
+    return [free, premium].map(({ id }) => Number(rows.find(({ owner_id }) => owner_id === id)?.widgets ?? 0))
+  }
+  const heard: Change[] = []
+  const stop = server.database.changes.subscribe((changes) => heard.push(...changes))
+  const before = await revisions()
+  await applyLimits(server.database, loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '3' }))
+  stop()
+  const after = await revisions()
+  expect(after[0]).toBe(before[0])
+  expect(after[1]).toBeGreaterThan(before[1]!)
+  expect(heard.filter((change) => change.kind === 'widgets' && [free.id, premium.id].includes(change.owner))).toEqual([
+    { kind: 'widgets', owner: premium.id, revision: after[1] },
+  ])
+})
+
+test('a server start with unchanged widget limits waits for no owner whom another process holds', async () => {
+  const me = await user(server, { premium: true })
+  await fill(me)
+  const limits = loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' })
+  await applyLimits(server.database, limits)
+  const statements: string[] = []
+  const { orm } = server.database
+  const transaction: typeof orm.transaction = (work, config) =>
+    orm.transaction((tx) => {
+      statements.push(config?.accessMode ?? 'read write')
+      return work(tx)
+    }, config)
+  const watched = new Proxy(orm, {
+    get: (target, name) => (name === 'transaction' ? transaction : Reflect.get(target, name)),
+  })
+  await applyLimits({ ...server.database, orm: watched }, limits)
+  expect(statements).toEqual(['read only'])
 })
 
 test('applying widget limits at server start waits for a transaction that moves the widgets, and both take effect', async () => {

@@ -5,6 +5,7 @@ import { owners, users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'
 import { tiersOf } from '../owners'
+import { commitChange } from '../revisions'
 
 type Held = Pick<typeof widgets.$inferSelect, 'id' | 'display_order' | 'is_active'>
 
@@ -37,32 +38,70 @@ export async function arrange(tx: Queryable, ids: readonly string[], maxWidgets:
       AND (${widgets.display_order} <> wanted.place - 1 OR ${widgets.is_active} <> wanted.active)`)
 }
 
-/** Brings activity into line with limits that were configured differently when the server last ran. */
-export async function applyLimits({ orm }: Database, env: Env): Promise<void> {
+/** Owners whose widgets one transaction brings into line. */
+const OWNER_BATCH = 1_000
+
+/**
+ * Brings activity into line with limits that were configured differently when the server last ran. With the same limits it
+ * reads the widgets once, and changes and locks nothing.
+ */
+export async function applyLimits(database: Database, env: Env, now = Date.now()): Promise<void> {
   const { free, premium } = tiersOf(env)
-  const limits = orm
-    .select({
-      owner: owners.id,
-      most: sql<number>`CASE WHEN ${users.has_premium_access} THEN ${premium.max_widgets}::int ELSE ${free.max_widgets}::int END`.as(
-        'most',
-      ),
-    })
-    .from(owners)
-    .leftJoin(users, eq(users.id, owners.id))
-    .as('limits')
-  const active = sql`${widgets.display_order} < ${limits.most}`
-  const wrong = sql`${eq(limits.owner, widgets.owner_id)} AND ${widgets.is_active} <> (${active})`
-  await orm.transaction(async (tx) => {
+  const limits = { free: free.max_widgets, premium: premium.max_widgets }
+  const concerned = await ownersBeside(database, limits)
+  for (let from = 0; from < concerned.length; from += OWNER_BATCH) {
+    await applyTo(database, concerned.slice(from, from + OWNER_BATCH), limits, now)
+  }
+}
+
+/** Most widgets of free owners, guests among them, and of owners with Premium. */
+interface WidgetLimits {
+  readonly free: number
+  readonly premium: number
+}
+
+/** True if the limits let the widget `w` be active; `u` is the account of its owner, or no row for a guest. */
+const mayBeActive = ({ free, premium }: WidgetLimits): SQL =>
+  sql`(w.display_order < CASE WHEN u.has_premium_access THEN ${premium}::int ELSE ${free}::int END)`
+
+/** Owners with a widget whose activity the limits contradict, in the order of their ids. */
+async function ownersBeside({ orm }: Database, limits: WidgetLimits): Promise<string[]> {
+  const fewest = Math.min(limits.free, limits.premium)
+  const most = Math.max(limits.free, limits.premium)
+  return orm.transaction(
+    async (tx) => {
+      await tx.execute(sql.raw(WITHOUT_TIME_LIMITS))
+      // Places at which no tier is contradicted are left out first: only the others are looked up in accounts.
+      const { rows } = await tx.execute<{ owner_id: string }>(sql`
+        SELECT DISTINCT w.owner_id FROM ${widgets} w LEFT JOIN ${users} u ON u.id = w.owner_id
+        WHERE CASE WHEN w.is_active THEN w.display_order >= ${fewest}::int ELSE w.display_order < ${most}::int END
+          AND w.is_active <> ${mayBeActive(limits)}
+        ORDER BY w.owner_id`)
+      return rows.map(({ owner_id }) => owner_id)
+    },
+    { accessMode: 'read only' },
+  )
+}
+
+async function applyTo(
+  database: Database,
+  concerned: readonly string[],
+  limits: WidgetLimits,
+  now: number,
+): Promise<void> {
+  await commitChange(database, now, async (tx) => {
     await tx.execute(sql.raw(WITHOUT_TIME_LIMITS))
     // Owners first, then their widgets, as in any change (decision 0049): another process may be serving them.
-    const concerned = tx.select({ id: widgets.owner_id }).from(widgets).innerJoin(limits, wrong)
-    await tx
-      .select({ id: owners.id })
-      .from(owners)
-      .where(inArray(owners.id, concerned))
-      .orderBy(asc(owners.id))
-      .for('no key update')
-    await holdWidgets(tx, inArray(widgets.id, tx.select({ id: widgets.id }).from(widgets).innerJoin(limits, wrong)))
-    await tx.update(widgets).set({ is_active: active }).from(limits).where(wrong)
+    const those = inArray(owners.id, [...concerned])
+    await tx.select({ id: owners.id }).from(owners).where(those).orderBy(asc(owners.id)).for('no key update')
+    await holdWidgets(tx, inArray(widgets.owner_id, [...concerned]))
+    const { rows } = await tx.execute<{ owner_id: string }>(sql`
+      WITH changed AS (
+        UPDATE ${widgets} w SET is_active = NOT w.is_active FROM ${owners} o LEFT JOIN ${users} u ON u.id = o.id
+        WHERE o.id = ANY (${sql.param([...concerned])}::uuid[]) AND w.owner_id = o.id AND w.is_active <> ${mayBeActive(limits)}
+        RETURNING w.owner_id
+      )
+      SELECT DISTINCT owner_id FROM changed`)
+    for (const { owner_id } of rows) tx.raise(owner_id, 'widgets')
   })
 }
