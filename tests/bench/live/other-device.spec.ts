@@ -1,12 +1,13 @@
 import { expect, test } from 'playwright/test'
-import { card } from '../../e2e/support/app'
 import { timeToSee } from '../../e2e/support/latency'
+import { openThreshold } from '../../e2e/support/threshold'
 import { median } from '../support/statistics'
 import { table } from '../support/table'
 import { loadAverage } from './support/machine'
 import { cleanUp, ENGINES, newStorage, startMeasured } from './support/measured-server'
 import { closeBrowsers, newsBy, openDevices, seedPerson } from './support/two-browsers'
 
+const PAIR = 'BTC / ETH'
 const CHANGES = Number(process.env.BENCH_ROUNDS ?? 100)
 /** Milliseconds from the click on one device to the words on the other. */
 const MEDIAN = 300
@@ -15,10 +16,10 @@ const WORST = 1_000
 const ARRANGEMENTS = ENGINES.flatMap((engine) =>
   (engine === 'PGlite' ? [1] : [1, 2]).map((processes) => ({ engine, processes })),
 )
-/** The pair that is last is moved first, in turn. */
-const MOVES = [
-  { pair: 'SOL / ETH', order: /SOL.*BTC/ },
-  { pair: 'BTC / ETH', order: /BTC.*SOL/ },
+/** A change that is sent at once: the order of pairs waits some seconds for further moves. */
+const CHANGED = [
+  { button: 'Set & Arm Alert', pattern: /BTC[^|]*High threshold [^|]*(?<!dis)armed/ },
+  { button: 'Clear threshold', pattern: /BTC[^|]*High threshold not set/ },
 ] as const
 
 test.afterEach(closeBrowsers)
@@ -30,20 +31,23 @@ for (const { engine, processes } of ARRANGEMENTS) {
     const { variables, token } = await seedPerson(storage)
     const first = await startMeasured(storage, variables)
     const second = processes === 1 ? first : await startMeasured(storage, variables)
-    const [page, other] = await openDevices([first.origin, second.origin], token, ['BTC / ETH', 'SOL / ETH'])
+    const [page, other] = await openDevices([first.origin, second.origin], token, [PAIR])
     if (page === undefined || other === undefined) throw new Error('There are no two devices.')
     await expect.poll(() => newsBy(other), 'the other device has a stream').toBe('live')
     const times: number[] = []
     for (let change = 0; change < CHANGES; change += 1) {
-      const { pair, order } = MOVES[change % 2]!
-      await card(page, pair).getByRole('button', { name: 'Move pair', exact: true }).click()
-      const item = card(page, pair).getByRole('menuitem', { name: 'Move first' })
-      const { there } = await timeToSee(page, other, order, () => item.click())
+      const { button, pattern } = CHANGED[change % 2]!
+      const dialog = await openThreshold(page, PAIR, 'High')
+      if (change % 2 === 0) await dialog.getByLabel('Threshold').fill('1000')
+      const { there } = await timeToSee(page, other, pattern, () =>
+        dialog.getByRole('button', { name: button }).click(),
+      )
+      await expect(dialog).toBeHidden()
       times.push(there)
     }
     const worst = Math.max(...times)
     console.log(
-      `\nA pair moved on one device until it stands there on the other, ${engine}, server processes: ${processes}, ${loadAverage()}:`,
+      `\nA threshold set or cleared on one device until the other shows it, ${engine}, server processes: ${processes}, ${loadAverage()}:`,
     )
     const rows = [
       ['median', `${median(times).toFixed(0)} ms`, `${MEDIAN} ms`],
