@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** CONTRIBUTING.md, "How the database is reached". */
-const RAW = /^server\/(db|backups|services\/market|services\/alerts)\//
+const RAW = /^server\/(db|backups|services\/market|services\/alerts|services\/live)\//
 
 test('statements are given to node-postgres as text only where CONTRIBUTING.md says so', () => {
   const files = execFileSync('git', ['ls-files', 'server'], { cwd: root, encoding: 'utf8' }).trim().split('\n')

@@ -138,6 +138,18 @@ test('an unchanged list is answered without a statement that reads widgets', asy
   }
 })
 
+test('a list is answered as before after every connection of the database was made anew, which forgets named statements', async () => {
+  const me = await user(server)
+  await me.add('bitcoin', 'ethereum')
+  const before = await read(me)
+  const { pool } = server.database
+  for (let round = 0; round < 3; round++) {
+    const clients = await Promise.all(Array.from({ length: Math.max(1, pool.idleCount) }, () => pool.connect()))
+    for (const client of clients) client.release(true)
+    expect([(await read(me)).body, (await read(me, 'W/"0"')).body]).toEqual([before.body, before.body])
+  }
+})
+
 test('a changed tier raises the revisions of widgets and account in the transaction that changes it', async () => {
   const me = await user(server)
   for (const coin of ['ethereum', 'solana']) await me.add('bitcoin', coin)
