@@ -57,6 +57,26 @@ describe('kept history', () => {
     expect((await market.history(BITCOIN, '7d')).answer.data.at(-1)![1]).toBe(price)
   })
 
+  test('the kept history of a coin whose price an exchange gives every second is made anew only every fifteen seconds', async () => {
+    const tick = async (usd: number) => {
+      clock.advance(1_000 + (clock() % 1_000))
+      await database.pool.query(
+        `UPDATE market_prices p SET usd = $1, at = $2, seen_at = $2, via = 'kraken'
+         FROM market_coins c WHERE c.key = p.coin_key AND c.id = 'bitcoin'`,
+        [usd, clock()],
+      )
+      clock.advance(1_001)
+      return market.history(BITCOIN, '1d')
+    }
+    const ends: number[] = []
+    for (let i = 1; i <= 60; i++) ends.push((await tick(i)).answer.data.at(-1)![1])
+    const lags = ends.map((end, i) => i + 1 - end)
+    expect(new Set(ends).size).toBeLessThanOrEqual(12)
+    // In ticks, which are two seconds apart and somewhat more.
+    expect(Math.max(...lags)).toBeLessThanOrEqual(8)
+    expect(Math.max(...lags)).toBeGreaterThan(0)
+  })
+
   test('points that the provider brought for one period are in the kept history of another at once', async () => {
     await market.history(BITCOIN, '1y')
     const before = await market.history(BITCOIN, '1y')

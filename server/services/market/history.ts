@@ -22,6 +22,8 @@ const HISTORY_TIMEOUT_MS = 12_000
 const MAX_KEPT_BYTES = 32 * 1024 * 1024
 /** Milliseconds after which the points are read anew at the latest, since another process may have stored or folded some. */
 const KEEP_FOR = MINUTE
+/** An exchange gives a price a second: a kept answer may end with one that is so much older. Milliseconds. */
+const EXCHANGE_LAG = 15_000
 
 interface KeptHistory {
   /** The price with which the answer ends, and how many answers of the provider came before it. */
@@ -103,7 +105,7 @@ export function historyStore(deps: FeedDeps & { readonly charge: Charge }) {
     ): Promise<ServedHistory> => {
       const now = clock()
       // Taken before the points are read: points that come meanwhile make the answer newer than its version, never older.
-      const version = `${spot?.usd} ${spot?.providerTime} ${brought.get(coin.key)}`
+      const version = `${priceVersion(spot)} ${brought.get(coin.key)}`
       const known = kept.get(keyOf(coin, period))
       if (known?.version === version && known.from <= now && now < known.until) return known.served
       const found = await lookOnce(coin, period, spot, version)
@@ -127,6 +129,12 @@ export function historyStore(deps: FeedDeps & { readonly charge: Charge }) {
       return servedHistory(composeHistory(levels, granularity, span, spot, provider.source), complete)
     },
   }
+}
+
+function priceVersion(spot: SpotPrice | undefined): string {
+  if (spot === undefined) return 'none'
+  const { usd, providerTime, via } = spot
+  return via == null ? `${usd} ${providerTime}` : `${via} ${bucketStart(providerTime, EXCHANGE_LAG)}`
 }
 
 const keyOf = ({ key }: KnownCoin, period: Period): string => `${key} ${period}`
