@@ -18,8 +18,10 @@ import {
 } from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
-import { keepSummaries } from './summaries'
+import { loadOnce } from './lazy-services'
 import { whileVisible } from './while-visible'
+
+const loadSummaries = loadOnce(() => import('./summaries'))
 
 /** Milliseconds between two updates of `nowAtom`, on which ages depend. */
 const CLOCK_INTERVAL = 2_000
@@ -91,7 +93,7 @@ function startLiveFeeds(store: Store, services: Services): () => void {
         stream.unsubscribe()
       }
     })
-    const endSummaries = keepSummaries(store, services)
+    const endSummaries = startSummaries(store, services)
     const endHearing = listenForPatches(store, () => readAgain(store, db))
     end = () => {
       for (const feed of feeds) feed.unsubscribe()
@@ -114,4 +116,19 @@ export function useLiveFeeds(): void {
   const services = useServices()
   const store = useStore()
   useEffect(() => startLiveFeeds(store, services), [store, services])
+}
+
+/** Starts the summaries once their code is here, which the first paint does not need. Returns the function that ends them. */
+function startSummaries(store: Store, services: Services): () => void {
+  let isEnded = false
+  let end = (): void => {
+    isEnded = true
+  }
+  loadSummaries().then(
+    ({ keepSummaries }) => {
+      if (!isEnded) end = keepSummaries(store, services)
+    },
+    (error: unknown) => reportError(error),
+  )
+  return () => end()
 }

@@ -116,7 +116,7 @@ function Footer() {
   )
 }
 
-/** What stands before the provider's name in an attribution. */
+/** The words of an attribution before the provider's name. */
 const PROVIDED_BY = /^Data provided by /
 
 function Credit() {

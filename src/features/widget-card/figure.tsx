@@ -17,12 +17,14 @@ import {
 import { armedNow, localEpochsAtom } from '../../state/local-epochs'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
+import { followInSight } from './in-sight'
 
 /** Milliseconds that a changed figure stays marked. */
 const MARKED_FOR = 600
 
 let marked: HTMLElement[] = []
 let timer: ReturnType<typeof setTimeout> | null = null
+let isMarking = true
 
 function unmark(): void {
   for (const element of marked) delete element.dataset.mark
@@ -35,9 +37,17 @@ function unmark(): void {
  * marks, and none of them renders or animates for it.
  */
 function mark(element: HTMLElement, as: 'rose' | 'fell'): void {
+  if (!isMarking) return
   element.dataset.mark = as
   marked.push(element)
   if (timer === null) timer = setTimeout(unmark, MARKED_FOR)
+}
+
+/** Writes without marks: a figure that comes into sight has not changed just then. */
+function unmarked(write: () => void): void {
+  isMarking = false
+  write()
+  isMarking = true
 }
 
 /**
@@ -56,10 +66,14 @@ export function useFollow<T, E extends Element>(
     if (element === null) return undefined
     let shown = store.get(source)
     write(element, shown, undefined)
-    return store.sub(source, () => {
+    const follow = () => {
       const before = shown
       shown = store.get(source)
-      write(element, shown, before)
+      if (!Object.is(before, shown)) write(element, shown, before)
+    }
+    return followInSight(element, {
+      update: () => unmarked(follow),
+      subscribe: () => store.sub(source, follow),
     })
   }, [store, source, write])
   return ref
