@@ -286,6 +286,21 @@ test('changed public settings reach open streams, unchanged ones do not', async 
   }
 })
 
+test('the first stream of a process begins with the prices of now, also after a comparison while there was none', async () => {
+  const one = await testApp({ database: server.database })
+  try {
+    const at = await one.app.listen({ host: '127.0.0.1', port: 0 })
+    await one.live.compare()
+    one.market.usd.set('bitcoin', 999)
+    one.database.changes.publish([{ kind: 'prices' }])
+    const live = await openStream(at, await guest(one.app).identity(), { coins: 'bitcoin' })
+    open.push(live)
+    expect((await live.next('prices')).prices['bitcoin']?.[0]).toBe(999)
+  } finally {
+    await one.app.close()
+  }
+})
+
 test('a reader that does not read is cut off before much is kept for it, and /metrics counts it', async () => {
   const registry = new Registry()
   liveMetrics(registry, server.live)

@@ -102,6 +102,8 @@ export function createLive({ env, database, market, policies, clock, logger }: L
   }
 
   const compare = async (): Promise<void> => {
+    // Without streams nothing keeps up with changes: the first stream has everything read.
+    if (timer === null) return
     await Promise.all([owners.compareAll(), prices.refresh(), checkSettings()])
   }
 
