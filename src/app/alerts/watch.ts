@@ -12,6 +12,7 @@ import { pairTitle } from '../../domain/pair'
 import { localEpochsAtom } from '../../state/local-epochs'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { whileVisible } from '../while-visible'
 import { checkBoard, type FiredSide, type NewestEpochs, newestEpochs } from './check'
 
 /** @param at milliseconds: when the crossing was seen */
@@ -60,7 +61,7 @@ async function mayNotify(db: LocalDatabase): Promise<boolean> {
   return Notification.permission === 'granted' && !(await readPushRegistration(db)).off
 }
 
-/** Milliseconds between two checks by the clock, as prices grow too old. */
+/** Milliseconds between two checks of a visible page by the clock, as prices grow too old. */
 const CHECK_INTERVAL = 2_000
 
 /**
@@ -115,9 +116,13 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
       (value) => (newest = newestEpochs(value)),
     ),
   ]
-  const clock = setInterval(check, CHECK_INTERVAL)
+  // A hidden page has no clock. Prices, which other tabs and the service worker store, are still checked as they come.
+  const endClock = whileVisible(() => {
+    const clock = setInterval(check, CHECK_INTERVAL)
+    return () => clearInterval(clock)
+  })
   return () => {
     for (const feed of feeds) feed.unsubscribe()
-    clearInterval(clock)
+    endClock()
   }
 }
