@@ -112,18 +112,19 @@ const DUE_PER_BROWSER = 4
  * head:   what has been due for longest, of browsers that may be sent something: a claim costs what it takes, however much
  *         waits, and is full however much waits for browsers that are busy. OFFSET 0 keeps the look-up by the browser's id.
  * free:   its browsers, each locked as it is taken.
- * chosen: of each what crossed first.
- * A browser that another process has served meanwhile may seem to have the same delivery still: the last condition refuses it.
+ * chosen: of each what crossed first, locked and so still to be done.
+ * Only `head` may read the index of due deliveries. The planner may take the queue for empty, and would read all of it for
+ * each browser; `|| ''` keeps it from that.
  */
 const claimStatement = (most: number, now: number) => {
-  const due = sql`d.outcome = 'waiting' AND ${isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)}`
+  const isDue = isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)
   const isFree = isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)
   return sql`
 WITH head AS MATERIALIZED (
   SELECT d.subscription_id, d.next_attempt_at FROM push_deliveries d CROSS JOIN LATERAL (
     SELECT FROM push_subscriptions s WHERE s.id = d.subscription_id AND ${isFree} OFFSET 0
   ) may_be_sent
-  WHERE ${due} ORDER BY d.next_attempt_at LIMIT ${most * DUE_PER_BROWSER}
+  WHERE d.outcome = 'waiting' AND ${isDue} ORDER BY d.next_attempt_at LIMIT ${most * DUE_PER_BROWSER}
 ), free AS MATERIALIZED (
   SELECT s.id FROM (SELECT subscription_id FROM head GROUP BY 1 ORDER BY min(next_attempt_at)) something
   CROSS JOIN LATERAL (
@@ -132,14 +133,14 @@ WITH head AS MATERIALIZED (
 ), chosen AS MATERIALIZED (
   SELECT free.id AS subscription_id, first.id FROM free CROSS JOIN LATERAL (
     SELECT d.id FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id
-    WHERE d.subscription_id = free.id AND ${due} ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+    WHERE d.subscription_id = free.id AND d.outcome || '' = 'waiting' AND ${isDue} ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
   ) first
 ), held AS (
   UPDATE push_subscriptions SET free_at = ${new Date(now + CLAIM_LEASE)} WHERE id = ANY (ARRAY (SELECT subscription_id FROM chosen)) RETURNING *
 )
 UPDATE push_deliveries d SET attempts = d.attempts + 1
 FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
-WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND d.outcome = 'waiting' AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
+WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.subscribed_at,
   s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted, EXISTS (
     SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
@@ -242,9 +243,10 @@ export async function recordEnded({ orm }: Database, ended: readonly EndedDelive
       WHERE locked.id = given.subscription_id AND s.id = given.subscription_id
       RETURNING given.delivery_id
     ), recorded AS (
-      UPDATE push_deliveries d SET outcome = given.outcome, ended_at = given.ended_at FROM given, freed
-      WHERE freed.delivery_id = given.delivery_id AND d.id = given.delivery_id AND d.outcome = 'waiting'
-        AND d.subscription_id = given.subscription_id
+      UPDATE push_deliveries d SET outcome = CASE d.outcome WHEN 'waiting' THEN given.outcome ELSE d.outcome END,
+        ended_at = COALESCE(d.ended_at, given.ended_at)
+      FROM given, freed
+      WHERE freed.delivery_id = given.delivery_id AND d.id = given.delivery_id AND d.subscription_id = given.subscription_id
     )
     SELECT delivery_id AS id FROM given WHERE delivery_id <> ALL (ARRAY (SELECT delivery_id FROM freed))`)
   return new Set(rows.map(({ id }) => id))
