@@ -47,7 +47,8 @@ interface Look {
 /**
  * History as this server keeps it: what it polled, and on demand what the provider has. An answer of the provider is stored
  * before it is served, and stored points are served when the provider fails. A complete answer is kept for everybody until
- * the coin's next price is stored, the period's bucket ends, the provider has brought points or something is wanting.
+ * the coin's next price is stored, the period's bucket ends, the provider has brought points or something is wanting
+ * (decision 0130).
  */
 export function historyStore(deps: FeedDeps & { readonly charge: Charge }) {
   const { pool, provider, clock } = deps
