@@ -95,7 +95,7 @@ export function updateStoredWidget(
     make: async (tx, owner) => {
       const mine = and(eq(widgets.owner_id, owner.id), eq(widgets.id, id))
       // Locked, because a crossing disarms the widget without a lock on the owner (decision 0049).
-      const [row] = await tx.select().from(widgets).where(mine).for('update')
+      const [row] = await tx.select().from(widgets).where(mine).for('update').prepare('hold_widget').execute()
       if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
       const changes = { ...given, ...nextEpochs(row, body) }

@@ -11,7 +11,8 @@ export type StoredWidget = typeof widgets.$inferSelect
 export type StoredCheckpoint = typeof checkpoints.$inferSelect
 
 /** An owner's widgets by display order, each with its checkpoints. */
-export const readStoredWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> => read(db, owner, undefined)
+export const readStoredWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> =>
+  read(db, owner, 'owned_widgets', undefined)
 
 /** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
 export async function readWidget(
@@ -19,18 +20,22 @@ export async function readWidget(
   owner: Owner,
   which: { readonly id: string } | { readonly op: OpId },
 ): Promise<Widget | undefined> {
-  const [found] = await read(db, owner, 'id' in which ? eq(widgets.id, which.id) : eq(widgets.created_by_op, which.op))
+  const [found] = await ('id' in which
+    ? read(db, owner, 'widget_by_id', eq(widgets.id, which.id))
+    : read(db, owner, 'widget_by_op', eq(widgets.created_by_op, which.op)))
   return found
 }
 
 /** One statement: two would see two moments, and a widget removed between them would come without checkpoints. */
-async function read(db: Queryable, owner: Owner, which: SQL | undefined): Promise<Widget[]> {
+async function read(db: Queryable, owner: Owner, name: string, which: SQL | undefined): Promise<Widget[]> {
   const rows = await db
     .select({ widget: widgets, checkpoint: checkpoints })
     .from(widgets)
     .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
     .where(and(eq(widgets.owner_id, owner.id), which))
     .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
+    .prepare(name)
+    .execute()
   return widgetAnswers(rows, owner)
 }
 
