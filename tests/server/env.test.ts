@@ -258,3 +258,24 @@ test('HOST and PUBLIC_URL must be loopback unless mail server, Google sign-in an
   expect(refused({ ...real, HOST: '0.0.0.0' })).toEqual([])
   expect(refused({ ...real, SMTP_URL: '', HOST: '0.0.0.0' })).toEqual(['HOST'])
 })
+
+test.each([
+  [
+    { MARKET_STREAM: 'kraken', MARKET_DATA: 'simulated' },
+    'MARKET_STREAM: must be none where MARKET_DATA is simulated: real and simulated prices do not mix',
+  ],
+  [
+    { MARKET_STREAM: 'auto', MARKET_STREAM_URL: 'wss://feed.example.org' },
+    'MARKET_STREAM_URL: must be set only where MARKET_STREAM names one exchange',
+  ],
+  [
+    { MARKET_STREAM: 'kraken', MARKET_STREAM_URL: 'ws://feed.example.org/v2' },
+    'MARKET_STREAM_URL: must be wss, unless it is on this machine',
+  ],
+  [
+    { MARKET_STREAM: 'kraken', MARKET_STREAM_URL: 'https://feed.example.org' },
+    'MARKET_STREAM_URL: must be a ws:// or wss:// URL',
+  ],
+])('the exchange settings %j are refused with the reason', (variables, reason) => {
+  expect(() => loadEnv(variables)).toThrow(new EnvError(reason))
+})
