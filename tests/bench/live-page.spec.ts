@@ -36,7 +36,8 @@ async function openCards(page: Page, origin: string): Promise<void> {
   await seedBoard(origin, { guest: await anonymousId(page) }, PAIRS)
   await fetchBoard(page)
   await expect(page.getByRole('article')).toHaveCount(PAIRS)
-  await expect(page.locator('article svg[data-direction]'), 'every sparkline is drawn').toHaveCount(PAIRS)
+  const drawn = page.locator('article svg[data-direction]')
+  await expect(drawn, 'every sparkline is drawn').toHaveCount(PAIRS, { timeout: 60_000 })
 }
 
 async function openList(page: Page, origin: string): Promise<void> {
