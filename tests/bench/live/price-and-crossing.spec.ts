@@ -13,8 +13,7 @@ const CROSSINGS = Math.ceil(PRICES / 4)
 /** Milliseconds from the provider's answer to the words on the screen; the server stores in between. */
 const MOST_TO_CARD = 300
 const MOST_TO_ANNOUNCEMENT = 1_000
-/** USD; Ethereum costs 4,000, so that the ratio is 25 at the first. */
-const CALM = 100_000
+/** The ratio is 25 at the first. */
 const THRESHOLD = 30
 
 let market: PinnedMarket
@@ -56,7 +55,6 @@ for (const engine of ENGINES) {
     const storage = await newStorage(engine)
     const { variables, token } = await seedPerson(storage)
     const { origin } = await startMeasured(storage, { ...variables, ...market.variables })
-    await market.pin(CALM)
     const [page] = await openDevices([origin], token, ['BTC / ETH'])
     if (page === undefined) throw new Error('There is no page.')
     await expect.poll(() => newsBy(page), 'the app has a stream').toBe('live')

@@ -4,11 +4,12 @@ import { coinGeckoStandIn } from '../../../server/support/coingecko-stand-in'
 export interface PinnedMarket {
   /** For a server that asks it each second. */
   readonly variables: Readonly<Record<string, string>>
-  /** From now on Bitcoin costs so much. USD. @returns when the server has read it, milliseconds since 1970 */
+  /** From now on Bitcoin, of which somebody has a pair, costs so much. USD. @returns when the server has read it, milliseconds since 1970 */
   pin(usd: number): Promise<number>
   stop(): Promise<void>
 }
 
+/** USD: a ratio of Bitcoin to Ethereum of 25. */
 const PRICES = { bitcoin: 100_000, ethereum: 4_000, solana: 150 } as const
 
 export async function startPinnedMarket(): Promise<PinnedMarket> {
