@@ -11,7 +11,7 @@ import { writeTransaction } from '../write-transaction'
 import { endBrought, keepOwnPair } from './end-entries'
 import type { OwnerRow, SessionRow } from '../rows'
 import { toldAfterPull } from './list-revision'
-import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import { raiseRevision, readOwnerSyncState } from './owner-sync-state'
 import { mapId, replaceWidgetRows } from './widget-rows'
 
 interface Pulled {
@@ -79,7 +79,7 @@ export async function acceptUnchanged(
     const session = await db.session.get('current')
     const syncState = await readOwnerSyncState(db, owner)
     if (session?.owner !== owner || syncState.applied_rev !== revision) return false
-    await changeOwnerSyncState(db, owner, afterPull(session, syncState, told, listRevision, now))
+    await raiseRevision(db, owner, afterPull(session, syncState, told, listRevision, now))
     return true
   })
 }

@@ -111,9 +111,12 @@ async function hasRows({ db, entry: { owner } }: Applied): Promise<boolean> {
 
 async function finish(applied: Applied, value: unknown, step: ListStep | null): Promise<void> {
   const { db, ids, entry, now } = applied
-  await mutationTypeOf(entry).storeAnswer({ db, ids, rows: await hasRows(applied) }, entry, value)
+  const rows = await hasRows(applied)
+  await mutationTypeOf(entry).storeAnswer({ db, ids, rows }, entry, value)
   await db.outbox.delete(entry.seq!)
-  await raiseRevision(db, entry.owner, revisionAfter(await readOwnerSyncState(db, entry.owner), step))
+  // Rows that are not here are of no revision.
+  const moved = rows ? revisionAfter(await readOwnerSyncState(db, entry.owner), step) : {}
+  await raiseRevision(db, entry.owner, moved)
   await leaveSuccess(db, entry, now)
   await endBrought(db, entry, now)
 }
@@ -210,7 +213,10 @@ async function stalledBy({ db, entry }: Applied, { status }: EntryError): Promis
   const { applied_rev } = await readOwnerSyncState(db, entry.owner)
   const { answers, since } = entry.stalled ?? { answers: 0, since: applied_rev }
   const stalled = { answers: answers + 1, since }
-  return { stalled, passable: stalled.answers >= PASSED_AFTER && applied_rev > since }
+  const isEnough = stalled.answers >= PASSED_AFTER
+  // Beside a stream nothing else asks whether the server answers at all.
+  if (isEnough && applied_rev <= since) await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
+  return { stalled, passable: isEnough && applied_rev > since }
 }
 
 const release = async (db: LocalDatabase, entry: OutboxEntry, change: Partial<OutboxEntry>): Promise<void> => {

@@ -25,6 +25,8 @@ export class EngineModel extends QueueModel {
     if (!r.net && (r.status >= 500 || r.bad || r.status === 404)) {
       e.stalled = e.stalled || { n: 0, since: this.rev[o] }
       e.passable = ++e.stalled.n >= 10 && this.rev[o] > e.stalled.since
+      // Beside a stream nothing else asks whether the server answers at all.
+      if (e.stalled.n >= 10 && !e.passable) this.forcePull = true
     }
     if (r.code === 'NO_SUCH_ROUTE') return back()
     if (r.code === 'NOT_FOUND' && this.inDoubt(e)) {
@@ -44,8 +46,10 @@ export class EngineModel extends QueueModel {
       this.rev[o]++
       this.box = this.box.filter((x) => x !== e)
       e.done = true
-      if (!(this.F.logoutApply && o !== this.session.owner)) this.apply(o, e, r)
-      else if (e.temp && (r.w || r.c)) this.ids[e.temp] = (r.w || r.c).id
+      if (!(this.F.logoutApply && o !== this.session.owner)) {
+        if (r.step && !r.rep) this.moveOn(o, r.step)
+        this.apply(o, e, r)
+      } else if (e.temp && (r.w || r.c)) this.ids[e.temp] = (r.w || r.c).id
       return
     }
     if (e.kind.match(/Del/) && r.status === 404 && r.code === 'NOT_FOUND') {
@@ -168,21 +172,69 @@ export class EngineModel extends QueueModel {
     })
     return rows
   }
+  /** The answer to a change of this device moves the revision on, if it began at the one held. */
+  moveOn(o, step) {
+    const list = this.list[o]
+    if (list.held === null) return
+    list.steps.push(step)
+    for (let i; (i = list.steps.findIndex(([before]) => before === list.held)) >= 0;) {
+      list.held = list.steps.splice(i, 1)[0][1]
+      if (list.told === list.held) list.told = null
+    }
+  }
+  underWay(o) {
+    return this.box.some((e) => e.owner === o && e.state === 'leased')
+  }
+  isOutdated(o) {
+    const { told, held } = this.list[o]
+    return told !== null && told !== held
+  }
   *pull(ctx, reason) {
+    for (let pulls = 0; pulls < 3; pulls++) if (!(yield* this.pullOnce(ctx, pulls ? 'online' : reason))) return
+  }
+  isPullDue(o, reason) {
+    if (this.forcePull || this.isOutdated(o) || reason === 'online') return true
+    const isFollowed = this.stream?.owner === o
+    const [last, spacing] = isFollowed ? [this.list[o].whole, 36e5] : [this.lastPull[o], 6e4]
+    const n = this.now()
+    return last === undefined || n - last >= spacing || (this.F.spacing && last > n)
+  }
+  *pullOnce(ctx, reason) {
     const o = this.session.owner
-    const n = this.now(),
-      lp = this.lastPull[o]
-    if (!this.forcePull && lp !== undefined && n - lp < 6e4 && reason !== 'online' && !(this.F.spacing && lp > n))
-      return
-    if (this.box.some((e) => e.owner === o && e.state === 'leased')) return
+    const list = this.list[o]
+    if (!this.isPullDue(o, reason)) return false
+    if (this.underWay(o)) {
+      if (reason === 'online') this.forcePull = true
+      return false
+    }
     const rev = this.rev[o]
+    const { told, held, whole } = list
+    const age = this.now() - whole
+    const isWhole = this.forcePull || held === null || whole === undefined || age >= 36e5 || age < 0
     yield null
-    const r = yield* this.authed({ kind: 'GET' }, o, ctx)
-    if (r.status !== 200 || r.bad) return
+    const r = yield* this.authed(isWhole ? { kind: 'GET' } : { kind: 'GET', known: held }, o, ctx)
+    const isUnchanged = r.status === 304 && !isWhole
+    if ((r.status !== 200 && !isUnchanged) || r.bad) {
+      // A stream does not tell twice.
+      if (this.stream?.owner === o) this.forcePull = true
+      return false
+    }
     yield null
-    if (this.session.owner !== o || this.rev[o] !== rev || this.box.some((e) => e.owner === o && e.state === 'leased'))
-      return
+    if (this.session.owner !== o || this.list[o] !== list || this.rev[o] !== rev) return true
+    const pulled = isUnchanged ? held : r.rev
+    if (!isUnchanged && this.underWay(o)) return true
     this.tx('pull')
+    // Named while the pull was under way: its rows may be from before.
+    if (!this.F.toldKept || list.told === told || list.told === pulled) list.told = null
+    if (isUnchanged) {
+      this.rev[o]++
+      this.forcePull = false
+      this.lastPull[o] = this.now()
+      return this.isOutdated(o)
+    }
+    list.held = r.rev
+    list.steps = []
+    list.whole = this.now()
     if (this.forgetSeen) this.seen = {}
     this.forgetSeen = false
     this.rows[o] = this.F.keepLost && o === 'anon' ? this.withLost(r.list) : r.list
@@ -220,5 +272,42 @@ export class EngineModel extends QueueModel {
       }
       if (this.F.ackCps) for (const c of w.cps) ack(c.by, c.id)
     }
+    return this.isOutdated(o)
+  }
+  /** The visible tab's stream: opened with the present revision, cut at any moment, delivering one revision at a time. */
+  streamReady() {
+    if (!this.h.cfg.stream || this.offline) return false
+    if (this.stream?.owner === this.session.owner) return this.stream.queue.length > 0
+    return this.T >= this.streamFrom
+  }
+  streamStep() {
+    const o = this.session.owner
+    if (this.stream?.owner !== o) {
+      this.log(`stream of ${o} opens at ${this.S.acc[o].rev}`)
+      this.stream = { owner: o, queue: [this.S.acc[o].rev] }
+      return
+    }
+    const rev = this.stream.queue.shift()
+    if (!this.F.told) return
+    const list = this.list[o]
+    if (rev === list.held) list.told = null
+    else {
+      list.told = rev
+      if (!this.underWay(o)) this.forcePull = true
+    }
+    this.log(`stream names ${rev}, held is ${list.held}`)
+  }
+  cut() {
+    this.log('stream is cut')
+    this.stream = null
+    this.streamFrom = this.T + 4e3
+  }
+  /** A named revision that no answer under way can bring is asked for at once. */
+  followWork() {
+    const o = this.session.owner
+    const wanted = [this.forcePull, this.isOutdated(o) && !this.underWay(o) ? this.list[o].told : null].join()
+    if (!this.h.cfg.stream || wanted === this.wanted) return
+    this.wanted = wanted
+    if (wanted !== 'false,') this.trigger('command')
   }
 }

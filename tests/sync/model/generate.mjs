@@ -65,7 +65,13 @@ export function gen(seed) {
     else if (p < 0.99) ops.push({ t: 'logout', s })
     else ops.push({ t: 'tick', s })
   }
-  return { cfg, ops }
+  return seed % 3 === 2 ? withStream(seed, { cfg, ops }) : { cfg, ops }
+}
+/** A third of the histories follow a stream that is cut now and then; the others stay as they were without. */
+function withStream(seed, { cfg, ops }) {
+  const R = rng(seed + 1e7)
+  const some = ops.flatMap((op) => (R() < 0.25 ? [{ t: 'cut', s: Math.floor(R() * 1e6) }, op] : [op]))
+  return { cfg: { ...cfg, stream: true }, ops: some }
 }
 export function runH(h, F, tr) {
   const s = new HistoryModel(h, F)

@@ -7,17 +7,19 @@ export class HistoryModel extends EngineModel {
   stepOne(R) {
     const rp = this.procs.filter((p) => !p.until || p.until())
     const rn = this.net.filter((r) => this.netReady(r))
-    const n = rp.length + rn.length
+    const n = rp.length + rn.length + (this.streamReady() ? 1 : 0)
     if (!n) return false
     const i = Math.floor(R() * n)
     this.steps++
-    if (i < rp.length) {
+    if (i === rp.length + rn.length) this.streamStep()
+    else if (i < rp.length) {
       const p = rp[i]
       p.until = null
       const x = p.gen.next()
       if (x.done) this.procs = this.procs.filter((q) => q !== p)
       else p.until = x.value
     } else this.netStep(rn[i - rp.length])
+    this.followWork()
     this.check()
     return true
   }
@@ -30,6 +32,7 @@ export class HistoryModel extends EngineModel {
         if (r.dl > this.T) nx = Math.min(nx, r.dl)
         if (r.lateAt > this.T) nx = Math.min(nx, r.lateAt)
       }
+      if (this.streamFrom > this.T) nx = Math.min(nx, this.streamFrom)
       this.T = Math.max(this.T, nx)
       if (this.T >= this.pageTimer) {
         this.pageTimer = Infinity
@@ -179,6 +182,7 @@ export class HistoryModel extends EngineModel {
         break
       case 'off':
         this.offline = !!(x.a % 2)
+        if (this.offline) this.cut()
         this.log('offline=' + this.offline)
         if (!this.offline) this.trigger('online')
         break
@@ -199,6 +203,9 @@ export class HistoryModel extends EngineModel {
       case 'limit':
         this.limitUntil = this.T + 6e5
         this.log('server answers 429 Retry-After: 900 to all for 10 min')
+        break
+      case 'cut':
+        this.cut()
         break
       case 'tick':
         for (const c of this.ctxs()) this.trigger('tick', c)

@@ -43,4 +43,6 @@ export const RULES = [
   'stripUnmade',
   'groupDiscard',
   'discardDeps',
+  'told',
+  'toldKept',
 ]

@@ -1,6 +1,8 @@
 // @ts-nocheck
 import { cl, cpMut, PAIRS, V } from './basics.mjs'
 
+const newList = () => ({ held: null, steps: [], told: null, whole: undefined })
+
 /** The server, and who is signed in. Values only, one call one transaction. */
 export class ServerModel {
   constructor(h, F) {
@@ -42,7 +44,7 @@ export class ServerModel {
     /** Operations that were sent and then discarded: each may still arrive. */
     this.discardedOps = new Set()
     for (const o of ['anon', 'u1', 'u2']) {
-      this.S.acc[o] = { w: [], keys: new Map(), max: this.maxw }
+      this.S.acc[o] = { w: [], keys: new Map(), max: this.maxw, rev: 0 }
       this.rows[o] = []
       this.rev[o] = 0
     }
@@ -51,6 +53,10 @@ export class ServerModel {
         this.S.acc[o].w.push({ id: 'w' + this.S.nid++, pair: i, thr: 0, cps: [], by: null })
       if (o === 'anon' || h.cfg.user) this.rows[o] = JSON.parse(JSON.stringify(this.S.acc[o].w))
     }
+    /** How the client follows the revisions of each owner's list, and the open stream with the revisions on their way. */
+    this.list = { anon: newList(), u1: newList(), u2: newList() }
+    this.stream = null
+    this.streamFrom = 0
     this.session = { owner: 'anon' }
     if (h.cfg.user) this.login('u1')
   }
@@ -92,7 +98,8 @@ export class ServerModel {
     } else o = q.anon
     if (o !== q.metaOwner) throw new V(5, `${q.kind} of ${q.metaOwner} executed as ${o}`)
     const A = this.S.acc[o]
-    if (q.kind === 'GET') return { status: 200, list: JSON.parse(JSON.stringify(A.w)) }
+    if (q.kind === 'GET' && q.known === A.rev) return { status: 304 }
+    if (q.kind === 'GET') return { status: 200, list: JSON.parse(JSON.stringify(A.w)), rev: A.rev }
     return this.mut(o, A, q)
   }
   mut(o, A, q) {
@@ -123,6 +130,7 @@ export class ServerModel {
     const r = this.mut2(o, A, q)
     if (r.status < 300) {
       A.keys.set(k, { body: b, ans: cl(r) })
+      r.step = this.raise(o)
       if (q.seq) {
         const n = (this.S.exec.get(k) || 0) + 1
         this.S.exec.set(k, n)
@@ -140,6 +148,15 @@ export class ServerModel {
       this.log(`  server did ${q.kind} ${b}`)
     }
     return r
+  }
+  /** Each change gives the list a revision that it never had, and an open stream names it. */
+  raise(o, sign = 1) {
+    const A = this.S.acc[o]
+    const before = A.rev
+    this.S.revs = (this.S.revs || 0) + 1
+    A.rev = sign * this.S.revs
+    if (this.stream?.owner === o) this.stream.queue.push(A.rev)
+    return [before, A.rev]
   }
   mut2(o, A, q) {
     const B = q.body
@@ -217,6 +234,7 @@ export class ServerModel {
     const o = this.session.owner
     if (o === 'anon') return
     this.rows[o] = []
+    this.list[o] = newList()
     if (this.F.logoutApply) this.rev[o]++
     this.session = { owner: 'anon' }
     this.seen = {}
@@ -229,6 +247,8 @@ export class ServerModel {
     this.bump('anon', '*')
     const one = a % 2 === 0 ? A.w[a % Math.max(1, A.w.length)] : undefined
     this.log(`server loses ${one ? one.id : 'everything'} of the guest`)
+    // As from a restored backup: a revision below the one before.
+    this.raise('anon', -1)
     if (one) {
       A.w = A.w.filter((x) => x !== one)
       return
