@@ -44,9 +44,16 @@ export const HEARD_SPACING = 10_000
 /** Milliseconds of silence, by `heard_at`, after which other contexts no longer count on the stream: two and a half heartbeats and a write. */
 export const STREAM_STALE_AFTER = 60_000
 
-/** True while a stream brings this owner's news: a tab that was ended without notice leaves a record that grows old. */
+/**
+ * True while a stream brings this owner's news: a tab that was ended without notice leaves a record that grows old.
+ * @param now a screen's clock steps every two seconds, so a record may be a little ahead of it; one far ahead was written by a
+ *   clock that was wrong
+ */
 export const isStreamLive = (state: StreamState | undefined, owner: OwnerId, now: number): boolean =>
-  state?.kind === 'live' && state.owner === owner && state.heard_at <= now && now - state.heard_at < STREAM_STALE_AFTER
+  state?.kind === 'live' &&
+  state.owner === owner &&
+  state.heard_at - now < HEARD_SPACING &&
+  now - state.heard_at < STREAM_STALE_AFTER
 
 /** Milliseconds; no stream is waited for longer, and a later time was written by a clock that was wrong. */
 const LONGEST_AWAITED = 90_000

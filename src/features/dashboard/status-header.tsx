@@ -24,7 +24,7 @@ const pricesAgeAtom = atom((get) => {
 
 /**
  * How prices come. `live`: a stream brings them, and has brought one within the time of two polls. `waiting`: a stream is
- * open, but its provider gives prices more seldom. `polling`: the app asks, and has had an answer within that time.
+ * open, but its provider gives prices more seldom, or it is being opened. `polling`: the app asks, and has had an answer within that time.
  */
 type Feed = 'live' | 'waiting' | 'polling' | 'stale' | 'none'
 
@@ -38,8 +38,9 @@ const feedAtom = atom((get): Feed => {
   if (stream?.kind === 'live' && stream.prices && owner !== undefined && isStreamLive(stream, owner, get(nowAtom))) {
     return age <= POLLS_MISSED_AFTER ? 'live' : 'waiting'
   }
-  const polled = get(pricesAtom)?.polled_at ?? -Infinity
-  return get(nowAtom) - polled <= POLLS_MISSED_AFTER ? 'polling' : 'stale'
+  if (get(nowAtom) - (get(pricesAtom)?.polled_at ?? -Infinity) > POLLS_MISSED_AFTER) return 'stale'
+  // While a stream is being opened, which takes a moment, no interval of polls is true.
+  return stream?.kind === 'polling' && /connecting$/.test(stream.reason) ? 'waiting' : 'polling'
 })
 const ageInSecondsAtom = atom((get) => formatAgeInSeconds(get(pricesAgeAtom) ?? NaN))
 const ageAtom = atom((get) => formatAge(get(pricesAgeAtom) ?? NaN))

@@ -3,7 +3,6 @@ import { EllipsisVertical, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { CheckpointView, WidgetView } from '../../db/view'
 import { withoutCheckpoints } from '../../domain/checkpoint-list'
-import { formatRatio } from '../../domain/format-number'
 import { tempCheckpointId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
@@ -19,6 +18,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import text from '../../ui/text.module.css'
 import styles from './checkpoint-field.module.css'
 import { useAccount } from './figure'
+import { SettingValue } from './setting-value'
 
 export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
   list.find((one) => one.isDefault) ?? null
@@ -108,13 +108,13 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
       >
         <span className={styles.label}>Checkpoint</span>
         <span id={`${id}-value`} className={styles.value}>
+          <SettingValue of={widget.key} value={checkpoint?.ratio ?? null} className={styles.ratio} hidden={arming} />{' '}
           {arming ? (
             <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (
             <span className={text.muted}>None saved</span>
           ) : (
             <>
-              <span className={styles.ratio}>{formatRatio(checkpoint.ratio)}</span>{' '}
               <time dateTime={checkpoint.timestamp} className={styles.time}>
                 {formatShortDateTime(Date.parse(checkpoint.timestamp), now)}
               </time>

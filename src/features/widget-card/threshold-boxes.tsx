@@ -7,6 +7,7 @@ import { isWatched } from '../../state/local-epochs'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { useArmed, useStalePrices } from './figure'
+import { SettingValue } from './setting-value'
 import styles from './threshold-boxes.module.css'
 
 interface ThresholdBoxesProps {
@@ -100,14 +101,13 @@ function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: Threshold
           )}
         </span>
         <span className={styles.bottom}>
-          {threshold === null ? (
+          {threshold === null && (
             <span className={styles.set}>
               <Plus aria-hidden="true" />
               Set
             </span>
-          ) : (
-            <span className={styles.value}>{formatRatio(threshold)}</span>
           )}
+          <SettingValue of={widget.key} value={threshold} className={styles.value} />
           <span className={styles.meaning}>
             {widget.coinA.symbol} {MEANINGS[side]}
           </span>

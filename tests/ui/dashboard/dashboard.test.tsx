@@ -181,6 +181,27 @@ describe('dashboard with pairs', () => {
     await waitFor(() => expect(state.textContent).toBe('Live prices active · last price now'))
     await writeMeta(app.db, 'stream', { ...stream, heard_at: START - 5 * MINUTE })
     await waitFor(() => expect(state.textContent).toBe('Live prices active · now, asked for every 75 s'))
+    // A stream that is being opened is there in a moment: until then no interval of polls is named.
+    const opening = { kind: 'polling', reason: 'connecting', since: START, heard_at: null, polls_from: 0 } as const
+    await writeMeta(app.db, 'stream', opening)
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · last price now'))
+    await writeMeta(app.db, 'stream', { ...opening, reason: 'unsupported' })
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · now, asked for every 75 s'))
+  })
+
+  it('the header and its stream stay live while the record of the stream is newer than the screen’s clock', async () => {
+    const { app } = await appWithPair()
+    await seedPrices(app, { 0: 10, 1: 5 }, START)
+    const { owner } = (await app.db.session.get('current'))!
+    const heard = (ago: number) =>
+      writeMeta(app.db, 'stream', { kind: 'live', owner, prices: true, since: START, heard_at: START - ago })
+    await heard(-1_900)
+    app.render(dashboard)
+    const state = await screen.findByText('Live prices active')
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · last price now'))
+    // Far ahead, it was written by a clock that was wrong.
+    await heard(-MINUTE)
+    await waitFor(() => expect(state.textContent).toBe('Live prices active · now, asked for every 75 s'))
   })
 
   it('the dashboard calls no price live without a network, however fresh the price is', async () => {

@@ -114,21 +114,26 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
   )
 })
 
-/** A row's words about a pair's alerts; null: no threshold is set. */
+/**
+ * A row's words about a pair's alerts; null: no threshold is set.
+ * @param isStale a price is too old for an alert
+ */
 export function alertState(
   { alerts, notificationsEnabled }: Pick<WidgetView, 'alerts' | 'notificationsEnabled'>,
   armed: Armed,
+  isStale: boolean,
 ): { readonly on: boolean; readonly words: string } | null {
   if (!hasThreshold(alerts)) return null
   if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
   const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])
+  if (isArmed && isStale) return { on: false, words: 'Armed, not judged while a price is old' }
   return { on: isArmed, words: isArmed ? 'Armed' : 'Disarmed until the ratio comes back' }
 }
 
 /** A pair's states beside its figures, in little space. @param extreme the threshold that the ratio is beyond */
 function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {
   const stale = useStalePrices(widget)
-  const alerts = alertState(widget, useArmed(widget))
+  const alerts = alertState(widget, useArmed(widget), stale !== null)
   const { waiting, isPending } = widget
   return (
     <span className={markStyles.marks}>

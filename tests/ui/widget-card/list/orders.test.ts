@@ -36,6 +36,12 @@ describe('alerts in a row', () => {
     ['that would fire', widget, { high: true, low: false }, 'Armed'],
     ['whose only set side has fired', widget, { high: false, low: true }, 'Disarmed until the ratio comes back'],
   ])('a pair %s says of its alerts what they will do', (_which, one, armed, words) => {
-    expect(alertState(one, armed)?.words ?? null).toBe(words)
+    expect(alertState(one, armed, false)?.words ?? null).toBe(words)
+  })
+
+  it('a pair with an old price is called armed, but not judged', () => {
+    const armed = { high: true, low: true }
+    expect(alertState(widget, armed, true)).toEqual({ on: false, words: 'Armed, not judged while a price is old' })
+    expect(alertState({ ...widget, notificationsEnabled: false }, armed, true)?.words).toBe('Alerts are off')
   })
 })

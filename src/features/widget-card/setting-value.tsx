@@ -1,0 +1,49 @@
+import { useStore } from 'jotai'
+import { useLayoutEffect, useRef } from 'react'
+import { formatRatio } from '../../domain/format-number'
+import { patchesAtom } from '../../state/optimistic-patches'
+import { classNames } from '../../ui/class-names'
+import styles from './figure.module.css'
+
+/** Milliseconds that a value which was set elsewhere stays marked: nobody here expects it. */
+const SET_ELSEWHERE_FOR = 2_000
+
+interface SettingValueProps {
+  /** The widget's key. */
+  readonly of: string
+  /** A threshold or a checkpoint's ratio; null: none, and nothing shows. */
+  readonly value: number | null
+  readonly className: string | undefined
+  readonly hidden?: boolean
+}
+
+/**
+ * A number that a user sets. It is marked for a moment when it changes while this tab shows no change of its own to the
+ * widget: another device has set it, or the server has not accepted this one's.
+ */
+export function SettingValue({ of, value, className, hidden }: SettingValueProps) {
+  const store = useStore()
+  const ref = useRef<HTMLSpanElement>(null)
+  const shown = useRef(value)
+  useLayoutEffect(() => {
+    const before = shown.current
+    shown.current = value
+    const element = ref.current
+    const isOwn = store.get(patchesAtom).some((patch) => patch.kind === 'change' && patch.key === of)
+    if (element === null || before === value || isOwn) return undefined
+    element.dataset.mark = 'changed'
+    const end = () => delete element.dataset.mark
+    const timer = setTimeout(end, SET_ELSEWHERE_FOR)
+    return () => {
+      clearTimeout(timer)
+      end()
+    }
+  }, [store, of, value])
+  return (
+    value !== null && (
+      <span ref={ref} hidden={hidden} className={classNames(styles.setting, className)}>
+        {formatRatio(value)}
+      </span>
+    )
+  )
+}
