@@ -26,6 +26,8 @@ const HEARTBEAT_TICKS = STREAM_HEARTBEAT / TICK_MS
 const COMPARE_TICKS = 30
 /** Streams that may come back in a second after this process has ended theirs: what another one opens (stream-limits.ts). */
 const RETURNS_A_SECOND = 200
+/** Time to take the last event, milliseconds. A reader that takes nothing would keep the process from its end. */
+const LAST_EVENT_MS = 2_000
 /** Seconds after which a client tries again that met a process on its way to its end. */
 const DRAINING_RETRY_SECONDS = 5
 
@@ -225,6 +227,7 @@ export function createLive({ env, database, market, policies, clock, logger }: L
       unsubscribe()
       const retry = Math.max(1_000, Math.ceil((limits.open() / RETURNS_A_SECOND) * 1000))
       each((stream) => wire.end(stream, retry))
+      setTimeout(() => each(({ response }) => response.destroy()), LAST_EVENT_MS).unref()
       if (timer !== null) clearInterval(timer)
       timer = null
       prices.rest()

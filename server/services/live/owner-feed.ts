@@ -21,7 +21,8 @@ interface OwnerFeedDeps {
 export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
   let resolving: NodeJS.Timeout | null = null
 
-  function apply(audience: Audience, states: ReadonlyMap<string, OwnerState>): void {
+  /** @param sessions those that were asked for: of a stream that has opened meanwhile `states` say nothing */
+  function apply(audience: Audience, sessions: ReadonlySet<string>, states: ReadonlyMap<string, OwnerState>): void {
     const { guest, streams } = audience
     const [first] = streams
     if (first === undefined) return
@@ -29,8 +30,8 @@ export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
     if (guest === null) {
       for (const stream of streams) {
         const found = states.get(stream.sessionId ?? '')
-        if (found === undefined) wire.end(stream, ENDED_RETRY_MS)
-        else state = found
+        if (found !== undefined) state = found
+        else if (sessions.has(stream.sessionId ?? '')) wire.end(stream, ENDED_RETRY_MS)
       }
       if (state === undefined) return
     }
@@ -42,8 +43,10 @@ export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
   /** Compares these callers, or all, with the database: a lost hint is found, and a stream of an ended session closed. */
   async function compare(which: readonly Audience[]): Promise<void> {
     try {
-      const states = await readOwnerStates(pool, audiences.asked(which))
-      for (const audience of which) apply(audience, states)
+      const asked = audiences.asked(which)
+      const states = await readOwnerStates(pool, asked)
+      const sessions = new Set(asked.sessions.map(({ sessionId }) => sessionId))
+      for (const audience of which) apply(audience, sessions, states)
     } catch (error) {
       logger?.warn({ err: error }, 'the owners of streams could not be compared with the database')
     }

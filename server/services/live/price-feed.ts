@@ -23,6 +23,8 @@ export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDep
   let reading: Promise<void> | null = null
   let again = false
   let isFresh = false
+  /** Times that reading has come to rest: what was begun before keeps nothing fresh. */
+  let rests = 0
   let timer: NodeJS.Timeout | null = null
 
   function send(watch: Watch, now: number): void {
@@ -54,8 +56,9 @@ export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDep
   async function readOn(): Promise<void> {
     do {
       again = false
+      const begun = rests
       const changed = board.update(await market.stored())
-      isFresh = true
+      isFresh = begun === rests
       if (changed) sendDue()
     } while (again)
   }
@@ -83,6 +86,7 @@ export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDep
     /** Nothing is read while there are no streams. */
     rest: (): void => {
       isFresh = false
+      rests += 1
       if (timer !== null) clearTimeout(timer)
       timer = null
     },

@@ -73,14 +73,17 @@ function tellOthers({ pool, changes, from, logger }: TellDeps): () => Promise<vo
   async function send(): Promise<void> {
     while (waiting.length > 0) {
       await delay(GATHER_MS)
-      const payloads = payloadsOf(from, waiting)
+      const told = waiting
       waiting = []
       try {
+        const payloads = payloadsOf(from, told)
         await pool.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [CHANNEL, payloads])
       } catch (error) {
-        logger?.warn({ err: error, changes: payloads.length }, 'other processes could not be told of changes')
+        logger?.warn({ err: error, changes: told.length }, 'other processes could not be told of changes')
       }
     }
+    // At once, and not when the promise is settled: a change that came in between would wait for the next.
+    sending = null
   }
 
   const unsubscribe = changes.subscribe((committed) => {
@@ -89,9 +92,7 @@ function tellOthers({ pool, changes, from, logger }: TellDeps): () => Promise<vo
       const text = JSON.stringify(change)
       if (change.kind !== 'prices' || !waiting.includes(text)) waiting.push(text)
     }
-    sending ??= send().finally(() => {
-      sending = null
-    })
+    sending ??= send()
   })
   return async () => {
     unsubscribe()
