@@ -81,6 +81,25 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
   },
 )
 
+test.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'outcomes of other browsers are recorded while the recorder waits for the lock on one browser’s row',
+  async () => {
+    const [locked, other] = await claimed(2)
+    const now = server.clock()
+    const client = await server.database.pool.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT FROM push_subscriptions WHERE id = $1 FOR UPDATE', [locked!.subscription_id])
+    const record = deliveryRecorder(server.database)
+    const waits = record(locked!, sent(now), now)
+    await record(other!, sent(now), now)
+    expect(await outcomes()).toEqual(['sent', 'waiting'])
+    await client.query('COMMIT')
+    client.release()
+    await waits
+    expect(await outcomes()).toEqual(['sent', 'sent'])
+  },
+)
+
 test('a claim passes by hundreds of deliveries that wait for a busy browser, and takes the next browser’s', async () => {
   await browserOf()
   for (let epoch = 0; epoch < 300; epoch++) await crossing({ epoch })

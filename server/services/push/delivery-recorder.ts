@@ -35,8 +35,11 @@ export function deliveryRecorder(database: Database): RecordDelivery {
       waiting = waiting.slice(RECORD_BATCH)
       try {
         const leftOut = await recordEnded(database, batch)
-        for (const one of batch) if (!leftOut.has(one.alert.delivery_id)) one.done()
-        await Promise.all(batch.filter(({ alert }) => leftOut.has(alert.delivery_id)).map(recordAlone))
+        for (const one of batch) {
+          // The others' outcomes do not wait for the lock on this browser.
+          if (leftOut.has(one.alert.delivery_id)) void recordAlone(one)
+          else one.done()
+        }
       } catch (error) {
         for (const one of batch) one.failed(error)
       }
