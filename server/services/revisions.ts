@@ -15,7 +15,7 @@ export interface ChangeTx extends Queryable {
 }
 
 /** Revision that a transaction has raised. */
-export interface RaisedRevision {
+interface RaisedRevision {
   readonly owner: string
   readonly part: RevisedPart
   readonly before: number
@@ -55,7 +55,7 @@ export async function commitChange<T>(
  * @param asked by owner
  * @param now milliseconds since 1970
  */
-export async function raiseRevisions(
+async function raiseRevisions(
   tx: Queryable,
   asked: ReadonlyMap<string, ReadonlySet<RevisedPart>>,
   now: number,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { ExchangeFeed, Tick } from '../../server/adapters/market-stream/exchange-feed'
+import type { ExchangeFeed, TickerPrice } from '../../server/adapters/market-stream/exchange-feed'
 import { exchangeThreads } from '../../server/adapters/market-stream/exchange-thread'
 import type { Exchange } from '../../src/domain/exchanges'
 import { exchangeStandIn, type ExchangeStandIn } from './support/exchange-stand-in'
@@ -9,7 +9,7 @@ import { testProgramFiles } from './support/program-files'
 
 let exchange: ExchangeStandIn
 let feed: ExchangeFeed | null = null
-const ticks: Tick[] = []
+const ticks: TickerPrice[] = []
 const failures: string[] = []
 let markets: readonly string[] = []
 

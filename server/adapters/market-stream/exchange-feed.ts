@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../src/domain/exchanges'
 
 /** A price from an exchange's ticker, not checked yet. */
-export interface Tick {
+export interface TickerPrice {
   /** The market, such as BTC/USD. */
   readonly symbol: string
   readonly usd: number
@@ -13,7 +13,7 @@ export interface Tick {
 export interface FeedEvents {
   /** The exchange's spot markets, after each time the exchange was asked for them. */
   readonly markets: (symbols: readonly string[]) => void
-  readonly ticks: (ticks: readonly Tick[]) => void
+  readonly ticks: (ticks: readonly TickerPrice[]) => void
   /** The connection could not be made or was lost; the feed tries again by itself. */
   readonly failed: (reason: string) => void
 }
@@ -39,5 +39,5 @@ export interface ToFeed {
 }
 export type FromFeed =
   | { readonly kind: 'markets'; readonly symbols: readonly string[] }
-  | { readonly kind: 'ticks'; readonly ticks: readonly Tick[] }
+  | { readonly kind: 'ticks'; readonly ticks: readonly TickerPrice[] }
   | { readonly kind: 'failed'; readonly reason: string }

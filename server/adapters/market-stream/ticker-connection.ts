@@ -4,7 +4,7 @@ import { messageOf } from '../../../src/domain/error-message'
 import { HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import { connectTo } from './ccxt-exchanges'
-import type { FeedSetup, FromFeed, Tick } from './exchange-feed'
+import type { FeedSetup, FromFeed, TickerPrice } from './exchange-feed'
 
 /** Ticks are gathered for so long. Milliseconds. */
 const GATHER_MS = 250
@@ -67,7 +67,7 @@ export function tickerConnection(setup: FeedSetup, post: (message: FromFeed) => 
     }
 
     function gather() {
-      const ticks: Tick[] = []
+      const ticks: TickerPrice[] = []
       for (const symbol of watched) {
         const ticker = exchange.tickers[symbol]
         if (ticker === undefined || posted.get(symbol) === ticker) continue

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import { type Exchange, EXCHANGES } from '../../../src/domain/exchanges'
 import type { SpotPrice } from '../../adapters/market-data/provider'
-import type { ExchangeFeed, OpenFeed, Tick } from '../../adapters/market-stream/exchange-feed'
+import type { ExchangeFeed, OpenFeed, TickerPrice } from '../../adapters/market-stream/exchange-feed'
 import { startRounds } from '../../waits'
 import { askedCoins, heldCoins, type KnownCoin, MAX_HELD } from './coins'
 import { matchMarkets } from './exchange-markets'
@@ -78,7 +78,7 @@ export function exchangePrices(deps: ExchangePricesDeps) {
       logger?.[isLive === false ? 'debug' : 'warn']({ exchange, reason }, `no live prices from ${name} at the moment`)
       isLive = false
     }
-    function receive(ticks: readonly Tick[]): void {
+    function receive(ticks: readonly TickerPrice[]): void {
       const now = clock()
       const used = ticks.filter(({ symbol, usd, at }) => {
         const coin = coinOf.get(symbol)

@@ -1,4 +1,4 @@
-import type { Tick } from '../../adapters/market-stream/exchange-feed'
+import type { TickerPrice } from '../../adapters/market-stream/exchange-feed'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { AHEAD, EXCHANGE_SILENCE, EXCHANGE_TOLERANCE } from './prices'
 
@@ -77,7 +77,7 @@ export function exchangeTrust(changed: (change: TrustChange) => void) {
      * Takes a price of the exchange.
      * @returns false where it is no price of this moment that is newer than the last
      */
-    take: (coin: string, { usd, at }: Omit<Tick, 'symbol'>, now: number): boolean => {
+    take: (coin: string, { usd, at }: Omit<TickerPrice, 'symbol'>, now: number): boolean => {
       if (!Number.isFinite(usd) || usd <= 0) return false
       if (at !== null && !(Math.abs(at - now) <= AHEAD)) return false
       const time = Math.min(at ?? now, now)
