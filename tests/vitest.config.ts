@@ -18,6 +18,7 @@ const ON_BOTH = [
   'alert-rule',
   'billing-races',
   'checkpoint-races',
+  'exchange-prices',
   'health',
   'history-kept',
   'kill',

@@ -34,6 +34,8 @@ export interface JobsDeps {
   /** Milliseconds since 1970. */
   readonly clock: () => number
   readonly logger?: FastifyBaseLogger | undefined
+  /** Milliseconds from one renewal of a claim to the next; another one in tests. */
+  readonly claimRenewal?: number
 }
 
 /** A process that runs a job renews its claim this often; one that died loses it after the lease. Milliseconds. */
@@ -92,7 +94,7 @@ async function repeat(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): 
 
 /** @returns milliseconds until it is worth looking again */
 async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): Promise<number> {
-  const { database, clock, logger } = deps
+  const { database, clock, logger, claimRenewal = CLAIM_RENEWAL } = deps
   const started = clock()
   const claim = randomUUID()
   if (!(await takeClaim(deps, job, claim, started))) return nextLook(deps, job)
@@ -111,7 +113,7 @@ async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal)
         (renewed) => renewed.length === 0 && end(),
         (error: unknown) => logger?.warn({ err: error, job: job.name }, 'claim could not be renewed'),
       )
-  }, CLAIM_RENEWAL)
+  }, claimRenewal)
   let failure: string | null = null
   try {
     await job.run(ending.signal)
