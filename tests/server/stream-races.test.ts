@@ -76,7 +76,8 @@ test('a stream that a second device opens while its owner is being compared with
 
 test('prices that were being read as the last stream ended are read anew for the next stream', async () => {
   const reads: (() => void)[] = []
-  const stored = () => new Promise<ReadonlyMap<string, never>>((resolve) => reads.push(() => resolve(new Map())))
+  const stored = () =>
+    new Promise<ReadonlyMap<string, never>>((resolve) => reads.push(() => resolve(new Map<string, never>())))
   const board = createPriceBoard('simulated', server.clock)
   const feed = priceFeed({
     market: { ...server.market, stored },
