@@ -16,7 +16,7 @@ const live = asked[0] === 'live'
 const rest = live ? asked.slice(1) : asked
 const begin = rest.findIndex((each) => each.startsWith('-'))
 const options = begin < 0 ? [] : rest.slice(begin)
-// What is measured live is the built server.
+// The live measurements are of the built server.
 if (live && builtFingerprint() !== sourcesFingerprint())
   await runOrExit(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])
 const parts = rest.slice(0, rest.length - options.length).map((part) => (live ? `bench/live/${part}` : part))

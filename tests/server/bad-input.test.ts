@@ -232,7 +232,9 @@ test('good requests derived from the OpenAPI document are accepted, save known r
   // Removals come last, and the inner before the outer; a user who has left can ask for nothing more.
   const removing = ({ good }: Call) =>
     /delete-oauth|reset-user-state/.test(good.url) ? 2000 : good.method === 'DELETE' ? 1000 - good.url.length : 0
-  for (const { name, good } of calls.toSorted((a, b) => removing(a) - removing(b))) {
+  // A stream has no end to wait for.
+  const ending = calls.filter(({ name }) => name !== 'GET /api/v1/stream')
+  for (const { name, good } of ending.toSorted((a, b) => removing(a) - removing(b))) {
     statuses[name] = (await server.app.inject({ ...good })).statusCode
   }
   for (const [name, status] of Object.entries(statuses)) {

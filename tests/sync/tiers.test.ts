@@ -141,8 +141,12 @@ describe('change of tier', () => {
 
 describe('limit that an operator has changed', () => {
   const shown = async () => (await readBoard(scene.tab.db))!.widgets.map(({ isActive }) => isActive)
-  const lower = (slots: number) =>
-    scene.server.database.pool.query(`UPDATE widgets SET is_active = display_order < ${slots}`)
+  /** As a server process does that starts with lower limits. */
+  const lower = async (slots: number) => {
+    const { pool } = scene.server.database
+    await pool.query(`UPDATE widgets SET is_active = display_order < ${slots}`)
+    await pool.query('UPDATE owner_revisions SET widgets = widgets + 1')
+  }
 
   test('pairs that the server has made inactive are inactive from the next pull on, though the limit known here allows them', async () => {
     for (const coin of COINS.slice(0, 2)) expect(await addPair(coin)).toMatchObject({ ok: true })

@@ -77,7 +77,10 @@ export async function startBrowser(server: TestApp, tier: Tier): Promise<Browser
       ...(typeof init.body === 'string' && { payload: init.body }),
     })
     const flat = Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])
-    return new Response(answer.statusCode === 204 ? null : answer.payload, { status: answer.statusCode, headers: flat })
+    return new Response([204, 304].includes(answer.statusCode) ? null : answer.payload, {
+      status: answer.statusCode,
+      headers: flat,
+    })
   }
 
   return {

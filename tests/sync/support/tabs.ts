@@ -87,7 +87,7 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
       // Node's own clock is not the test's.
       const dated = { ...given, date: new Date(server.clock()).toUTCString() }
       const flat = Object.entries(dated).map(([key, value]): [string, string] => [key, String(value)])
-      answer = new Response(statusCode === 204 ? null : payload, { status: statusCode, headers: flat })
+      answer = new Response([204, 304].includes(statusCode) ? null : payload, { status: statusCode, headers: flat })
     }
     const fate = await way(one, arrive)
     if (fate instanceof Response) return fate

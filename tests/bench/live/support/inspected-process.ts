@@ -15,7 +15,7 @@ interface ProcessUse {
 /** A Node process that is asked about itself through its inspector, which needs no route and no work of the program. */
 export interface InspectedProcess {
   readonly pid: number
-  /** What the process has printed on stdout and stderr. */
+  /** Output of the process on stdout and stderr. */
   output(): string
   use(): Promise<ProcessUse>
   /** Collects the main thread's garbage, twice: what has a finalizer goes with the second. */

@@ -4,7 +4,7 @@ import { bundledProgram } from '../../../server/support/program-files'
 import type { LoadOrder, LoadReport } from '../programs/request-load'
 import type { InspectedProcess } from './inspected-process'
 
-/** What a browser sends with every request, as far as it costs the server something. */
+/** Headers that a browser sends with every request, as far as they cost the server something. */
 export const BROWSER_HEADERS = {
   accept: '*/*',
   'accept-encoding': 'gzip, deflate, br, zstd',
