@@ -35,9 +35,7 @@ export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
       }
       if (state === undefined) return
     }
-    const changed = audiences.learn(audience, state)
-    if (changed.widgets) wire.broadcast(audience, 'widgets', { revision: audience.widgets })
-    if (changed.account) wire.broadcast(audience, 'account', { revision: audience.account })
+    wire.tellRevisions(audience, audiences.learn(audience, state))
   }
 
   /** Compares these callers, or all, with the database: a lost hint is found, and a stream of an ended session closed. */
@@ -98,9 +96,7 @@ export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
         if (state === undefined && sessionId !== null) return null
         const wasKnown = state === undefined || state.owner === audience.owner
         // Streams that are open already hear of what this read has found.
-        const changed = audiences.learn(audience, state)
-        if (changed.widgets) wire.broadcast(audience, 'widgets', { revision: audience.widgets })
-        if (changed.account) wire.broadcast(audience, 'account', { revision: audience.account })
+        wire.tellRevisions(audience, audiences.learn(audience, state))
         // Changes of an owner who was not known reached nobody: what happened since the first read is in the second.
         if (wasKnown) return state
       }

@@ -16,6 +16,9 @@ export interface SentCounts {
   dropped: number
 }
 
+/** An event by its name, and as `eventText` makes it. */
+type Told = readonly [name: StreamEventName, body: string]
+
 export type Wire = ReturnType<typeof createWire>
 
 /** Writes events with their ids, and comments where nothing else is sent. */
@@ -45,14 +48,24 @@ export function createWire(board: PriceBoard, versions: SharedVersions) {
     put(stream, `id: ${idFor(stream)}\n${body}`)
   }
 
+  /** Events that belong together, of which the last one alone has an id: a stream cut before it brings all of them again. */
+  function together(stream: LiveStream, events: readonly Told[]): string {
+    for (const [name] of events) counts.events[name] += 1
+    const bodies = events.map(([, body]) => body)
+    return [...bodies.slice(0, -1), `id: ${idFor(stream)}\n${bodies.at(-1)!}`].join('')
+  }
+
   return {
     counts,
     sendBody,
     /** The first events, in one write. */
-    greet: (stream: LiveStream, events: readonly (readonly [StreamEventName, string])[]): void => {
-      const id = idFor(stream)
-      for (const [name] of events) counts.events[name] += 1
-      writeFirst(stream, events.map(([, body]) => `id: ${id}\n${body}`).join(''))
+    greet: (stream: LiveStream, events: readonly Told[]): void => writeFirst(stream, together(stream, events)),
+    /** Tells all streams of a caller which of the revisions have changed. */
+    tellRevisions: (audience: Audience, changed: Readonly<Record<'widgets' | 'account', boolean>>): void => {
+      const parts = (['widgets', 'account'] as const).filter((part) => changed[part])
+      if (parts.length === 0) return
+      const events = parts.map((part) => [part, eventText(part, { revision: audience[part] })] as const)
+      for (const stream of audience.streams) put(stream, together(stream, events))
     },
     broadcast: <N extends StreamEventName>({ streams }: Audience, name: N, data: StreamEvents[N]): void => {
       const body = eventText(name, data)
