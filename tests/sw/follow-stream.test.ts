@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ownStream } from '../../src/app/bridge/follow-stream'
 import { ensureIdentity } from '../../src/db/account'
-import { addWidget } from '../../src/db/commands/widgets'
+import { addWidget, removeWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
 import { readMeta, writeMeta } from '../../src/db/database'
+import { readBoard } from '../../src/db/view'
 import type { CoinId } from '../../src/domain/ids'
 import type { SyncReason } from '../../src/domain/sync-reason'
 import { NOW, testContext } from '../db/support/entries'
@@ -40,7 +41,7 @@ afterEach(() => {
 })
 
 /** Opens a tab; its listeners are its own, and `document` is the one that is looked at while one of them runs. */
-function openTab(name: string): Tab {
+function openTab(name: string, tabLocks = locks.forContext(name)): Tab {
   const page = { visibilityState: 'visible' }
   const listeners = new Map<string, () => void>()
   const add = (event: string, run: () => void) => void listeners.set(event, run)
@@ -50,7 +51,7 @@ function openTab(name: string): Tab {
     run()
   }
   const wired = wiredEnv(context.db, { '/api/v1/stream': (request) => server.handle(request) })
-  const env = { ...wired, now: time.now, timer: time.timer, locks: locks.forContext(name) }
+  const env = { ...wired, now: time.now, timer: time.timer, locks: tabLocks }
   inPage(() => ownStream({ env, ask: (reason) => asked.push(reason), onFailure: (error) => failures.push(error) }))
   return {
     show: (visible) => {
@@ -131,6 +132,38 @@ test('another coin on the board opens the stream anew for all of them, and setti
   await vi.waitFor(() => expect(time.next()).toBe(NOW + 600))
   time.moveTo(NOW + 600)
   expect((await open(3)).url.searchParams.get('coins')).toBeNull()
+})
+
+test('a coin that is added and taken away within a moment changes nothing in the stream', async () => {
+  await settings()
+  openTab('one')
+  await open(1)
+  await addWidget(context, { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId })
+  await vi.waitFor(() => expect(time.next()).toBe(NOW + 300))
+  const [added] = (await readBoard(context.db))!.widgets
+  await removeWidget(context, added!.id)
+  await vi.waitFor(() => expect(time.next()).not.toBe(NOW + 300))
+  time.moveTo(NOW + 300)
+  await addWidget(context, { coinA: 'solana' as CoinId, coinB: 'cardano' as CoinId })
+  await vi.waitFor(() => expect(time.next()).toBe(NOW + 600))
+  time.moveTo(NOW + 600)
+  expect((await open(2)).url.searchParams.get('coins')).toBe('cardano,solana')
+})
+
+test('a tab that is hidden in the moment in which it gets the lock opens no stream and passes the lock on', async () => {
+  await settings()
+  let grant = (): void => undefined
+  const granted = new Promise<void>((resolve) => (grant = resolve))
+  const one = locks.forContext('one')
+  // The browser has given the lock already when the tab gives up its wait.
+  const tab = openTab('one', { request: (name, body) => one.request(name, () => granted.then(body)) })
+  await vi.waitFor(() => expect(locks.isHeld('stream')).toBe(true))
+  tab.show(false)
+  grant()
+  await vi.waitFor(() => expect(locks.isHeld('stream')).toBe(false))
+  openTab('two')
+  await open(1)
+  expect(server.requests).toHaveLength(1)
 })
 
 test('a sign-in opens the stream anew with the user’s token, and the end of a session closes it', async () => {

@@ -322,6 +322,21 @@ describe('a stream that does not open', () => {
     await recorded({ kind: 'polling', reason: 'held-back' })
   })
 
+  test.each([204, 200])(
+    'at a program that answers %d without a stream counts as failing, not as a fault here',
+    async (status) => {
+      await server.opened(1)
+      server.refuse(new Response(null, { status }))
+      server.streams[0]!.cut()
+      await vi.waitFor(() => expect(polls).toBe(1))
+      await timed()
+      pass(8_000)
+      await vi.waitFor(() => expect(polls).toBe(2))
+      expect(failures).toEqual([])
+      await recorded({ kind: 'polling', reason: 'reconnecting' })
+    },
+  )
+
   test('with a Retry-After is not asked for before it', async () => {
     await server.opened(1)
     server.refuse(json(503, { detail: '…', error_code: 'STREAM_UNAVAILABLE' }, { 'retry-after': '45' }))

@@ -68,6 +68,8 @@ export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
     const waiting = new AbortController()
     const hold = () =>
       new Promise<void>((resolve) => {
+        // Given to a tab that has been hidden meanwhile.
+        if (waiting.signal.aborted) return resolve()
         holds = true
         letGo = () => {
           holds = false
@@ -108,9 +110,10 @@ export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
   let cancelChange = (): void => undefined
   liveQuery(() => readTarget(env.db, env.origin)).subscribe({
     next: (found) => {
+      // The change that waits may have been taken back.
+      cancelChange()
       if (JSON.stringify(found) === JSON.stringify(target)) return
       const isOther = found?.owner !== target?.owner
-      cancelChange()
       const change = () => {
         target = found
         renew()

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { API_BASE } from '../../contract/routes'
 import { STREAM_HEARTBEAT, streamRoute } from '../../contract/stream'
 import { noteServerTime } from '../../db/server-clock'
@@ -115,7 +116,7 @@ const request = (
       const header = (name: string) => headers.get(name)
       const isStream = status === 200 && header('content-type')?.startsWith('text/event-stream') === true
       if (isStream && body !== null) return { kind: 'ok', value: body, etag: null }
-      return readAnswer({ answer: null }, { status, text: await response.text(), header }, env.now())
+      return readAnswer({ answer: z.never() }, { status, text: await response.text(), header }, env.now())
     } catch (error) {
       // An answer that is late, or no longer wanted, says nothing of the network.
       if (!limit.signal.aborted) env.heard?.(false)
