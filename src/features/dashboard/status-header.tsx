@@ -40,7 +40,7 @@ const feedAtom = atom((get): Feed => {
   }
   if (get(nowAtom) - (get(pricesAtom)?.polled_at ?? -Infinity) > POLLS_MISSED_AFTER) return 'stale'
   // While a stream is being opened, which takes a moment, no interval of polls is true.
-  return stream?.kind === 'polling' && /connecting$/.test(stream.reason) ? 'waiting' : 'polling'
+  return stream?.kind === 'polling' && stream.reason.endsWith('connecting') ? 'waiting' : 'polling'
 })
 const ageInSecondsAtom = atom((get) => formatAgeInSeconds(get(pricesAgeAtom) ?? NaN))
 const ageAtom = atom((get) => formatAge(get(pricesAgeAtom) ?? NaN))
