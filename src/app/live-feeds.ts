@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 import { useStore } from 'jotai'
 import { useEffect } from 'react'
 import { type AccountView, readAccountView } from '../db/account'
-import { type LocalDatabase, readMeta, readPrices } from '../db/database'
+import { type LocalDatabase, readMeta } from '../db/database'
 import { readHistoryUpdated } from '../db/queries/history'
 import { readBoard } from '../db/view'
 import { toError } from '../domain/error-message'
@@ -18,6 +18,7 @@ import {
 } from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
+import { followPrices } from './follow-prices'
 import { loadOnce } from './lazy-services'
 import { whileVisible } from './while-visible'
 
@@ -49,14 +50,12 @@ function startLiveFeeds(store: Store, services: Services): () => void {
   const { db, now } = services.commands
   let end = (): void => undefined
 
+  const fail = (error: unknown) => {
+    reportError(error)
+    store.set(feedFailureAtom, { message: toError(error).message, retry })
+  }
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
-    liveQuery(query).subscribe({
-      next: put,
-      error: (error: unknown) => {
-        reportError(error)
-        store.set(feedFailureAtom, { message: toError(error).message, retry })
-      },
-    })
+    liveQuery(query).subscribe({ next: put, error: fail })
 
   const start = () => {
     store.set(feedFailureAtom, null)
@@ -76,20 +75,29 @@ function startLiveFeeds(store: Store, services: Services): () => void {
     ]
     // Figures and ages of a hidden page move for no user (decision 0136).
     const endMoving = whileVisible(() => {
-      const tick = () => store.set(nowAtom, now())
+      let clock: ReturnType<typeof setTimeout> | undefined
+      const tick = () => {
+        clearTimeout(clock)
+        clock = setTimeout(tick, CLOCK_INTERVAL)
+        store.set(nowAtom, now())
+      }
       tick()
-      const clock = setInterval(tick, CLOCK_INTERVAL)
-      const prices = follow(
-        () => readPrices(db),
-        (row) => store.set(pricesAtom, row),
+      const endPrices = followPrices(
+        db,
+        (row) => {
+          store.set(pricesAtom, row)
+          // Ages that are due in less than a second share a frame with the prices.
+          if (now() - store.get(nowAtom) > CLOCK_INTERVAL / 2) tick()
+        },
+        fail,
       )
       const stream = follow(
         () => readMeta(db, 'stream'),
         (state) => store.set(streamAtom, state),
       )
       return () => {
-        clearInterval(clock)
-        prices.unsubscribe()
+        clearTimeout(clock)
+        endPrices()
         stream.unsubscribe()
       }
     })

@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie'
 import type { CommandContext } from '../../db/command'
 import { claimAlert } from '../../db/commands/alerts'
-import { type LocalDatabase, readPrices } from '../../db/database'
+import type { LocalDatabase } from '../../db/database'
 import { readPushRegistration } from '../../db/push-registration'
 import { readAlerts } from '../../db/queries/alerts'
 import { type BoardView, readBoard } from '../../db/view'
@@ -12,6 +12,7 @@ import { pairTitle } from '../../domain/pair'
 import { localEpochsAtom } from '../../state/local-epochs'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { followPrices } from '../follow-prices'
 import { whileVisible } from '../while-visible'
 import { checkBoard, type FiredSide, type NewestEpochs, newestEpochs } from './check'
 
@@ -94,28 +95,30 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
     }
   }
   // A change is checked at once, since its order decides what fires.
+  const checked =
+    <T>(put: (value: T) => void) =>
+    (value: T) => {
+      put(value)
+      check()
+    }
+  const error = (cause: unknown) => reportError(cause)
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
-    liveQuery(query).subscribe({
-      next(value) {
-        put(value)
-        check()
-      },
-      error: (error) => reportError(error),
-    })
+    liveQuery(query).subscribe({ next: checked(put), error })
   const feeds = [
     follow(
       () => readBoard(db),
       (value) => (board = value),
     ),
     follow(
-      () => readPrices(db),
-      (value) => (prices = value),
-    ),
-    follow(
       () => readAlerts(db),
       (value) => (newest = newestEpochs(value)),
     ),
   ]
+  const endPrices = followPrices(
+    db,
+    checked((value) => (prices = value)),
+    error,
+  )
   // A hidden page has no clock. Prices, which other tabs and the service worker store, are still checked as they come.
   const endClock = whileVisible(() => {
     const clock = setInterval(check, CHECK_INTERVAL)
@@ -123,6 +126,7 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
   })
   return () => {
     for (const feed of feeds) feed.unsubscribe()
+    endPrices()
     endClock()
   }
 }

@@ -19,28 +19,45 @@ import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
 import { followInSight } from './in-sight'
 
-/** Milliseconds that a changed figure stays marked. */
-const MARKED_FOR = 600
+/** Milliseconds that a changed figure stays marked, where no further prices come. */
+const MARKED_FOR = 1_200
 
-let marked: HTMLElement[] = []
-let timer: ReturnType<typeof setTimeout> | null = null
+/** The figures that the newest prices have changed. */
+let marked = new Set<HTMLElement>()
+let isBatch = false
+let timer: ReturnType<typeof setTimeout> | undefined
 let isMarking = true
 
-function unmark(): void {
-  for (const element of marked) delete element.dataset.mark
-  marked = []
-  timer = null
+function unmark(elements: Iterable<HTMLElement>): void {
+  for (const element of elements) delete element.dataset.mark
+}
+
+/** The marks of the prices before end in the frame that shows the new ones: a frame of their own would cost as much. */
+function beginBatch(): void {
+  const before = marked
+  marked = new Set()
+  isBatch = true
+  queueMicrotask(() => {
+    isBatch = false
+    for (const element of marked) before.delete(element)
+    unmark(before)
+  })
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    unmark(marked)
+    marked.clear()
+  }, MARKED_FOR)
 }
 
 /**
- * Marks an element for a moment as `data-mark`. A poll changes hundreds of figures at once: one timer ends all their
+ * Marks an element for a moment as `data-mark`. Prices change hundreds of figures at once: one timer ends all their
  * marks, and none of them renders or animates for it.
  */
 function mark(element: HTMLElement, as: 'rose' | 'fell'): void {
   if (!isMarking) return
-  element.dataset.mark = as
-  marked.push(element)
-  if (timer === null) timer = setTimeout(unmark, MARKED_FOR)
+  if (!isBatch) beginBatch()
+  marked.add(element)
+  if (element.dataset.mark !== as) element.dataset.mark = as
 }
 
 /** Writes without marks: a figure that comes into sight has not changed just then. */

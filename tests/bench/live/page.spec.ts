@@ -1,12 +1,12 @@
 import type { Page } from 'playwright/test'
-import { fetchBoard } from '../e2e/support/board'
-import { browserCode } from '../e2e/support/browser-code'
-import { installed } from '../e2e/support/app'
-import { layoutShifts, type MainThread, mainThread } from '../e2e/support/main-thread'
-import { seedBoard } from '../e2e/support/seed-board'
-import { expect, test as base } from '../e2e/support/test'
-import { startAppServer, type AppServer } from '../e2e/support/app-server'
-import { anonymousId } from '../e2e/support/truth'
+import { fetchBoard } from '../../e2e/support/board'
+import { browserCode } from '../../e2e/support/browser-code'
+import { installed } from '../../e2e/support/app'
+import { layoutShifts, type MainThread, mainThread } from '../../e2e/support/main-thread'
+import { seedBoard } from '../../e2e/support/seed-board'
+import { expect, test as base } from '../../e2e/support/test'
+import { startAppServer, type AppServer } from '../../e2e/support/app-server'
+import { anonymousId } from '../../e2e/support/truth'
 
 /** Pairs on the board; a price event comes every second, for so many seconds. */
 const PAIRS = 60
