@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 import { useStore } from 'jotai'
 import { useEffect } from 'react'
 import { type AccountView, readAccountView } from '../db/account'
-import { type LocalDatabase, readMeta } from '../db/database'
+import { type LocalDatabase, readMeta, readPrices } from '../db/database'
 import { readHistoryUpdated } from '../db/queries/history'
 import { readBoard } from '../db/view'
 import { toError } from '../domain/error-message'
@@ -12,13 +12,13 @@ import {
   feedFailureAtom,
   historyUpdatedAtom,
   nowAtom,
+  priceFeedsAtom,
   pricesAtom,
   streamAtom,
   syncStateAtom,
 } from '../state/live-data'
 import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
-import { followPrices } from './follow-prices'
 import { loadOnce } from './lazy-services'
 import { whileVisible } from './while-visible'
 
@@ -50,12 +50,14 @@ function startLiveFeeds(store: Store, services: Services): () => void {
   const { db, now } = services.commands
   let end = (): void => undefined
 
-  const fail = (error: unknown) => {
-    reportError(error)
-    store.set(feedFailureAtom, { message: toError(error).message, retry })
-  }
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
-    liveQuery(query).subscribe({ next: put, error: fail })
+    liveQuery(query).subscribe({
+      next: put,
+      error: (error: unknown) => {
+        reportError(error)
+        store.set(feedFailureAtom, { message: toError(error).message, retry })
+      },
+    })
 
   const start = () => {
     store.set(feedFailureAtom, null)
@@ -82,22 +84,23 @@ function startLiveFeeds(store: Store, services: Services): () => void {
         store.set(nowAtom, now())
       }
       tick()
-      const endPrices = followPrices(
-        db,
+      const prices = follow(
+        () => readPrices(db),
         (row) => {
           store.set(pricesAtom, row)
           // Ages that are due in less than a second share a frame with the prices.
           if (now() - store.get(nowAtom) > CLOCK_INTERVAL / 2) tick()
         },
-        fail,
       )
+      store.set(priceFeedsAtom, (count) => count + 1)
       const stream = follow(
         () => readMeta(db, 'stream'),
         (state) => store.set(streamAtom, state),
       )
       return () => {
         clearTimeout(clock)
-        endPrices()
+        prices.unsubscribe()
+        store.set(priceFeedsAtom, (count) => count - 1)
         stream.unsubscribe()
       }
     })

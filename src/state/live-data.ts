@@ -57,6 +57,8 @@ export function keepItems<T>(previous: readonly T[], next: readonly T[], keyOf: 
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)
 export const pricesAtom = atom<PricesRow | undefined>(undefined)
+/** How many feeds keep `pricesAtom` up to date; 0: nobody does. */
+export const priceFeedsAtom = atom(0)
 /** How this browser learns of news; undefined: not yet read, or never written. */
 export const streamAtom = atom<MetaRows['stream'] | undefined>(undefined)
 export const syncStateAtom = atom<MetaRows['sync_state'] | undefined>(undefined)

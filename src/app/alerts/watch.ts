@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie'
 import type { CommandContext } from '../../db/command'
 import { claimAlert } from '../../db/commands/alerts'
-import type { LocalDatabase } from '../../db/database'
+import { type LocalDatabase, readPrices } from '../../db/database'
 import { readPushRegistration } from '../../db/push-registration'
 import { readAlerts } from '../../db/queries/alerts'
 import { type BoardView, readBoard } from '../../db/view'
@@ -9,10 +9,10 @@ import type { AlertRow, PricesRow } from '../../db/rows'
 import { alertNotification, alertSentence } from '../../domain/alert-notification'
 import type { OwnerId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
+import { priceFeedsAtom, pricesAtom } from '../../state/live-data'
 import { localEpochsAtom } from '../../state/local-epochs'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { followPrices } from '../follow-prices'
 import { whileVisible } from '../while-visible'
 import { checkBoard, type FiredSide, type NewestEpochs, newestEpochs } from './check'
 
@@ -95,15 +95,30 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
     }
   }
   // A change is checked at once, since its order decides what fires.
-  const checked =
-    <T>(put: (value: T) => void) =>
-    (value: T) => {
-      put(value)
-      check()
-    }
-  const error = (cause: unknown) => reportError(cause)
   const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
-    liveQuery(query).subscribe({ next: checked(put), error })
+    liveQuery(query).subscribe({
+      next(value) {
+        put(value)
+        check()
+      },
+      error: (error) => reportError(error),
+    })
+  const takePrices = (value: PricesRow | undefined) => (prices = value)
+  let endPrices = (): void => undefined
+  // A stream changes prices every second: while a screen's feed reads them, they are not read here too.
+  const followPrices = () => {
+    endPrices()
+    if (store.get(priceFeedsAtom) === 0) {
+      const query = follow(() => readPrices(db), takePrices)
+      endPrices = () => query.unsubscribe()
+    } else {
+      prices ??= store.get(pricesAtom)
+      endPrices = store.sub(pricesAtom, () => {
+        takePrices(store.get(pricesAtom))
+        check()
+      })
+    }
+  }
   const feeds = [
     follow(
       () => readBoard(db),
@@ -114,11 +129,8 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
       (value) => (newest = newestEpochs(value)),
     ),
   ]
-  const endPrices = followPrices(
-    db,
-    checked((value) => (prices = value)),
-    error,
-  )
+  followPrices()
+  const unfollowFeeds = store.sub(priceFeedsAtom, followPrices)
   // A hidden page has no clock. Prices, which other tabs and the service worker store, are still checked as they come.
   const endClock = whileVisible(() => {
     const clock = setInterval(check, CHECK_INTERVAL)
@@ -126,6 +138,7 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
   })
   return () => {
     for (const feed of feeds) feed.unsubscribe()
+    unfollowFeeds()
     endPrices()
     endClock()
   }
