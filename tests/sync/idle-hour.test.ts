@@ -12,7 +12,7 @@ import { streamServer } from './support/stream-server'
 import { virtualTime } from './support/virtual-time'
 import { json, SETTINGS, wiredEnv } from './support/wire'
 
-const STEP = 37_500
+const STEP_MS = 37_500
 /** Milliseconds between two runs of the page's worker that make history points of live prices. */
 const AGGREGATION = 5 * MINUTE
 
@@ -74,7 +74,7 @@ async function openApp(streams: boolean) {
   env.asked.length = 0
 
   const worker = workerApi(db)
-  for (let passed = STEP; passed <= HOUR; passed += STEP) {
+  for (let passed = STEP_MS; passed <= HOUR; passed += STEP_MS) {
     time.moveTo(NOW + passed)
     if (streams) {
       const usd = 5 + passed / HOUR

@@ -82,7 +82,7 @@ function tellOthers({ pool, changes, from, logger }: TellDeps): () => Promise<vo
         logger?.warn({ err: error, changes: told.length }, 'other processes could not be told of changes')
       }
     }
-    // At once, and not when the promise is settled: a change that came in between would wait for the next.
+    // Here, and not in `finally` of the promise: a change that came in between would wait for the next one.
     sending = null
   }
 

@@ -3,7 +3,7 @@ import { API_BASE } from '../../../../src/contract/routes'
 import { anonymousId } from '../../../../src/domain/ids'
 
 /** Requests under way at a time. */
-const AT_ONCE = 20
+const GUESTS_AT_ONCE = 20
 
 export interface Guest {
   readonly headers: { readonly 'x-anonymous-user-id': string }
@@ -11,7 +11,7 @@ export interface Guest {
 }
 
 /** Of a guest whom no server knows yet. */
-export const newIdentity = () => ({ 'x-anonymous-user-id': anonymousId(Date.now(), randomBytes(24)) as string })
+const newIdentity = () => ({ 'x-anonymous-user-id': anonymousId(Date.now(), randomBytes(24)) as string })
 
 /** Ids of the coins that the server offers. */
 export async function offeredCoins(origin: string): Promise<string[]> {
@@ -23,8 +23,8 @@ export async function offeredCoins(origin: string): Promise<string[]> {
 export async function makeGuests(origin: string, count: number, pairs = 5): Promise<Guest[]> {
   const coins = await offeredCoins(origin)
   const guests: Guest[] = []
-  for (let made = 0; made < count; made += AT_ONCE) {
-    const several = Array.from({ length: Math.min(AT_ONCE, count - made) }, (_, i) =>
+  for (let made = 0; made < count; made += GUESTS_AT_ONCE) {
+    const several = Array.from({ length: Math.min(GUESTS_AT_ONCE, count - made) }, (_, i) =>
       makeGuest(origin, coins, made + i, pairs),
     )
     guests.push(...(await Promise.all(several)))
@@ -46,7 +46,7 @@ async function makeGuest(origin: string, coins: readonly string[], number: numbe
 }
 
 /** Sends a change as the app does. @returns the answer's JSON */
-export async function change(
+async function change(
   origin: string,
   headers: Readonly<Record<string, string>>,
   method: 'POST' | 'PUT',
