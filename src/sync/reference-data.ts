@@ -7,7 +7,7 @@ import type { SyncReason } from '../domain/sync-reason'
 import type { TierLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
 import { isVersionOutdated, noteHeld, readTold } from '../db/told-versions'
-import { isFollowed } from './followed'
+import { AGE_WHILE_FOLLOWED, isFollowed } from './followed'
 import { claimWork, isSpaced } from './pacing'
 import { report } from './report'
 import { send } from './request'
@@ -55,10 +55,10 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   return report(env, 'settings', { kind: 'failed', status: failed.status, sentence })
 }
 
-/** Milliseconds that stored settings hold; while a stream says when they change, as long as nothing else has happened. */
+/** Milliseconds that stored settings hold; longer while a stream says when they change. */
 async function ageAllowed(env: EngineEnv, reason: SyncReason | 'changed'): Promise<number> {
   if (reason === 'start' || reason === 'online') return MINUTE
-  return (await isFollowed(env)) ? Infinity : SETTINGS_AGE
+  return (await isFollowed(env)) ? AGE_WHILE_FOLLOWED : SETTINGS_AGE
 }
 
 /**

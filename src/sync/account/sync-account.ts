@@ -6,7 +6,7 @@ import { writeTransaction } from '../../db/write-transaction'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'
 import type { SyncReason } from '../../domain/sync-reason'
 import type { EngineEnv } from '../env'
-import { isFollowed } from '../followed'
+import { AGE_WHILE_FOLLOWED, isFollowed } from '../followed'
 import { backoff, claimWork, isRetryDue, isSpaced } from '../pacing'
 import { syncPush, tidyNotifications } from '../push/sync-push'
 import { send } from '../request'
@@ -38,7 +38,7 @@ async function forgetOldIds(env: EngineEnv): Promise<void> {
 async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
   const [stored, versions] = await Promise.all([readMeta(env.db, 'policies'), readMeta(env.db, 'versions')])
   const isBack = reason === 'start' || reason === 'online'
-  const ageAllowed = isBack ? POLICIES_AGE_BACK : (await isFollowed(env)) ? Infinity : POLICIES_AGE
+  const ageAllowed = isBack ? POLICIES_AGE_BACK : (await isFollowed(env)) ? AGE_WHILE_FOLLOWED : POLICIES_AGE
   const age = isVersionOutdated(versions, 'policies') ? 0 : ageAllowed
   if (!isSpaced(stored?.fetched_at, age, env.now())) return
   if (await claimWork(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
