@@ -12,7 +12,7 @@ export type PollingReason =
   | 'unsupported'
   /** The server answered, but no event came through in time: a proxy collects them. */
   | 'held-back'
-  /** Several streams in turn could not be opened, or were cut at once. */
+  /** Several streams in turn could not be opened. */
   | 'failing'
 
 /**

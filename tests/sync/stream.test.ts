@@ -235,6 +235,14 @@ describe('a stream that ends', () => {
     await recorded({ reason: 'failing', since: NOW, heard_at: null, polls_from: 0 })
   })
 
+  test('that has never been open is not said to have broken off', async () => {
+    const first = await server.opened(1)
+    server.refuse(json(502, {}))
+    first.cut()
+    await vi.waitFor(() => expect(polls).toBe(1))
+    await recorded({ kind: 'polling', reason: 'connecting', polls_from: 0 })
+  })
+
   test('after 50 s of silence is cut, and heartbeats keep it', async () => {
     const stream = await open()
     pass(SILENCE_TIMEOUT - 1)
@@ -257,11 +265,14 @@ describe('a stream that ends', () => {
 
   test('again and again after a moment is asked for ever more rarely', async () => {
     const gaps: number[] = []
+    const reasons: unknown[] = []
     for (let n = 1; n <= 5; n++) {
       const stream = await open(n)
       const from = time.now()
       stream.cut()
       await vi.waitFor(() => expect(polls).toBe(n))
+      const noted = await record()
+      reasons.push(noted?.kind === 'polling' && noted.reason)
       await timed()
       while (server.requests.length === n) {
         time.moveTo(time.next()!)
@@ -270,6 +281,7 @@ describe('a stream that ends', () => {
       gaps.push(time.now() - from)
     }
     expect(gaps).toEqual([1, 2, 3, 4, 5].map((n) => pauseBefore(n, 0.5)))
+    expect(reasons, 'it can be opened').toEqual(gaps.map(() => 'reconnecting'))
   })
 })
 

@@ -57,6 +57,7 @@ export function keepStream({ env, target, onPolling, onFailure }: KeeperPorts): 
 
   /** The state between two streams. */
   let failures = 0
+  let hasBeenOpen = false
   let lastId: string | null = null
 
   async function attempt(): Promise<number> {
@@ -80,11 +81,14 @@ export function keepStream({ env, target, onPolling, onFailure }: KeeperPorts): 
         return 0
       case 'bye':
       case 'broken': {
+        hasBeenOpen = true
         // A clock that was set back makes it last less than nothing.
         failures = lasted >= SHORTEST_STREAM ? 0 : failures + 1
         const wait =
           end.kind === 'bye' ? Math.min(LONGEST_PAUSE, end.retry * env.random()) : pauseBefore(1, env.random())
-        return failures === 0 ? awaitNext(wait) : fail(Math.max(wait, pauseBefore(failures, env.random())))
+        if (failures === 0) return awaitNext(wait)
+        await resumePolling('reconnecting')
+        return Math.max(wait, pauseBefore(failures, env.random()))
       }
       case 'failed': {
         failures += 1
@@ -108,7 +112,7 @@ export function keepStream({ env, target, onPolling, onFailure }: KeeperPorts): 
     return wait
   }
   async function fail(wait: number): Promise<number> {
-    await resumePolling(failures < MAX_FAILURES ? 'reconnecting' : 'failing')
+    await resumePolling(failures >= MAX_FAILURES ? 'failing' : hasBeenOpen ? 'reconnecting' : 'connecting')
     return wait
   }
   async function giveUp(reason: PollingReason): Promise<number> {
