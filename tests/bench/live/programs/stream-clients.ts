@@ -1,13 +1,14 @@
 // Holds open streams by plain sockets, and counts what comes: the parent process sends orders, and each is answered with a
 // report. A client that read all events as the app does would cost more than the server that is measured.
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { type AskedStream, beginStream } from './plain-stream'
 
 export type ClientOrder =
   /** Opens streams, so many a second; answered when each has had its first event. Refused ones try again. */
   | {
       readonly kind: 'open'
       readonly origin: string
-      readonly streams: readonly { readonly path: string; readonly headers: Readonly<Record<string, string>> }[]
+      readonly streams: readonly AskedStream[]
       readonly perSecond: number
     }
   /** Answered with what came since the last report. */
@@ -35,49 +36,28 @@ let ended = 0
 let refused: Record<string, number> = {}
 let delays: number[] = []
 
-function openOne(
-  origin: URL,
-  { path, headers }: { path: string; headers: Readonly<Record<string, string>> },
-): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: origin.hostname, port: Number(origin.port) }, () => {
-      const lines = Object.entries({ host: origin.host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
-      socket.write(`GET ${path} HTTP/1.1\r\naccept: text/event-stream\r\n${lines.join('')}\r\n`)
-    })
-    let begun = false
-    socket.on('data', (chunk) => {
-      if (!begun) {
-        const head = chunk.toString('latin1')
-        if (!head.startsWith('HTTP/1.1 200')) {
-          const status = head.slice(9, 12)
-          refused[status] = (refused[status] ?? 0) + 1
-          socket.destroy()
-          resolve(false)
-          return
-        }
-        if (head.includes('event: open')) {
-          begun = true
-          sockets.add(socket)
-          resolve(true)
-        }
-        return
-      }
-      bytes += chunk.length
-      const at = chunk.indexOf(PRICES)
-      if (at < 0) return
-      prices += 1
-      // One in a hundred is read, so that reading does not delay the others.
-      if (prices % 100 !== 0) return
-      const sent = /"now":(\d+)/.exec(chunk.toString('latin1', at))?.[1]
-      if (sent !== undefined) delays.push(Date.now() - Number(sent))
-    })
-    socket.on('close', () => {
-      if (sockets.delete(socket)) ended += 1
-    })
-    socket.on('error', (error) => {
-      if (!begun) reject(error)
-    })
+async function openOne(origin: URL, stream: AskedStream): Promise<boolean> {
+  const begun = await beginStream(origin, stream)
+  if (begun.kind === 'refused') {
+    refused[begun.status] = (refused[begun.status] ?? 0) + 1
+    return false
+  }
+  const { socket } = begun
+  sockets.add(socket)
+  socket.on('data', (chunk) => {
+    bytes += chunk.length
+    const at = chunk.indexOf(PRICES)
+    if (at < 0) return
+    prices += 1
+    // One in a hundred is read, so that reading does not delay the others.
+    if (prices % 100 !== 0) return
+    const sent = /"now":(\d+)/.exec(chunk.toString('latin1', at))?.[1]
+    if (sent !== undefined) delays.push(Date.now() - Number(sent))
   })
+  socket.on('close', () => {
+    if (sockets.delete(socket)) ended += 1
+  })
+  return true
 }
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))

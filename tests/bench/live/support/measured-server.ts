@@ -55,9 +55,12 @@ export interface MeasuredServer {
   readonly process: InspectedProcess
 }
 
-/** The built server, as `npm start` runs it, with simulated prices and without limits by address. */
-export async function startMeasured(storage: Storage, variables: Variables = {}): Promise<MeasuredServer> {
-  const port = await freePort()
+/**
+ * The built server, as `npm start` runs it, with simulated prices and without limits by address.
+ * @param at the port of a server that has ended; a free one otherwise
+ */
+export async function startMeasured(storage: Storage, variables: Variables = {}, at?: number): Promise<MeasuredServer> {
+  const port = at ?? (await freePort())
   const origin = originOf(port)
   const env = {
     HOST: '127.0.0.1',
