@@ -36,7 +36,7 @@ test(`an open app that nobody touches asks its server at most ${MOST_AN_HOUR} ti
     ]
     console.log(table(['', '', 'bound'], rows))
     expect.soft(await newsBy(page), 'the stream has lasted').toBe('live')
-    // What comes once an hour may come in these minutes.
+    // A request that comes once an hour may come in these minutes.
     expect(asked.length).toBeLessThanOrEqual(MOST_AN_HOUR * Math.max(1, MINUTES / 60))
   } finally {
     await browser.close()

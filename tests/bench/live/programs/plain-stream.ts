@@ -6,7 +6,7 @@ export interface AskedStream {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What has become of a request for a stream; `seconds`: the Retry-After of a refusal, 0 without. */
+/** The outcome of a request for a stream; `seconds`: the Retry-After of a refusal, 0 without. */
 export type Begun =
   | { readonly kind: 'open'; readonly socket: Socket; readonly head: string }
   | { readonly kind: 'refused'; readonly status: string; readonly seconds: number }

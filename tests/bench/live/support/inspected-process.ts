@@ -65,7 +65,7 @@ export async function startInspected(
     })
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   const [listening, found] = await Promise.all([said(/Debugger listening on (ws:\S+)/), said(ready)])
-  const ask = await inspector(listening[1] ?? '')
+  const { ask, disconnect } = await inspector(listening[1] ?? '')
   const asked: InspectedProcess = {
     pid: child.pid ?? 0,
     output: () => printed,
@@ -76,7 +76,11 @@ export async function startInspected(
     async collectGarbage() {
       for (let time = 0; time < 2; time += 1) await ask('HeapProfiler.collectGarbage')
     },
-    end: (signal = 'SIGTERM') => endChild(child, signal),
+    end(signal = 'SIGTERM') {
+      // A process that ends waits for those who inspect it.
+      disconnect()
+      return endChild(child, signal)
+    },
   }
   return { process: asked, found }
 }
@@ -91,7 +95,7 @@ async function endChild(child: ChildProcess, signal: NodeJS.Signals): Promise<nu
 }
 
 /** Sends commands of the DevTools protocol. */
-async function inspector(url: string): Promise<(method: string, params?: object) => Promise<unknown>> {
+async function inspector(url: string) {
   const socket = new WebSocket(url)
   await once(socket, 'open')
   // A process that ends takes its inspector with it.
@@ -104,10 +108,11 @@ async function inspector(url: string): Promise<(method: string, params?: object)
     waiting.get(id)?.(result)
     waiting.delete(id)
   })
-  return (method, params = {}) =>
-    new Promise((resolve) => {
+  const ask = (method: string, params: object = {}) =>
+    new Promise<unknown>((resolve) => {
       last += 1
       waiting.set(last, resolve)
       socket.send(JSON.stringify({ id: last, method, params }))
     })
+  return { ask, disconnect: () => socket.terminate() }
 }
