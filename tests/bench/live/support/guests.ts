@@ -11,7 +11,7 @@ export interface Guest {
 }
 
 /** Of a guest whom no server knows yet. */
-const newIdentity = () => ({ 'x-anonymous-user-id': anonymousId(Date.now(), randomBytes(24)) as string })
+export const newIdentity = () => ({ 'x-anonymous-user-id': anonymousId(Date.now(), randomBytes(24)) as string })
 
 /** Ids of the coins that the server offers. */
 export async function offeredCoins(origin: string): Promise<string[]> {
@@ -46,7 +46,7 @@ async function makeGuest(origin: string, coins: readonly string[], number: numbe
 }
 
 /** Sends a change as the app does. @returns the answer's JSON */
-async function change(
+export async function change(
   origin: string,
   headers: Readonly<Record<string, string>>,
   method: 'POST' | 'PUT',
