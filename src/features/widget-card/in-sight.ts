@@ -31,6 +31,11 @@ function show(holder: Element, isSeen: boolean): void {
       follower.end = null
     }
   }
+  keepTimer()
+}
+
+/** The timer runs only while something is out of sight. */
+function keepTimer(): void {
   if (outOfSight.size > 0) timer ??= setInterval(updateAll, OUT_OF_SIGHT_MS)
   else {
     clearInterval(timer)
@@ -69,6 +74,7 @@ export function followInSight(
     if (rest === undefined || rest.size > 0) return
     holders.delete(holder)
     outOfSight.delete(holder)
+    keepTimer()
     observer?.unobserve(holder)
   }
 }
