@@ -345,7 +345,7 @@ describe('a stream that does not open', () => {
       pass(8_000)
       await vi.waitFor(() => expect(polls).toBe(2))
       expect(failures).toEqual([])
-      await recorded({ kind: 'polling', reason: 'reconnecting' })
+      await recorded({ kind: 'polling', reason: 'connecting' })
     },
   )
 
