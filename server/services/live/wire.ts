@@ -17,7 +17,7 @@ export interface SentCounts {
 }
 
 /** An event by its name, and as `eventText` makes it. */
-type Told = readonly [name: StreamEventName, body: string]
+type NamedEvent = readonly [name: StreamEventName, body: string]
 
 export type Wire = ReturnType<typeof createWire>
 
@@ -49,7 +49,7 @@ export function createWire(board: PriceBoard, versions: SharedVersions) {
   }
 
   /** Events that belong together, of which the last one alone has an id: a stream cut before it brings all of them again. */
-  function together(stream: LiveStream, events: readonly Told[]): string {
+  function together(stream: LiveStream, events: readonly NamedEvent[]): string {
     for (const [name] of events) counts.events[name] += 1
     const bodies = events.map(([, body]) => body)
     return [...bodies.slice(0, -1), `id: ${idFor(stream)}\n${bodies.at(-1)!}`].join('')
@@ -59,7 +59,7 @@ export function createWire(board: PriceBoard, versions: SharedVersions) {
     counts,
     sendBody,
     /** The first events, in one write. */
-    greet: (stream: LiveStream, events: readonly Told[]): void => writeFirst(stream, together(stream, events)),
+    greet: (stream: LiveStream, events: readonly NamedEvent[]): void => writeFirst(stream, together(stream, events)),
     /** Tells all streams of a caller which of the revisions have changed. */
     tellRevisions: (audience: Audience, changed: Readonly<Record<'widgets' | 'account', boolean>>): void => {
       const parts = (['widgets', 'account'] as const).filter((part) => changed[part])
