@@ -108,13 +108,14 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
       >
         <span className={styles.label}>Checkpoint</span>
         <span id={`${id}-value`} className={styles.value}>
-          <SettingValue of={widget.key} value={checkpoint?.ratio ?? null} className={styles.ratio} hidden={arming} />{' '}
+          <SettingValue of={widget.key} value={checkpoint?.ratio ?? null} className={styles.ratio} hidden={arming} />
           {arming ? (
             <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (
             <span className={text.muted}>None saved</span>
           ) : (
             <>
+              {' '}
               <time dateTime={checkpoint.timestamp} className={styles.time}>
                 {formatShortDateTime(Date.parse(checkpoint.timestamp), now)}
               </time>
