@@ -73,7 +73,7 @@ function PricesState() {
       ) : feed === 'none' ? (
         'Waiting for live prices'
       ) : (
-        `${online ? 'Prices' : 'Offline, prices'} from ${age}`
+        `${online ? 'Prices' : 'No network, prices'} from ${age}`
       )}
     </span>
   )

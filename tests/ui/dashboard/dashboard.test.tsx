@@ -211,7 +211,7 @@ describe('dashboard with pairs', () => {
     await seedWidgets(app, [[0, 1]])
     await seedPrices(app, { 0: 10, 1: 5 }, START)
     app.render(dashboard)
-    expect(await screen.findByText('Offline, prices from just now')).toBeDefined()
+    expect(await screen.findByText('No network, prices from just now')).toBeDefined()
     expect(screen.queryByText('Live prices active')).toBeNull()
     online.mockReturnValue(true)
     fireEvent(window, new Event('online'))
