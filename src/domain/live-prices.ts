@@ -3,8 +3,6 @@ import { BUCKET_MS, HOUR } from './granularity'
 import { ratioOf } from './pair'
 import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
-/** Milliseconds between two polls, of the server at its provider and of pages at the server (specification). */
-export const POLL_INTERVAL = 75_000
 
 /** The latest prices of both coins of a pair, in USD. */
 export interface LivePrices {

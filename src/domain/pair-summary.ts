@@ -1,15 +1,8 @@
 import { BUCKET_MS, DAY, HOUR, MINUTE } from './granularity'
-import { ratioOf } from './pair'
+import { ratioOf, relativeChange } from './pair'
 import { closeWith, joinRatios, type RatioSeries, sliceRatios, valueNearest } from './ratio-series'
 import type { Series } from './series'
 import { type HeldPrice, tickRatios, withHistoryInGaps } from './live-prices'
-
-/** current / base - 1, as a fraction; null where either is missing or the base is not above zero. */
-export function relativeChange(current: number | null, base: number | null): number | null {
-  if (current === null || base === null || !(base > 0)) return null
-  const change = current / base - 1
-  return Number.isFinite(change) ? change : null
-}
 
 /** Milliseconds between 24 h ago and the point that stands for that moment, at most. */
 const FARTHEST = 15 * MINUTE

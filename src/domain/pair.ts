@@ -70,3 +70,10 @@ export const READY_PAIRS: readonly ReadyPair[] = [
 ]
 
 export const readyCoin = (id: CoinId): ReadyCoin | undefined => [BTC, ETH, SOL, BNB].find((coin) => coin.id === id)
+
+/** current / base - 1, as a fraction; null where either is missing or the base is not above zero. */
+export function relativeChange(current: number | null, base: number | null): number | null {
+  if (current === null || base === null || !(base > 0)) return null
+  const change = current / base - 1
+  return Number.isFinite(change) ? change : null
+}

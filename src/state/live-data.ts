@@ -5,7 +5,7 @@ import type { MetaRows, PricesRow } from '../db/rows'
 import type { BoardView } from '../db/view'
 import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
-import { POLL_INTERVAL } from '../domain/live-prices'
+import { POLL_INTERVAL } from '../domain/poll-interval'
 import { ratioOf } from '../domain/pair'
 
 const isPlain = (value: unknown): value is Record<string, unknown> =>

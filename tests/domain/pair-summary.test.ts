@@ -1,12 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import {
-  type CoinDay,
-  dayChange,
-  relativeChange,
-  sparkline,
-  summarize,
-  trendSteps,
-} from '../../src/domain/pair-summary'
+import { type CoinDay, dayChange, sparkline, summarize, trendSteps } from '../../src/domain/pair-summary'
+import { relativeChange } from '../../src/domain/pair'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { RatioSeries } from '../../src/domain/ratio-series'
 import { emptySeries, seriesFromPoints } from '../../src/domain/series'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { readMeta } from '../../src/db/database'
-import { POLL_INTERVAL } from '../../src/domain/live-prices'
+import { POLL_INTERVAL } from '../../src/domain/poll-interval'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { createEngine } from '../../src/sync/engine'
 import { keepStream } from '../../src/sync/stream/keep-stream'

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { POLL_INTERVAL } from '../../../src/domain/live-prices'
+import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
 import type { Market } from '../market/market'
 import type { PriceBoard } from './price-board'
 import type { Watch, Watches } from './watches'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import { POLL_INTERVAL } from '../../../src/domain/live-prices'
+import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
 import { type CallShare, type MarketProvider, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
 import type { Changes } from '../../db/changes'
 import { inTransaction } from '../../db/open'

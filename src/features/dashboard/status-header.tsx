@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { BoardView, ChangeView, LayoutState } from '../../db/view'
 import { isStreamLive } from '../../db/stream-state'
 import { formatAge, formatAgeInSeconds } from '../../domain/format-time'
-import { POLL_INTERVAL } from '../../domain/live-prices'
+import { POLL_INTERVAL } from '../../domain/poll-interval'
 import {
   boardAtom,
   historyUpdatedAtom,
