@@ -1,10 +1,12 @@
 import { transfer } from 'comlink'
 import { type LocalDatabase, readPrices } from '../src/db/database'
+import { readDailyMatrix, type StoredMatrix } from '../src/db/queries/daily-closes'
 import { historyId, isSound, readHistory } from '../src/db/queries/history'
 import type { HistoryRow, PricesRow } from '../src/db/rows'
 import { readTickSeries } from '../src/db/write-prices'
 import { computeChart } from '../src/domain/chart'
 import { csvChunks, priceRows } from '../src/domain/csv'
+import { dayEnd } from '../src/domain/daily-matrix'
 import {
   BUCKET_MS,
   coarserThan,
@@ -16,11 +18,15 @@ import {
 } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import { livePricesOf } from '../src/domain/live-prices'
+import { ratioOf } from '../src/domain/pair'
 import { chartWindow, isEnough, newestOf, type Records } from '../src/domain/pair-series'
+import { pairCloses } from '../src/domain/pair-statistics'
 import { type CoinDay, summarize } from '../src/domain/pair-summary'
 import { PERIOD_RULES } from '../src/domain/period'
+import { closeWith, copyOf, type RatioSeries, sliceRatios } from '../src/domain/ratio-series'
 import { emptySeries, inOrder, type Series, viewOf } from '../src/domain/series'
-import type { ChartAnswer, ChartRequest, CsvRequest, PairIds, PairSummary } from './api'
+import { standingOf } from '../src/domain/standing'
+import type { ChartAnswer, ChartRequest, CsvRequest, PairIds, PairSummary, RatioHistory } from './api'
 
 /** A coin's records of one market-data source, finest level first. */
 type CoinRows = readonly HistoryRow[]
@@ -99,7 +105,7 @@ function ofCoin(all: CoinRows, coin: string, source: string | undefined, now: nu
 }
 
 /** The buffers for `transfer`: moving one costs nothing, cloning five columns of a long chart 6 ms. */
-export const buffersOf = (columns: readonly Float64Array[]): ArrayBuffer[] =>
+export const buffersOf = (columns: readonly ArrayBufferView[]): ArrayBuffer[] =>
   columns.map(({ buffer }) => buffer).filter((buffer) => buffer instanceof ArrayBuffer)
 
 /** The chart of a pair from what the local database holds. */
@@ -139,13 +145,18 @@ export async function answerSummaries(
   now: number,
 ): Promise<PairSummary[]> {
   const coins = [...new Set(pairs.flatMap(({ coinA, coinB }) => [coinA, coinB]))]
-  const days = await db.transaction('r', [db.prices, db.ticks, db.history], async () => {
+  const { days, stored } = await db.transaction('r', [db.prices, db.ticks, db.history, db.daily_closes], async () => {
     const prices = await readPrices(db)
-    return new Map(await Promise.all(coins.map(async (coin) => [coin, await readDay(db, coin, prices, now)] as const)))
+    const read = await Promise.all(coins.map(async (coin) => [coin, await readDay(db, coin, prices, now)] as const))
+    return { days: new Map(read), stored: await readDailyMatrix(db, prices) }
   })
   const summaries = pairs.map(({ coinA, coinB }): PairSummary => {
-    const { change24h, trend, spark } = summarize(days.get(coinA)!, days.get(coinB)!, now)
-    return { coinA, coinB, change24h, trend, sparkTimes: spark.times, spark: spark.ratios }
+    const [a, b] = [days.get(coinA)!, days.get(coinB)!]
+    const { change24h, trend, spark } = summarize(a, b, now)
+    const closes = stored && pairCloses(stored.matrix, coinA, coinB)
+    const ratio = ratioOf(a.price?.usd, b.price?.usd)
+    const standing = closes === null || ratio === null ? null : standingOf(closes, ratio)
+    return { coinA, coinB, change24h, trend, sparkTimes: spark.times, spark: spark.ratios, standing }
   })
   return transfer(summaries, buffersOf(summaries.flatMap(({ sparkTimes, spark }) => [sparkTimes, spark])))
 }
@@ -158,4 +169,50 @@ async function readDay(db: LocalDatabase, coin: CoinId, prices: PricesRow | unde
   const row = await readHistory(db, coin, 'fiveMinutely')
   const usable = row !== undefined && isSound(row) && (prices === undefined || row.source === prices.source)
   return { price, ticks, history: usable ? row : emptySeries() }
+}
+
+/**
+ * A pair's last days, hour by hour where both histories are stored that far back, else day by day.
+ * @param now milliseconds
+ */
+export async function answerRatioHistory(
+  db: LocalDatabase,
+  { coinA, coinB }: PairIds,
+  days: number,
+  now: number,
+): Promise<RatioHistory | null> {
+  const period = days <= 90 ? '3m' : '1y'
+  const { a, b, live } = await readPair(db, { coinA, coinB, period, now })
+  const chart = computeChart({ a: a.records, b: b.records, period, now, live })
+  const until = Math.min(now, live?.providerTime ?? now)
+  const from = until - days * DAY
+  const stored = await db.transaction('r', [db.prices, db.daily_closes], async () =>
+    readDailyMatrix(db, await readPrices(db)),
+  )
+  const closes = stored && dailyRatios(stored, { coinA, coinB }, from)
+  const ratio = ratioOf(live?.priceA, live?.priceB)
+  const daily = closes && (ratio === null ? closes : closeWith(closes, until, ratio))
+  const fine =
+    chart.kind === 'ready' ? sliceRatios({ times: chart.columns.times, ratios: chart.columns.ratio }, from) : null
+  // A record that was never fetched so far back would make of 90 days a week.
+  const isFineEnough = fine !== null && (daily === null || fine.times[0]! <= (daily.times[0] ?? Infinity) + DAY)
+  const chosen = isFineEnough ? fine : daily
+  if (chosen === null || chosen.times.length === 0) return null
+  const { times, ratios } = copyOf(chosen)
+  const spacing = isFineEnough ? BUCKET_MS[PERIOD_RULES[period].granularity] : DAY
+  return transfer({ times, ratios, spacing }, buffersOf([times, ratios]))
+}
+
+/** Ratios at the ends of the days from `from` on; days on which a close is missing are left out. */
+function dailyRatios({ matrix }: StoredMatrix, { coinA, coinB }: PairIds, from: number): RatioSeries | null {
+  const closes = pairCloses(matrix, coinA, coinB)
+  if (closes === null) return null
+  const ratios = Array.from(closes.a, (price, day) => price / closes.b[day]!)
+  const known = [...ratios.keys()].filter(
+    (day) => Number.isFinite(ratios[day]) && dayEnd(matrix.firstDay + day) >= from,
+  )
+  return {
+    times: Float64Array.from(known, (day) => dayEnd(matrix.firstDay + day)),
+    ratios: Float64Array.from(known, (day) => ratios[day]!),
+  }
 }

@@ -1,6 +1,10 @@
 import type { ChartColumns } from '../src/domain/chart'
+import type { Excursions } from '../src/domain/excursions'
 import type { CoinId } from '../src/domain/ids'
+import type { PairColumns } from '../src/domain/pair-columns'
+import type { WindowStatistics } from '../src/domain/pair-statistics'
 import type { Period } from '../src/domain/period'
+import type { PairStanding } from '../src/domain/standing'
 
 export interface PairIds {
   readonly coinA: CoinId
@@ -40,6 +44,60 @@ export interface PairSummary extends PairIds {
   /** At most 96 points of the last 24 h, for the sparkline. */
   readonly sparkTimes: Float64Array
   readonly spark: Float64Array
+  /** Place among the daily closes of 90 days; null: too few are known. */
+  readonly standing: PairStanding | null
+}
+
+/** Requests the statistics of all pairs of the best coins by market cap and of the user's own. */
+export interface RadarRequest {
+  /** How many of the best; a tier may allow fewer than there are. */
+  readonly ranked: number
+  readonly own: readonly CoinId[]
+}
+
+/** The buffers of its columns are transferred. */
+export interface RadarReady extends PairColumns {
+  readonly kind: 'ready'
+  /** Of the matrix that the figures are computed from: numbers of UTC days since 1970. */
+  readonly firstDay: number
+  readonly days: number
+  /** Milliseconds at which the server last answered for it. */
+  readonly fetchedAt: number
+  /** `a` and `b` of a pair are indices into it; so many at the front are the best by market cap. */
+  readonly coins: readonly CoinId[]
+  readonly ranked: number
+  /** Coin by coin, `days` daily closes in USD each; NaN: not known. */
+  readonly closes: Float32Array
+}
+/** `none`: no matrix is stored yet. */
+export type RadarAnswer = RadarReady | { readonly kind: 'none' }
+
+/** One window of one pair, with the ends of its excursions; null where no day has enough days before it. */
+export interface WindowReport extends WindowStatistics {
+  readonly highs: Excursions | null
+  readonly lows: Excursions | null
+}
+
+export interface PairReport {
+  /** NaN: not known. */
+  readonly ratio: number
+  /** True: `ratio` is of current prices; false: of the closes of `lastDay`. */
+  readonly isLive: boolean
+  /** Number of the last UTC day of the matrix, since 1970. */
+  readonly lastDay: number
+  /** Days of the matrix on which both closes are known. */
+  readonly commonDays: number
+  /** By STATISTIC_WINDOWS. */
+  readonly windows: readonly WindowReport[]
+}
+
+/** A pair's ratios of the last days, the current one last; the buffers are transferred. */
+export interface RatioHistory {
+  /** Milliseconds, ascending. */
+  readonly times: Float64Array
+  readonly ratios: Float64Array
+  /** Milliseconds between two points, as a rule: an hour where both histories are stored, else a day. */
+  readonly spacing: number
 }
 
 /** The web worker's calls; it reads history and ticks from the local database itself. */
@@ -48,6 +106,12 @@ export interface WorkerApi {
   /** The prices behind the chart, as a file of text/csv; rejects if there are none. */
   csv(request: CsvRequest): Promise<Blob>
   summaries(pairs: readonly PairIds[], now: number): Promise<PairSummary[]>
+  /** All pairs at once, from the stored daily closes. */
+  radar(request: RadarRequest): Promise<RadarAnswer>
+  /** One pair from the stored daily closes; null: none are stored of one of its coins. */
+  pairReport(pair: PairIds): Promise<PairReport | null>
+  /** The last `days` days of a pair, from stored history or else from daily closes; null: neither is stored. */
+  ratioHistory(pair: PairIds, days: number, now: number): Promise<RatioHistory | null>
   /** Folds ticks into the four history levels and bounds them. */
   aggregate(now: number): Promise<void>
 }

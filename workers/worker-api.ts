@@ -9,8 +9,9 @@ import { toError } from '../src/domain/error-message'
 import { BUCKET_MS, GRANULARITIES, type Granularity } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
 import { TICK_BUFFER, withHeldPrice } from '../src/domain/live-prices'
-import { answerChart, answerCsv, answerSummaries } from './answers'
+import { answerChart, answerCsv, answerRatioHistory, answerSummaries } from './answers'
 import type { WorkerApi } from './api'
+import { answerPairReport, answerRadar } from './radar'
 
 /** The calls of the web worker over one connection to the local database. */
 export function workerApi(db: LocalDatabase): WorkerApi {
@@ -18,6 +19,9 @@ export function workerApi(db: LocalDatabase): WorkerApi {
     chart: (request) => withRootCause(answerChart(db, request)),
     csv: (request) => withRootCause(answerCsv(db, request)),
     summaries: (pairs, now) => withRootCause(answerSummaries(db, pairs, now)),
+    radar: (request) => withRootCause(answerRadar(db, request)),
+    pairReport: (pair) => withRootCause(answerPairReport(db, pair)),
+    ratioHistory: (pair, days, now) => withRootCause(answerRatioHistory(db, pair, days, now)),
     aggregate: (now) => withRootCause(aggregateTicks(db, now)),
   }
 }

@@ -18,8 +18,10 @@ import {
   LazyAdminScreens,
   LazyAlertsPage,
   LazyChartRoute,
+  LazyFiguresPage,
   LazyNotFoundPage,
   LazyPairDesk,
+  LazyRadarRoute,
   LazySettingsPage,
   LazyStatusPage,
 } from './lazy-screens'
@@ -64,6 +66,11 @@ export function ShellScreens() {
                 </Screen>
               )}
             </Route>
+            <Route path="/radar/*?">
+              <Screen>
+                <LazyRadarRoute />
+              </Screen>
+            </Route>
             <Route path="/alerts">
               <Screen title="Alerts">
                 <LazyAlertsPage chartLink={chartLink} />
@@ -72,6 +79,11 @@ export function ShellScreens() {
             <Route path="/status">
               <Screen title="Status">
                 <LazyStatusPage />
+              </Screen>
+            </Route>
+            <Route path="/figures">
+              <Screen title="What the figures mean">
+                <LazyFiguresPage />
               </Screen>
             </Route>
             <Route path="/settings">

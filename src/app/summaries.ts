@@ -2,6 +2,7 @@ import { atom } from 'jotai'
 import type { PairIds, PairSummary } from '../../workers/api'
 import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
+import type { PairStanding } from '../domain/standing'
 import { boardAtom, historyUpdatedAtom, pairKey, pricesAtom, summariesAtom } from '../state/live-data'
 import type { Services, Store } from '../state/services'
 
@@ -44,14 +45,21 @@ const unknownSummary = (pair: PairIds): PairSummary => ({
   trend: null,
   sparkTimes: new Float64Array(0),
   spark: new Float64Array(0),
+  standing: null,
 })
 
 const sameColumn = (a: Float64Array, b: Float64Array): boolean =>
   a.length === b.length && a.every((value, index) => Object.is(value, b[index]))
 
+const sameStanding = (a: PairStanding | null, b: PairStanding | null): boolean =>
+  a === null || b === null
+    ? a === b
+    : (Object.keys(a) as (keyof PairStanding)[]).every((figure) => Object.is(a[figure], b[figure]))
+
 const sameSummary = (a: PairSummary, b: PairSummary): boolean =>
   a.change24h === b.change24h &&
   a.trend === b.trend &&
+  sameStanding(a.standing, b.standing) &&
   sameColumn(a.sparkTimes, b.sparkTimes) &&
   sameColumn(a.spark, b.spark)
 

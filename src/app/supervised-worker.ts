@@ -1,5 +1,5 @@
 import { type Remote, wrap } from 'comlink'
-import type { ChartAnswer, WorkerApi } from '../../workers/api'
+import type { ChartAnswer, RadarAnswer, WorkerApi } from '../../workers/api'
 
 /** The worker ended or hangs, and leaves its open calls unanswered. */
 class WorkerGone extends Error {
@@ -70,6 +70,9 @@ export function supervisedWorker(): WorkerApi {
     chart: (request) => ask<ChartAnswer>((api) => api.chart(request)),
     csv: (request) => ask((api) => api.csv(request)),
     summaries: (pairs, now) => ask((api) => api.summaries(pairs, now)),
+    radar: (request) => ask<RadarAnswer>((api) => api.radar(request)),
+    pairReport: (pair) => ask((api) => api.pairReport(pair)),
+    ratioHistory: (pair, days, now) => ask((api) => api.ratioHistory(pair, days, now)),
     aggregate: (now) => ask((api) => api.aggregate(now)),
   }
 }

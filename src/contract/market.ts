@@ -109,6 +109,15 @@ export const marketRoutes = {
       backfill: z.array(z.object({ granularity: z.enum(GRANULARITIES), data: readablePoints })),
     }),
   },
+  /** In the wire format of src/domain/daily-matrix.ts. */
+  dailyCloses: {
+    method: 'GET',
+    path: '/market/daily',
+    identity: 'none',
+    summary: 'Daily closes of the best coins by market cap and of all watched coins, in one binary matrix',
+    media: 'application/octet-stream',
+    answer: null,
+  },
   readyPairs: {
     method: 'GET',
     path: '/pairs/ready',

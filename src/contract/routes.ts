@@ -33,6 +33,8 @@ export interface Route {
   readonly revised?: true
   /** Absent: JSON. */
   readonly encoding?: 'form'
+  /** Media type of an answer that is bytes, of which `answer` says nothing; absent: JSON. */
+  readonly media?: 'application/octet-stream'
   /** Absent: 200. */
   readonly status?: 201 | 204
   /** Status of a repetition (same Idempotency-Key) that finds what it had changed gone. */

@@ -17,7 +17,12 @@ export const feedbackBody = z.strictObject({
   message: z.string().trim().min(SHORTEST_FEEDBACK).max(LONGEST_FEEDBACK).refine(noZero, 'Must not contain U+0000.'),
 })
 
-const limits = z.object({ max_widgets: z.int().min(1), max_checkpoints_per_widget: z.int().min(1) })
+const limits = z.object({
+  max_widgets: z.int().min(1),
+  max_checkpoints_per_widget: z.int().min(1),
+  /** Coins by market cap that Radar ranks beside the owner's own; absent in answers of older servers. */
+  radar_coins: z.int().min(0).optional(),
+})
 export const tierLimits = z.object({ free: limits, premium: limits })
 
 /** Public run-time settings. */

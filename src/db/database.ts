@@ -7,6 +7,7 @@ import type { OutboxEntry } from './mutations/mutation-types'
 import type {
   AlertRow,
   CheckpointRow,
+  DailyClosesRow,
   HistoryFetchRow,
   HistoryRow,
   IdRow,
@@ -38,6 +39,7 @@ export class LocalDatabase extends Dexie {
   declare history: EntityTable<HistoryRow, 'id'>
   declare history_fetches: Table<HistoryFetchRow, [CoinId, Period]>
   declare alerts: EntityTable<AlertRow, 'event_id'>
+  declare daily_closes: EntityTable<DailyClosesRow, 'key'>
   declare meta: Table<MetaRow, MetaKey>
 
   constructor(name = 'ratio-tracker', options: DexieOptions = {}) {
@@ -69,6 +71,7 @@ export class LocalDatabase extends Dexie {
             })
         }
       })
+    this.version(4).stores({ daily_closes: 'key' })
     readRenamed(this)
   }
 }

@@ -124,6 +124,19 @@ export interface PricesRow {
   readonly last_ticks?: Readonly<Record<CoinId, Tick>>
 }
 
+/** The daily closes of many coins, in one record (key `usd`). */
+export interface DailyClosesRow {
+  readonly key: 'usd'
+  readonly source: MarketSource
+  /** In the wire format, see src/domain/daily-matrix.ts. */
+  readonly matrix: ArrayBuffer
+  readonly etag: string | null
+  /** Number of the last UTC day that it holds, since 1970. */
+  readonly last_day: number
+  /** Milliseconds of the last answer, "unchanged" included. */
+  readonly fetched_at: number
+}
+
 /** One hour of a coin's ticks, so that a poll rewrites little; times ascending, columns of equal length. */
 export interface TickChunkRow {
   readonly coin_id: CoinId

@@ -27,6 +27,8 @@ export function inactiveReason({ account, index, active, max }: InactivePlace): 
 export interface Limits {
   readonly max_widgets: number
   readonly max_checkpoints_per_widget: number
+  /** Coins by market cap that Radar ranks beside the owner's own; absent: a server of an earlier version. */
+  readonly radar_coins?: number | undefined
 }
 export interface TierLimits {
   readonly free: Limits
@@ -35,6 +37,11 @@ export interface TierLimits {
 
 /** Limits until the server's have been loaded once. */
 const FALLBACK_LIMITS: Limits = { max_widgets: 2, max_checkpoints_per_widget: 1 }
+
+/** Radar's coins by market cap until the server's limit is known. */
+const FALLBACK_RADAR_COINS = 20
+
+export const radarCoins = ({ radar_coins = FALLBACK_RADAR_COINS }: Limits): number => radar_coins
 
 export const effectiveLimits = (tiers: TierLimits | undefined, hasPremium: boolean): Limits =>
   tiers === undefined ? FALLBACK_LIMITS : hasPremium ? tiers.premium : tiers.free

@@ -1,5 +1,5 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Activity, Bell, LayoutDashboard, type LucideIcon, MessageSquare, Plus, Settings } from 'lucide-react'
+import { Activity, Bell, LayoutDashboard, type LucideIcon, MessageSquare, Plus, Radar, Settings } from 'lucide-react'
 import { type ComponentType, Fragment, useId } from 'react'
 import { Link, useLocation } from 'wouter'
 import { checkRoomForPair } from '../../domain/pair'
@@ -28,6 +28,7 @@ export interface Destination {
 /** Every screen of its own, in the order of the navigation. */
 const DESTINATIONS: readonly Destination[] = [
   { path: '/', label: 'Dashboard', icon: LayoutDashboard, inTabBar: true },
+  { path: '/radar', label: 'Radar', icon: Radar, inTabBar: true },
   { path: '/alerts', label: 'Alerts', icon: Bell, inTabBar: true, News: UnseenAlerts },
   { path: '/status', label: 'Status', icon: Activity, inTabBar: true },
   { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },

@@ -78,6 +78,9 @@ const quietWorker: WorkerApi = {
   chart: () => Promise.resolve({ kind: 'empty' }),
   csv: () => Promise.resolve(new Blob()),
   summaries: () => Promise.resolve([]),
+  radar: () => Promise.resolve({ kind: 'none' }),
+  pairReport: () => Promise.resolve(null),
+  ratioHistory: () => Promise.resolve(null),
   aggregate: () => Promise.resolve(),
 }
 
@@ -302,6 +305,7 @@ export const summaryOf = (a: number, b: number, values: Partial<PairSummary> = {
   trend: 2,
   sparkTimes: Float64Array.of(START - 3_600_000, START - 1_800_000, START),
   spark: Float64Array.of(1, 3, 2),
+  standing: null,
   ...values,
 })
 

@@ -1,0 +1,93 @@
+import { closesOf, type DailyMatrix } from './daily-matrix'
+import { type PairCloses, pairStatistics, STATISTIC_WINDOWS, VERDICTS } from './pair-statistics'
+
+/** The figures of all pairs in one window, as columns; NaN: missing (see `WindowStatistics`). */
+export interface WindowColumns {
+  readonly days: Uint16Array
+  readonly z: Float64Array
+  readonly percentile: Float64Array
+  readonly halfLife: Float64Array
+  readonly correlation: Float64Array
+  /** 1 + index into VERDICTS; 0: missing. */
+  readonly verdict: Uint8Array
+}
+
+/** All pairs of some coins, as columns of equal length. */
+export interface PairColumns {
+  /** Rows of the matrix: the pair is A / B. B stands before A in the matrix, so that SOL is measured in BTC. */
+  readonly a: Uint16Array
+  readonly b: Uint16Array
+  /** The ratio that the figures are of: NaN: not known. */
+  readonly ratio: Float64Array
+  /** 1: `ratio` is of current prices of both coins; 0: of the last day's closes. */
+  readonly live: Uint8Array
+  /** By STATISTIC_WINDOWS. */
+  readonly windows: readonly WindowColumns[]
+}
+
+const windowColumns = (count: number): WindowColumns => ({
+  days: new Uint16Array(count),
+  z: new Float64Array(count).fill(NaN),
+  percentile: new Float64Array(count).fill(NaN),
+  halfLife: new Float64Array(count).fill(NaN),
+  correlation: new Float64Array(count).fill(NaN),
+  verdict: new Uint8Array(count),
+})
+
+/**
+ * Statistics of every pair of the matrix. A pair without current prices of both coins ends with the last day's closes, which
+ * then are its last point and not among the days before it.
+ * @param prices current prices in USD by row; NaN: not known
+ */
+export function pairColumns(matrix: DailyMatrix, prices: Float64Array): PairColumns {
+  const coins = matrix.coins.length
+  const count = (coins * (coins - 1)) / 2
+  const columns: PairColumns = {
+    a: new Uint16Array(count),
+    b: new Uint16Array(count),
+    ratio: new Float64Array(count),
+    live: new Uint8Array(count),
+    windows: STATISTIC_WINDOWS.map(() => windowColumns(count)),
+  }
+  let pair = 0
+  for (let a = 1; a < coins; a++) {
+    for (let b = 0; b < a; b++) {
+      columns.a[pair] = a
+      columns.b[pair] = b
+      fillPair(columns, pair++, matrix, prices)
+    }
+  }
+  return columns
+}
+
+function fillPair(columns: PairColumns, pair: number, matrix: DailyMatrix, prices: Float64Array): void {
+  const [rowA, rowB] = [columns.a[pair]!, columns.b[pair]!]
+  const whole: PairCloses = { a: closesOf(matrix, rowA), b: closesOf(matrix, rowB) }
+  const live = prices[rowA]! > 0 && prices[rowB]! > 0
+  const { closes, current } = live
+    ? { closes: whole, current: { a: prices[rowA]!, b: prices[rowB]! } }
+    : endingWithClose(whole)
+  columns.live[pair] = Number(live)
+  columns.ratio[pair] = current.a / current.b
+  for (const [index, statistics] of pairStatistics(closes, current).entries()) {
+    const { days, z, percentile, halfLife, correlation, verdict } = columns.windows[index]!
+    days[pair] = statistics.days
+    z[pair] = statistics.z ?? NaN
+    percentile[pair] = statistics.percentile ?? NaN
+    halfLife[pair] = statistics.halfLife ?? NaN
+    correlation[pair] = statistics.correlation ?? NaN
+    verdict[pair] = statistics.verdict === null ? 0 : 1 + VERDICTS.indexOf(statistics.verdict)
+  }
+}
+
+/** The closes before the last day, with that day's as the current prices. */
+export function endingWithClose({ a, b }: PairCloses): {
+  readonly closes: PairCloses
+  readonly current: { readonly a: number; readonly b: number }
+} {
+  const last = a.length - 1
+  return {
+    closes: { a: Array.from(a).slice(0, last), b: Array.from(b).slice(0, last) },
+    current: { a: a[last] ?? NaN, b: b[last] ?? NaN },
+  }
+}

@@ -1,0 +1,50 @@
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type PairCloses, STANDING_WINDOW } from './pair-statistics'
+
+/** Place of a pair's current ratio among the daily closes of the last 90 days. */
+export interface PairStanding {
+  /** Days with a close of both coins. */
+  readonly days: number
+  /** Share of those days with a ratio below the current one, of equal ones half; 0 to 1. */
+  readonly percentile: number
+  /** Sample deviations of ln(A / B) above the mean; null: the ratio never moved. */
+  readonly z: number | null
+  /** Ratios below which 5, 50 and 95 % of the days lie. */
+  readonly p5: number
+  readonly median: number
+  readonly p95: number
+}
+
+/** A place in the outer twentieth on either side is an extreme. */
+const EXTREME_SHARE = 0.05
+
+/** Null: not at an extreme. */
+export const extremeOf = ({ percentile }: Pick<PairStanding, 'percentile'>): 'high' | 'low' | null =>
+  percentile >= 1 - EXTREME_SHARE ? 'high' : percentile <= EXTREME_SHARE ? 'low' : null
+
+/** Quantile of sorted values, linear between neighbours (type 7 of Hyndman and Fan 1996, as spreadsheets have it). */
+export function quantile(sorted: Float64Array, share: number): number {
+  const at = share * (sorted.length - 1)
+  const [low, high] = [sorted[Math.floor(at)]!, sorted[Math.ceil(at)]!]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
+/** @param ratio the current one; null: too few days are known */
+export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | null {
+  const all = Float64Array.from(a, (price, day) => price / b[day]!)
+  if (all.filter(Number.isFinite).length < MIN_COMMON_DAYS || !(ratio > 0)) return null
+  const sorted = all.slice(-STANDING_WINDOW).filter(Number.isFinite).toSorted()
+  const days = sorted.length
+  if (days < MIN_WINDOW_DAYS) return null
+  const below = sorted.reduce((count, close) => count + (close < ratio ? 1 : close === ratio ? 0.5 : 0), 0)
+  const logs = sorted.map((close) => Math.log(close))
+  const mean = logs.reduce((sum, value) => sum + value, 0) / days
+  const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (days - 1))
+  return {
+    days,
+    percentile: below / days,
+    z: deviation > 0 ? (Math.log(ratio) - mean) / deviation : null,
+    p5: quantile(sorted, 0.05),
+    median: quantile(sorted, 0.5),
+    p95: quantile(sorted, 0.95),
+  }
+}
