@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { classNames } from './class-names'
+import styles from './figure-link.module.css'
+
+/** The figures that the page "What the figures mean" explains; each is the id of its section there. */
+export type ExplainedFigure =
+  | 'closes'
+  | 'percentile'
+  | 'z'
+  | 'half-life'
+  | 'reversion'
+  | 'correlation'
+  | 'excursions'
+  | 'touches'
+  | 'range'
+  | 'bands'
+  | 'period'
+  | 'backtest'
+  | 'break-even'
+
+interface FigureLinkProps {
+  readonly figure: ExplainedFigure
+  /** The figure's own words, such as "Half-life". */
+  readonly children: ReactNode
+  readonly className?: string | undefined
+}
+
+/** A figure's name as a quiet link to its explanation. */
+export function FigureLink({ figure, children, className }: FigureLinkProps) {
+  return (
+    <Link href={`/figures#${figure}`} className={classNames(styles.link, className)}>
+      {children}
+    </Link>
+  )
+}
