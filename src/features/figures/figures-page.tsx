@@ -1,10 +1,45 @@
-import { Page } from '../../ui/page'
+import { useEffect } from 'react'
+import { Page, PageCard } from '../../ui/page'
+import { ChartFigures } from './chart-explanations'
+import { EndFigures } from './end-explanations'
+import { PlaceFigures } from './place-explanations'
 
-/** Explains every figure of the app. */
+/** Explains every figure of the app; a figure's name links to its section here. */
 export function FiguresPage() {
+  useSectionOfAddress()
   return (
-    <Page title="What the figures mean" lead="Past swings promise nothing. These figures describe them.">
-      {null}
+    <Page
+      title="What the figures mean"
+      lead="They describe what a pair has done. Past swings promise nothing, and no figure here says what to do."
+    >
+      <PageCard title="Where the ratio stands">
+        <PlaceFigures />
+      </PageCard>
+      <PageCard title="How such places ended before">
+        <EndFigures />
+      </PageCard>
+      <PageCard title="On the chart">
+        <ChartFigures />
+      </PageCard>
     </Page>
   )
+}
+
+/** Leads to the section that the address names: the browser has looked for it before its code was here. */
+function useSectionOfAddress(): void {
+  useEffect(() => {
+    const show = () => {
+      const section = document.getElementById(location.hash.slice(1))
+      if (!section) return
+      section.scrollIntoView({ block: 'start' })
+      section.focus({ preventScroll: true })
+    }
+    // The shell scrolls a new screen to its top first.
+    const frame = requestAnimationFrame(show)
+    window.addEventListener('hashchange', show)
+    return () => {
+      cancelAnimationFrame(frame)
+      window.removeEventListener('hashchange', show)
+    }
+  }, [])
 }
