@@ -21,7 +21,7 @@ export const MATRIX_DAYS = 365
 export const MATRIX_COINS = 100
 
 /** Number of the UTC day that holds `time`, since 1970. @param time milliseconds */
-export const dayOf = (time: number): number => Math.floor(time / DAY)
+export const utcDayOf = (time: number): number => Math.floor(time / DAY)
 
 /** Milliseconds at which a day ends: the moment that its close stands for. */
 export const dayEnd = (day: number): number => (day + 1) * DAY

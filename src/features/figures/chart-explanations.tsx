@@ -16,7 +16,7 @@ function mean(values: readonly number[]): number {
 const PEAKS = [23, 57] as const
 
 /** Figures of the chart: its lines, its period, and what rotating would have done. */
-export function ChartFigures() {
+export function LineExplanations() {
   return (
     <>
       <Explanation

@@ -6,7 +6,7 @@ import { Explanation } from './explanation'
 const TOUCHES = reaches(THRESHOLD)
 
 /** Figures that say what came of such places before. */
-export function EndFigures() {
+export function EndExplanations() {
   return (
     <>
       <Explanation

@@ -1,7 +1,7 @@
 import styles from './example-chart.module.css'
 
 /** A horizontal line of an example, with its name at the left edge. */
-export interface Level {
+export interface ExampleLevel {
   readonly value: number
   readonly name: string
   readonly tone: 'average' | 'band' | 'high' | 'low'
@@ -23,7 +23,7 @@ interface ExampleChartProps {
   readonly second?: readonly number[]
   /** Lines that move along with the values. */
   readonly bands?: { readonly upper: readonly number[]; readonly lower: readonly number[] }
-  readonly levels?: readonly Level[]
+  readonly levels?: readonly ExampleLevel[]
   readonly marks?: readonly Mark[]
   /** Spans of indices between which the ground is shaded. */
   readonly spans?: readonly (readonly [from: number, to: number])[]

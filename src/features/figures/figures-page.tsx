@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { Page, PageCard } from '../../ui/page'
-import { ChartFigures } from './chart-explanations'
-import { EndFigures } from './end-explanations'
-import { PlaceFigures } from './place-explanations'
+import { LineExplanations } from './chart-explanations'
+import { EndExplanations } from './end-explanations'
+import { PlaceExplanations } from './place-explanations'
 
 /** Explains every figure of the app; a figure's name links to its section here. */
 export function FiguresPage() {
@@ -13,13 +13,13 @@ export function FiguresPage() {
       lead="They describe what a pair has done. Past swings promise nothing, and no figure here says what to do."
     >
       <PageCard title="Where the ratio stands">
-        <PlaceFigures />
+        <PlaceExplanations />
       </PageCard>
       <PageCard title="How such places ended before">
-        <EndFigures />
+        <EndExplanations />
       </PageCard>
       <PageCard title="On the chart">
-        <ChartFigures />
+        <LineExplanations />
       </PageCard>
     </Page>
   )

@@ -8,7 +8,7 @@ const { percentile, z, p5, median, p95, days } = SWINGS_STANDING
 const below = Math.round(percentile * days)
 
 /** Figures that say how high or low a ratio stands among those of the days before. */
-export function PlaceFigures() {
+export function PlaceExplanations() {
   return (
     <>
       <Explanation figure="closes" title="Daily close">
