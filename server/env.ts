@@ -107,6 +107,8 @@ const variables = z.object({
   FREE_MAX_CHECKPOINTS: wholeNumber(1, 1000).default(1),
   PREMIUM_MAX_WIDGETS: wholeNumber(1, 1000).default(50),
   PREMIUM_MAX_CHECKPOINTS: wholeNumber(1, 1000).default(20),
+  FREE_RADAR_COINS: wholeNumber(0, 100).default(20),
+  PREMIUM_RADAR_COINS: wholeNumber(0, 100).default(100),
   ENABLE_TESTING_ROUTES: flag.default(false),
   METRICS_TOKEN: z
     .string()

@@ -39,6 +39,22 @@ const REVISION = {
   },
 }
 
+const DAILY_CLOSES_FORMAT =
+  'Little-endian: 4 bytes "RTD1"; uint32, bytes of the header; the header, JSON in ASCII padded with spaces to a multiple ' +
+  'of 4 ({"source", "first_day", "days", "ranked", "coins"}: number of the first UTC day since 1970, how many days, how ' +
+  'many coins at the front are the best by market cap, ids of the coins); then coin by coin `days` float32 closes in USD, ' +
+  'NaN where none is known.'
+
+/** Zod knows of JSON only. */
+function withBytes(config: RouteOptions['config'], described: ReturnType<typeof describe>): typeof described {
+  const media = config?.media
+  if (media === undefined) return described
+  const response = described.schema.response as Readonly<Record<string, object>>
+  const schema = { type: 'string', format: 'binary' }
+  const bytes = { description: DAILY_CLOSES_FORMAT, content: { [media]: { schema } } }
+  return { ...described, schema: { ...described.schema, response: { ...response, 200: bytes } as object } }
+}
+
 /** Zod knows of bodies only. */
 function withHeaders(config: RouteOptions['config'], described: ReturnType<typeof describe>): typeof described {
   const headers = { ...(config?.counted && TOTAL), ...(config?.revised && REVISION) }
@@ -64,7 +80,7 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         },
       },
     },
-    transform: (given) => withHeaders(given.route.config, describe(given)),
+    transform: (given) => withHeaders(given.route.config, withBytes(given.route.config, describe(given))),
     transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
   })
   app.get(`${API_BASE}/openapi.json`, { schema: { hide: true } }, (_request, reply) =>

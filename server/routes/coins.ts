@@ -10,7 +10,7 @@ import type { SpotPrice } from '../adapters/market-data/provider'
 import { coinIcon } from '../adapters/market-data/simulated/coins'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
-import { bodiesByValue } from '../json-body'
+import { bodiesByValue } from '../kept-body'
 import { readyPairs } from '../services/market/ready-pairs'
 import { sendBody } from './send-body'
 import { serve } from './serve'
@@ -28,6 +28,9 @@ const SHARED = 60
  * with one. `no-cache` would forbid it that, and with `s-maxage` it may not serve an answer that is older (RFC 9111, 5.2.2).
  */
 const PRICES_CACHING = 'public, max-age=0, must-revalidate, s-maxage=15'
+
+/** A new day, and a coin whose past has come, reach everybody within five minutes. */
+const DAILY_CACHING = 'public, max-age=300, s-maxage=300'
 
 const iconParams = z.strictObject({ id: coinId })
 
@@ -68,6 +71,10 @@ export function serveCoins(app: FastifyInstance, { market, clock }: AppDeps): vo
     const caching = complete ? `public, max-age=${bucket}, s-maxage=${SHARED}` : `private, max-age=${A_MOMENT}`
     return sendBody(request, reply, body, caching)
   })
+
+  serve(app, routes.dailyCloses, async ({ request, reply }) =>
+    sendBody(request, reply, await market.daily(), DAILY_CACHING),
+  )
 
   const ready = readyPairs(market, clock)
   serve(app, routes.readyPairs, async ({ request, reply }) =>

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Encoding, JsonBody } from '../json-body'
+import type { Encoding, KeptBody } from '../kept-body'
 
 /** Answers with a body that is kept for many, or with 304 if the client has it already. */
 export async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: JsonBody,
+  body: KeptBody,
   cacheControl: string,
 ): Promise<FastifyReply> {
   reply
@@ -14,7 +14,7 @@ export async function sendBody(
     // Of every answer, plain ones and 304s too: else a shared cache would take the first that it meets for the only one.
     .header('vary', 'accept-encoding')
   if (isHeld(request.headers['if-none-match'], body.etag)) return reply.code(304).send()
-  reply.type('application/json; charset=utf-8')
+  reply.type(body.type)
   const encoding = body.isWorthCompressing ? preferredEncoding(request.headers['accept-encoding']) : null
   if (encoding === null) return reply.send(body.bytes)
   const bytes = await body.compressed(encoding)

@@ -16,6 +16,8 @@ declare module 'fastify' {
     counted?: true
     /** A header of the answer holds the revision of the caller's widgets. */
     revised?: true
+    /** The answer is bytes of this media type. */
+    media?: string
   }
 }
 
@@ -86,7 +88,12 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
         '5xx': errorBody,
       },
     },
-    config: { identity, ...(route.counted && { counted: true }), ...(route.revised && { revised: true }) },
+    config: {
+      identity,
+      ...(route.counted && { counted: true }),
+      ...(route.revised && { revised: true }),
+      ...(route.media && { media: route.media }),
+    },
     preValidation: async (request) => {
       writtenBodies.set(request, request.body)
     },

@@ -160,8 +160,16 @@ async function findUser(db: Queryable, { userId, sessionId }: Bearer, held?: 'he
 
 /** The tiers as they are configured. */
 export const tiersOf = (env: Env): TierLimits => ({
-  free: { max_widgets: env.FREE_MAX_WIDGETS, max_checkpoints_per_widget: env.FREE_MAX_CHECKPOINTS },
-  premium: { max_widgets: env.PREMIUM_MAX_WIDGETS, max_checkpoints_per_widget: env.PREMIUM_MAX_CHECKPOINTS },
+  free: {
+    max_widgets: env.FREE_MAX_WIDGETS,
+    max_checkpoints_per_widget: env.FREE_MAX_CHECKPOINTS,
+    radar_coins: env.FREE_RADAR_COINS,
+  },
+  premium: {
+    max_widgets: env.PREMIUM_MAX_WIDGETS,
+    max_checkpoints_per_widget: env.PREMIUM_MAX_CHECKPOINTS,
+    radar_coins: env.PREMIUM_RADAR_COINS,
+  },
 })
 
 export const limitsOf = (owner: Owner, env: Env): Limits => effectiveLimits(tiersOf(env), owner.hasPremium)

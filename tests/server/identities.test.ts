@@ -77,6 +77,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'DELETE /api/v1/widgets/{id}/checkpoints/checkpoint': row('guests', 204),
 
   'GET /api/v1/coins/supported': row('everybody', 200),
+  'GET /api/v1/market/daily': row('everybody', 200),
   'GET /api/v1/pairs/ready': row('everybody', 200),
   'GET /api/v1/coins/{id}/historical': { ...row('everybody', 200), query: '?period=1d' },
   'GET /api/v3/simple/price': { ...row('everybody', 200), query: '?ids=bitcoin&vs_currencies=usd' },
@@ -273,7 +274,8 @@ async function ask(call: string, { account, widget, checkpoint }: Target, identi
     return [200, null]
   }
   const text = endless ? await textOf(answer.stream()) : answer.payload
-  const answered: unknown = text === '' ? null : JSON.parse(text)
+  const isJson = String(answer.headers['content-type']).startsWith('application/json')
+  const answered: unknown = isJson ? JSON.parse(text) : null
   return [answer.statusCode, (answered as { error_code?: string } | null)?.error_code ?? null]
 }
 

@@ -134,14 +134,15 @@ describe('price poll', () => {
 })
 
 describe('coin list', () => {
-  test('the coin list is fetched at start and once a day, and is served after a restart while CoinGecko fails', async () => {
+  test('the coin list is fetched at start and once in every UTC day, and is served after a restart while CoinGecko fails', async () => {
     const market = await startMarket()
     expect((await market.coins()).map(({ id }) => id)).toEqual(['bitcoin', 'ethereum', 'solana', 'pepe'])
     for (let hours = 0; hours < 48; hours++) {
       await runJob(market, 'market-coins')
       clock.advance(HOUR)
     }
-    expect(gecko.seen.filter((path) => path.startsWith('/coins/markets'))).toHaveLength(2)
+    // The start at noon, and two midnights.
+    expect(gecko.seen.filter((path) => path.startsWith('/coins/markets'))).toHaveLength(3)
     gecko.fail('500', 1000)
     expect((await (await startMarket()).coins()).length).toBe(4)
   })

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { createMarket, type RunningMarket } from '../../server/services/market/market'
+import { brotliDecompressSync } from 'node:zlib'
+import { decodeDailyMatrix } from '../../src/domain/daily-matrix'
 import { coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
 import { BUCKET_MS } from '../../src/domain/granularity'
@@ -185,4 +187,19 @@ describe('coin icons', () => {
     const { body } = await get(real, '/api/v1/coins/solana/icon.svg')
     expect(body).toContain('>AB</text>')
   })
+})
+
+test('daily closes are answered as bytes for shared caches, and with 304 to a client that has them', async () => {
+  const url = '/api/v1/market/daily'
+  await simulated.market.jobs.find(({ name }) => name === 'market-fill')!.run(new AbortController().signal)
+  const first = await get(simulated, url)
+  expect([first.statusCode, first.headers['content-type']]).toEqual([200, 'application/octet-stream'])
+  expect(first.headers['cache-control']).toBe('public, max-age=300, s-maxage=300')
+  const bytes = new Uint8Array(first.rawPayload)
+  expect(decodeDailyMatrix(bytes.slice().buffer)).toMatchObject({ source: 'simulated', ranked: 60, days: 365 })
+  const again = await get(simulated, url, { 'if-none-match': String(first.headers['etag']) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+  const packed = await get(simulated, url, { 'accept-encoding': 'br' })
+  expect(packed.headers['content-encoding']).toBe('br')
+  expect(brotliDecompressSync(packed.rawPayload).equals(first.rawPayload)).toBe(true)
 })

@@ -76,3 +76,9 @@ test('the OpenAPI document declares X-Total-Count for counted lists, the revisio
     ])
   }
 })
+
+test('the OpenAPI document says of the daily closes that they are bytes, and how these are laid out', () => {
+  const answer = document.paths[`${API_BASE}${routes.dailyCloses.path}`]?.['get']?.responses['200']
+  expect(answer).toMatchObject({ content: { 'application/octet-stream': { schema: { format: 'binary' } } } })
+  expect(JSON.stringify(answer)).toContain('RTD1')
+})

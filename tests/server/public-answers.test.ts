@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { JsonBody } from '../../server/json-body'
+import { jsonBody } from '../../server/kept-body'
 import { preferredEncoding } from '../../server/routes/send-body'
 import { loadEnv } from '../../server/env'
 import { lruByWeight } from '../../server/services/market/lru-by-weight'
@@ -105,7 +105,7 @@ describe('public answers', () => {
 })
 
 test('a body is compressed once for each encoding, and weighs at least what all its forms take', async () => {
-  const body = new JsonBody(Array.from({ length: 2000 }, (_, i) => [1_700_000_000_000 + i * 300_000, 100 / (i + 1)]))
+  const body = jsonBody(Array.from({ length: 2000 }, (_, i) => [1_700_000_000_000 + i * 300_000, 100 / (i + 1)]))
   const [once, again] = [body.compressed('br'), body.compressed('br')]
   expect(again).toBe(once)
   const forms = [body.bytes, await once, await body.compressed('gzip')]

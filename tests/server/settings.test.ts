@@ -14,15 +14,16 @@ afterAll(() => server.close())
 test('tier limits are those of the specification unless environment variables override them', async () => {
   const answer = await server.app.inject('/api/v1/settings/tier-limits')
   expect(answer.json()).toEqual({
-    free: { max_widgets: 5, max_checkpoints_per_widget: 1 },
-    premium: { max_widgets: 50, max_checkpoints_per_widget: 20 },
+    free: { max_widgets: 5, max_checkpoints_per_widget: 1, radar_coins: 20 },
+    premium: { max_widgets: 50, max_checkpoints_per_widget: 20, radar_coins: 100 },
   })
   const other = await testApp({
     database: server.database,
-    env: { FREE_MAX_WIDGETS: '7', PREMIUM_MAX_CHECKPOINTS: '9' },
+    env: { FREE_MAX_WIDGETS: '7', PREMIUM_MAX_CHECKPOINTS: '9', FREE_RADAR_COINS: '12' },
   })
   const configured = tierLimits.parse((await other.app.inject('/api/v1/settings/tier-limits')).json())
-  expect([configured.free.max_widgets, configured.premium.max_checkpoints_per_widget]).toEqual([7, 9])
+  const { free, premium } = configured
+  expect([free.max_widgets, premium.max_checkpoints_per_widget, free.radar_coins]).toEqual([7, 9, 12])
   await other.close()
 })
 

@@ -33,6 +33,10 @@ export const market_coins = pgTable(
     listed_at: millis().notNull(),
     /** When a client last asked for its price; coins asked for of late are polled. */
     asked_at: millis(),
+    /** When the provider was last asked for closes of the past year; null: never. */
+    closes_asked_at: millis(),
+    /** Counts the writes of closes of days that had ended. */
+    closes_version: integer().notNull().default(0),
   },
   (table) => [
     unique('market_coins_source_id').on(table.source, table.id),
@@ -80,6 +84,25 @@ export const market_points = pgTable(
   (table) => [
     primaryKey({ columns: [table.coin_key, table.level, table.bucket] }),
     check('market_points_usd', finiteOrZero(table.usd)),
+  ],
+)
+
+/** Daily closes: of each day the price nearest to its end, at most twelve hours from it (decision 0137). */
+export const market_closes = pgTable(
+  'market_closes',
+  {
+    coin_key: integer()
+      .notNull()
+      .references(() => market_coins.key, { onDelete: 'cascade' }),
+    /** Number of the UTC day since 1970. */
+    day: integer().notNull(),
+    usd: doublePrecision().notNull(),
+    /** When the provider says the price was true. */
+    at: millis().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.coin_key, table.day] }),
+    check('market_closes_usd', finiteOrZero(table.usd)),
   ],
 )
 

@@ -94,6 +94,7 @@ export async function callsThisMonth(pool: Pool, now: number): Promise<number> {
 interface Month {
   readonly calls: number
   readonly polling_calls: number
+  readonly asked_calls: number
   readonly turns: number
   readonly paused_until: number
   readonly polled_at: number
@@ -101,10 +102,10 @@ interface Month {
 
 async function look(pool: Pool, now: number): Promise<Month> {
   const { rows } = await pool.query<Month>(
-    `SELECT calls, polling_calls, turns, paused_until::float8, polled_at::float8 FROM market_calls WHERE month = $1`,
+    `SELECT calls, polling_calls, asked_calls, turns, paused_until::float8, polled_at::float8 FROM market_calls WHERE month = $1`,
     [monthOf(now)],
   )
-  return rows[0] ?? { calls: 0, polling_calls: 0, turns: 0, paused_until: 0, polled_at: 0 }
+  return rows[0] ?? { calls: 0, polling_calls: 0, asked_calls: 0, turns: 0, paused_until: 0, polled_at: 0 }
 }
 
 export type CallBudget = ReturnType<typeof callBudget>
@@ -148,6 +149,14 @@ export function callBudget(pool: Pool, total: number, clock: () => number) {
         throw new ProviderError('rate-limited', 'CoinGecko asked for a pause', { retryAfter: paused_until - now })
       }
       throw new ProviderError('budget', `The month's calls to CoinGecko leave none for ${purpose}`)
+    },
+
+    /** True while users have left over half of the calls that a share has been given so far. */
+    hasSpare: async (share: Exclude<CallShare, 'polling'>): Promise<boolean> => {
+      const now = clock()
+      const { calls, polling_calls, asked_calls } = await look(pool, now)
+      const used = share === 'asked' ? asked_calls : calls - polling_calls
+      return used < demandAllowed({ total, now }, share) / 2
     },
 
     /** Pauses all calls for so many milliseconds, or longer if an earlier pause ends later. */

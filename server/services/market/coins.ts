@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
+import { utcDayOf } from '../../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import { COIN_ID_PATTERN } from '../../../src/domain/ids'
 import { isDue, pauseAfter } from '../../../src/domain/waits'
@@ -48,12 +49,15 @@ export function coinList({ pool, provider, clock, logger, store }: FeedDeps & { 
     all: async (): Promise<readonly KnownCoin[]> => (await known.get()).all,
     byId: async (): Promise<ReadonlyMap<string, KnownCoin>> => (await known.get()).byId,
 
-    /** Fetches the list when it is a day old or was never had, and no failure is too fresh. */
+    /**
+     * Fetches the list once in every UTC day, at its start, when its prices are closes of the day before; and no sooner after
+     * a failure than that allows.
+     */
     refreshIfDue: async (): Promise<void> => {
       const now = clock()
       if (!isDue(retryAt, now, PAUSES_AFTER_FAILURE.longest)) return
       const listedAt = await lastListedAt(pool, source, now)
-      if (listedAt !== null && now - listedAt < DAY) return
+      if (listedAt !== null && utcDayOf(listedAt) >= utcDayOf(now)) return
       try {
         await refresh()
         failures = 0

@@ -4,6 +4,7 @@ import { type CallShare, ProviderError } from '../../adapters/market-data/provid
 import { inTransaction } from '../../db/open'
 import type { Charge } from '../address-limits'
 import { heldAmong, type KnownCoin } from './coins'
+import { writeCloses } from './closes'
 import { claimFetch, letGo, levelKey, noteAnswer, noteFailure } from './fetches'
 import { splitByDensity } from './history-plan'
 import { foldPoints, writeProvided } from './points'
@@ -53,6 +54,7 @@ export function historyFetcher({ pool, provider, clock, charge, logger, onStored
         for (const part of splitByDensity(answer, granularity)) {
           await writeProvided(client, coin.key, part.granularity, part.series, now)
         }
+        if (granularity === 'daily') await writeCloses(client, coin.key, answer, now)
         if (answer.times.length > 0) await foldPoints(client, [coin.key], answer.times[0]!)
         await noteAnswer(client, levelKey(coin, granularity), { from, until: now })
       })

@@ -17,12 +17,16 @@ import { simulatedProvider } from '../../adapters/market-data/simulated/simulate
 import { ApiError } from '../../api-error'
 import type { Env } from '../../env'
 import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
+import type { KeptBody } from '../../kept-body'
 import { latestOf, nodeTimer } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
 import { callBudget, type CallBudget, monthlyCalls } from './budget'
 import { coinList, type KnownCoin } from './coins'
+import { closeDays, dropOldCloses } from './closes'
+import { dailyCloses } from './daily-closes'
+import { fillCloses } from './fill-closes'
 import { historyStore } from './history'
 import type { ServedHistory } from './served-history'
 import { dropOldPoints, foldPoints } from './points'
@@ -55,6 +59,11 @@ export interface Market {
    * @throws ApiError NOT_FOUND, MARKET_DATA_UNAVAILABLE
    */
   history(id: CoinId, period: Period, ip?: string): Promise<ServedHistory>
+  /**
+   * The matrix of daily closes, as bytes (src/domain/daily-matrix.ts).
+   * @throws ApiError MARKET_DATA_UNAVAILABLE while no list was ever loaded
+   */
+  daily(): Promise<KeptBody>
   /** Sees to it that there is a list of coins, if that can be had soon. */
   start(): Promise<void>
   /** Waits for what was begun out of turn. */
@@ -99,6 +108,7 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
   const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
+  const daily = dailyCloses({ pool, source, clock, list })
   const priced = latestOf(withPrices)
 
   async function listed(): Promise<readonly KnownCoin[]> {
@@ -116,6 +126,15 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
       { name: 'market-coins', every: 30_000, run: list.refreshIfDue },
       pricesJob({ poll: polls.poll, every: configured ?? POLL_INTERVAL, live, logger }),
       foldingJob({ database, clock }, source),
+      closingJob({ database, clock }, source),
+      {
+        name: 'market-fill',
+        every: MINUTE,
+        run: fillCloses({ pool, provider, budget, clock, list, logger }),
+      },
+      removalJob({ database, clock, logger }, 'closes-retention', DAY, (now, signal) =>
+        dropOldCloses(pool, now, signal),
+      ),
       removalJob({ database, clock, logger }, 'market-retention', 6 * HOUR, (now, signal) =>
         dropOldPoints(pool, now, signal),
       ),
@@ -140,6 +159,11 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
       const coin = (await list.byId()).get(id)
       if (coin === undefined) throw new ApiError('NOT_FOUND', 'There is no such coin.')
       return histories.serve(coin, period, (await latest.all()).get(id), ip)
+    },
+
+    daily: async () => {
+      await listed()
+      return daily()
     },
 
     // A later failure is mended and logged by the job.
@@ -168,6 +192,21 @@ function foldingJob({ database: { pool }, clock }: JobsDeps, source: MarketSourc
       const since = Math.min(now, foldedAt ?? now) - (foldedAt === null ? 2 * DAY : HOUR)
       await foldPoints(pool, await movedSince(pool, source, since), since)
       foldedAt = now
+    },
+  }
+}
+
+/** Takes the latest prices for closes: a close is a price from at most this long before or after its day's end. */
+function closingJob({ database: { pool }, clock }: JobsDeps, source: MarketSource): PeriodicJob {
+  let closedAt: number | null = null
+  return {
+    name: 'market-closes',
+    every: 5 * MINUTE,
+    run: async () => {
+      const now = clock()
+      const since = Math.min(now, closedAt ?? now) - (closedAt === null ? 2 * DAY : HOUR)
+      await closeDays(pool, source, since, now)
+      closedAt = now
     },
   }
 }

@@ -1,9 +1,9 @@
 import type { Historical } from '../../../src/contract/market'
-import { JsonBody } from '../../json-body'
+import { jsonBody, type KeptBody } from '../../kept-body'
 
 export interface ServedHistory {
   /** Bytes rather than points: many histories are kept, and points take twice as much memory. */
-  readonly body: JsonBody
+  readonly body: KeptBody
   /** False where the provider could not be asked for all of it, so that asking again soon may bring more. */
   readonly complete: boolean
   /** The contents of `body`, read anew each time. */
@@ -11,7 +11,7 @@ export interface ServedHistory {
 }
 
 export function servedHistory(answer: Historical, complete: boolean): ServedHistory {
-  const body = new JsonBody(answer)
+  const body = jsonBody(answer)
   return {
     body,
     complete,

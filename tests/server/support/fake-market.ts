@@ -2,7 +2,9 @@ import type { Coin } from '../../../src/contract/market'
 import type { CoinId } from '../../../src/domain/ids'
 import { PERIOD_RULES, type Period } from '../../../src/domain/period'
 import { BUCKET_MS } from '../../../src/domain/granularity'
+import { encodeDailyMatrix } from '../../../src/domain/daily-matrix'
 import { ApiError } from '../../../server/api-error'
+import { KeptBody } from '../../../server/kept-body'
 import type { Market } from '../../../server/services/market/market'
 import { type ServedHistory, servedHistory } from '../../../server/services/market/served-history'
 
@@ -53,11 +55,28 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
       ),
     stored: async () =>
       new Map(Array.from(usd, ([id, usd]) => [id, { usd, providerTime: clock(), fetchedAt: clock(), via: null }])),
+    daily: async () => noCloses(coins().map(({ id }) => id)),
     history: async (id, period) => history(usd.get(id), period, clock()),
     start: async () => undefined,
     stop: async () => undefined,
   }
 }
+
+/** A matrix of one day of which nothing is known. */
+const noCloses = (coins: readonly CoinId[]): KeptBody =>
+  new KeptBody(
+    Buffer.from(
+      encodeDailyMatrix({
+        source: 'simulated',
+        firstDay: 20_000,
+        days: 1,
+        ranked: coins.length,
+        coins,
+        prices: new Float32Array(coins.length).fill(NaN),
+      }),
+    ),
+    'application/octet-stream',
+  )
 
 function history(price: number | undefined, period: Period, now: number): ServedHistory {
   if (price === undefined) throw new ApiError('NOT_FOUND', 'There is no such coin.')

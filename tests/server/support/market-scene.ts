@@ -23,7 +23,7 @@ export function useMarketScene(prepare: () => void = () => undefined): void {
     gecko = await coinGeckoStandIn(clock)
     prepare()
     await database.pool.query(
-      `TRUNCATE owners, pairs, address_counts, alert_source, market_coins, market_prices, market_points, market_fetches,
+      `TRUNCATE owners, pairs, address_counts, alert_source, market_coins, market_prices, market_points, market_closes, market_fetches,
         market_calls CASCADE`,
     )
   })

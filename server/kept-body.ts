@@ -14,15 +14,18 @@ const COMPRESS: Readonly<Record<Encoding, (bytes: Buffer) => Promise<Buffer>>> =
 }
 const brotli = promisify(brotliCompress)
 
-/** An answer that many clients get: serialised and tagged once, and compressed once for each encoding that is asked for. */
-export class JsonBody {
+/** An answer that many clients get: tagged once, and compressed once for each encoding that is asked for. */
+export class KeptBody {
   readonly bytes: Buffer
+  /** Media type. */
+  readonly type: string
   /** Weak, since the same answer may go out compressed or not. */
   readonly etag: string
   readonly #compressed = new Map<Encoding, Promise<Buffer>>()
 
-  constructor(value: object) {
-    this.bytes = Buffer.from(JSON.stringify(value))
+  constructor(bytes: Buffer, type: string) {
+    this.bytes = bytes
+    this.type = type
     this.etag = `W/"${createHash('sha256').update(this.bytes).digest('base64url').slice(0, 27)}"`
   }
 
@@ -46,15 +49,18 @@ export class JsonBody {
   }
 }
 
+export const jsonBody = (value: object): KeptBody =>
+  new KeptBody(Buffer.from(JSON.stringify(value)), 'application/json; charset=utf-8')
+
 /**
  * Gives the body of a value that services hold on to: made once for each `variant` of it, and dropped together with the value.
  */
-export function bodiesByValue(): (value: object, variant?: string, make?: () => object) => JsonBody {
-  const bodies = new WeakMap<object, Map<string, JsonBody>>()
+export function bodiesByValue(): (value: object, variant?: string, make?: () => object) => KeptBody {
+  const bodies = new WeakMap<object, Map<string, KeptBody>>()
   return (value, variant = '', make = () => value) => {
-    const variants = bodies.get(value) ?? new Map<string, JsonBody>()
+    const variants = bodies.get(value) ?? new Map<string, KeptBody>()
     bodies.set(value, variants)
-    const body = variants.get(variant) ?? new JsonBody(make())
+    const body = variants.get(variant) ?? jsonBody(make())
     variants.set(variant, body)
     return body
   }

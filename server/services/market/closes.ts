@@ -1,0 +1,137 @@
+import type { Pool, PoolClient } from 'pg'
+import type { MarketSource } from '../../../src/contract/market'
+import { utcDayOf } from '../../../src/domain/daily-matrix'
+import { DAY } from '../../../src/domain/granularity'
+import type { Series } from '../../../src/domain/series'
+
+/** Days that closes are kept: those of the matrix, and some more for clocks that disagree. */
+const KEPT_DAYS = 400
+
+type Client = Pick<PoolClient, 'query'>
+
+/** SQL of the day whose end is nearest to the time `at`, and of the milliseconds between the two. */
+const nearestDay = (at: string): string => `((${at} + ${DAY / 2}) / ${DAY} - 1)`
+const distance = (at: string, day: string): string => `abs(${at} - (${day}::bigint + 1) * ${DAY})`
+
+/**
+ * Writes observations (`coin_key`, `usd`, `at`) as closes: each counts for the day whose end it is nearest to, and replaces
+ * one that is farther from that end. A coin of which a day that has ended got another close gets another version. Rows are taken in
+ * order, since several processes write.
+ * @param observed a SELECT; its parameters begin at $3
+ */
+const writing = (observed: string): string => `
+WITH observed AS (${observed}), near AS (
+  SELECT DISTINCT ON (coin_key, day) coin_key, day, usd, at
+  FROM (SELECT coin_key, ${nearestDay('at')}::int AS day, usd, at FROM observed WHERE usd > 0 AND at <= $1) given
+  ORDER BY coin_key, day, ${distance('at', 'day')}
+), nearer AS (
+  SELECT near.* FROM near LEFT JOIN market_closes held USING (coin_key, day)
+  WHERE held.at IS NULL OR ${distance('near.at', 'day')} < ${distance('held.at', 'day')}
+), written AS (
+  INSERT INTO market_closes AS c (coin_key, day, usd, at) SELECT coin_key, day, usd, at FROM nearer ORDER BY coin_key, day
+  ON CONFLICT (coin_key, day) DO UPDATE SET usd = excluded.usd, at = excluded.at
+    WHERE ${distance('excluded.at', 'c.day')} < ${distance('c.at', 'c.day')}
+  RETURNING coin_key, day
+)
+UPDATE market_coins SET closes_version = closes_version + 1
+WHERE key IN (SELECT coin_key FROM written WHERE day < $2)`
+
+const OF_PRICES = writing(
+  `SELECT p.coin_key, p.usd, p.at FROM market_prices p JOIN market_coins c ON c.key = p.coin_key
+   WHERE c.source = $3 AND p.at > $4`,
+)
+const OF_SERIES = writing(
+  'SELECT $3::int AS coin_key, usd, at FROM unnest($4::float8[], $5::bigint[]) AS given (usd, at)',
+)
+
+/**
+ * Writes the latest prices of a source as closes.
+ * @param since milliseconds: older prices were written before
+ */
+export async function closeDays(client: Client, source: MarketSource, since: number, now: number): Promise<void> {
+  await client.query(OF_PRICES, [now, utcDayOf(now), source, since])
+}
+
+/** Writes a provider's daily points of a coin as closes. */
+export async function writeCloses(client: Client, coinKey: number, series: Series, now: number): Promise<void> {
+  const from = now - KEPT_DAYS * DAY
+  const kept = [...series.times.keys()].filter((index) => series.times[index]! >= from)
+  if (kept.length === 0) return
+  await client.query(OF_SERIES, [
+    now,
+    utcDayOf(now),
+    coinKey,
+    kept.map((index) => series.prices[index]!),
+    kept.map((index) => Math.trunc(series.times[index]!)),
+  ])
+}
+
+/** A coin of the matrix, and the state of its closes. */
+export interface CoinCloses {
+  readonly key: number
+  readonly id: string
+  /** Counts the writes of closes of days that had ended. */
+  readonly version: number
+}
+
+/** The coins with these ids, in their order; those that the source never listed are left out. */
+export async function closesOfCoins(pool: Pool, source: MarketSource, ids: readonly string[]): Promise<CoinCloses[]> {
+  const { rows } = await pool.query<CoinCloses>(
+    `SELECT c.key, c.id, c.closes_version AS version
+     FROM unnest($2::text[]) WITH ORDINALITY AS wanted (id, place) JOIN market_coins c ON c.source = $1 AND c.id = wanted.id
+     ORDER BY wanted.place`,
+    [source, ids],
+  )
+  return rows
+}
+
+/** A price beyond these is no Float32, and the database refuses to make one of it. */
+const FLOAT32 = 'usd BETWEEN 1e-37 AND 1e37'
+
+/**
+ * The closes of coins over `days` days from `firstDay` on, by coin key; NaN: not known. Coins without any close are left
+ * out. The database packs each coin's row, since half a million numbers as text take a process seconds to read.
+ */
+export async function readCloses(
+  pool: Pool,
+  coinKeys: readonly number[],
+  firstDay: number,
+  days: number,
+): Promise<ReadonlyMap<number, Float32Array>> {
+  const { rows } = await pool.query<{ key: number; packed: Buffer }>(
+    `SELECT known.coin_key AS key, string_agg(float4send(coalesce(c.usd, 'NaN')::real), ''::bytea ORDER BY d.day) AS packed
+     FROM (SELECT DISTINCT coin_key FROM market_closes WHERE coin_key = ANY ($1::int[]) AND day BETWEEN $2 AND $3) known
+     CROSS JOIN generate_series($2::int, $3::int) AS d (day)
+     LEFT JOIN market_closes c ON c.coin_key = known.coin_key AND c.day = d.day AND c.${FLOAT32}
+     GROUP BY known.coin_key`,
+    [coinKeys, firstDay, firstDay + days - 1],
+  )
+  return new Map(rows.map(({ key, packed }) => [key, unpacked(packed)]))
+}
+
+/** PostgreSQL sends numbers with the highest byte first. */
+function unpacked(packed: Uint8Array): Float32Array {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
+  return Float32Array.from({ length: packed.byteLength / 4 }, (_, index) => view.getFloat32(4 * index))
+}
+
+/** Coins whose old closes one statement removes. */
+const COINS_AT_ONCE = 100
+
+/** Forgets closes of days that are no longer served. */
+export async function dropOldCloses(pool: Pool, now: number, signal: AbortSignal): Promise<void> {
+  let last = 0
+  for (;;) {
+    const { rows } = await pool.query<{ key: number }>(
+      'SELECT key FROM market_coins WHERE key > $1 ORDER BY key LIMIT $2',
+      [last, COINS_AT_ONCE],
+    )
+    const end = rows.at(-1)
+    if (end === undefined || signal.aborted) return
+    await pool.query('DELETE FROM market_closes WHERE coin_key = ANY ($1::int[]) AND day < $2', [
+      rows.map(({ key }) => key),
+      utcDayOf(now) - KEPT_DAYS,
+    ])
+    last = end.key
+  }
+}
