@@ -77,7 +77,7 @@ test('the OpenAPI document declares X-Total-Count for counted lists, the revisio
   }
 })
 
-test('the OpenAPI document says of the daily closes that they are bytes, and how these are laid out', () => {
+test('the OpenAPI document says of the daily closes that they are bytes, and in which order they stand', () => {
   const answer = document.paths[`${API_BASE}${routes.dailyCloses.path}`]?.['get']?.responses['200']
   expect(answer).toMatchObject({ content: { 'application/octet-stream': { schema: { format: 'binary' } } } })
   expect(JSON.stringify(answer)).toContain('RTD1')

@@ -19,7 +19,7 @@ interface DailyClosesDeps {
 }
 
 /** Ids of watched coins, those that widgets hold first. */
-export async function watchedCoins(pool: Pool, source: MarketSource, now: number): Promise<readonly string[]> {
+export async function idsOfWatched(pool: Pool, source: MarketSource, now: number): Promise<readonly string[]> {
   const held = await heldCoins(pool, source)
   return [...held, ...(await askedCoins(pool, source, held, now, MAX_HELD - held.length))]
 }
@@ -63,7 +63,7 @@ export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () 
 
   async function look(now: number): Promise<KeptBody> {
     const best = bestCoins(await list.all())
-    const others = (await watchedCoins(pool, source, now)).filter((id) => !best.includes(id))
+    const others = (await idsOfWatched(pool, source, now)).filter((id) => !best.includes(id))
     const coins = await closesOfCoins(pool, source, [...best, ...others])
     const lastDay = utcDayOf(now) - 1
     const of = JSON.stringify([lastDay, best.length, coins.map(({ key, version }) => [key, version])])

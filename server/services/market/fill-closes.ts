@@ -8,7 +8,7 @@ import { inTransaction } from '../../db/open'
 import type { CallBudget } from './budget'
 import { writeCloses } from './closes'
 import { type CoinList, heldAmong } from './coins'
-import { bestCoins, watchedCoins } from './daily-closes'
+import { bestCoins, idsOfWatched } from './daily-closes'
 
 const PAUSES_AFTER_FAILURE = { first: 5 * MINUTE, growth: 2, longest: 6 * HOUR }
 
@@ -47,7 +47,7 @@ export function fillCloses({ pool, provider, budget, clock, list, logger }: Fill
   }
 
   async function run(): Promise<void> {
-    const watched = await watchedCoins(pool, source, clock())
+    const watched = await idsOfWatched(pool, source, clock())
     const wanting = await coinsToFill(pool, source, [...new Set([...watched, ...bestCoins(await list.all())])], clock())
     const held = await heldAmong(
       pool,
