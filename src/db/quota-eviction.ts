@@ -7,7 +7,7 @@ import type { HistoryFetchRow, HistoryRow } from './rows'
 /*
  * When the browser refuses a write for want of space, these are evicted, in this order, and only until the write fits:
  *
- *     coin icons → history, finest level first → ticks older than the trend needs
+ *     coin icons → daily closes → history, finest level first → ticks older than the trend needs
  *
  * A level goes as a whole, since a shorter record is a write as well and would be refused. The sync engine loads evicted
  * history again. Pairs, checkpoints, the outbox, the session and settings are never evicted. Decision 0056.
@@ -50,6 +50,7 @@ export function retryAfterEviction<T>(db: LocalDatabase, write: () => PromiseLik
 /** Each resolves to true if it has freed something. */
 const evictions = (db: LocalDatabase, evicted: Evicted[]): readonly (() => Promise<boolean>)[] => [
   evictIcons,
+  () => evictDailyCloses(db),
   ...GRANULARITIES.map((granularity) => async () => {
     const level = await evictLevel(db, granularity)
     evicted.push(...level)
@@ -97,6 +98,15 @@ async function evictIcons(): Promise<boolean> {
   // Plain http has no caches.
   const { caches } = globalThis as { readonly caches?: CacheStorage }
   return caches === undefined ? false : caches.delete(COIN_ICONS)
+}
+
+/** One request brings them back. */
+function evictDailyCloses(db: LocalDatabase): Promise<boolean> {
+  return db.transaction('rw', db.daily_closes, async () => {
+    const count = await db.daily_closes.count()
+    await db.daily_closes.clear()
+    return count > 0
+  })
 }
 
 /** Deletes all records of a level, and their coins' fetch notes, whose ETags would have the server answer "unchanged". */

@@ -175,7 +175,7 @@ export interface HistoryFetchRow {
 }
 
 /** Topics that the engine could not sync although the server, or a proxy in its place, answered. */
-export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push'
+export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push' | 'daily_closes'
 
 /** Values that the client must show again when the provider sends the user back. */
 export interface SignIn {

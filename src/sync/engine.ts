@@ -3,6 +3,7 @@ import { readMeta } from '../db/database'
 import { SYNC_REASONS, type SyncReason } from '../domain/sync-reason'
 import { revocationsDueAt, syncAccount } from './account/sync-account'
 import { performCall } from './call'
+import { syncDailyCloses } from './daily-closes'
 import { createSignal, drain, type Signal } from './drain'
 import type { EngineEnv } from './env'
 import { freshenHistory } from './history'
@@ -153,7 +154,7 @@ export async function syncWidgets(env: EngineEnv, reason: SyncReason, signal?: S
   await pull(env, reason)
 }
 
-/** Loads settings, coin list, prices and history where they are due. */
+/** Loads settings, coin list, prices, history and daily closes where they are due. */
 export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<void> {
   const settings = syncSettings(env, reason)
   // The settings name the address of prices; once they are stored, the prices do not wait for them.
@@ -162,6 +163,8 @@ export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<vo
     await syncPrices(env)
   }
   await Promise.all([settings, syncCoins(env), prices(), freshenHistory(env)])
+  // No screen waits for them.
+  await syncDailyCloses(env)
 }
 
 /** Milliseconds at which prices or settings are due; null: neither. */

@@ -76,7 +76,7 @@ export async function agreesOnSource(env: EngineEnv, source: string): Promise<bo
 }
 
 async function storeConfig(db: LocalDatabase, config: Config, now: number): Promise<void> {
-  const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches]
+  const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches, db.daily_closes]
   await writeTransaction(db, tables, async () => {
     const before = await readMeta(db, 'config')
     await writeMeta(db, 'config', { config, fetched_at: now })
@@ -87,6 +87,7 @@ async function storeConfig(db: LocalDatabase, config: Config, now: number): Prom
     await db.ticks.clear()
     await db.history.filter((row) => row.source !== source).delete()
     await db.history_fetches.clear()
+    await db.daily_closes.filter((row) => row.source !== source).delete()
     await db.meta.bulkDelete(['coins', 'price_poll'])
   })
 }

@@ -49,7 +49,10 @@ export type Answer =
 
 export interface RawAnswer {
   readonly status: number
+  /** Empty where the answer was taken as bytes. */
   readonly text: string
+  /** Of a route with a media type of its own, if it succeeded. */
+  readonly bytes?: ArrayBuffer
   readonly header: (name: string) => string | null
 }
 
@@ -102,8 +105,12 @@ function readRevisions(header: RawAnswer['header']): { readonly revisions?: read
 }
 
 /** @param now milliseconds since 1970, for a Retry-After that names a date */
-export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, raw: RawAnswer, now: number): Answer {
-  const { status, text, header } = raw
+export function readAnswer(
+  route: Pick<Route, 'answer' | 'read' | 'counted' | 'media'>,
+  raw: RawAnswer,
+  now: number,
+): Answer {
+  const { status, text, bytes, header } = raw
   const unavailable = (message: string, error_code: ErrorCode | null = null): Answer => ({
     kind: 'unavailable',
     status,
@@ -113,6 +120,13 @@ export function readAnswer(route: Pick<Route, 'answer' | 'read' | 'counted'>, ra
   })
   if (status === 304) return { kind: 'unchanged' }
   if (status >= 200 && status < 300) {
+    if (route.media !== undefined) {
+      // A network that asks for a sign-in answers with a page of its own.
+      const isOurs = header('content-type')?.startsWith(route.media) === true
+      return isOurs && bytes !== undefined
+        ? { kind: 'ok', value: bytes, etag: header('etag') }
+        : unavailable(NOT_UNDERSTOOD)
+    }
     // A replay whose row is gone by now has no body either.
     const empty = route.answer === null || header('idempotent-replayed') === 'true'
     const revisions = readRevisions(header)
@@ -147,16 +161,22 @@ export interface ApiRequest {
   readonly etag?: string | null
 }
 
-/** One GET or mutation without identity; rejects when nothing answers within the time limit. */
-export async function exchange(env: EngineEnv, url: string, init: RequestInit): Promise<RawAnswer> {
+/**
+ * One GET or mutation without identity; rejects when nothing answers within the time limit.
+ * @param asBytes takes a success as bytes, an error as text
+ */
+export async function exchange(env: EngineEnv, url: string, init: RequestInit, asBytes = false): Promise<RawAnswer> {
   const limit = new AbortController()
   const cancel = env.timer(TIME_LIMIT, () => limit.abort(new Error('No answer within 20 seconds.')))
   try {
     // A redirect is never the API's: following one would carry the identity elsewhere.
     const response = await env.fetch(url, { ...init, signal: limit.signal, redirect: 'error', credentials: 'omit' })
-    const text = await response.text()
+    const isBytes = asBytes && response.ok
+    const body = await (isBytes ? response.arrayBuffer() : response.text())
     env.heard?.(true)
-    return { status: response.status, text, header: (name) => response.headers.get(name) }
+    const { status } = response
+    const header = (name: string): string | null => response.headers.get(name)
+    return typeof body === 'string' ? { status, text: body, header } : { status, text: '', bytes: body, header }
   } catch (error) {
     env.heard?.(false)
     throw error
@@ -178,18 +198,20 @@ export async function send(
   identity: Readonly<Record<string, string>>,
 ): Promise<Answer> {
   const route: Route = routes[request.route]
-  const headers: Record<string, string> = { Accept: 'application/json', ...identity }
+  const accepted = route.media === undefined ? 'application/json' : `${route.media}, application/json`
+  const headers: Record<string, string> = { Accept: accepted, ...identity }
   if (request.key !== undefined) headers['Idempotency-Key'] = request.key
   if (request.etag != null) headers['If-None-Match'] = request.etag
   const written = writtenBody(route, request.body)
   if (written !== null) headers['Content-Type'] = written.type
   try {
-    const raw = await exchange(env, urlOf(env.origin, route, request), {
+    const init: RequestInit = {
       method: route.method,
       headers,
       cache: 'no-store',
       ...(written !== null && { body: written.text }),
-    })
+    }
+    const raw = await exchange(env, urlOf(env.origin, route, request), init, route.media !== undefined)
     return readAnswer(route, raw, env.now())
   } catch (error) {
     return unanswered(error)

@@ -1,5 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { readMeta } from '../../src/db/database'
+import { type DailyMatrix, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
+import type { CoinId } from '../../src/domain/ids'
 import { POLL_INTERVAL } from '../../src/domain/poll-interval'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { createEngine } from '../../src/sync/engine'
@@ -15,6 +17,16 @@ import { json, SETTINGS, wiredEnv } from './support/wire'
 const STEP_MS = 37_500
 /** Milliseconds between two runs of the page's worker that make history points of live prices. */
 const AGGREGATION = 5 * MINUTE
+
+/** A year of closes that ends with yesterday. */
+const closes = (coins: readonly CoinId[]): DailyMatrix => ({
+  source: 'simulated',
+  firstDay: utcDayOf(NOW) - 365,
+  days: 365,
+  ranked: coins.length,
+  coins,
+  prices: new Float32Array(365 * coins.length).fill(5),
+})
 
 /** The open app of a user whose pair has fired: its engine, its clock, its web worker, and a server that streams or does not. */
 async function openApp(streams: boolean) {
@@ -47,6 +59,8 @@ async function openApp(streams: boolean) {
       ),
     '/api/v3/simple/price': () => json(200, Object.fromEntries(coins.map((id) => [id, price]))),
     ...Object.fromEntries(coins.map((id) => [`/api/v1/coins/${id}/historical`, history])),
+    '/api/v1/market/daily': () =>
+      new Response(encodeDailyMatrix(closes(coins)), { headers: { 'content-type': 'application/octet-stream' } }),
     '/api/v1/stream': (request) =>
       streams ? server.handle(request) : json(404, { detail: 'Not found', error_code: 'NO_SUCH_ROUTE' }),
   })

@@ -1,0 +1,165 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { LocalDatabase } from '../../src/db/database'
+import { readMeta } from '../../src/db/database'
+import { type DailyMatrix, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import type { CoinId } from '../../src/domain/ids'
+import { syncDailyCloses } from '../../src/sync/daily-closes'
+import { NOW, widgetNumber } from '../db/support/entries'
+import { userContext } from '../db/support/people'
+import { type Handler, json, wiredEnv } from './support/wire'
+import { widgetRow } from '../support/widget-row'
+
+const COINS = [widgetNumber(0).coin_a_id, widgetNumber(0).coin_b_id]
+const TODAY = utcDayOf(NOW)
+
+const matrixOf = (values: Partial<DailyMatrix> = {}): ArrayBuffer => {
+  const { coins = COINS, days = 70 } = values
+  return encodeDailyMatrix({
+    source: 'simulated',
+    firstDay: TODAY - days,
+    days,
+    ranked: 0,
+    coins,
+    prices: new Float32Array(coins.length * days).fill(2),
+    ...values,
+  })
+}
+
+const bytes = (body: ArrayBuffer, headers: Record<string, string> = {}) =>
+  new Response(body, { status: 200, headers: { 'content-type': 'application/octet-stream', etag: '"1"', ...headers } })
+
+describe('daily closes on the device', () => {
+  let db: LocalDatabase
+  let now: number
+  let answer: Handler
+  let asked: number
+  let sync: () => Promise<void>
+
+  beforeEach(async () => {
+    const context = await userContext(false, () => now)
+    db = context.db
+    now = NOW
+    asked = 0
+    answer = () => bytes(matrixOf())
+    const session = (await db.session.get('current'))!
+    await db.widgets.put({ ...widgetRow({ owner: session.owner }), coin_a_id: COINS[0]!, coin_b_id: COINS[1]! })
+    const wired = wiredEnv(db, {
+      '/api/v1/market/daily': (request) => {
+        asked += 1
+        return answer(request)
+      },
+    })
+    const env = { ...wired, now: () => now }
+    sync = () => syncDailyCloses(env)
+  })
+
+  const stored = () => db.daily_closes.get('usd')
+
+  test('the matrix of daily closes is loaded where none is stored, and asked for again once the next day has ended', async () => {
+    await sync()
+    expect(await stored()).toMatchObject({ source: 'simulated', etag: '"1"', last_day: TODAY - 1, fetched_at: NOW })
+    await sync()
+    now += 2 * MINUTE
+    await sync()
+    expect(asked).toBe(1)
+    now = (TODAY + 1) * DAY + 14 * MINUTE
+    await sync()
+    expect(asked).toBe(1)
+    now += MINUTE
+    answer = (request) => {
+      expect(new Headers(request.init.headers).get('if-none-match')).toBe('"1"')
+      return bytes(matrixOf({ firstDay: TODAY - 69 }), { etag: '"2"' })
+    }
+    await sync()
+    expect(asked).toBe(2)
+    expect(await stored()).toMatchObject({ etag: '"2"', last_day: TODAY })
+  })
+
+  test('an unchanged matrix of daily closes stays, and is asked for no sooner than twenty minutes later', async () => {
+    await sync()
+    const before = await stored()
+    now = (TODAY + 1) * DAY + HOUR
+    answer = () => new Response(null, { status: 304 })
+    await sync()
+    expect(await stored()).toEqual({ ...before, fetched_at: now })
+    now += 19 * MINUTE
+    await sync()
+    expect(asked).toBe(2)
+    now += MINUTE
+    await sync()
+    expect(asked).toBe(3)
+  })
+
+  test('while the server lacks the past of an own coin, daily closes are asked for every hour', async () => {
+    answer = () => bytes(matrixOf({ coins: [COINS[0]!, 'other' as CoinId] }))
+    await sync()
+    now += 59 * MINUTE
+    await sync()
+    expect(asked).toBe(1)
+    now += MINUTE
+    await sync()
+    expect(asked).toBe(2)
+    answer = () => bytes(matrixOf({ days: 59, firstDay: TODAY - 59 }))
+    now += HOUR
+    await sync()
+    now += HOUR
+    await sync()
+    expect(asked).toBe(4)
+  })
+
+  test('a damaged matrix, a page of the network and a failing server leave the stored daily closes, and say why', async () => {
+    await sync()
+    const before = await stored()
+    const answers: [() => Response, string][] = [
+      [() => bytes(matrixOf().slice(0, -4)), 'The answer was not understood.'],
+      [
+        () => new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } }),
+        'The answer was not understood.',
+      ],
+      [() => json(503, { detail: 'Not yet.', error_code: 'MARKET_DATA_UNAVAILABLE' }), 'Not yet.'],
+    ]
+    for (const [given, words] of answers) {
+      answer = given
+      now += DAY
+      await sync()
+      expect(await stored()).toEqual(before)
+      expect((await readMeta(db, 'sync_state'))?.problems.daily_closes).toBe(`Failed to load daily closes: ${words}`)
+    }
+    answer = () => bytes(matrixOf())
+    now += DAY
+    await sync()
+    expect((await readMeta(db, 'sync_state'))?.problems.daily_closes).toBeUndefined()
+  })
+
+  test('a server without daily closes is asked again after a day, and no problem is shown', async () => {
+    answer = () => json(404, { detail: 'Not found', error_code: 'NO_SUCH_ROUTE' })
+    await sync()
+    now += DAY - 1
+    await sync()
+    expect(asked).toBe(1)
+    expect((await readMeta(db, 'sync_state'))?.problems.daily_closes).toBeUndefined()
+    now += 1
+    await sync()
+    expect(asked).toBe(2)
+  })
+
+  test('daily closes that do not fit on the device displace nothing', async () => {
+    db.daily_closes.hook('creating', () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    })
+    await db.history.put({
+      id: 'x:daily',
+      coin_id: 'x' as CoinId,
+      granularity: 'daily',
+      source: 'simulated',
+      times: Float64Array.of(1),
+      prices: Float64Array.of(1),
+      server_until: 1,
+      fetch_timestamp: 1,
+    })
+    await sync()
+    expect(await db.history.count()).toBe(1)
+    expect((await readMeta(db, 'sync_state'))?.problems.daily_closes).toContain('Storage on this device is full.')
+  })
+})
