@@ -1,0 +1,188 @@
+import { readdirSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Backtest, backtest, breakEven, type SwapLevels } from '../../src/domain/backtest'
+import { computeChart } from '../../src/domain/chart'
+import { DAY } from '../../src/domain/granularity'
+import { PERIODS } from '../../src/domain/period'
+import { quantile } from '../../src/domain/standing'
+import { simulateEvents } from './support/event-simulation'
+import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from './support/real-prices'
+
+const daily = (count: number): Float64Array => Float64Array.from({ length: count }, (_, day) => day * DAY)
+
+const rotate = (ratios: readonly number[], high: number, low: number, fee = 0): Backtest =>
+  backtest({
+    times: daily(ratios.length),
+    ratios: Float64Array.from(ratios),
+    levels: { kind: 'thresholds', high, low },
+    fee,
+  })!
+
+describe('backtest of two thresholds', () => {
+  test('A becomes B at the high and more of A at the low, each at its point’s own ratio', () => {
+    const result = rotate([10, 13, 12, 8, 9], 12, 8)
+    expect(result.swaps).toEqual([
+      { at: 1, to: 'b' },
+      { at: 3, to: 'a' },
+    ])
+    expect(result.rotating.a).toBeCloseTo(13 / 8, 12)
+    expect(result.rotating.b).toBeCloseTo((13 / 8) * 9, 12)
+    expect(result.holdingA).toEqual({ a: 1, b: 9 })
+    expect(result.holdingB).toEqual({ a: 10 / 9, b: 10 })
+  })
+
+  test('a ratio equal to a threshold has reached it, and the first point can be a swap', () => {
+    expect(rotate([12, 8], 12, 8).swaps.map(({ at }) => at)).toEqual([0, 1])
+    expect(rotate([11.999, 8.001], 12, 8).swaps).toEqual([])
+  })
+
+  test('each swap costs the fee on what it swaps', () => {
+    expect(rotate([12, 8], 12, 8, 0.01).rotating.a).toBeCloseTo((12 * 0.99 * 0.99) / 8, 12)
+  })
+
+  test('without a swap rotating is holding A', () => {
+    const result = rotate([10, 11, 9], 12, 8, 0.002)
+    expect(result.rotating).toEqual(result.holdingA)
+    expect([result.medianWait, result.longestWait, result.isLongestUnderWay]).toEqual([null, 2 * DAY, true])
+  })
+
+  test('waits are those between swaps; the longest may be before the first or since the last', () => {
+    const result = rotate([10, 12, 8, 9, 12, 8, 9, 9, 9, 9], 12, 8)
+    expect(result.swaps.map(({ at }) => at)).toEqual([1, 2, 4, 5])
+    expect([result.medianWait, result.longestWait, result.isLongestUnderWay]).toEqual([DAY, 4 * DAY, true])
+    expect(rotate([10, 10, 10, 12, 8], 12, 8)).toMatchObject({ longestWait: 3 * DAY, isLongestUnderWay: false })
+  })
+
+  test('the drawdown is the deepest fall of the amount in A, while it is held as B', () => {
+    // Sold at 12, and the ratio rises to 16: what is held is worth 12 / 16 of the A that was sold.
+    expect(rotate([12, 16, 8], 12, 8).drawdown).toBeCloseTo(0.25, 12)
+    expect(rotate([10, 11, 9], 12, 8).drawdown).toBe(0)
+  })
+
+  test('a high threshold that is not above the low one, and a chart without a point, have no backtest', () => {
+    const of = (ratios: number[], high: number, low: number) =>
+      backtest({
+        times: daily(ratios.length),
+        ratios: Float64Array.from(ratios),
+        levels: { kind: 'thresholds', high, low },
+        fee: 0,
+      })
+    expect(of([1, 2], 2, 2)).toBeNull()
+    expect(of([1, 2], 1, 2)).toBeNull()
+    expect(of([1, 2], NaN, 2)).toBeNull()
+    expect(of([], 2, 1)).toBeNull()
+  })
+})
+
+describe('backtest at the bands', () => {
+  test('a point without a band is no swap, and no point is two', () => {
+    const levels: SwapLevels = {
+      kind: 'bands',
+      high: Float64Array.of(NaN, 12, 10, 10),
+      low: Float64Array.of(NaN, 8, 10, 10),
+    }
+    const result = backtest({ times: daily(4), ratios: Float64Array.of(20, 11, 10, 10), levels, fee: 0 })!
+    expect(result.swaps).toEqual([
+      { at: 2, to: 'b' },
+      { at: 3, to: 'a' },
+    ])
+  })
+})
+
+describe('break-even of a swap there and back', () => {
+  test('a way back at the break-even ratio leaves exactly what there was', () => {
+    const there = 28 * (1 - 0.002)
+    expect((there / breakEven('high', 28, 0.002)) * (1 - 0.002)).toBeCloseTo(1, 14)
+    expect((1 - 0.002) / 28 / ((1 / breakEven('low', 28, 0.002)) * (1 / (1 - 0.002)))).toBeCloseTo(1, 14)
+    expect(breakEven('high', 28, 0.002)).toBeCloseTo(27.888112, 9)
+  })
+})
+
+const ratio = fc.double({ min: 0.5, max: 2, noNaN: true })
+const fee = fc.constantFrom(0, 0.002, 0.01)
+
+/** Compares with the simulation that walks from event to event. */
+function expectSimulated(times: Float64Array, ratios: Float64Array, levels: SwapLevels, paid: number): void {
+  const found = backtest({ times, ratios, levels, fee: paid })!
+  const ticks = Array.from(ratios, (at, index) => ({
+    time: times[index]!,
+    ratio: at,
+    sellAt: levels.kind === 'bands' ? levels.high[index]! : levels.high,
+    buyAt: levels.kind === 'bands' ? levels.low[index]! : levels.low,
+  }))
+  const wanted = simulateEvents(ticks, paid)
+  expect(found.swaps.map(({ at, to }) => ({ time: times[at]!, to: to.toUpperCase() }))).toEqual(wanted.swaps)
+  const close = (one: number, other: number) => expect(Math.abs(one / other - 1)).toBeLessThan(1e-12)
+  close(found.rotating.a, wanted.endInA)
+  close(found.rotating.b, wanted.endInB)
+  close(found.holdingB.a, wanted.holdBInA)
+  expect(found.longestWait).toBe(Math.max(...wanted.waits))
+  expect(Math.abs(found.drawdown - wanted.drawdown)).toBeLessThan(1e-12)
+}
+
+describe('backtest and an event-by-event simulation', () => {
+  test('a backtest of any ratios equals the simulation that walks from event to event', () => {
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 1, maxLength: 200 }), ratio, ratio, fee, (values, one, other, paid) => {
+        fc.pre(one !== other)
+        const levels: SwapLevels = { kind: 'thresholds', high: Math.max(one, other), low: Math.min(one, other) }
+        expectSimulated(daily(values.length), Float64Array.from(values), levels, paid)
+      }),
+    )
+  })
+
+  test('a higher fee never leaves more, and another unit of the ratio leaves the same amount of A', () => {
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 2, maxLength: 60 }), fee, (values, paid) => {
+        const plain = rotate(values, 1.3, 0.8, paid)
+        expect(rotate(values, 1.3, 0.8, paid + 0.001).rotating.a).toBeLessThanOrEqual(plain.rotating.a)
+        const scaled = values.map((value) => value * 1024)
+        expect(rotate(scaled, 1.3 * 1024, 0.8 * 1024, paid).rotating.a).toBe(plain.rotating.a)
+      }),
+    )
+  })
+})
+
+warnWithoutRealPrices()
+
+/** Every ordered pair of the coins whose prices are there. */
+function realPairs(): (readonly [string, string])[] {
+  const coins = readdirSync(realPricesFolder!)
+    .filter((file) => file.endsWith('.1d.csv'))
+    .map((file) => file.replace('.1d.csv', ''))
+  return coins.flatMap((a) => coins.filter((b) => b !== a).map((b) => [a, b] as const))
+}
+
+describe.skipIf(realPricesFolder === undefined)('backtest on real prices', () => {
+  /** Every chart of the pairs, at quantiles of its own ratios and at its bands, each with another fee. */
+  function compareAll(pairs: readonly (readonly [string, string])[]): number {
+    const records = new Map(pairs.flat().map((coin) => [coin, realRecords(coin)]))
+    const now = realSeries('bitcoin', '5m').times.at(-1)!
+    let compared = 0
+    for (const [coinA, coinB] of pairs) {
+      for (const period of PERIODS) {
+        const a = records.get(coinA)!
+        const b = records.get(coinB)!
+        const chart = computeChart({ a, b, period, now, live: null })
+        if (chart.kind !== 'ready') throw new Error(`${coinA}/${coinB} ${period}: ${chart.kind}`)
+        const { times, ratio: ratios, upper, lower } = chart.columns
+        const sorted = ratios.toSorted()
+        const paid = [0, 0.002, 0.01][compared % 3]!
+        const [high, low] = [quantile(sorted, 0.9), quantile(sorted, 0.15)]
+        expectSimulated(times, ratios, { kind: 'thresholds', high, low }, paid)
+        expectSimulated(times, ratios, { kind: 'bands', high: upper, low: lower }, paid)
+        compared += 2
+      }
+    }
+    return compared
+  }
+  test('backtests of every twentieth real pair over every period equal the simulation', () => {
+    const pairs = realPairs().filter((_, index) => index % 20 === 7)
+    expect(compareAll(pairs)).toBe(pairs.length * 10)
+  })
+
+  test('backtests of all real pairs over every period equal the simulation', { tags: ['full'] }, () => {
+    expect(compareAll(realPairs())).toBe(29 * 28 * 5 * 2)
+  })
+})
