@@ -6,7 +6,7 @@ import type { HistoryRow, PricesRow } from '../src/db/rows'
 import { readTickSeries } from '../src/db/write-prices'
 import { computeChart } from '../src/domain/chart'
 import { csvChunks, priceRows } from '../src/domain/csv'
-import { dayEnd } from '../src/domain/daily-matrix'
+import { closesOf, dayEnd } from '../src/domain/daily-matrix'
 import {
   BUCKET_MS,
   coarserThan,
@@ -65,6 +65,8 @@ function fetchedAt(rows: CoinRows, granularity: Granularity): number {
 interface StoredCoin {
   readonly rows: CoinRows
   readonly records: Records
+  /** Milliseconds at which the server last answered for the daily closes that stand in for records. */
+  readonly closesFetchedAt?: number
 }
 
 /**
@@ -73,7 +75,7 @@ interface StoredCoin {
  * server has never given has no records: points folded from this device's ticks alone make no chart.
  */
 const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest) =>
-  db.transaction('r', [db.history, db.prices], async () => {
+  db.transaction('r', [db.history, db.prices, db.daily_closes], async () => {
     const { granularity } = PERIOD_RULES[period]
     const [prices, own] = await Promise.all([readPrices(db), readLevels(db, [coinA, coinB], [granularity])])
     // Two sources are never mixed in one line.
@@ -93,8 +95,28 @@ const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest
     const unfetched = short.filter((coin) => !wider.some((row) => row.coin_id === coin && isFetched(row)))
     const all = [...(await readLevels(db, unfetched, finerThan(granularity))), ...wider]
     const anySource = source ?? newestSource(all)
-    return { a: ofCoin(all, coinA, anySource, now), b: ofCoin(all, coinB, anySource, now), live }
+    const found = { a: ofCoin(all, coinA, anySource, now), b: ofCoin(all, coinB, anySource, now), live }
+    if (isKnown(found.a) && isKnown(found.b)) return found
+    const stored = await readDailyMatrix(db, prices)
+    // Closes of another source than the other coin's history would be mixed with it.
+    if (stored === null || (anySource !== undefined && stored.matrix.source !== anySource)) return found
+    return { a: withCloses(found.a, stored, coinA), b: withCloses(found.b, stored, coinB), live }
   })
+
+const isKnown = ({ rows }: StoredCoin): boolean => rows.some(isFetched)
+
+/** The coin with its daily closes as its daily level, where the server has never given it any history. */
+function withCloses(coin: StoredCoin, { matrix, fetchedAt }: StoredMatrix, id: CoinId): StoredCoin {
+  const row = matrix.coins.indexOf(id)
+  if (isKnown(coin) || row === -1) return coin
+  const closes = closesOf(matrix, row)
+  const days = [...closes.keys()].filter((day) => closes[day]! > 0)
+  const series: Series = {
+    times: Float64Array.from(days, (day) => dayEnd(matrix.firstDay + day)),
+    prices: Float64Array.from(days, (day) => closes[day]!),
+  }
+  return { rows: [], records: { daily: series }, closesFetchedAt: fetchedAt }
+}
 
 const newestSource = (rows: CoinRows): string | undefined =>
   rows.toSorted((one, other) => other.fetch_timestamp - one.fetch_timestamp)[0]?.source
@@ -115,8 +137,11 @@ export async function answerChart(db: LocalDatabase, request: ChartRequest): Pro
   const result = computeChart({ a: a.records, b: b.records, period, now, live })
   if (result.kind !== 'ready') return result
   const { columns } = result
-  const fetched = [a, b].map(({ rows }) => fetchedAt(rows, PERIOD_RULES[period].granularity))
-  const answer: ChartAnswer = { kind: 'ready', ...columns, fetchedAt: Math.min(...fetched) }
+  const fetched = [a, b].map(
+    ({ rows, closesFetchedAt }) => closesFetchedAt ?? fetchedAt(rows, PERIOD_RULES[period].granularity),
+  )
+  const isOfCloses = [a, b].some(({ closesFetchedAt }) => closesFetchedAt !== undefined)
+  const answer: ChartAnswer = { kind: 'ready', ...columns, fetchedAt: Math.min(...fetched), isOfCloses }
   return transfer(answer, buffersOf([columns.times, columns.ratio, columns.ema, columns.upper, columns.lower]))
 }
 
@@ -192,8 +217,11 @@ export async function answerRatioHistory(
   const closes = stored && dailyRatios(stored, { coinA, coinB }, from)
   const ratio = ratioOf(live?.priceA, live?.priceB)
   const daily = closes && (ratio === null ? closes : closeWith(closes, until, ratio))
+  const isOfHistory = a.closesFetchedAt === undefined && b.closesFetchedAt === undefined
   const fine =
-    chart.kind === 'ready' ? sliceRatios({ times: chart.columns.times, ratios: chart.columns.ratio }, from) : null
+    chart.kind === 'ready' && isOfHistory
+      ? sliceRatios({ times: chart.columns.times, ratios: chart.columns.ratio }, from)
+      : null
   // A record that was never fetched so far back would make of 90 days a week.
   const isFineEnough = fine !== null && (daily === null || fine.times[0]! <= (daily.times[0] ?? Infinity) + DAY)
   const chosen = isFineEnough ? fine : daily

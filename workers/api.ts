@@ -22,6 +22,8 @@ export interface ChartReady extends ChartColumns {
   readonly kind: 'ready'
   /** Milliseconds: when the older of the two coins' records last came from the server. */
   readonly fetchedAt: number
+  /** True: no history of a coin is stored, and the chart is drawn from the daily closes. */
+  readonly isOfCloses: boolean
 }
 export type ChartAnswer =
   | ChartReady

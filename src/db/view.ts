@@ -57,6 +57,9 @@ export interface WidgetView {
   readonly waiting: number
 }
 
+/** Two coins, on the dashboard or not. */
+export type PairView = Pick<WidgetView, 'coinA' | 'coinB'>
+
 /** A change of a widget; absent sides and fields stay as they are. */
 export interface WidgetPatch {
   readonly notificationsEnabled?: boolean

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { WidgetView } from '../../db/view'
+import type { PairView } from '../../db/view'
 import { pairLabel } from '../../domain/pair'
 import { type Period, PERIOD_RULES } from '../../domain/period'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
@@ -14,7 +14,7 @@ import type { Window } from './plot/zoom'
 import type { ChartRun } from './use-chart'
 
 interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'onView'> {
-  readonly widget: WidgetView
+  readonly pair: PairView
   readonly period: Period
   readonly run: ChartRun
   readonly toggles: Toggles
@@ -24,8 +24,8 @@ interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'on
 }
 
 /** Title, legend and the plot, or the message in its place. */
-export function ChartCard({ widget, period, run, toggles, references, zoomed, onView, hintId }: ChartCardProps) {
-  const { coinA, coinB } = widget
+export function ChartCard({ pair, period, run, toggles, references, zoomed, onView, hintId }: ChartCardProps) {
+  const { coinA, coinB } = pair
   const { state, refetch } = run
   const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
   const shown = shownChart(state)

@@ -1,7 +1,7 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useMemo, type PointerEvent } from 'react'
 import type { ChartReady } from '../../../workers/api'
-import type { WidgetView } from '../../db/view'
+import type { PairView } from '../../db/view'
 import { formatPercent, formatRatio } from '../../domain/format-number'
 import { formatAge, formatEstimatedPeriod } from '../../domain/format-time'
 import { type LivePrices, livePricesOf } from '../../domain/live-prices'
@@ -62,14 +62,14 @@ export function shortSince({ times, from }: ChartReady): number | null {
 interface ChartFiguresProps {
   readonly state: ChartState
   readonly period: Period
-  readonly widget: WidgetView
+  readonly pair: PairView
 }
 
 const ARROWS = { up: '▲', down: '▼', flat: '◆' } as const
 
 /** The pair's current ratio, its change over the period, and the age of both. */
-export function ChartFigures({ state, period, widget }: ChartFiguresProps) {
-  const { coinA, coinB } = widget
+export function ChartFigures({ state, period, pair }: ChartFiguresProps) {
+  const { coinA, coinB } = pair
   const chart = shownChart(state)?.chart ?? null
   const current = useMemo(
     () => atom((get) => currentRatio(chart, livePricesOf(get(pricesAtom), coinA.id, coinB.id))),

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { Download, Table2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Config } from '../../contract/settings'
-import type { WidgetView } from '../../db/view'
+import type { PairView } from '../../db/view'
 import type { Period } from '../../domain/period'
 import { pricesAtom } from '../../state/live-data'
 import { liveExchangesAtom } from '../../state/price-origin'
@@ -17,7 +17,7 @@ import { shortSince } from './chart-figures'
 import { formatDate } from './plot/chart-time'
 
 interface DataActionsProps {
-  readonly widget: WidgetView
+  readonly pair: PairView
   readonly period: Period
   /** False while loading, without data or on error. */
   readonly hasData: boolean
@@ -26,13 +26,13 @@ interface DataActionsProps {
 }
 
 /** The data itself: as a table, or as a file. */
-export function DataActions({ widget, period, hasData, isTableOpen, onTable }: DataActionsProps) {
+export function DataActions({ pair, period, hasData, isTableOpen, onTable }: DataActionsProps) {
   const { commands, worker } = useServices()
   const [exporting, setExporting] = useState(false)
 
   const save = async () => {
     if (exporting) return
-    const { coinA, coinB } = widget
+    const { coinA, coinB } = pair
     setExporting(true)
     try {
       const ids = { coinA: coinA.id, coinB: coinB.id, symbolA: coinA.symbol, symbolB: coinB.symbol }
@@ -82,7 +82,7 @@ export function csvFileName(symbolA: string, symbolB: string): string {
 }
 
 interface DataNoteProps {
-  readonly widget: WidgetView
+  readonly pair: PairView
   readonly state: ChartState
   /** Undefined before it has been loaded once. */
   readonly config: Config | undefined
@@ -91,7 +91,7 @@ interface DataNoteProps {
 }
 
 /** Which exchange gives the newest prices, how far back the data reaches, why no further, and whether it is simulated; the footer credits the provider. */
-export function DataNote({ widget: { coinA, coinB }, state, config, onRetry }: DataNoteProps) {
+export function DataNote({ pair: { coinA, coinB }, state, config, onRetry }: DataNoteProps) {
   const source = useAtomValue(pricesAtom)?.source
   const exchanges = useAtomValue(useMemo(() => liveExchangesAtom([coinA.id, coinB.id]), [coinA.id, coinB.id]))
   const chart = state.kind === 'ready' ? state.chart : null
@@ -110,6 +110,7 @@ export function DataNote({ widget: { coinA, coinB }, state, config, onRetry }: D
       )}
       {exchanges !== '' && <span>Live: {exchanges}</span>}
       {since !== null && <span>Prices reach back to {formatDate(since)}</span>}
+      {chart?.isOfCloses === true && <span>Drawn from daily closes: finer history has not been loaded</span>}
       {(config?.market_data.source ?? source) === 'simulated' && <Badge tone="warn">Simulated prices</Badge>}
     </div>
   )

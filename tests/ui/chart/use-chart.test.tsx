@@ -31,7 +31,7 @@ function answerTo({ period, now }: ChartRequest, row: ReturnType<typeof pricesAt
     now,
     live: livePricesOf(row, BTC, ETH),
   })
-  return result.kind === 'ready' ? { kind: 'ready', ...result.columns, fetchedAt: now } : result
+  return result.kind === 'ready' ? { kind: 'ready', ...result.columns, fetchedAt: now, isOfCloses: false } : result
 }
 
 async function openChart() {

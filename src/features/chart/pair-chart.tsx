@@ -1,0 +1,126 @@
+import { type ReactNode, useId, useMemo, useState } from 'react'
+import type { PairView, WidgetView } from '../../db/view'
+import { pairLabel } from '../../domain/pair'
+import { type Period, PERIOD_RULES } from '../../domain/period'
+import { useChartChoices } from '../../state/chart-choices'
+import { useConfig } from '../../state/server-settings'
+import { optionalComponent } from '../../ui/deferred-component'
+import { AlertPreview } from './alert-preview'
+import { ChartCard, useZoom } from './chart-card'
+import { ChartFigures, EstimatedPeriod } from './chart-figures'
+import { ChartFrame } from './chart-frame'
+import { ChartToolbar } from './chart-lines'
+import { shownChart } from './chart-machine'
+import styles from './chart-screen.module.css'
+import { DataActions, DataNote } from './data-bar'
+import { averageLabel, type Toggles, referencesOf } from './lines'
+import { useChart } from './use-chart'
+
+// The plot does not wait for the table.
+const ChartTable = optionalComponent(async () => (await import('./chart-table')).ChartTable)
+
+interface PairChartProps {
+  readonly pair: PairView
+  /** The pair on the user's dashboard, with its thresholds and checkpoints; null: it is not there. */
+  readonly widget: WidgetView | null
+  readonly period: Period
+  /** The user chose a period. */
+  readonly onPeriod: (period: Period) => void
+  readonly onClose: () => void
+  /** Stands below the chart. */
+  readonly children?: ReactNode
+}
+
+/** One pair's chart with everything around it. */
+export function PairChart({ pair, widget, period: given, onPeriod, onClose, children }: PairChartProps) {
+  const { coinA, coinB } = pair
+  const { period, choose } = useFollowedPeriod(given, onPeriod)
+  const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
+  const { state } = run
+  const { choices, choose: setToggles } = useChartChoices()
+  const toggles: Toggles = useMemo(
+    () => ({ average: choices?.average === true, bands: choices?.bands === true }),
+    [choices],
+  )
+  const [isTableOpen, setTableOpen] = useState(false)
+  const { zoomed, rested, onView } = useZoom()
+  const references = useMemo(() => (widget === null ? [] : referencesOf(widget)), [widget])
+  const config = useConfig()
+  const hintId = useId()
+
+  const shown = shownChart(state)
+  const chart = state.kind === 'ready' ? state.chart : null
+
+  return (
+    <ChartFrame
+      heading={`${pairLabel(coinA.symbol, coinB.symbol)} Historical Ratio`}
+      aside={<EstimatedPeriod chart={chart} />}
+      onClose={onClose}
+    >
+      <div className={styles.standing}>
+        <ChartFigures state={state} period={period} pair={pair} />
+        {widget !== null && (
+          <AlertPreview
+            widget={widget}
+            chart={chart}
+            areBandsShown={toggles.bands}
+            onShowBands={() => setToggles({ bands: true })}
+          />
+        )}
+      </div>
+      <ChartToolbar
+        period={period}
+        onPeriod={choose}
+        toggles={toggles}
+        onToggles={setToggles}
+        togglesDisabled={chart === null}
+      />
+      <ChartCard
+        pair={pair}
+        period={period}
+        run={run}
+        toggles={toggles}
+        references={references}
+        zoomed={zoomed}
+        onView={onView}
+        hintId={hintId}
+      />
+      <div className={styles.data}>
+        <DataActions
+          pair={pair}
+          period={period}
+          hasData={chart !== null}
+          isTableOpen={isTableOpen && shown !== null}
+          onTable={setTableOpen}
+        />
+        <p id={hintId} className={styles.hint}>
+          Drag or scroll to zoom, with Shift to move; arrow keys walk, + and - zoom, 0 resets
+        </p>
+        <DataNote pair={pair} state={state} config={config} onRetry={run.refetch} />
+      </div>
+      {shown !== null && (
+        <ChartTable
+          chart={shown.chart}
+          toggles={toggles}
+          window={rested}
+          averageLabel={averageLabel(PERIOD_RULES[shown.period].averageDays)}
+          isOpen={isTableOpen}
+        />
+      )}
+      {children}
+    </ChartFrame>
+  )
+}
+
+/** The period on the screen: the user's choice here, until the parent gives another one. */
+function useFollowedPeriod(given: Period, onPeriod: (period: Period) => void) {
+  const [current, setCurrent] = useState({ given, period: given })
+  if (current.given !== given) setCurrent({ given, period: given })
+  return {
+    period: current.given === given ? current.period : given,
+    choose: (period: Period) => {
+      setCurrent({ given, period })
+      onPeriod(period)
+    },
+  }
+}
