@@ -1,5 +1,5 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { AccountView } from '../db/account'
@@ -50,11 +50,7 @@ function screenAt(place: Place): ReactNode {
 }
 
 /** A screen that nothing stands around. */
-const alone = (screen: ReactNode) => (
-  <ErrorBoundary within="nothing">
-    <Suspense>{screen}</Suspense>
-  </ErrorBoundary>
-)
+const alone = (screen: ReactNode) => <ErrorBoundary within="nothing">{screen}</ErrorBoundary>
 
 /** Place of the window: the shell, or a page outside it. */
 type Place =

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Redirect, Route, Switch, useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { useAtomValue } from 'jotai'
@@ -10,7 +10,6 @@ import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
 import { accountAtom } from '../state/account'
 import { deferredComponent } from '../ui/deferred-component'
-import { Waiting } from '../ui/skeleton'
 import { useMediaQuery, WIDE } from '../ui/browser-state'
 import { ADMIN, CHANGE_PASSWORD, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
@@ -52,59 +51,55 @@ export function ShellScreens() {
   return (
     <Shell>
       <ErrorBoundary key={useScreenOf()(path)} within="shell">
-        <Suspense>
-          <Switch>
-            <Route path={DASHBOARD}>{dashboard}</Route>
-            <Route path="/chart/:widgetId/:period?">
-              {isDesk ? (
-                dashboard
-              ) : (
-                <Screen>
-                  <Suspense fallback={<Waiting>Loading historical data for chart...</Waiting>}>
-                    <LazyChartRoute />
-                  </Suspense>
-                </Screen>
-              )}
-            </Route>
-            <Route path="/radar/*?">
+        <Switch>
+          <Route path={DASHBOARD}>{dashboard}</Route>
+          <Route path="/chart/:widgetId/:period?">
+            {isDesk ? (
+              dashboard
+            ) : (
               <Screen>
-                <LazyRadarRoute />
+                <LazyChartRoute />
               </Screen>
-            </Route>
-            <Route path="/alerts">
-              <Screen title="Alerts">
-                <LazyAlertsPage chartLink={chartLink} />
+            )}
+          </Route>
+          <Route path="/radar/*?">
+            <Screen>
+              <LazyRadarRoute />
+            </Screen>
+          </Route>
+          <Route path="/alerts">
+            <Screen title="Alerts">
+              <LazyAlertsPage chartLink={chartLink} />
+            </Screen>
+          </Route>
+          <Route path="/status">
+            <Screen title="Status">
+              <LazyStatusPage />
+            </Screen>
+          </Route>
+          <Route path="/figures">
+            <Screen title="What the figures mean">
+              <LazyFiguresPage />
+            </Screen>
+          </Route>
+          <Route path="/settings">
+            <Screen title="Settings">
+              <SettingsRoute />
+            </Screen>
+          </Route>
+          <Route path={`${ADMIN}/*?`}>
+            <SuperusersOnly>
+              <Screen>
+                <LazyAdminScreens />
               </Screen>
-            </Route>
-            <Route path="/status">
-              <Screen title="Status">
-                <LazyStatusPage />
-              </Screen>
-            </Route>
-            <Route path="/figures">
-              <Screen title="What the figures mean">
-                <LazyFiguresPage />
-              </Screen>
-            </Route>
-            <Route path="/settings">
-              <Screen title="Settings">
-                <SettingsRoute />
-              </Screen>
-            </Route>
-            <Route path={`${ADMIN}/*?`}>
-              <SuperusersOnly>
-                <Screen>
-                  <LazyAdminScreens />
-                </Screen>
-              </SuperusersOnly>
-            </Route>
-            <Route>
-              <Screen title="Not found">
-                <LazyNotFoundPage />
-              </Screen>
-            </Route>
-          </Switch>
-        </Suspense>
+            </SuperusersOnly>
+          </Route>
+          <Route>
+            <Screen title="Not found">
+              <LazyNotFoundPage />
+            </Screen>
+          </Route>
+        </Switch>
       </ErrorBoundary>
     </Shell>
   )

@@ -1,10 +1,111 @@
-import { Page } from '../../ui/page'
+import { useAtomValue, useStore } from 'jotai'
+import { useDeferredValue, useEffect, useMemo } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import type { CoinId } from '../../domain/ids'
+import { radarCoins } from '../../domain/tier-limits'
+import { boardAtom } from '../../state/live-data'
+import { useServices } from '../../state/services'
+import { DESK, useMediaQuery } from '../../ui/browser-state'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { keepRadar, radarAtom } from './radar-data'
+import { RadarFilters, ViewSwitch } from './radar-filters'
+import { RadarList } from './radar-list'
+import { Matrix } from './matrix/matrix'
+import { matrixOf } from './matrix/matrix-cells'
+import { ClosesLine, EmptyList, NoDataState, RadarSkeleton, ScopeNote } from './radar-states'
+import type { RadarMarket } from './radar-pairs'
+import { readQuery, type RadarQuery, writeQuery } from './radar-query'
+import { radarRows } from './radar-rows'
+import { pairsWords } from './radar-words'
+import styles from './radar-page.module.css'
+
+/** Address of a pair's sheet, with the state that the browser's history keeps. */
+export type PairAddress = (coinA: CoinId, coinB: CoinId) => { readonly href: string; readonly state: unknown }
+
+interface RadarPageProps {
+  readonly pairLink: PairAddress
+}
 
 /** All pairs of the coins that matter, the furthest from their average first. */
-export function RadarPage() {
+export function RadarPage({ pairLink }: RadarPageProps) {
+  const board = useAtomValue(boardAtom)
+  const data = useRadar()
+  const ranked = board === undefined ? 0 : radarCoins(board.limits)
+  const search = useSearch()
+  const query = useMemo(() => readQuery(search, ranked), [search, ranked])
+  const change = (next: RadarQuery) => {
+    // Letters typed are no places to go back to.
+    const replace = next.term !== query.term
+    navigate(`/radar${writeQuery(next, ranked)}`, { replace })
+  }
+  const atDesk = useMediaQuery(DESK)
+  const isReady = data?.kind === 'ready'
   return (
-    <Page title="Radar" lead="Every pair of your coins and of the best by market cap, the most extreme first.">
-      {null}
-    </Page>
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <h1>Radar</h1>
+        {!atDesk && isReady && <ViewSwitch query={query} onChange={change} />}
+        <p className={styles.lead}>Every pair of these coins, the furthest from its average first.</p>
+      </header>
+      {data?.kind === 'none' || data?.kind === 'failed' ? (
+        <NoDataState data={data} />
+      ) : (
+        <>
+          <RadarFilters query={query} ranked={ranked} disabled={!isReady} onChange={change} />
+          {isReady ? (
+            <RadarViews market={data.market} query={query} pairLink={pairLink} atDesk={atDesk} onChange={change} />
+          ) : (
+            <RadarSkeleton atDesk={atDesk} />
+          )}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** The newest answer for the current user; undefined until there is one. */
+function useRadar() {
+  const store = useStore()
+  const services = useServices()
+  const data = useAtomValue(radarAtom)
+  const owner = useAtomValue(boardAtom)?.owner
+  useEffect(() => keepRadar(store, services), [store, services])
+  return data?.owner === owner ? data : undefined
+}
+
+interface RadarViewsProps extends RadarPageProps {
+  readonly market: RadarMarket
+  readonly query: RadarQuery
+  readonly atDesk: boolean
+  readonly onChange: (query: RadarQuery) => void
+}
+
+function RadarViews({ market, query: asked, pairLink, atDesk, onChange }: RadarViewsProps) {
+  // Typing is never behind the list.
+  const query = useDeferredValue(asked)
+  const rows = useMemo(() => radarRows(market, query), [market, query])
+  const hasMatrix = atDesk || query.view === 'matrix'
+  const hasList = atDesk || query.view === 'list'
+  const cells = useMemo(
+    () => (hasMatrix ? matrixOf(market, rows, query.window) : null),
+    [market, rows, query.window, hasMatrix],
+  )
+  return (
+    <>
+      <div className={styles.notes}>
+        <ClosesLine market={market} count={rows.length} window={query.window} />
+        <ScopeNote market={market} query={query} />
+        <VisuallyHidden role="status">{pairsWords(rows.length)}</VisuallyHidden>
+      </div>
+      {rows.length === 0 ? (
+        <EmptyList market={market} query={query} onChange={onChange} />
+      ) : (
+        <div className={styles.desk}>
+          {hasList && <RadarList market={market} rows={rows} query={query} pairLink={pairLink} />}
+          {cells !== null && <Matrix market={market} cells={cells} window={query.window} pairLink={pairLink} />}
+        </div>
+      )}
+    </>
   )
 }

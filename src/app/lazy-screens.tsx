@@ -1,13 +1,38 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { toError } from '../domain/error-message'
 import { optionalComponent } from '../ui/deferred-component'
+import { Waiting } from '../ui/skeleton'
 
-const lazyScreen = <P extends object>(load: () => Promise<ComponentType<P>>) =>
-  lazy(async () => ({ default: await load() }))
+/**
+ * A screen whose code is fetched when it is first shown. Not with React.lazy: a Suspense that has shown its fallback shows what
+ * it waited for 300 ms later at the earliest. Code that cannot be loaded is an error of the screen.
+ */
+function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>, Meanwhile?: ComponentType) {
+  let known: ComponentType<P> | undefined
+  return function LazyScreen(props: P) {
+    const [Loaded, setLoaded] = useState(() => known)
+    useEffect(() => {
+      if (known === undefined) {
+        load().then(
+          (loaded) => setLoaded(() => (known = loaded)),
+          (error: unknown) =>
+            setLoaded(() => {
+              throw toError(error)
+            }),
+        )
+      }
+    }, [])
+    return Loaded === undefined ? Meanwhile && <Meanwhile /> : <Loaded {...props} />
+  }
+}
 
 // Screens, which the first paint of the dashboard does without.
 export const LazyAdminScreens = lazyScreen(async () => (await import('./admin-screens')).AdminScreens)
 export const LazyAlertsPage = lazyScreen(async () => (await import('../features/alerts/alerts-page')).AlertsPage)
-export const LazyChartRoute = lazyScreen(async () => (await import('./chart-route')).ChartRoute)
+export const LazyChartRoute = lazyScreen(
+  async () => (await import('./chart-route')).ChartRoute,
+  () => <Waiting>Loading historical data for chart...</Waiting>,
+)
 export const LazyFiguresPage = lazyScreen(async () => (await import('../features/figures/figures-page')).FiguresPage)
 export const LazyNotFoundPage = lazyScreen(
   async () => (await import('../features/not-found/not-found-page')).NotFoundPage,

@@ -1,0 +1,30 @@
+import { COLOR_END, cssColorOf, type MatrixTheme } from './matrix-drawing'
+import styles from './matrix-legend.module.css'
+
+const MARKS = [-3, -2, -1, 0, 1, 2, 3] as const
+const signed = (mark: number): string => (mark > 0 ? `+${mark}` : mark < 0 ? `−${-mark}` : '0')
+
+/** The scale of the colours; in forced colours that of the squares. */
+export const MatrixLegend = ({ theme }: { readonly theme: MatrixTheme }) => (
+  <div className={styles.legend} role="img" aria-label="Colours from 3 deviations below the average to 3 above">
+    <span className={styles.end}>Low</span>
+    <span className={styles.marks}>
+      {MARKS.map((mark) => (
+        <span key={mark} className={styles.mark}>
+          {theme.isForced ? (
+            <span className={styles.room}>
+              <span
+                className={mark > 0 ? styles.filled : styles.hollow}
+                style={{ width: `${(Math.abs(mark) / COLOR_END) * 100}%` }}
+              />
+            </span>
+          ) : (
+            <span className={styles.swatch} style={{ background: cssColorOf(theme, mark) }} />
+          )}
+          {signed(mark)}σ
+        </span>
+      ))}
+    </span>
+    <span className={styles.end}>High</span>
+  </div>
+)

@@ -1,0 +1,220 @@
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { Link } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import type { StatisticWindow } from '../../../domain/pair-statistics'
+import { pairTitle } from '../../../domain/pair'
+import { FigureLink } from '../../../ui/figure-link'
+import { VisuallyHidden } from '../../../ui/visually-hidden'
+import type { PairAddress } from '../radar-page'
+import type { RadarMarket } from '../radar-pairs'
+import { percentileWords, WINDOW_WORDS, zWords } from '../radar-words'
+import { cellAfter, cellFigures, type CellPlace, furthestCell, type MatrixCells } from './matrix-cells'
+import { drawMatrix, drawnSize, type MatrixTheme, matrixLayout, readMatrixTheme } from './matrix-drawing'
+import { MatrixLegend } from './matrix-legend'
+import styles from './matrix.module.css'
+
+interface MatrixProps {
+  readonly market: RadarMarket
+  readonly cells: MatrixCells
+  readonly window: StatisticWindow
+  readonly pairLink: PairAddress
+}
+
+/**
+ * Coins × coins, z as colour. Screen readers get an application of one tab stop, whose keys walk the cells and have each
+ * said; the list has the same pairs as links (decision 0141).
+ */
+export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const help = useId()
+  const { size } = cells
+  const width = useWidth(host)
+  const theme = useMatrixTheme(host)
+  const [cursor, setCursor] = useState<CellPlace | null>(null)
+  const [said, setSaid] = useState('')
+  const symbols = useMemo(() => cells.coins.map((row) => market.labels[row]!.symbol), [market, cells])
+  const layout = matrixLayout(width, size, devicePixelRatio)
+
+  useLayoutEffect(() => {
+    if (canvas.current !== null && theme !== null && width > 0) {
+      drawMatrix(canvas.current, cells, symbols, matrixLayout(width, cells.size, devicePixelRatio), theme)
+    }
+  }, [cells, symbols, theme, width])
+
+  const place = cursor !== null && cursor.row < size && cursor.column < size ? cursor : null
+  const coinsAt = ({ row, column }: CellPlace) => ({
+    coinA: market.labels[cells.coins[row]!]!,
+    coinB: market.labels[cells.coins[column]!]!,
+  })
+  const wordsOf = (at: CellPlace): string => {
+    const pair = coinsAt(at)
+    if (at.row === at.column) return pair.coinA.symbol
+    const figures = cellFigures(market, cells, at, window)
+    if (figures === null) return `${pairTitle(pair)}: not listed`
+    return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)} percentile`
+  }
+  const open = (at: CellPlace) => {
+    if (cellFigures(market, cells, at, window) === null) return
+    const { coinA, coinB } = coinsAt(at)
+    const { href, state } = pairLink(coinA.id, coinB.id)
+    navigate(href, { state })
+  }
+  const walkTo = (at: CellPlace) => {
+    setCursor(at)
+    setSaid(wordsOf(at))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || event.metaKey) return
+    const at = place ?? furthestCell(cells)
+    const next = cellAfter(at, event, size)
+    if (next !== null) walkTo(next)
+    else if (event.key === 'Enter' && place !== null) open(place)
+    else return
+    event.preventDefault()
+  }
+  const placeAt = (event: PointerEvent): CellPlace | null => {
+    const box = canvas.current?.getBoundingClientRect()
+    if (box === undefined) return null
+    const along = (from: number, to: number) => Math.floor(((to - from) * layout.ratio - layout.gutter) / layout.cell)
+    const at = { row: along(box.top, event.clientY), column: along(box.left, event.clientX) }
+    return at.row >= 0 && at.column >= 0 && at.row < size && at.column < size ? at : null
+  }
+  const onPointerUp = (event: PointerEvent) => {
+    const at = placeAt(event)
+    if (at === null || event.button !== 0) return
+    // A mouse has seen the figures by then; a finger's first tap shows them.
+    const isSeen = event.pointerType === 'mouse' || (place?.row === at.row && place.column === at.column)
+    setCursor(at)
+    if (isSeen) open(at)
+  }
+  const side = drawnSize(layout, size) / layout.ratio
+  return (
+    <section className={styles.matrix} aria-label="Matrix">
+      <Readout market={market} cells={cells} place={place} window={window} pairLink={pairLink} />
+      <div ref={host} className={styles.host}>
+        {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- an application takes the keys (decision 0141) */}
+        <div
+          className={styles.board}
+          style={{ width: side, height: side }}
+          role="application"
+          tabIndex={0}
+          aria-label={`Matrix of ${size} × ${size} coins`}
+          aria-describedby={help}
+          onFocus={(event) => {
+            if (event.currentTarget.matches(':focus-visible')) walkTo(place ?? furthestCell(cells))
+          }}
+          onKeyDown={onKeyDown}
+          onPointerMove={(event) => event.pointerType === 'mouse' && setCursor(placeAt(event))}
+          onPointerUp={onPointerUp}
+        >
+          <canvas ref={canvas} className={styles.canvas} style={{ width: side, height: side }} aria-hidden="true" />
+          {place !== null && <Cursor place={place} symbols={symbols} layout={layout} />}
+        </div>
+      </div>
+      <VisuallyHidden id={help}>
+        Arrow keys walk the cells, Enter opens the pair. The list has the same pairs as links.
+      </VisuallyHidden>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {theme !== null && <MatrixLegend theme={theme} />}
+    </section>
+  )
+}
+
+/** CSS pixels of the room for the drawing; 0 until it is known. */
+function useWidth(host: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const measure = () => setWidth(Math.floor(element.getBoundingClientRect().width))
+    measure()
+    if (typeof ResizeObserver === 'undefined') return
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [host])
+  return width
+}
+
+/** The stylesheet's colours, read again when they may have changed; null until they are read. */
+function useMatrixTheme(host: React.RefObject<HTMLElement | null>): MatrixTheme | null {
+  const [theme, setTheme] = useState<MatrixTheme | null>(null)
+  useEffect(() => {
+    const read = () => host.current && setTheme(readMatrixTheme(host.current))
+    read()
+    const observer = new MutationObserver(read)
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    const queries = ['(forced-colors: active)', '(prefers-color-scheme: dark)'].map((query) => matchMedia(query))
+    for (const query of queries) query.addEventListener('change', read)
+    document.fonts?.addEventListener('loadingdone', read)
+    return () => {
+      observer.disconnect()
+      for (const query of queries) query.removeEventListener('change', read)
+      document.fonts?.removeEventListener('loadingdone', read)
+    }
+  }, [host])
+  return theme
+}
+
+interface CursorProps {
+  readonly place: CellPlace
+  readonly symbols: readonly string[]
+  readonly layout: ReturnType<typeof matrixLayout>
+}
+
+/** Marks the current cell and names its coins at the edges; the drawing below stays as it is. */
+function Cursor({ place: { row, column }, symbols, layout: { ratio, cell, gutter } }: CursorProps) {
+  const [side, edge] = [cell / ratio, gutter / ratio]
+  const [left, top] = [edge + column * side, edge + row * side]
+  return (
+    <>
+      <span className={styles.cursor} style={{ left, top, width: side, height: side }} />
+      <span className={styles.rowName} style={{ top: top + side / 2, width: edge }}>
+        {symbols[row]}
+      </span>
+      <span className={styles.columnName} style={{ left: left + side / 2, height: edge }}>
+        {symbols[column]}
+      </span>
+    </>
+  )
+}
+
+interface ReadoutProps extends MatrixProps {
+  readonly place: CellPlace | null
+}
+
+/** The figures of the current cell; its name leads to the pair. */
+function Readout({ market, cells, place, window, pairLink }: ReadoutProps) {
+  const figures = place === null ? null : cellFigures(market, cells, place, window)
+  if (place === null || figures === null) {
+    return (
+      <p className={styles.readout}>
+        <span className={styles.hint}>
+          How far each coin (row) stands <FigureLink figure="z">from its average</FigureLink> in another (column),{' '}
+          {WINDOW_WORDS[window]}
+        </span>
+      </p>
+    )
+  }
+  const [coinA, coinB] = [market.labels[cells.coins[place.row]!]!, market.labels[cells.coins[place.column]!]!]
+  return (
+    <p className={styles.readout}>
+      <Link className={styles.pair ?? ''} {...pairLink(coinA.id, coinB.id)}>
+        {pairTitle({ coinA, coinB })}
+      </Link>
+      <span className={styles.figure}>{zWords(figures.z)}</span>
+      <span className={styles.figure}>{percentileWords(figures.percentile)}</span>
+      <span className={styles.hint}>{figures.verdict}</span>
+    </p>
+  )
+}

@@ -1,0 +1,78 @@
+import { STATISTIC_WINDOWS, type StatisticWindow } from '../../domain/pair-statistics'
+
+/** The coins whose pairs are listed: the user's, or so many of the best by market cap. */
+export const SCOPES = ['coins', 'pairs', 'top20', 'top50', 'top100'] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** Coins by market cap of a scope; null: the user's own. */
+export const RANKED_IN: Readonly<Record<Scope, number | null>> = {
+  coins: null,
+  pairs: null,
+  top20: 20,
+  top50: 50,
+  top100: 100,
+}
+
+export const RADAR_ORDERS = ['z', 'percentile', 'half-life', 'correlation', 'name'] as const
+export type RadarOrder = (typeof RADAR_ORDERS)[number]
+
+/** Least correlations that the user can ask for; 0: any. */
+export const CORRELATIONS = [0, 0.3, 0.5, 0.7, 0.9] as const
+type LeastCorrelation = (typeof CORRELATIONS)[number]
+
+export interface RadarQuery {
+  readonly scope: Scope
+  readonly window: StatisticWindow
+  readonly order: RadarOrder
+  /** Only pairs that reject a random walk at 5 %. */
+  readonly reverting: boolean
+  readonly correlation: LeastCorrelation
+  /** Words to be found in symbols and names. */
+  readonly term: string
+  /** Of a window without room for both. */
+  readonly view: 'list' | 'matrix'
+}
+
+/** The smallest scope that has all of a tier's coins by market cap. @param ranked so many the tier has */
+export const widestScope = (ranked: number): Scope => (ranked <= 20 ? 'top20' : ranked <= 50 ? 'top50' : 'top100')
+
+const DEFAULTS: Omit<RadarQuery, 'scope'> = {
+  window: 90,
+  order: 'z',
+  reverting: false,
+  correlation: 0,
+  term: '',
+  view: 'list',
+}
+
+const oneOf = <T extends string | number>(known: readonly T[], value: string | null): T | undefined =>
+  known.find((one) => String(one) === value)
+
+/** The choices that an address names; what it does not name, or misspells, is the default. */
+export function readQuery(search: string, ranked: number): RadarQuery {
+  const read = new URLSearchParams(search)
+  return {
+    scope: oneOf(SCOPES, read.get('scope')) ?? widestScope(ranked),
+    window: oneOf(STATISTIC_WINDOWS, read.get('window')) ?? DEFAULTS.window,
+    order: oneOf(RADAR_ORDERS, read.get('sort')) ?? DEFAULTS.order,
+    reverting: read.get('reverting') === 'only',
+    correlation: oneOf(CORRELATIONS, read.get('correlation')) ?? DEFAULTS.correlation,
+    term: read.get('q') ?? '',
+    view: read.get('view') === 'matrix' ? 'matrix' : 'list',
+  }
+}
+
+/** The address's part after "/radar", "" where every choice is the default. */
+export function writeQuery(query: RadarQuery, ranked: number): string {
+  const { scope, window, order, reverting, correlation, term, view } = query
+  const write = new URLSearchParams()
+  if (scope !== widestScope(ranked)) write.set('scope', scope)
+  if (window !== DEFAULTS.window) write.set('window', String(window))
+  if (order !== DEFAULTS.order) write.set('sort', order)
+  if (reverting) write.set('reverting', 'only')
+  if (correlation > 0) write.set('correlation', String(correlation))
+  if (term !== '') write.set('q', term)
+  if (view === 'matrix') write.set('view', view)
+  const text = write.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,135 @@
+import { LayoutDashboard } from 'lucide-react'
+import { memo, useMemo } from 'react'
+import { Link } from 'wouter'
+import { formatRatio } from '../../domain/format-number'
+import type { StatisticWindow } from '../../domain/pair-statistics'
+import { pairTitle } from '../../domain/pair'
+import { extremeOf } from '../../domain/standing'
+import { CoinIcon } from '../../ui/coin-icon'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import type { PairAddress } from './radar-page'
+import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf } from './radar-pairs'
+import styles from './radar-row.module.css'
+import { dayWords, daysWords, percentileWords, shortageWords, verdictWords, zWords } from './radar-words'
+import { radarSparkline, SPARK } from './sparkline-path'
+
+interface RadarRowProps {
+  readonly market: RadarMarket
+  readonly pair: number
+  readonly window: StatisticWindow
+  /** Place in the list, from 0, and the list's length. */
+  readonly index: number
+  readonly count: number
+  /** CSS pixels from the upper edge of the list. */
+  readonly offset: number
+  readonly pairLink: PairAddress
+  /** With the pair, or null when the focus leaves it. */
+  readonly onFocus: (pair: number | null) => void
+}
+
+/** One pair; the whole row leads to its sheet. */
+export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
+  const { market, pair, window, index, count, offset, pairLink, onFocus } = props
+  const [rowA, rowB] = rowsOf(market, pair)
+  const [coinA, coinB] = [market.labels[rowA]!, market.labels[rowB]!]
+  const figures = radarFigures(market, pair, window)
+  const short = isShort(market, pair, window)
+  const lastDay = dayWords(market.firstDay + market.days - 1)
+  return (
+    <li
+      className={styles.row}
+      data-extreme={extremeOf(figures) ?? undefined}
+      aria-setsize={count}
+      aria-posinset={index + 1}
+      style={{ translate: `0 ${offset}px` }}
+    >
+      <span className={styles.icons}>
+        <CoinIcon image={coinA.image} />
+        <CoinIcon image={coinB.image} />
+      </span>
+      <span className={styles.pair}>
+        <Link
+          className={styles.link ?? ''}
+          {...pairLink(coinA.id, coinB.id)}
+          onFocus={() => onFocus(pair)}
+          onBlur={() => onFocus(null)}
+        >
+          {pairTitle({ coinA, coinB })}
+        </Link>
+        {isOwn(market, pair) && (
+          <span className={styles.own} title="On your dashboard">
+            <LayoutDashboard aria-hidden="true" />
+            <VisuallyHidden>, on your dashboard</VisuallyHidden>
+          </span>
+        )}
+      </span>
+      <span className={styles.ratio}>
+        <VisuallyHidden>Ratio </VisuallyHidden>
+        {formatRatio(figures.ratio)}
+        <span className={styles.moment}>{figures.isLive ? 'live' : `close of ${lastDay}`}</span>
+      </span>
+      {short ? (
+        <span className={styles.short}>{shortageWords(market, pair, window)}</span>
+      ) : (
+        <Place figures={figures} window={window} />
+      )}
+      <Spark market={market} pair={pair} window={window} />
+    </li>
+  )
+})
+
+/** Place of the ratio in its window, and whether such distances have ended there. */
+function Place({ figures, window }: { readonly figures: RadarFigures; readonly window: StatisticWindow }) {
+  const { z, percentile } = figures
+  const days = daysWords(figures, window)
+  return (
+    <>
+      <span className={styles.z}>
+        <VisuallyHidden>From average </VisuallyHidden>
+        {zWords(z)}
+      </span>
+      <Track z={z} />
+      <span className={styles.percentile}>
+        {percentileWords(percentile)}
+        <VisuallyHidden> percentile</VisuallyHidden>
+      </span>
+      <span className={styles.verdict} data-verdict={figures.verdict ?? undefined}>
+        {verdictWords(figures)}
+        {days !== null && <span className={styles.days}>{days}</span>}
+      </span>
+    </>
+  )
+}
+
+/** Deviations at the ends of the scale. */
+const SCALE_END = 3
+
+/** The distance on a scale of −3 to +3; an arrow stands for one beyond. The figure beside it says the same in words. */
+function Track({ z }: { readonly z: number }) {
+  if (Number.isNaN(z)) return <span className={styles.track} aria-hidden="true" />
+  const place = Math.max(-SCALE_END, Math.min(SCALE_END, z))
+  const beyond = z > SCALE_END ? 'high' : z < -SCALE_END ? 'low' : undefined
+  return (
+    <span className={styles.track} aria-hidden="true">
+      <span
+        className={styles.dot}
+        data-beyond={beyond}
+        style={{ left: `${((place + SCALE_END) / (2 * SCALE_END)) * 100}%` }}
+      />
+    </span>
+  )
+}
+
+function Spark({ market, pair, window }: Pick<RadarRowProps, 'market' | 'pair' | 'window'>) {
+  const path = useMemo(() => radarSparkline(market, pair, window), [market, pair, window])
+  return (
+    <svg
+      className={styles.spark}
+      viewBox={`0 0 ${SPARK.width} ${SPARK.height}`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      {path !== null && <path d={path} />}
+    </svg>
+  )
+}

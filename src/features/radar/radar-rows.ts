@@ -1,0 +1,115 @@
+import { VERDICTS } from '../../domain/pair-statistics'
+import { columnsOf, isOwn, isShort, type RadarMarket, rowsOf } from './radar-pairs'
+import { RANKED_IN, type RadarOrder, type RadarQuery } from './radar-query'
+
+/** Keys of rows without the figure, and of those with too few days: at the end, the latter last. */
+const MISSING_KEY = 1e300
+const SHORT_KEY = 1e301
+
+const REVERTING = 1 + VERDICTS.indexOf('reverting')
+
+/**
+ * The pairs that the filters leave, in the order of the query; as many as there are, in a few milliseconds.
+ * @returns indices of pairs
+ */
+export function radarRows(market: RadarMarket, query: RadarQuery): Uint32Array {
+  const keyOf = orderKey(market, query)
+  const keep = filterOf(market, query)
+  const { a } = market
+  const rows = new Uint32Array(a.length)
+  const keys = new Float64Array(a.length)
+  let count = 0
+  for (let pair = 0; pair < a.length; pair++) {
+    if (!keep(pair)) continue
+    rows[count++] = pair
+    keys[pair] = isShort(market, pair, query.window) ? SHORT_KEY : keyOf(pair)
+  }
+  // oxlint-disable-next-line unicorn/no-array-sort -- of its own array
+  return rows.subarray(0, count).sort((one, other) => keys[one]! - keys[other]!)
+}
+
+type Filter = (pair: number) => boolean
+
+function filterOf(market: RadarMarket, query: RadarQuery): Filter {
+  const { verdict, correlation } = columnsOf(market, query.window)
+  const filters = [
+    inScope(market, query),
+    ...(query.reverting ? [(pair: number) => verdict[pair] === REVERTING] : []),
+    ...(query.correlation > 0 ? [(pair: number) => correlation[pair]! >= query.correlation] : []),
+    ...(query.term.trim() === '' ? [] : [matching(market, query.term)]),
+  ]
+  return (pair) => filters.every((filter) => filter(pair))
+}
+
+function inScope(market: RadarMarket, { scope }: RadarQuery): Filter {
+  const { a, b, own, ranked } = market
+  if (scope === 'pairs') return (pair) => isOwn(market, pair)
+  if (scope === 'coins') return (pair) => own.has(a[pair]!) && own.has(b[pair]!)
+  const best = Math.min(ranked, RANKED_IN[scope] ?? 0)
+  return (pair) => a[pair]! < best && b[pair]! < best
+}
+
+/** Each word of the term occurs in one of the pair's symbols or names, in whatever case; "sol/btc" are two words. */
+function matching({ a, b, labels }: RadarMarket, term: string): Filter {
+  const words = term
+    .toLowerCase()
+    .split(/[\s/]+/)
+    .filter((word) => word !== '')
+  const texts = labels.map(({ symbol, name }) => `${symbol} ${name}`.toLowerCase())
+  // Words by coin as bits: thousands of pairs share a hundred coins.
+  const found = texts.map((text) =>
+    words.reduce((bits, word, bit) => (text.includes(word) ? bits | (1 << bit) : bits), 0),
+  )
+  const all = (1 << words.length) - 1
+  return (pair) => (found[a[pair]!]! | found[b[pair]!]!) === all
+}
+
+const known = (key: number): number => (Number.isNaN(key) ? MISSING_KEY : key)
+
+/** A number by which the pairs stand in ascending order; equal ones stay as the market cap has them. */
+function orderKey(market: RadarMarket, { order, window }: RadarQuery): (pair: number) => number {
+  const { z, percentile, halfLife, correlation } = columnsOf(market, window)
+  const keys: Readonly<Record<RadarOrder, (pair: number) => number>> = {
+    z: (pair) => known(-Math.abs(z[pair]!)),
+    percentile: (pair) => known(-Math.abs(percentile[pair]! - 0.5)),
+    'half-life': (pair) => known(halfLife[pair]!),
+    correlation: (pair) => known(-correlation[pair]!),
+    name: nameKey(market),
+  }
+  return keys[order]
+}
+
+function nameKey(market: RadarMarket): (pair: number) => number {
+  const { labels } = market
+  const sorted = [...labels.keys()].toSorted((one, other) => labels[one]!.symbol.localeCompare(labels[other]!.symbol))
+  const place = new Float64Array(labels.length)
+  for (const [index, row] of sorted.entries()) place[row] = index
+  return (pair) => {
+    const [rowA, rowB] = rowsOf(market, pair)
+    return place[rowA]! * labels.length + place[rowB]!
+  }
+}
+
+/** A filter that the user can give up, and how many pairs there are without it. */
+export interface Loosening {
+  readonly filter: 'term' | 'reverting' | 'correlation'
+  readonly without: RadarQuery
+  readonly count: number
+}
+
+/** For an empty list: each filter without which it is not empty; with several in the way, all of them given up together. */
+export function loosenings(market: RadarMarket, query: RadarQuery): readonly Loosening[] {
+  const active = (
+    [
+      { filter: 'term', change: { term: '' } },
+      { filter: 'reverting', change: { reverting: false } },
+      { filter: 'correlation', change: { correlation: 0 } },
+    ] as const
+  ).filter(({ filter }) => query[filter] !== { term: '', reverting: false, correlation: 0 }[filter])
+  return active
+    .map(({ filter, change }) => {
+      const without = { ...query, ...change }
+      return { filter, without, count: radarRows(market, without).length }
+    })
+    .filter(({ count }) => count > 0)
+}

@@ -1,0 +1,162 @@
+import { atom, useAtomValue, useSetAtom } from 'jotai'
+import { CloudOff, Radar } from 'lucide-react'
+import { MISSING } from '../../domain/format-number'
+import { utcDayOf } from '../../domain/daily-matrix'
+import { HOUR } from '../../domain/granularity'
+import type { StatisticWindow } from '../../domain/pair-statistics'
+import { radarCoins } from '../../domain/tier-limits'
+import { accountAtom } from '../../state/account'
+import { openDialogAtom } from '../../state/dialogs'
+import { boardAtom, nowAtom, syncStateAtom } from '../../state/live-data'
+import { useServices } from '../../state/services'
+import { useTierLimits } from '../../state/server-settings'
+import { useOnline } from '../../ui/browser-state'
+import { Button, LinkButton } from '../../ui/button'
+import { FigureLink } from '../../ui/figure-link'
+import { Skeleton } from '../../ui/skeleton'
+import type { RadarData } from './radar-data'
+import type { RadarMarket } from './radar-pairs'
+import { RANKED_IN, type RadarQuery, widestScope } from './radar-query'
+import { type Loosening, loosenings } from './radar-rows'
+import styles from './radar-states.module.css'
+import { dayWords, pairsWords } from './radar-words'
+
+/** Why there is nothing to show, and the way on. */
+export function NoDataState({ data }: { readonly data: Extract<RadarData, { kind: 'none' | 'failed' }> }) {
+  const { engine } = useServices()
+  const online = useOnline()
+  const sync = useAtomValue(syncStateAtom)
+  const isCutOff = !online || sync?.unreachable_since != null
+  const [title, text] = reasonOf(data, online, isCutOff, sync?.problems.daily_closes)
+  const Icon = isCutOff ? CloudOff : Radar
+  return (
+    <section className={styles.state} aria-labelledby="radar-state">
+      <Icon aria-hidden="true" className={styles.icon} />
+      <h2 id="radar-state" role="status">
+        {title}
+      </h2>
+      <p className={styles.hint}>{text}</p>
+      <Button onClick={() => (data.kind === 'failed' ? location.reload() : engine.requestSync('command'))}>
+        Try again
+      </Button>
+    </section>
+  )
+}
+
+/** @param problem the server's own words */
+function reasonOf(
+  data: Extract<RadarData, { kind: 'none' | 'failed' }>,
+  online: boolean,
+  isCutOff: boolean,
+  problem: string | undefined,
+) {
+  if (data.kind === 'failed') return ['The figures could not be computed', data.message]
+  const once = 'Radar needs a year of daily closes, which this device keeps from the first visit on.'
+  if (!online) return ['No daily closes yet', `You are offline. ${once}`]
+  if (isCutOff) return ['No daily closes yet', `The server does not answer. ${once}`]
+  if (problem !== undefined) return ['No daily closes yet', problem]
+  return ['Waiting for the daily closes', `They come with the next answer of the server. ${once}`]
+}
+
+/** The server has a day's closes so soon after its end. */
+const CLOSES_DELAY = 2 * HOUR
+const newestDayAtom = atom((get) => utcDayOf(get(nowAtom) - CLOSES_DELAY) - 1)
+
+interface ClosesLineProps {
+  readonly market: RadarMarket
+  readonly count: number
+  readonly window: StatisticWindow
+}
+
+/** How many pairs are listed, and up to which day their closes are known. */
+export function ClosesLine({ market, count, window }: ClosesLineProps) {
+  const online = useOnline()
+  const newest = useAtomValue(newestDayAtom)
+  const lastDay = market.firstDay + market.days - 1
+  const isStale = lastDay < newest
+  return (
+    <p className={styles.line} data-stale={isStale || undefined}>
+      {pairsWords(count)} · {window} days · <FigureLink figure="closes">Closes</FigureLink> up to{' '}
+      {market.days > 0 ? dayWords(lastDay) : MISSING}
+      {isStale && `; the newest day ${online ? 'has not come yet' : 'comes with the next connection'}`}
+    </p>
+  )
+}
+
+/** The tier's limit, where the user asks for more coins than it has. */
+export function ScopeNote({ market, query }: { readonly market: RadarMarket; readonly query: RadarQuery }) {
+  const limits = useAtomValue(boardAtom)?.limits
+  const premium = useTierLimits()?.premium
+  const account = useAtomValue(accountAtom)?.account
+  const openDialog = useSetAtom(openDialogAtom)
+  if (limits === undefined) return null
+  const ranked = radarCoins(limits)
+  const wanted = RANKED_IN[query.scope] ?? 0
+  if (wanted <= ranked) return null
+  const offers = premium === undefined ? wanted : radarCoins(premium)
+  return (
+    <p className={styles.note}>
+      Your plan ranks the {Math.min(ranked, market.ranked)} best coins by market cap, and all of your own.{' '}
+      {account !== 'premium' && offers > ranked && (
+        <>
+          Premium ranks {offers}. <LinkButton onClick={() => openDialog({ kind: 'upgrade' })}>See Premium</LinkButton>
+        </>
+      )}
+    </p>
+  )
+}
+
+interface EmptyListProps {
+  readonly market: RadarMarket
+  readonly query: RadarQuery
+  readonly onChange: (query: RadarQuery) => void
+}
+
+/** No pair passes: says which filter to give up. */
+export function EmptyList({ market, query, onChange }: EmptyListProps) {
+  const ways = loosenings(market, query)
+  const isOwn = query.scope === 'coins' || query.scope === 'pairs'
+  const all = { ...query, scope: widestScope(market.ranked), term: '', reverting: false, correlation: 0 } as const
+  return (
+    <section className={styles.state} aria-labelledby="radar-empty">
+      <h2 id="radar-empty">No pair here</h2>
+      <p className={styles.hint}>
+        {ways.length > 0
+          ? 'Every pair is left out by a filter.'
+          : isOwn && market.own.size < 2
+            ? 'There is no pair on your dashboard yet, or no daily closes of its coins.'
+            : 'No pair passes these filters together.'}
+      </p>
+      <div className={styles.ways}>
+        {ways.map((way) => (
+          <Button key={way.filter} onClick={() => onChange(way.without)}>
+            {wayWords(way, query)} ({pairsWords(way.count)})
+          </Button>
+        ))}
+        {ways.length === 0 && <Button onClick={() => onChange(all)}>Show all pairs</Button>}
+      </div>
+    </section>
+  )
+}
+
+function wayWords({ filter }: Loosening, { term }: RadarQuery): string {
+  switch (filter) {
+    case 'term':
+      return `Clear "${term.trim()}"`
+    case 'reverting':
+      return 'Not only reverting'
+    case 'correlation':
+      return 'Any correlation'
+  }
+}
+
+/** The size of what comes. */
+export const RadarSkeleton = ({ atDesk }: { readonly atDesk: boolean }) => (
+  <div className={styles.skeleton} aria-busy="true" aria-label="Loading pairs" role="status">
+    <Skeleton height="1.25rem" width="16rem" />
+    <div className={styles.halves}>
+      <Skeleton height="60dvh" />
+      {atDesk && <Skeleton height="60dvh" />}
+    </div>
+  </div>
+)

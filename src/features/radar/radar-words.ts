@@ -1,0 +1,52 @@
+import { MISSING, withDecimals } from '../../domain/format-number'
+import { DAY } from '../../domain/granularity'
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
+import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-pairs'
+
+/** Windows as the user chooses them. */
+export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
+  30: '30 d',
+  90: '90 d',
+  180: '180 d',
+  365: '1 y',
+}
+
+/** Deviations from the average, such as "+1.93σ". */
+export const zWords = (z: number): string => (Number.isNaN(z) ? MISSING : `${withDecimals(z, 2, 'exceptZero')}σ`)
+
+const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** A share as a percentile, such as "97th". */
+export function percentileWords(percentile: number): string {
+  if (Number.isNaN(percentile)) return MISSING
+  const rank = Math.round(percentile * 100)
+  return `${rank}${ENDINGS[ordinals.select(rank)]}`
+}
+
+/** Days of a half-life, such as "6 d"; below ten with a decimal. */
+const halfLifeWords = (days: number): string => `${days < 9.95 ? withDecimals(days, 1) : withDecimals(days, 0)} d`
+
+/** Such as "reverting · 6 d". */
+export function verdictWords({ verdict, halfLife }: RadarFigures): string {
+  const parts = [verdict, Number.isNaN(halfLife) ? null : halfLifeWords(halfLife)]
+  return parts.filter((part) => part !== null).join(' · ')
+}
+
+const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+/** Such as "Nov 22". @param day number of a UTC day since 1970 */
+export const dayWords = (day: number): string => shortDay.format(day * DAY)
+
+/** How few days of a pair are known; null: as many as the window has. */
+export function daysWords({ days }: RadarFigures, window: StatisticWindow): string | null {
+  return days < window - 1 ? `${days} of ${window} days` : null
+}
+
+/** Why nothing is said of a pair. */
+export function shortageWords(market: RadarMarket, pair: number, window: StatisticWindow): string {
+  const common = commonDays(market, pair)
+  if (common < MIN_COMMON_DAYS) return `${common} of ${MIN_COMMON_DAYS} days needed`
+  return `${columnsOf(market, window).days[pair]!} of the last ${window} days, ${MIN_WINDOW_DAYS} needed`
+}
+
+export const pairsWords = (count: number): string => (count === 1 ? '1 pair' : `${withDecimals(count, 0)} pairs`)

@@ -1,0 +1,143 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { RadarAnswer, RadarRequest } from '../../../workers/api'
+import { writeMeta } from '../../../src/db/database'
+import { RadarPage } from '../../../src/features/radar/radar-page'
+import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { catchReports, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { setWidth } from '../support/viewport'
+import { radarAnswer, wave, young } from './radar-market'
+
+function FedRadar() {
+  useLiveFeeds()
+  return <RadarPage pairLink={(coinA, coinB) => ({ href: `/radar/${coinA}/${coinB}`, state: null })} />
+}
+
+const COURSES = [wave(0), wave(9), wave(-14), wave(3), young(40)]
+
+async function openRadar(
+  answer: () => RadarAnswer | Promise<RadarAnswer> = () => radarAnswer(COURSES),
+  own: [number, number][] = [],
+) {
+  const requests: RadarRequest[] = []
+  const app = await startLocalApp({
+    radar: async (request) => {
+      requests.push(request)
+      return answer()
+    },
+  })
+  await seedCoins(app, 6)
+  await seedPrices(app, { 0: 1 })
+  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1, radar_coins: 20 }
+  await writeMeta(app.db, 'tier_limits', {
+    limits: { free: limits, premium: { ...limits, radar_coins: 100 } },
+    fetched_at: START,
+  })
+  await seedWidgets(app, own)
+  app.render(<FedRadar />)
+  return { app, requests }
+}
+
+const pairs = () => within(screen.getByRole('region', { name: 'Pairs' }))
+const names = () =>
+  pairs()
+    .getAllByRole('listitem')
+    .map((row) => within(row).getByRole('link').textContent)
+
+beforeEach(() => history.replaceState(null, '', '/radar'))
+afterEach(() => {
+  setWidth(1024)
+  history.replaceState(null, '', '/')
+})
+
+describe('Radar', () => {
+  it('lists every pair as a link, the furthest from its average first, with figures in words', async () => {
+    await openRadar()
+    const row = within((await screen.findAllByRole('listitem'))[0]!)
+    expect(row.getByRole('link', { name: 'C3 / ETH' }).getAttribute('href')).toBe('/radar/coin-3/ethereum')
+    expect(row.getByText('0th', { exact: false })).toBeDefined()
+    expect(row.getByText('close of Nov 20')).toBeDefined()
+    expect(names().length).toBe(10)
+    expect(screen.getByText(/Closes/).closest('p')?.textContent).toBe('10 pairs · 90 days · Closes up to Nov 20')
+    expect(pairs().getAllByText('39 of 60 days needed').length).toBe(4)
+  })
+  it('asks for the tier’s coins and those of the own pairs, and shows an own pair as the dashboard does', async () => {
+    const { requests } = await openRadar(undefined, [[0, 2]])
+    const link = await screen.findByRole('link', { name: 'BTC / C2' })
+    expect(link.parentElement?.textContent).toContain('on your dashboard')
+    expect(requests.at(-1)).toEqual({ ranked: 20, own: ['bitcoin', 'coin-2'] })
+  })
+  it('keeps every choice in the address, and shows what an address names', async () => {
+    await openRadar()
+    const user = userEvent.setup()
+    await screen.findAllByRole('listitem')
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Order' }), 'By name')
+    await user.click(screen.getByRole('button', { name: '1 y' }))
+    await user.type(screen.getByRole('searchbox', { name: 'Search coins' }), 'btc')
+    expect(location.search).toBe('?window=365&sort=name&q=btc')
+    await waitFor(() => expect(names()).toEqual(['C2 / BTC', 'C3 / BTC', 'ETH / BTC', 'C4 / BTC']))
+    act(() => history.replaceState(null, '', '/radar?q=c3+eth'))
+    await waitFor(() => expect(names()).toEqual(['C3 / ETH']))
+  })
+  it('says which filter leaves no pair, and gives it up at a press', async () => {
+    history.replaceState(null, '', '/radar?q=dogs')
+    await openRadar()
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear "dogs" (10 pairs)' }))
+    expect(names().length).toBe(10)
+    expect(location.search).toBe('')
+  })
+  it('names what the tier lacks, with the way to Premium', async () => {
+    history.replaceState(null, '', '/radar?scope=top100')
+    await openRadar()
+    expect(await screen.findByText(/Premium ranks 100/)).toBeDefined()
+    expect(screen.getByRole('button', { name: 'See Premium' })).toBeDefined()
+    expect(names().length).toBe(10)
+  })
+  it('says why there is nothing before the daily closes have come, and asks for them', async () => {
+    const { app } = await openRadar(() => ({ kind: 'none' }))
+    expect(await screen.findByText('Waiting for the daily closes')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(app.syncs).toEqual(['command'])
+  })
+  it('shows the figures as soon as a matrix is stored', async () => {
+    let answer: RadarAnswer = { kind: 'none' }
+    const { app } = await openRadar(() => answer)
+    await screen.findByText('Waiting for the daily closes')
+    answer = radarAnswer(COURSES)
+    await app.db.daily_closes.put({
+      key: 'usd',
+      source: 'simulated',
+      matrix: new ArrayBuffer(0),
+      etag: null,
+      last_day: 1,
+      fetched_at: 1,
+    })
+    expect((await screen.findAllByRole('listitem')).length).toBe(10)
+  })
+  it('shows the error when the figures cannot be computed', async () => {
+    const reports = catchReports()
+    await openRadar(() => Promise.reject(new Error('no memory')))
+    expect(await screen.findByText('no memory')).toBeDefined()
+    expect(reports).toEqual([new Error('no memory')])
+  })
+  it('says up to which day the closes are known when the newest day is missing', async () => {
+    const answer = radarAnswer(COURSES)
+    await openRadar(() => ({ ...answer, firstDay: answer.firstDay - 2 }))
+    expect((await screen.findByText(/the newest day/)).textContent).toContain(
+      'up to Nov 18; the newest day has not come yet',
+    )
+  })
+  it('the matrix is one tab stop whose keys walk the cells and have them said, and Enter opens the pair', async () => {
+    setWidth(1440, 900)
+    await openRadar()
+    const matrix = await screen.findByRole('application', { name: 'Matrix of 5 × 5 coins' })
+    act(() => matrix.focus())
+    const user = userEvent.setup()
+    await user.keyboard('{Home}{PageUp}{ArrowRight}{ArrowRight}')
+    const said = () => screen.getAllByRole('status').map((status) => status.textContent)
+    expect(said().some((words) => /^BTC \/ C2: \+\d\.\d\dσ from average, \d+\w\w percentile$/.test(words))).toBe(true)
+    await user.keyboard('{Enter}')
+    expect(location.pathname).toBe('/radar/bitcoin/coin-2')
+  })
+})
