@@ -23,16 +23,25 @@ export function rowsInSight(top: number, windowHeight: number, rowHeight: number
 export function useRowsInSight(list: RefObject<HTMLElement | null>, rowHeight: number, count: number): RowRange {
   const [range, setRange] = useState<RowRange>({ first: 0, end: 0 })
   useLayoutEffect(() => {
-    const measure = () => {
-      const top = list.current?.getBoundingClientRect().top ?? 0
-      const next = rowsInSight(top, window.innerHeight, rowHeight, count)
+    /** From the document's upper edge; asked for while the user scrolls, it would cost a layout a frame. */
+    let top = 0
+    const update = () => {
+      const next = rowsInSight(top - window.scrollY, window.innerHeight, rowHeight, count)
       setRange((known) => (known.first === next.first && known.end === next.end ? known : next))
     }
+    const measure = () => {
+      top = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+      update()
+    }
     measure()
-    window.addEventListener('scroll', measure, { passive: true })
+    // The document's height changes with everything above the list.
+    const observer = typeof ResizeObserver === 'undefined' ? null : new ResizeObserver(measure)
+    observer?.observe(document.body)
+    window.addEventListener('scroll', update, { passive: true })
     window.addEventListener('resize', measure)
     return () => {
-      window.removeEventListener('scroll', measure)
+      observer?.disconnect()
+      window.removeEventListener('scroll', update)
       window.removeEventListener('resize', measure)
     }
   }, [list, rowHeight, count])
