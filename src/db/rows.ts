@@ -290,6 +290,8 @@ export interface MetaRows {
     /** Single keys act as shortcuts. */
     readonly keys: boolean
   }
+  /** How many of the owner's pairs stood at an extreme when the app last looked, for the app badge. */
+  readonly extremes: { readonly owner: OwnerId; readonly count: number }
   /** The engine's last success and failure, for the sync line and the status page. */
   readonly sync_state: {
     readonly last_success_at: number | null

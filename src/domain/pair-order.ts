@@ -1,7 +1,8 @@
 import type { AlertSide, Thresholds } from './alerts'
+import type { PairStanding } from './standing'
 
 /** The orders that a list of pairs can have; all but the first are computed. */
-export const PAIR_ORDERS = ['hand', 'near', 'rises', 'falls', 'name', 'name-down'] as const
+export const PAIR_ORDERS = ['hand', 'near', 'extreme', 'rises', 'falls', 'name', 'name-down'] as const
 export type PairOrder = (typeof PAIR_ORDERS)[number]
 
 /** The facts of a pair that decide its place. */
@@ -13,6 +14,8 @@ export interface PairFacts {
   readonly thresholds: Thresholds
   /** Fraction; null: not known. */
   readonly change24h: number | null
+  /** Place in 90 days; null: not known. */
+  readonly standing: PairStanding | null
 }
 
 /** A threshold, and the move that leads to it as a fraction of the ratio: negative if the ratio is beyond. */
@@ -39,12 +42,21 @@ const isCrossed = (pair: PairFacts): boolean => (distanceOf(pair) ?? 0) < 0
 const ascending = (a: number | null, b: number | null): number =>
   a === null || b === null ? Number(a === null) - Number(b === null) : a - b
 
+/** How far from the middle of its days; the same for a pair and its inverse. */
+const outwardness = (standing: PairStanding | null): number | null =>
+  standing === null ? null : Math.abs(standing.percentile - 0.5)
+
+/** The place furthest out first; beyond all days on either side, the greater distance from the average. */
+export const byExtremity = (a: PairStanding | null, b: PairStanding | null): number =>
+  ascending(negated(outwardness(a)), negated(outwardness(b))) || Math.abs(b?.z ?? 0) - Math.abs(a?.z ?? 0)
+
 const negated = (value: number | null): number | null => (value === null ? null : -value)
 
 const byName = (a: PairFacts, b: PairFacts): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const COMPARE: Readonly<Record<Exclude<PairOrder, 'hand'>, (a: PairFacts, b: PairFacts) => number>> = {
   near: (a, b) => ascending(distanceOf(a), distanceOf(b)),
+  extreme: (a, b) => byExtremity(a.standing, b.standing),
   rises: (a, b) => ascending(negated(a.change24h), negated(b.change24h)),
   falls: (a, b) => ascending(a.change24h, b.change24h),
   name: byName,

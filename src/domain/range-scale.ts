@@ -44,10 +44,10 @@ export function rangePlace(series: RatioSeries, ratio: number, now: number): Ran
 /** Lowest and highest ratio of the last day. */
 export type DayRange = Pick<RangePlace, 'low' | 'high'>
 
-/** An end of the range: a threshold, else the extreme of the last day. */
+/** An end of the range: a threshold, else the extreme of the last day, or without any threshold where 90 days begin to be rare. */
 export interface RangeEnd {
   readonly value: number
-  readonly from: 'threshold' | 'day'
+  readonly from: 'threshold' | 'day' | 'days'
 }
 
 /** A line on which ratios have a place. At least one end is there. */
@@ -68,24 +68,30 @@ const WIDENED = 0.01
 /**
  * The scale between low and high threshold; the last day's extreme stands in for a missing threshold, unless it lies
  * beyond the other one. Null: nothing is known.
+ * @param from the range whose ends `day` holds
  */
-export function rangeScale(thresholds: Thresholds, day: DayRange | null): RangeScale | null {
+export function rangeScale(
+  thresholds: Thresholds,
+  day: DayRange | null,
+  from: Exclude<RangeEnd['from'], 'threshold'> = 'day',
+): RangeScale | null {
   const { low: lowSet, high: highSet } = thresholds
   const dayLow = day !== null && (highSet === null || day.low < highSet) ? day.low : null
   const dayHigh = day !== null && (lowSet === null || day.high > lowSet) ? day.high : null
-  const low = end(lowSet, dayLow)
-  const high = end(highSet, dayHigh)
+  const low = end(lowSet, dayLow, from)
+  const high = end(highSet, dayHigh, from)
   if (low === null) return high && { low, high, span: { from: high.value * (1 - ONE_SIDED), to: high.value } }
   if (high === null) return { low, high, span: { from: low.value, to: low.value * (1 + ONE_SIDED) } }
 
   // The user may have set the low threshold above the high one.
-  const from = Math.min(low.value, high.value)
-  const to = Math.max(low.value, high.value)
-  return { low, high, span: from < to ? { from, to } : { from: from * (1 - WIDENED), to: to * (1 + WIDENED) } }
+  const least = Math.min(low.value, high.value)
+  const most = Math.max(low.value, high.value)
+  const span = least < most ? { from: least, to: most } : { from: least * (1 - WIDENED), to: most * (1 + WIDENED) }
+  return { low, high, span }
 }
 
-const end = (threshold: number | null, day: number | null): RangeEnd | null =>
-  threshold !== null ? { value: threshold, from: 'threshold' } : day !== null ? { value: day, from: 'day' } : null
+const end = (threshold: number | null, day: number | null, from: RangeEnd['from']): RangeEnd | null =>
+  threshold !== null ? { value: threshold, from: 'threshold' } : day !== null ? { value: day, from } : null
 
 /** Place of a ratio on the scale, 0 to 1; one too far out stands at the edge. */
 export function placeOnRange({ span }: RangeScale, ratio: number): number {

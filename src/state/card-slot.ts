@@ -44,3 +44,6 @@ export const MOVE_HELP_ID = 'move-pair-help'
  * or the neighbour of one just removed.
  */
 export const cardFocusAtom = atom<string | null>(null)
+
+/** The keys of the active cards in a computed order; null: in the order by hand. Written by `CardOrder` alone. */
+export const cardOrderAtom = atom<readonly string[] | null>(null)

@@ -83,13 +83,25 @@ class Loader extends Component<LoaderProps, LoaderState> {
   }
 }
 
-/** A lasting component: its code is fetched after the first paint, and after a failure again with the next connection. */
+/**
+ * A lasting component: its code is fetched after the first paint, and after a failure again with the next connection. Once
+ * fetched, it is drawn at once wherever it appears.
+ */
 export function deferredComponent<P extends object>(load: () => Promise<ComponentType<P>>) {
-  const Optional = optionalComponent(load)
+  let isLoaded = false
+  const Optional = optionalComponent(async () => {
+    const Loaded = await load()
+    isLoaded = true
+    return Loaded
+  })
   return function DeferredComponent(props: P) {
-    const painted = usePainted()
+    const [painted, setPainted] = useState(isLoaded)
     const [missing, setMissing] = useState(false)
 
+    useEffect(() => {
+      const timer = setTimeout(() => setPainted(true), 0)
+      return () => clearTimeout(timer)
+    }, [])
     useEffect(() => {
       if (!missing) return
       const again = () => setMissing(false)
@@ -99,13 +111,4 @@ export function deferredComponent<P extends object>(load: () => Promise<Componen
 
     return painted && !missing ? <Optional {...props} onMissing={() => setMissing(true)} /> : null
   }
-}
-
-function usePainted(): boolean {
-  const [painted, setPainted] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setPainted(true), 0)
-    return () => clearTimeout(timer)
-  }, [])
-  return painted
 }

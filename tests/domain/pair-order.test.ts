@@ -4,7 +4,7 @@ import { holdOrder, nearestThreshold, orderPairs, PAIR_ORDERS, type PairFacts } 
 
 const pair = (key: string, facts: Partial<PairFacts> & { high?: number; low?: number } = {}): PairFacts => {
   const { high = null, low = null, ...rest } = facts
-  return { key, name: key, ratio: 100, change24h: 0, thresholds: { high, low }, ...rest }
+  return { key, name: key, ratio: 100, change24h: 0, standing: null, thresholds: { high, low }, ...rest }
 }
 
 describe('nearest threshold', () => {
@@ -35,12 +35,27 @@ describe('order of pairs', () => {
   const crossed = pair('crossed', { high: 90, change24h: 0.1 })
   const far = pair('far', { high: 150 })
   const near = pair('near', { low: 99 })
+  const placed = (
+    key: string,
+    percentile: number,
+    z: number | null,
+    facts: Partial<PairFacts> & { high?: number } = {},
+  ) => pair(key, { standing: { days: 90, percentile, z, p5: 1, median: 2, p95: 3 }, ...facts })
+  const low = placed('low', 0.04, -1.7)
+  const high = placed('high', 0.99, 2)
+  const middle = placed('middle', 0.5, 0)
 
   it.each([
     ['hand', [far, crossed, near], ['far', 'crossed', 'near']],
     ['near', [unknown, far, near, crossed], ['crossed', 'near', 'far', 'unknown']],
     ['rises', [unknown, fallen, crossed, risen], ['crossed', 'risen', 'fallen', 'unknown']],
     ['falls', [unknown, risen, crossed, fallen], ['crossed', 'fallen', 'risen', 'unknown']],
+    [
+      'extreme',
+      [unknown, middle, low, placed('beyond', 0.6, 1, { high: 90 }), high],
+      ['beyond', 'high', 'low', 'middle', 'unknown'],
+    ],
+    ['extreme', [placed('at-high', 1, 2.1), placed('at-low', 0, -2.2)], ['at-low', 'at-high']],
     ['name', [risen, crossed, fallen], ['crossed', 'fallen', 'risen']],
     ['name-down', [fallen, crossed, risen], ['crossed', 'risen', 'fallen']],
   ] as const)('in the order "%s", computed ones put crossed pairs first and the unknown last', (order, pairs, keys) => {

@@ -11,7 +11,7 @@ test('a user walks the pairs of the list by keys with the chart beside it, sorts
   await page.getByRole('button', { name: 'List', exact: true }).click()
   const table = page.getByRole('table', { name: 'Pairs' })
   const pairs = () => table.getByRole('rowheader').getByRole('link').allTextContents()
-  expect(await pairs()).toEqual(['BTC / ETH', 'SOL / ETH', 'XRP / ETH'])
+  await expect.poll(pairs).toEqual(['BTC / ETH', 'SOL / ETH', 'XRP / ETH'])
   await expectChart(page, 'BTC / ETH')
 
   await page.keyboard.press('j')

@@ -1,14 +1,19 @@
 import { liveQuery } from 'dexie'
+import { atom } from 'jotai'
 import { navigate } from 'wouter/use-browser-location'
 import type { CommandContext } from '../../db/command'
 import { claimToasts, markAlertsSeen } from '../../db/commands/alerts'
 import type { LocalDatabase } from '../../db/database'
-import { countUnseenAlerts, readUntoasted } from '../../db/queries/alerts'
+import { readUntoasted } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
 import { alertSentence } from '../../domain/alert-notification'
+import { extremeOf } from '../../domain/standing'
+import type { OwnerId } from '../../domain/ids'
+import { storeMeta } from '../../db/write-transaction'
+import { boardAtom, pairKey, summariesAtom } from '../../state/live-data'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { showBadge } from '../../sync/push/device'
+import { badgeCount, showBadge } from '../../sync/push/device'
 import { ALERTS } from '../addresses'
 import { showChart } from '../show-chart'
 import { watchAlerts } from './watch'
@@ -23,21 +28,50 @@ export function startAlerts(store: Store, commands: ToasterPorts['commands']): v
     openAlerts: () => navigate(ALERTS),
   })
   keepBadge(commands.db)
+  keepExtremes(store, commands.db)
 }
 
 /**
  * Keeps the badge of an installed app's icon up to date as long as the page lives: the service worker may bring a crossing,
- * and the user may see one in another window. A visible page clears the badge.
+ * and the user may see one in another window. A visible page clears the badge. Returns the function that ends it.
  */
-export function keepBadge(db: LocalDatabase): void {
+export function keepBadge(db: LocalDatabase): () => void {
   const show = () => {
     const isSeen = document.visibilityState === 'visible'
     showBadge(db, navigator, isSeen).catch((error: unknown) => reportError(error))
   }
-  liveQuery(() => countUnseenAlerts(db)).subscribe({ next: show, error: (error) => reportError(error) })
-  document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible') show()
+  const query = liveQuery(() => badgeCount(db)).subscribe({ next: show, error: (error) => reportError(error) })
+  document.addEventListener('visibilitychange', show)
+  return () => {
+    query.unsubscribe()
+    document.removeEventListener('visibilitychange', show)
+  }
+}
+
+/** Keeps for the badge how many of the pairs stand at an extreme; unchanged while one of them is not summarised yet. */
+export function keepExtremes(store: Store, db: LocalDatabase): void {
+  const countAtom = atom((get) => {
+    const board = get(boardAtom)
+    if (board === undefined) return null
+    let count = 0
+    for (const { coinA, coinB, isActive } of board.widgets) {
+      if (!isActive) continue
+      const summary = get(summariesAtom).get(pairKey({ coinA: coinA.id, coinB: coinB.id }))
+      if (summary === undefined) return null
+      if (summary.standing !== null && extremeOf(summary.standing) !== null) count += 1
+    }
+    return `${count} ${board.owner}`
   })
+  const keep = () => {
+    const known = store.get(countAtom)
+    if (known === null) return
+    const [count, owner] = known.split(' ')
+    storeMeta(db, 'extremes', { owner: owner as OwnerId, count: Number(count) }).catch((error: unknown) =>
+      reportError(error),
+    )
+  }
+  store.sub(countAtom, keep)
+  keep()
 }
 
 interface ToasterPorts {

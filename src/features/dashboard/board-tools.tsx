@@ -1,14 +1,17 @@
 import { useSetAtom } from 'jotai'
-import { Keyboard } from 'lucide-react'
+import { ArrowDownWideNarrow, Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import { askToAddPairAtom } from '../../state/account'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { IconButton } from '../../ui/button'
 import { optionalComponent } from '../../ui/deferred-component'
+import { OrderOptions } from '../../ui/order-options'
 import { Segmented } from '../../ui/segmented'
 import { DESK, useMediaQuery } from '../../ui/browser-state'
 import { useShortcuts } from '../../ui/use-shortcuts'
+import type { PairOrder } from '../../domain/pair-order'
+import styles from './board-tools.module.css'
 import { ReadPrices } from './read-prices'
 
 const KeysDialog = optionalComponent(async () => (await import('./keys-dialog')).KeysDialog)
@@ -25,7 +28,7 @@ interface BoardToolsProps {
 
 /** How the pairs are shown, and at a desk the keys that act on them. */
 export function BoardTools({ onCards }: BoardToolsProps) {
-  const [{ view, keys }, choose] = useDashboardChoice()
+  const [{ view, order, keys }, choose] = useDashboardChoice()
   const [explaining, setExplaining] = useState(false)
   const askToAddPair = useSetAtom(askToAddPairAtom)
   const missing = useSetAtom(reportMissingChunkAtom)
@@ -51,6 +54,20 @@ export function BoardTools({ onCards }: BoardToolsProps) {
         >
           <Keyboard aria-hidden="true" />
         </IconButton>
+      )}
+      {/* The list has this choice in its own toolbar. */}
+      {view === 'cards' && (
+        <label className={styles.order} data-computed={order !== 'hand'}>
+          <ArrowDownWideNarrow aria-hidden="true" />
+          <select
+            aria-label="Order"
+            title="Order of the cards"
+            value={order}
+            onChange={(event) => choose({ order: event.currentTarget.value as PairOrder })}
+          >
+            <OrderOptions />
+          </select>
+        </label>
       )}
       <ReadPrices hasKeys={atDesk && keys} />
       <Segmented

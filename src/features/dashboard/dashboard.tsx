@@ -14,12 +14,13 @@ import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './dashboard.module.css'
 import { EmptyState, UnreachableState } from './message-state'
-import { LayoutSaveStatus, StatusHeader } from './status-header'
+import { StatusHeader } from './status-header'
 import { WidgetBoard } from './widget-board'
 import sectionStyles from './widget-section.module.css'
 
 const LostPairs = deferredComponent(async () => (await import('./lost-pairs')).LostPairs)
 const GuestPairs = deferredComponent(async () => (await import('./guest-pairs')).GuestPairs)
+const LayoutSaveStatus = deferredComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
 const DeviceLine = deferredComponent(async () => (await import('./device-line')).DeviceLine)
 
 interface DashboardProps {
@@ -80,7 +81,9 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
         <>
           <header className={styles.header}>
             <h1 className={styles.title}>My Ratio Widgets</h1>
-            <LayoutSaveStatus board={board} />
+            <span className={styles.saved}>
+              <LayoutSaveStatus board={board} />
+            </span>
             <StatusHeader />
             <DeviceLine />
           </header>

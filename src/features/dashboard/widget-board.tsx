@@ -1,11 +1,18 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { type ComponentType, type ReactNode, useCallback, useId, useMemo, useState } from 'react'
+import { type ComponentType, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
 import { type InactivePlace, inactiveReason } from '../../domain/tier-limits'
-import { cardFocusAtom, type CardSlot, type InactiveNotice, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
+import {
+  cardFocusAtom,
+  cardOrderAtom,
+  type CardSlot,
+  type InactiveNotice,
+  type ListSlot,
+  MOVE_HELP_ID,
+} from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
 import { reportMissingChunkAtom } from '../../state/toasts'
@@ -23,6 +30,8 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
   readonly List: ComponentType<ListSlot & { readonly onMissing: () => void }>
 }
 
+const ExtremesLine = deferredComponent(async () => (await import('./extremes-line')).ExtremesLine)
+const CardOrder = deferredComponent(async () => (await import('./card-order')).CardOrder)
 const BoardTools = deferredComponent(async () => (await import('./board-tools')).BoardTools)
 
 /** Both sections of cards; the user moves and removes cards in them. */
@@ -55,6 +64,9 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
         {MOVE_HELP}
       </p>
       <VisuallyHidden role="status">{message}</VisuallyHidden>
+      <div className={styles.extremes}>
+        <ExtremesLine />
+      </div>
       <div className={styles.tools}>
         <BoardTools onCards={onCards} />
       </div>
@@ -141,9 +153,21 @@ interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | '
   readonly list?: ReactNode
 }
 
+/** Pairs that the order does not name yet stand at the end. */
+function inOrder(widgets: readonly WidgetView[], keys: readonly string[] | null): readonly WidgetView[] {
+  if (keys === null) return widgets
+  const place = ({ key }: WidgetView) => keys.indexOf(key) >>> 0
+  return widgets.toSorted((a, b) => place(a) - place(b))
+}
+
 /** The cards of one kind, active or inactive. Order changes inside a section only. */
 function WidgetSection({ title, widgets, inactive, active, registry, Card, list, ...slot }: WidgetSectionProps) {
   const headingId = useId()
+  const cards = useRef<HTMLUListElement>(null)
+  const order = useAtomValue(cardOrderAtom)
+  const choice = useAtomValue(dashboardChoiceAtom)?.order ?? 'hand'
+  const isComputed = !list && !inactive && choice !== 'hand'
+  const shown = inOrder(widgets, isComputed ? order : null)
   const nameOf = (key: string) => {
     const widget = widgets.find((candidate) => candidate.key === key)
     return widget === undefined ? 'Pair' : pairTitle(widget)
@@ -154,6 +178,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
         {title} <span className={styles.count}>{widgets.length}</span>
       </h2>
       {inactive && <InactiveHead notice={inactive.first} active={active} />}
+      {isComputed && <CardOrder widgets={widgets} cards={cards} />}
       {widgets.length === 0 ? (
         // Only the active section is shown empty, beside inactive pairs: pairs have been added (decision 0127).
         <p className={styles.empty}>None of your widgets is active.</p>
@@ -161,13 +186,14 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
         // The height of the rows, until their code has loaded.
         <div style={{ minHeight: `${widgets.length * 4}rem` }}>{list}</div>
       ) : (
-        <ul className={styles.grid}>
-          {widgets.map((widget, index) => (
+        <ul className={styles.grid} ref={cards}>
+          {shown.map((widget, index) => (
             <li key={widget.key} className={styles.slot} ref={registry.slotRef(widget.key)}>
               <Card
                 widget={widget}
                 index={index}
-                count={widgets.length}
+                // A card among one is not moved.
+                count={isComputed ? 1 : widgets.length}
                 inactive={inactive && (index === 0 ? inactive.first : inactive.rest)}
                 drag={registry.start}
                 {...slot}
@@ -176,7 +202,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
           ))}
         </ul>
       )}
-      {!list && widgets.length > 1 && (
+      {!list && !isComputed && widgets.length > 1 && (
         <SortingWhenLoaded
           keys={widgets.map((widget) => widget.key)}
           nameOf={nameOf}

@@ -4,6 +4,8 @@ import type { AlertsView } from '../../db/view'
 import { type Thresholds, thresholdsOf } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { dayRange, placeOnRange, type RangeEnd, type RangeScale, rangeScale } from '../../domain/range-scale'
+import type { PairStanding } from '../../domain/standing'
+import { deferredComponent } from '../../ui/deferred-component'
 import { type PairFigures, useFollow } from './figure'
 import styles from './range-bar.module.css'
 
@@ -23,9 +25,26 @@ interface RangeMarks {
   readonly legend: Readonly<Record<(typeof LEGEND)[number], string>>
 }
 
-/** The scale of a bar; `day`: ratios of the last day, undefined while they are not known. */
-export const scaleOf = (thresholds: Thresholds, day: Float64Array | undefined): RangeScale | null =>
-  rangeScale(thresholds, day === undefined ? null : dayRange(day))
+/**
+ * The scale of a bar. Without thresholds it shows nine tenths of 90 days, so that a ratio beyond its ends is at an extreme.
+ * @param day ratios of the last day, undefined while they are not known
+ */
+export const scaleOf = (
+  thresholds: Thresholds,
+  day: Float64Array | undefined,
+  standing?: PairStanding | null,
+): RangeScale | null =>
+  standing && thresholds.low === null && thresholds.high === null
+    ? rangeScale(thresholds, { low: standing.p5, high: standing.p95 }, 'days')
+    : rangeScale(thresholds, day === undefined ? null : dayRange(day))
+
+/** The scale of a pair's bar, as its figures go on. */
+export function rangeScaleAtom({ summary }: Pick<PairFigures, 'summary'>, alerts: AlertsView): Atom<RangeScale | null> {
+  const thresholds = thresholdsOf(alerts)
+  // With both thresholds the bar does not depend on the last day.
+  if (thresholds.high !== null && thresholds.low !== null) return atom(scaleOf(thresholds, undefined))
+  return atom((get) => scaleOf(thresholds, get(summary)?.spark, get(summary)?.standing))
+}
 
 export function rangeMarks(scale: RangeScale | null, now: number | null, checkpoint: number | null): RangeMarks {
   const place = (ratio: number | null | undefined): number | null =>
@@ -42,7 +61,9 @@ export function rangeMarks(scale: RangeScale | null, now: number | null, checkpo
   }
 }
 
-const DAY_TITLE = '24h range'
+export const DAY_TITLE = '24h range'
+/** Nine of ten days lie between the ends. */
+export const DAYS_TITLE = '90 days, 5 – 95%'
 
 function legendOf(scale: RangeScale | null, now: number | null): RangeMarks['legend'] {
   const { low = null, high = null } = scale ?? {}
@@ -59,7 +80,7 @@ function titleOf(low: RangeEnd | null, high: RangeEnd | null): string {
   if (low?.from === 'threshold' && high?.from === 'threshold') return 'Low – high threshold'
   if (low?.from === 'threshold') return high === null ? 'Low threshold' : 'Low threshold – 24h high'
   if (high?.from === 'threshold') return low === null ? 'High threshold' : '24h low – high threshold'
-  return low === null ? '' : DAY_TITLE
+  return low === null ? '' : low.from === 'days' ? DAYS_TITLE : DAY_TITLE
 }
 
 function nowWords(now: number, low: number, high: number): string {
@@ -70,37 +91,37 @@ function nowWords(now: number, low: number, high: number): string {
 }
 
 function inWords(scale: RangeScale | null, now: number | null, checkpoint: number | null): string {
-  const end = (name: string, day: string, found: RangeEnd | null | undefined) =>
+  const end = (name: string, day: string, share: number, found: RangeEnd | null | undefined) =>
     found &&
-    `, ${found.from === 'threshold' ? `${name} threshold` : `${day} of the last day`} ${formatRatio(found.value)}`
+    `, ${found.from === 'threshold' ? `${name} threshold` : found.from === 'day' ? `${day} of the last day` : `${share}% of 90 days below`} ${formatRatio(found.value)}`
   const saved = checkpoint !== null && `, default checkpoint ${formatRatio(checkpoint)}`
-  return `Now ${formatRatio(now)}${end('low', 'lowest', scale?.low) ?? ''}${end('high', 'highest', scale?.high) ?? ''}${saved || ''}`
+  return `Now ${formatRatio(now)}${end('low', 'lowest', 5, scale?.low) ?? ''}${end('high', 'highest', 95, scale?.high) ?? ''}${saved || ''}`
 }
 
-interface RangeBarProps {
+export interface RangeBarProps {
   readonly figures: PairFigures
   readonly alerts: AlertsView
   /** The default checkpoint's ratio. */
   readonly checkpoint: number | null
 }
 
-/** The ratio between its thresholds, with the checkpoint; below them the bar's span. */
+const Standing = deferredComponent(async () => (await import('./standing')).Standing)
+
+/** The ratio between its thresholds, with the checkpoint; below them the bar's span, and the place in 90 days. */
 export function RangeBar(props: RangeBarProps) {
   const marks = useRangeMarks(props)
   return (
-    <div>
+    <div className={styles.whole}>
       <RangeTrack marks={marks} />
       <RangeEnds marks={marks} />
+      <Standing {...props} />
     </div>
   )
 }
 
 export function useRangeMarks({ figures, alerts, checkpoint }: RangeBarProps): Atom<RangeMarks> {
   return useMemo(() => {
-    // With both thresholds the bar does not depend on the last day.
-    const thresholds = thresholdsOf(alerts)
-    const whole = thresholds.high !== null && thresholds.low !== null
-    const scale = atom((get) => scaleOf(thresholds, whole ? undefined : get(figures.summary)?.spark))
+    const scale = rangeScaleAtom(figures, alerts)
     return atom((get) => rangeMarks(get(scale), get(figures.ratio), checkpoint))
   }, [figures, alerts, checkpoint])
 }

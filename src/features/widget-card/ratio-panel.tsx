@@ -1,19 +1,18 @@
 import { atom, type Atom } from 'jotai'
 import { ChartLine, CloudUpload, History } from 'lucide-react'
 import { useId, useMemo } from 'react'
-import type { PairSummary } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
 import type { AlertSide } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
-import { DAY } from '../../domain/granularity'
 import { relativeChange } from '../../domain/pair'
 import { Badge } from '../../ui/badge'
 import { classNames } from '../../ui/class-names'
-import { Direction, directionOf } from '../../ui/direction'
+import { deferredComponent } from '../../ui/deferred-component'
+import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import noteStyles from './card-notes.module.css'
 import { defaultOf } from './checkpoint-field'
-import { EXTREMES, Figure, type PairFigures, useFollow, useStalePrices } from './figure'
+import { EXTREMES, Figure, type PairFigures, useStalePrices } from './figure'
 import { RangeBar } from './range-bar'
 import styles from './ratio-panel.module.css'
 import lineStyles from './sparkline.module.css'
@@ -123,91 +122,11 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
   )
 }
 
-interface SparklinePath {
-  /** SVG path data of the line. */
-  readonly line: string
-  /** The same, closed along the lower edge. */
-  readonly area: string
-}
-
-const round = (value: number): number => Math.round(value * 10) / 10
-
-/**
- * Path of a series in a box of `width` × `height` units whose upper edge is the largest value.
- * @param times ascending, milliseconds; the box spans `from` to `to`
- * @param values as many; those that are not finite are left out
- * @returns null with fewer than two points: there is no line to draw
- */
-export function sparklinePath(
-  times: Float64Array,
-  values: Float64Array,
-  box: { readonly width: number; readonly height: number; readonly from: number; readonly to: number },
-): SparklinePath | null {
-  let low = Infinity
-  let high = -Infinity
-  let points = 0
-  for (const value of values) {
-    if (!Number.isFinite(value)) continue
-    low = Math.min(low, value)
-    high = Math.max(high, value)
-    points += 1
-  }
-  if (points < 2 || box.to <= box.from) return null
-
-  const perMs = box.width / (box.to - box.from)
-  // A flat line runs through the middle.
-  const perUnit = high > low ? box.height / (high - low) : 0
-  let line = ''
-  let first = 0
-  let last = 0
-  for (let index = 0; index < times.length; index++) {
-    const value = values[index] ?? NaN
-    if (!Number.isFinite(value)) continue
-    last = round((times[index]! - box.from) * perMs)
-    if (line === '') first = last
-    line += `${line === '' ? 'M' : 'L'}${last} ${round(perUnit === 0 ? box.height / 2 : (high - value) * perUnit)}`
-  }
-  return { line, area: `${line}L${last} ${box.height}L${first} ${box.height}Z` }
-}
-
-const WIDTH = 120
-const HEIGHT = 40
-
-/** Hidden while there is no line to draw. */
-function draw(svg: SVGSVGElement, summary: PairSummary | undefined): void {
-  const to = summary?.sparkTimes.at(-1) ?? 0
-  const path =
-    summary && sparklinePath(summary.sparkTimes, summary.spark, { width: WIDTH, height: HEIGHT, from: to - DAY, to })
-  if (summary === undefined || path == null) {
-    svg.removeAttribute('data-direction')
-    return
-  }
-  svg.dataset.direction = directionOf(summary.change24h ?? 0)
-  svg.children[0]?.setAttribute('d', path.area)
-  svg.children[1]?.setAttribute('d', path.line)
-}
-
-type SummaryAtom = PairFigures['summary']
-
-/** The ratio's last 24 hours. The 24h change says the same in words, so screen readers skip the picture. */
-function Sparkline({ summary }: { readonly summary: SummaryAtom }) {
-  const ref = useFollow(summary, draw)
-  return (
-    <svg
-      ref={ref}
-      className={lineStyles.sparkline}
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      preserveAspectRatio="none"
-      aria-hidden="true"
-    >
-      <path className={lineStyles.area} />
-      <path className={lineStyles.line} />
-    </svg>
-  )
-}
+// The web worker answers later still.
+const Sparkline = deferredComponent(async () => (await import('./sparkline')).Sparkline)
 
 /** The last 24 hours as a line; a click opens the whole chart. */
-function ChartButton({ summary, onClick }: { readonly summary: SummaryAtom; readonly onClick: () => void }) {
+function ChartButton({ summary, onClick }: { readonly summary: PairFigures['summary']; readonly onClick: () => void }) {
   return (
     <button type="button" aria-label="Open chart" title="Open chart" className={lineStyles.button} onClick={onClick}>
       <Sparkline summary={summary} />

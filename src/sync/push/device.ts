@@ -1,6 +1,7 @@
 import type { PushSubscriptionBody } from '../../contract/alerts'
 import type { AlertNotification } from '../../domain/alert-notification'
-import type { LocalDatabase } from '../../db/database'
+import { readOfOwner } from '../../db/account'
+import { type LocalDatabase, readMeta } from '../../db/database'
 import { countUnseenAlerts } from '../../db/queries/alerts'
 
 /** RFC 4648, section 5, without padding. */
@@ -75,8 +76,22 @@ export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | n
 /** Installed apps only, and not in every browser (W3C Badging API). */
 export type AppBadge = Partial<NavigatorBadge>
 
-/** Shows the number of unseen alerts at the app's icon; none while the app is visible, which shows them itself. */
+/**
+ * The number at the app's icon: unseen alerts, which want an answer; without any, the pairs at an extreme as the app last
+ * saw them (decision 0140).
+ */
+export async function badgeCount(db: LocalDatabase): Promise<number> {
+  return (await countUnseenAlerts(db)) || countExtremes(db)
+}
+
+const countExtremes = async (db: LocalDatabase): Promise<number> =>
+  (await readOfOwner(db, [db.meta], async ({ owner }) => {
+    const known = await readMeta(db, 'extremes')
+    return known?.owner === owner ? known.count : 0
+  })) ?? 0
+
+/** Shows the number at the app's icon; none while the app is visible, which shows all of it itself. */
 export async function showBadge(db: LocalDatabase, badge: AppBadge, isAppVisible: boolean): Promise<void> {
-  const count = isAppVisible ? 0 : await countUnseenAlerts(db)
+  const count = isAppVisible ? 0 : await badgeCount(db)
   await (count === 0 ? badge.clearAppBadge?.() : badge.setAppBadge?.(count))
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChangeView } from '../../../src/db/view'
 import type { OpId } from '../../../src/domain/ids'
-import { followLayout, IDLE, LAYOUT_SAVE_TEXT } from '../../../src/features/dashboard/status-header'
+import { followLayout, IDLE, LAYOUT_SAVE_TEXT } from '../../../src/features/dashboard/layout-save-status'
 
 const failed = (opId: string): ChangeView => ({
   opId: opId as OpId,

@@ -1,27 +1,19 @@
 import { ArrowDown, ArrowUp, Search } from 'lucide-react'
 import type { KeyboardEvent, Ref } from 'react'
-import { PAIR_ORDERS, type PairOrder } from '../../../domain/pair-order'
+import type { PairOrder } from '../../../domain/pair-order'
+import { OrderOptions } from '../../../ui/order-options'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import hidden from '../../../ui/visually-hidden.module.css'
 import styles from './list-head.module.css'
 
-/** The choices of the menu "Order", in this order. */
-const ORDER_WORDS: Readonly<Record<PairOrder, string>> = {
-  hand: 'By hand',
-  near: 'Nearest to a threshold',
-  rises: '24h change, highest first',
-  falls: '24h change, lowest first',
-  name: 'Pair, A to Z',
-  'name-down': 'Pair, Z to A',
-}
-
 /** Columns of the table that can be sorted by. */
-export type SortColumn = 'name' | 'near' | 'change'
+export type SortColumn = 'name' | 'near' | 'change' | 'standing'
 
 const DIRECTIONS: Readonly<Record<SortColumn, readonly [PairOrder, PairOrder]>> = {
   name: ['name', 'name-down'],
   near: ['near', 'hand'],
   change: ['rises', 'falls'],
+  standing: ['extreme', 'hand'],
 }
 
 /** The order that a click on a column's heading chooses. */
@@ -34,6 +26,7 @@ const SORTED: Readonly<Record<SortColumn, Partial<Record<PairOrder, 'ascending' 
   name: { name: 'ascending', 'name-down': 'descending' },
   near: { near: 'ascending' },
   change: { rises: 'descending', falls: 'ascending' },
+  standing: { extreme: 'descending' },
 }
 
 /** How a column is sorted, as `aria-sort` says it. */
@@ -69,6 +62,7 @@ export function ListHead({ order, onOrder, sortable }: ListHeadProps) {
         </div>
         {column('near', 'To threshold')}
         {column('change', '24h change')}
+        {column('standing', '90 days')}
         <div role="columnheader">
           <VisuallyHidden>Actions</VisuallyHidden>
         </div>
@@ -125,11 +119,7 @@ export function ListToolbar({ order, onOrder, term, onTerm, onEnter, searchRef, 
       <label className={styles.order}>
         <span>Order</span>
         <select value={order} onChange={(event) => onOrder(event.currentTarget.value as PairOrder)}>
-          {PAIR_ORDERS.map((one) => (
-            <option key={one} value={one}>
-              {ORDER_WORDS[one]}
-            </option>
-          ))}
+          <OrderOptions />
         </select>
       </label>
     </div>

@@ -5,6 +5,7 @@ import type { WidgetId } from '../../../domain/ids'
 import { pairTitle } from '../../../domain/pair'
 import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
 import { visibleBoardAtom } from '../../../state/optimistic-patches'
+import { useCalmOrder } from '../../../state/use-calm-order'
 import { useDashboardChoice } from '../../../state/use-dashboard-choice'
 import { createDragRegistry, SortingWhenLoaded } from '../../../ui/drag-registry'
 import { useShortcuts } from '../../../ui/use-shortcuts'
@@ -12,7 +13,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ListHead, ListToolbar } from './list-head'
 import styles from './pair-list.module.css'
 import { PairRow } from './pair-row'
-import { useCalmOrder, useGlide, useWalk } from './use-calm-order'
+import { useGlide, useWalk } from './use-walk'
 
 /** The user has closed the chart beside the list; lasts until a pair is opened again. */
 const paneClosedAtom = atom(false)

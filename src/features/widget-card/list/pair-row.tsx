@@ -31,7 +31,8 @@ import {
   usePairFigures,
   useStalePrices,
 } from '../figure'
-import { RangeTrack, useRangeMarks } from '../range-bar'
+import { DAY_TITLE, DAYS_TITLE, RangeTrack, useRangeMarks } from '../range-bar'
+import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
 import markStyles from './row-marks.module.css'
@@ -40,7 +41,11 @@ import { RowMenu } from './row-menu'
 /** How far the ratio is from the nearer threshold; without thresholds, the span of the bar above. */
 function RowDistance({ figures, alerts }: { readonly figures: PairFigures; readonly alerts: AlertsView }) {
   const words = useMemo(
-    () => atom((get) => (hasThreshold(alerts) ? inWords(get(figures.ratio), thresholdsOf(alerts)) : '24h range')),
+    () =>
+      atom((get) => {
+        if (hasThreshold(alerts)) return inWords(get(figures.ratio), thresholdsOf(alerts))
+        return get(figures.summary)?.standing ? DAYS_TITLE : DAY_TITLE
+      }),
     [figures, alerts],
   )
   const ref = useFollow(words, write)
@@ -102,10 +107,14 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
       </div>
       <div role="cell" className={styles.range}>
         <RangeTrack marks={marks} />
+        <StandingBand figures={figures} alerts={alerts} />
         <RowDistance figures={figures} alerts={alerts} />
       </div>
       <div role="cell" className={styles.change}>
         <ChangeFigure change={figures.change24h} />
+      </div>
+      <div role="cell" className={styles.standing}>
+        <StandingMark figures={figures} className={styles.place} />
       </div>
       <div role="cell" className={styles.actions}>
         <RowMenu {...menu} widget={widget} registry={registry} />

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepBadge, startToaster } from '../../../../src/app/alerts/start-alerts'
 import { watchAlerts } from '../../../../src/app/alerts/watch'
 import { claimAlert } from '../../../../src/db/commands/alerts'
+import { writeMeta } from '../../../../src/db/database'
 import { changePushRegistration } from '../../../../src/db/push-registration'
 import type { AlertRow } from '../../../../src/db/rows'
 import type { WidgetId } from '../../../../src/domain/ids'
@@ -281,6 +282,11 @@ describe('toast of an alert', () => {
   })
 })
 
+const ending: (() => void)[] = []
+afterEach(() => {
+  for (const end of ending.splice(0)) end()
+})
+
 test('the app icon’s badge counts alerts that fire while the page is hidden, and clears once the page is visible', async () => {
   const { app } = await start()
   const badge: (number | null)[] = []
@@ -289,7 +295,7 @@ test('the app icon’s badge counts alerts that fire while the page is hidden, a
     clearAppBadge: async () => void badge.push(null),
   })
   look(false)
-  keepBadge(app.db)
+  ending.push(keepBadge(app.db))
   watch(app)
   await watches(app)
   await seedPrices(app, { 0: 16, 1: 5, 2: 10, 3: 5 }, START + 1)
@@ -298,5 +304,23 @@ test('the app icon’s badge counts alerts that fire while the page is hidden, a
     expect(badge.at(-1)).toBe(1)
   })
   look(true)
+  await vi.waitFor(() => expect(badge.at(-1)).toBeNull())
+})
+
+test('the app icon’s badge counts pairs at an extreme once the page is hidden and no alert is unseen', async () => {
+  const { app } = await start()
+  const badge: (number | null)[] = []
+  Object.assign(navigator, {
+    setAppBadge: async (count: number) => void badge.push(count),
+    clearAppBadge: async () => void badge.push(null),
+  })
+  look(true)
+  const owner = (await app.db.session.toCollection().first())!.owner
+  await writeMeta(app.db, 'extremes', { owner, count: 2 })
+  ending.push(keepBadge(app.db))
+  await vi.waitFor(() => expect(badge.at(-1)).toBeNull())
+  look(false)
+  await vi.waitFor(() => expect(badge.at(-1)).toBe(2))
+  await writeMeta(app.db, 'extremes', { owner: 'somebody-else' as typeof owner, count: 3 })
   await vi.waitFor(() => expect(badge.at(-1)).toBeNull())
 })

@@ -1,0 +1,41 @@
+import { withDecimals } from './format-number'
+import { STANDING_WINDOW } from './pair-statistics'
+import type { PairStanding } from './standing'
+
+const SUFFIXES: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
+const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
+
+/** Such as "21st". */
+const ordinal = (rank: number): string => `${rank}${SUFFIXES[ordinals.select(rank)]}`
+
+/** A place such as "97th"; "lowest" or "highest" where every day lies on one side: there is no 0th and no 100th. */
+export function placeWords({ percentile }: Pick<PairStanding, 'percentile'>): string {
+  if (percentile <= 0) return 'lowest'
+  if (percentile >= 1) return 'highest'
+  return ordinal(Math.min(99, Math.max(1, Math.round(100 * percentile))))
+}
+
+/** Deviations such as "+1.9σ". */
+export const deviationWords = (z: number): string => `${withDecimals(z, 1, 'exceptZero').replace('-', '−')}σ`
+
+/** With fewer days than this, the words say how many there are. */
+const ALMOST_ALL_DAYS = 85
+
+/** Such as "90 days", or "62 days" while no more are known. */
+export const standingDays = ({ days }: Pick<PairStanding, 'days'>): string =>
+  `${days < ALMOST_ALL_DAYS ? days : STANDING_WINDOW} days`
+
+/** Such as "97th percentile of 90 days, 1.9 deviations above the average". */
+export function standingSentence(standing: PairStanding): string {
+  const place = placeWords(standing)
+  const isRank = place !== 'lowest' && place !== 'highest'
+  const words = isRank ? `${place} percentile` : `${place[0]!.toUpperCase()}${place.slice(1)}`
+  return `${words} of ${standingDays(standing)}${distanceWords(standing.z)}`
+}
+
+function distanceWords(z: number | null): string {
+  if (z === null) return ''
+  const size = withDecimals(Math.abs(z), 1)
+  if (size === '0.0') return ', at the average'
+  return `, ${size} deviations ${z > 0 ? 'above' : 'below'} the average`
+}

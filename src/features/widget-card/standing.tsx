@@ -1,0 +1,113 @@
+import { atom, type Atom } from 'jotai'
+import { useMemo } from 'react'
+import { Link } from 'wouter'
+import { placeOnRange } from '../../domain/range-scale'
+import { extremeOf, type PairStanding } from '../../domain/standing'
+import { deviationWords, placeWords, standingDays, standingSentence } from '../../domain/standing-words'
+import { classNames } from '../../ui/class-names'
+import { type PairFigures, useFollow } from './figure'
+import { type RangeBarProps, rangeScaleAtom } from './range-bar'
+import styles from './standing.module.css'
+
+/** Places of the days on the range bar, in per cent of its width. */
+interface RangeBand {
+  readonly from: number
+  readonly to: number
+  readonly median: number
+}
+
+type StandingProps = Pick<RangeBarProps, 'figures' | 'alerts'>
+
+/** The place of a pair's ratio in its 90 days: nine tenths of them as a band on the bar, and below it in words. */
+export function Standing(props: StandingProps) {
+  return (
+    <>
+      <StandingBand {...props} />
+      <StandingMark figures={props.figures} className={styles.line} />
+    </>
+  )
+}
+
+/** The part of a range bar in which nine tenths of the days lie, with their median. The bar stands at its parent's upper edge. */
+export function StandingBand({ figures, alerts }: StandingProps) {
+  const band = useMemo(() => {
+    const scaleAtom = rangeScaleAtom(figures, alerts)
+    return atom((get): RangeBand | null => {
+      const scale = get(scaleAtom)
+      const standing = get(figures.summary)?.standing
+      if (scale === null || !standing) return null
+      const place = (ratio: number) => Math.round(1000 * placeOnRange(scale, ratio)) / 10
+      return { from: place(standing.p5), to: place(standing.p95), median: place(standing.median) }
+    })
+  }, [figures, alerts])
+  const ref = useFollow(band, drawBand)
+  return (
+    <div ref={ref} className={styles.overlay} aria-hidden="true">
+      <i className={styles.band} />
+      <i className={styles.median} />
+    </div>
+  )
+}
+
+function drawBand(overlay: HTMLDivElement, band: RangeBand | null): void {
+  overlay.hidden = band === null
+  if (band === null) return
+  const [shade, tick] = overlay.children as HTMLCollectionOf<HTMLElement>
+  shade!.style.left = `${band.from}%`
+  shade!.style.width = `${band.to - band.from}%`
+  tick!.style.left = `${band.median}%`
+  // At the edge the median lies beyond the bar.
+  tick!.hidden = band.median <= 0 || band.median >= 100
+}
+
+interface StandingMarkProps {
+  readonly figures: Pick<PairFigures, 'summary'>
+  readonly className?: string | undefined
+}
+
+/** Such as "97th · +1.9σ in 90 days", which leads to the explanation; nothing while the place is not known. */
+export function StandingMark({ figures, className }: StandingMarkProps) {
+  const standing: Atom<PairStanding | null> = useMemo(
+    () => atom((get) => get(figures.summary)?.standing ?? null),
+    [figures],
+  )
+  const ref = useFollow(standing, write)
+  return (
+    <p ref={ref} className={classNames(styles.mark, className)} hidden>
+      <Link href="/figures#percentile" className={styles.link}>
+        <span aria-hidden="true" className={styles.words}>
+          <b>
+            <span />
+            <span className={styles.deviations} />
+          </b>
+          <span className={styles.days} />
+        </span>
+        <span className={styles.spoken} />
+      </Link>
+    </p>
+  )
+}
+
+function write(line: HTMLParagraphElement, standing: PairStanding | null): void {
+  line.hidden = standing === null
+  if (standing === null) return
+  const link = line.firstElementChild!
+  const [words, spoken] = link.children
+  const [figures, days] = words!.children
+  const [place, deviations] = figures!.children
+  const sentence = standingSentence(standing)
+  if (spoken!.textContent !== sentence) {
+    spoken!.textContent = sentence
+    link.setAttribute('title', sentence)
+  }
+  setText(place!, placeWords(standing))
+  setText(deviations!, standing.z === null ? '' : ` · ${deviationWords(standing.z)}`)
+  setText(days!, ` in ${standingDays(standing)}`)
+  const extreme = extremeOf(standing)
+  if (extreme === null) line.removeAttribute('data-extreme')
+  else line.setAttribute('data-extreme', extreme)
+}
+
+function setText(element: Element, text: string): void {
+  if (element.textContent !== text) element.textContent = text
+}

@@ -1,0 +1,89 @@
+import { act, screen, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { keepExtremes } from '../../../src/app/alerts/start-alerts'
+import { readMeta } from '../../../src/db/database'
+import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import type { PairStanding } from '../../../src/domain/standing'
+import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
+import { FedDashboard } from '../support/fed-dashboard'
+import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp, summaryOf } from '../support/local-app'
+
+const standing = (percentile: number, z: number, days = 90): PairStanding => ({
+  days,
+  percentile,
+  z,
+  p5: 1,
+  median: 2,
+  p95: 3,
+})
+
+/** One pair for each place, the coins 2, 3, ... against coin 1. */
+async function board(standings: readonly (PairStanding | null)[]) {
+  const app = await startLocalApp({
+    summaries: (wanted) =>
+      Promise.resolve(
+        wanted.map(({ coinA, coinB }) => ({
+          ...summaryOf(0, 1, { standing: standings[Number(/\d+/.exec(coinA)![0]) - 2] ?? null }),
+          coinA,
+          coinB,
+        })),
+      ),
+  })
+  await seedCoins(app, standings.length + 2)
+  await seedLimit(app, 20)
+  await seedWidgets(
+    app,
+    standings.map((_, index) => [index + 2, 1] as const),
+  )
+  await seedPrices(app, { 1: 2, ...Object.fromEntries(standings.map((_, index) => [index + 2, 10])) })
+  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  return app
+}
+
+it('the line above the pairs names those at an extreme, the most extreme first, and counts those not known', async () => {
+  await board([standing(0.96, 1.8), standing(0.5, 0), standing(0, -2.2), null])
+  const line = await screen.findByRole('group', { name: 'Extremes' })
+  expect(line.querySelector('p')?.textContent).toBe('2 of 4 at an extreme of 90 days · 1 not known yet')
+  const links = within(line).getAllByRole('link')
+  expect(links.map((link) => link.textContent)).toEqual(['C4 / ETH low, lowest of 90 days', 'C2 / ETH high, 96th'])
+  expect(links[0]!.title).toBe('Lowest of 90 days, 2.2 deviations below the average')
+})
+
+it('the line above the pairs says that none of them is at an extreme', async () => {
+  await board([standing(0.5, 0), standing(0.94, 1)])
+  expect(await screen.findByText('None of your 2 pairs is at an extreme of its 90 days.')).toBeDefined()
+})
+
+it('a card shows its place in 90 days, marked at an extreme, and says it in one sentence', async () => {
+  await board([standing(0.97, 1.93), standing(0.3, -0.5, 62), null])
+  await screen.findByRole('group', { name: 'Extremes' })
+  const card = (name: string) => within(screen.getByRole('article', { name }))
+  const high = await card('C2 / ETH').findByRole('link', { name: /97th percentile/ })
+  expect(high.textContent).toBe('97th · +1.9σ in 90 days97th percentile of 90 days, 1.9 deviations above the average')
+  expect(high.closest('p')?.dataset['extreme']).toBe('high')
+  const middle = card('C3 / ETH').getByRole('link', { name: /30th percentile of 62 days/ })
+  expect(middle.closest('p')?.dataset['extreme']).toBeUndefined()
+  expect(card('C4 / ETH').queryByText(/90 days/)).toBeNull()
+})
+
+it('cards stand in the chosen order without handles to move them, and by hand again as before', async () => {
+  const app = await board([standing(0.5, 0), standing(0.97, 1.9), standing(0.2, -1)])
+  const titles = () => screen.getAllByRole('heading', { level: 3 }).map((heading) => heading.textContent)
+  await screen.findByRole('group', { name: 'Extremes' })
+  const byHand = ['C2 / ETH', 'C3 / ETH', 'C4 / ETH']
+  expect(titles()).toEqual(byHand)
+  act(() => app.store.set(dashboardChoiceAtom, { view: 'cards', order: 'extreme', keys: true }))
+  await vi.waitFor(() => expect(titles()).toEqual(['C3 / ETH', 'C4 / ETH', 'C2 / ETH']))
+  expect(screen.queryByRole('button', { name: 'Move pair' })).toBeNull()
+  act(() => app.store.set(dashboardChoiceAtom, { view: 'cards', order: 'hand', keys: true }))
+  await vi.waitFor(() => expect(titles()).toEqual(byHand))
+  expect(screen.getAllByRole('button', { name: 'Move pair' })).toHaveLength(3)
+  expect(await app.db.outbox.count()).toBe(0)
+})
+
+it('the number of pairs at an extreme is kept for the app badge', async () => {
+  const app = await board([standing(0.96, 1.8), standing(0.5, 0), standing(0.01, -2.2)])
+  await screen.findByRole('group', { name: 'Extremes' })
+  keepExtremes(app.store, app.db)
+  await vi.waitFor(async () => expect(await readMeta(app.db, 'extremes')).toMatchObject({ count: 2 }))
+})
