@@ -1,17 +1,30 @@
+import { lazy } from 'react'
+import { Route, Switch } from 'wouter'
 import type { CoinId } from '../domain/ids'
 import { RadarPage } from '../features/radar/radar-page'
+import { FROM_RADAR, PAIR_SHEET, sheetAddress } from './addresses'
 import { useTitle } from './screen'
 
-/** History state of a pair's sheet that was opened from Radar: closing it goes back there. */
-const FROM_RADAR = { from: 'radar' } as const
+// The list does without the code of charts.
+const LazyPairSheetRoute = lazy(async () => ({ default: (await import('./pair-sheet-route')).PairSheetRoute }))
 
-const pairLink = (coinA: CoinId, coinB: CoinId) => ({
-  href: `/radar/${encodeURIComponent(coinA)}/${encodeURIComponent(coinB)}`,
-  state: FROM_RADAR,
-})
+const pairLink = (coinA: CoinId, coinB: CoinId) => ({ href: sheetAddress(coinA, coinB), state: FROM_RADAR })
 
 /** Radar, and below its address the sheet of one pair. */
 export function RadarRoute() {
+  return (
+    <Switch>
+      <Route path={PAIR_SHEET}>
+        <LazyPairSheetRoute />
+      </Route>
+      <Route>
+        <RadarScreen />
+      </Route>
+    </Switch>
+  )
+}
+
+function RadarScreen() {
   useTitle('Radar')
   return <RadarPage pairLink={pairLink} />
 }

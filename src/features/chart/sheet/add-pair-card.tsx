@@ -1,0 +1,106 @@
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { PairView, WidgetPatch, WidgetView } from '../../../db/view'
+import { messageOf } from '../../../domain/error-message'
+import { formatSignificant } from '../../../domain/format-number'
+import { chartPath, checkRoomForPair, pairTitle } from '../../../domain/pair'
+import { PROPOSED_DEVIATIONS, type proposedThresholds } from '../../../domain/proposed-thresholds'
+import { showLimitAtom } from '../../../state/account'
+import { boardAtom } from '../../../state/live-data'
+import { showToastAtom } from '../../../state/toasts'
+import { useCommand } from '../../../state/use-command'
+import { Button, buttonClass } from '../../../ui/button'
+import { FigureLink } from '../../../ui/figure-link'
+import styles from './pair-sheet.module.css'
+
+interface AddPairCardProps {
+  readonly pair: PairView
+  /** The pair on the dashboard, this way round or the other; null: it is not there. */
+  readonly widget: WidgetView | null
+  /** Null: too few days for any. */
+  readonly proposal: ReturnType<typeof proposedThresholds>
+  /** Days of the window that the proposal comes from. */
+  readonly window: number
+}
+
+/** Adds the pair, with thresholds if the user wants the proposed ones; or says that it is on the dashboard. */
+export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps) {
+  const run = useCommand()
+  const board = useAtomValue(boardAtom)
+  const showLimit = useSetAtom(showLimitAtom)
+  const showToast = useSetAtom(showToastAtom)
+  const [withThresholds, setWithThresholds] = useState(true)
+  const [adding, setAdding] = useState(false)
+  const title = pairTitle(pair)
+
+  if (widget !== null) {
+    return (
+      <div className={styles.add}>
+        <p>{pairTitle(widget)} is on your dashboard.</p>
+        <Link href={chartPath(widget.id)} className={buttonClass({ variant: 'primary' })}>
+          Open its chart
+        </Link>
+      </div>
+    )
+  }
+
+  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
+  const add = async () => {
+    if (refusal !== null) return showLimit(refusal)
+    setAdding(true)
+    const thresholds = withThresholds ? proposal : null
+    const result = await run(
+      async (context) => {
+        const { addWidget, updateWidget } = await import('../../../db/commands/widgets')
+        const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
+        if (!added.ok || thresholds === null) return added
+        const patch: WidgetPatch = { alerts: thresholds }
+        const set = await updateWidget(context, added.value, patch)
+        return set.ok ? added : set
+      },
+      (error) => `Failed to add ${title}: ${messageOf(error)}.`,
+    )
+    setAdding(false)
+    if (!result.ok) return
+    const alerts = thresholds === null ? '' : ' Its alerts are off until you switch them on there.'
+    showToast({ kind: 'success', message: `${title} added to your dashboard.${alerts}` })
+  }
+
+  return (
+    <div className={styles.add}>
+      {proposal === null ? (
+        <p>Too few days are known to propose thresholds.</p>
+      ) : (
+        <label className={styles.proposal}>
+          <input
+            type="checkbox"
+            checked={withThresholds}
+            onChange={(event) => setWithThresholds(event.currentTarget.checked)}
+          />
+          <span>
+            With thresholds at {PROPOSED_DEVIATIONS} <FigureLink figure="z">deviations</FigureLink> of {window} days:
+            high <strong>{formatSignificant(proposal.high.threshold, 4)}</strong>, low{' '}
+            <strong>{formatSignificant(proposal.low.threshold, 4)}</strong>
+            {beyondWords(proposal)}
+          </span>
+        </label>
+      )}
+      <Button
+        variant="primary"
+        icon={<Plus aria-hidden="true" />}
+        aria-disabled={refusal !== null || adding}
+        onClick={() => void (adding || add())}
+      >
+        Add {title}
+      </Button>
+    </div>
+  )
+}
+
+/** A side that the ratio is beyond would fire at once, and so begins disarmed. */
+function beyondWords({ high, low }: NonNullable<AddPairCardProps['proposal']>): string {
+  if (high.armed && low.armed) return '.'
+  return `. The ratio is beyond the ${high.armed ? 'low' : 'high'} one now: that side begins disarmed, until the ratio has come back.`
+}

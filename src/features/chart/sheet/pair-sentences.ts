@@ -1,0 +1,132 @@
+import type { PairReport, WindowReport } from '../../../../workers/api'
+import type { Excursions } from '../../../domain/excursions'
+import { COMES_BACK_WITHIN } from '../../../domain/excursions'
+import { formatRatio, withDecimals } from '../../../domain/format-number'
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
+import type { ExplainedFigure } from '../../../ui/figure-link'
+
+/** A figure in words; `figure` names its explanation. */
+export interface Sentence {
+  readonly figure: ExplainedFigure
+  /** The figure's name, which leads to the explanation. */
+  readonly name: string
+  readonly words: string
+}
+
+const percent = (share: number): string => `${withDecimals(100 * share, 0)}\u00A0%`
+
+/** Such as "+1.9σ". */
+export const formatDeviations = (z: number): string => `${withDecimals(z, 1, 'exceptZero').replace('-', '−')}σ`
+
+/** Whole days, or tenths of a few. */
+function inDays(days: number): string {
+  const shown = days < 10 ? withDecimals(days, days % 1 === 0 ? 0 : 1) : withDecimals(days, 0)
+  return `${shown} ${shown === '1' ? 'day' : 'days'}`
+}
+
+/**
+ * A window of a pair in sentences, all of what has been. Without enough days: how many there are, and how many it takes.
+ * @param report of which `window` is one
+ */
+export function pairSentences(report: PairReport, window: WindowReport): readonly Sentence[] {
+  const { days, percentile } = window
+  if (percentile === null) return [tooFewDays(report, window)]
+  return [
+    place(report.ratio, window, percentile),
+    ...(window.highs === null || window.lows === null
+      ? []
+      : [ends(window, percentile >= 0.5 ? 'high' : 'low', window)]),
+    {
+      figure: 'half-life',
+      name: 'Half-life',
+      words:
+        window.halfLife === null
+          ? 'Distances from the average have not shrunk from day to day.'
+          : `Half of a distance from the average has been gone after ${inDays(window.halfLife)}.`,
+    },
+    ...(window.verdict === null ? [] : [reversion(window.verdict)]),
+    ...(window.correlation === null
+      ? []
+      : [
+          {
+            figure: 'correlation',
+            name: 'Correlation',
+            words: `The coins’ daily moves have correlated by ${withDecimals(window.correlation, 2).replace('-', '−')}.`,
+          } as const,
+        ]),
+    ...(days < window.window
+      ? [
+          {
+            figure: 'closes',
+            name: 'Daily closes',
+            words: `Of these ${window.window} days, ${days} have a close of both coins.`,
+          } as const,
+        ]
+      : []),
+  ]
+}
+
+function tooFewDays({ commonDays }: PairReport, { window, days }: WindowReport): Sentence {
+  const least = commonDays < MIN_COMMON_DAYS ? MIN_COMMON_DAYS : MIN_WINDOW_DAYS
+  const has = commonDays < MIN_COMMON_DAYS ? commonDays : days
+  const within = commonDays < MIN_COMMON_DAYS ? '' : ` of the last ${window}`
+  return {
+    figure: 'closes',
+    name: 'Daily closes',
+    words: `${has === 0 ? 'No day has' : has === 1 ? '1 day has' : `${has} days${within} have`} a close of both coins; figures take ${least}.`,
+  }
+}
+
+function place(ratio: number, { window, z }: WindowReport, percentile: number): Sentence {
+  const isHigh = percentile >= 0.5
+  const share = isHigh ? percentile : 1 - percentile
+  const compared =
+    share === 1
+      ? `${isHigh ? 'higher' : 'lower'} than on every day of the last ${window}`
+      : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of the last ${window} days`
+  const from = z === null ? '' : ` (${formatDeviations(z)} from their average)`
+  return { figure: 'percentile', name: 'Place', words: `${formatRatio(ratio)} is ${compared}${from}.` }
+}
+
+/** How the excursions ended that went to the side on which the ratio stands. */
+function ends({ highs, lows }: WindowReport, side: 'high' | 'low', { window }: WindowReport): Sentence {
+  const found = (side === 'high' ? highs : lows)!
+  const what = side === 'high' ? 'highs' : 'lows'
+  const words = [counted(found, what, window), found.isUnderWay ? `One more is under way.` : '']
+    .filter(Boolean)
+    .join(' ')
+  return { figure: 'excursions', name: 'How such places ended', words }
+}
+
+function counted({ count, cameBack, medianDays, worstMove }: Excursions, what: string, window: number): string {
+  if (count === 0) return `No ${what} beyond 2 deviations of ${window} days have ended in the past year.`
+  const all = count === 1 ? `The one of the ${what}` : `Of ${count} ${what}`
+  const back =
+    count === 1
+      ? `beyond 2 deviations ${cameBack === 1 ? 'was' : 'was not'} back at the average within ${COMES_BACK_WITHIN} days`
+      : `beyond 2 deviations, ${cameBack === count ? 'all' : cameBack === 0 ? 'none' : cameBack} came back to the average within ${COMES_BACK_WITHIN} days`
+  const after =
+    medianDays === null
+      ? ''
+      : count === 1
+        ? `, after ${inDays(medianDays)}`
+        : `, after ${inDays(medianDays)} at the median`
+  const worst =
+    worstMove === null || worstMove < 0.0005
+      ? ''
+      : `; ${count === 1 ? 'it' : 'the worst'} went ${withDecimals(100 * worstMove, 1)}\u00A0% further first`
+  return `${all} ${back}${after}${worst}.`
+}
+
+const REVERSION = {
+  reverting: 'The ratio has been drawn back to its average more than chance explains (test at 5\u00A0%).',
+  'weakly reverting':
+    'The ratio has been drawn back to its average a little more than chance explains (test at 10\u00A0%).',
+  trending: 'The test cannot tell the ratio from one that wanders freely.',
+} as const
+
+const reversion = (verdict: keyof typeof REVERSION): Sentence => ({
+  figure: 'reversion',
+  name: verdict === 'reverting' ? 'Reverting' : verdict === 'trending' ? 'Trending' : 'Weakly reverting',
+  words: REVERSION[verdict],
+})
