@@ -63,7 +63,7 @@ test('Radar has no serious axe violation and no small target, on a phone as list
   await openRadar(page)
   expect(await violations(page)).toEqual([])
   expect(await overflow(page)).toBe(0)
-  await page.getByRole('button', { name: 'Matrix' }).click()
+  await page.getByRole('button', { name: 'Open matrix' }).click()
   await expect(page.getByRole('application')).toBeVisible()
   expect(await violations(page)).toEqual([])
   expect(await overflow(page)).toBe(0)

@@ -31,19 +31,27 @@ const ORDER_WORDS: Readonly<Record<RadarOrder, string>> = {
   name: 'By name',
 }
 
-const VIEWS = [
-  { value: 'list', label: 'List' },
-  { value: 'matrix', label: 'Matrix' },
-] as const
-
 interface QueryProps {
   readonly query: RadarQuery
   readonly onChange: (query: RadarQuery) => void
 }
 
-/** List or matrix, in a window without room for both. */
-export const ViewSwitch = ({ query, onChange }: QueryProps) => (
-  <Segmented label="View" options={VIEWS} value={query.view} onChange={(view) => onChange({ ...query, view })} />
+interface ViewSwitchProps extends QueryProps {
+  /** There is room for the matrix beside the list. */
+  readonly hasBoth: boolean
+}
+
+/** The list, with the matrix where there is room for both, or the matrix over the whole width. */
+export const ViewSwitch = ({ query, hasBoth, onChange }: ViewSwitchProps) => (
+  <Segmented
+    label="View"
+    options={[
+      { value: 'list', label: hasBoth ? 'List and matrix' : 'List' },
+      { value: 'matrix', label: query.view === 'matrix' ? 'Matrix' : 'Open matrix' },
+    ]}
+    value={query.view}
+    onChange={(view) => onChange({ ...query, view })}
+  />
 )
 
 interface RadarFiltersProps extends QueryProps {

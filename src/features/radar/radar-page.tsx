@@ -6,19 +6,22 @@ import type { CoinId } from '../../domain/ids'
 import { radarCoins } from '../../domain/tier-limits'
 import { boardAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
-import { DESK, useMediaQuery } from '../../ui/browser-state'
+import { useMediaQuery } from '../../ui/browser-state'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { keepRadar, radarAtom } from './radar-data'
 import { RadarFilters, ViewSwitch } from './radar-filters'
 import { RadarList } from './radar-list'
 import { Matrix } from './matrix/matrix'
 import { matrixOf } from './matrix/matrix-cells'
-import { ClosesLine, EmptyList, NoDataState, RadarSkeleton, ScopeNote } from './radar-states'
+import { ClosesLine, EmptyList, NoDataState, RadarSkeleton, ScopeNote, TierNote } from './radar-states'
 import type { RadarMarket } from './radar-pairs'
 import { readQuery, type RadarQuery, writeQuery } from './radar-query'
 import { radarRows } from './radar-rows'
 import { pairsWords } from './radar-words'
 import styles from './radar-page.module.css'
+
+/** Room for the matrix beside the list. The style sheets have the same width. */
+const BOTH = '(min-width: 1280px)'
 
 /** Address of a pair's sheet, with the state that the browser's history keeps. */
 export type PairAddress = (coinA: CoinId, coinB: CoinId) => { readonly href: string; readonly state: unknown }
@@ -39,13 +42,13 @@ export function RadarPage({ pairLink }: RadarPageProps) {
     const replace = next.term !== query.term
     navigate(`/radar${writeQuery(next, ranked)}`, { replace })
   }
-  const atDesk = useMediaQuery(DESK)
+  const hasBoth = useMediaQuery(BOTH)
   const isReady = data?.kind === 'ready'
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <h1>Radar</h1>
-        {!atDesk && isReady && <ViewSwitch query={query} onChange={change} />}
+        {isReady && <ViewSwitch query={query} hasBoth={hasBoth} onChange={change} />}
         <p className={styles.lead}>Every pair of these coins, the furthest from its average first.</p>
       </header>
       {data?.kind === 'none' || data?.kind === 'failed' ? (
@@ -54,9 +57,9 @@ export function RadarPage({ pairLink }: RadarPageProps) {
         <>
           <RadarFilters query={query} ranked={ranked} disabled={!isReady} onChange={change} />
           {isReady ? (
-            <RadarViews market={data.market} query={query} pairLink={pairLink} atDesk={atDesk} onChange={change} />
+            <RadarViews market={data.market} query={query} pairLink={pairLink} hasBoth={hasBoth} onChange={change} />
           ) : (
-            <RadarSkeleton atDesk={atDesk} />
+            <RadarSkeleton hasBoth={hasBoth} />
           )}
         </>
       )}
@@ -77,16 +80,16 @@ function useRadar() {
 interface RadarViewsProps extends RadarPageProps {
   readonly market: RadarMarket
   readonly query: RadarQuery
-  readonly atDesk: boolean
+  readonly hasBoth: boolean
   readonly onChange: (query: RadarQuery) => void
 }
 
-function RadarViews({ market, query: asked, pairLink, atDesk, onChange }: RadarViewsProps) {
+function RadarViews({ market, query: asked, pairLink, hasBoth, onChange }: RadarViewsProps) {
   // Typing is never behind the list.
   const query = useDeferredValue(asked)
   const rows = useMemo(() => radarRows(market, query), [market, query])
-  const hasMatrix = atDesk || query.view === 'matrix'
-  const hasList = atDesk || query.view === 'list'
+  const hasList = query.view === 'list'
+  const hasMatrix = hasBoth || !hasList
   const cells = useMemo(
     () => (hasMatrix ? matrixOf(market, rows, query.window) : null),
     [market, rows, query.window, hasMatrix],
@@ -95,17 +98,18 @@ function RadarViews({ market, query: asked, pairLink, atDesk, onChange }: RadarV
     <>
       <div className={styles.notes}>
         <ClosesLine market={market} count={rows.length} window={query.window} />
-        <ScopeNote market={market} query={query} />
+        <ScopeNote query={query} />
         <VisuallyHidden role="status">{pairsWords(rows.length)}</VisuallyHidden>
       </div>
       {rows.length === 0 ? (
         <EmptyList market={market} query={query} onChange={onChange} />
       ) : (
-        <div className={styles.desk}>
+        <div className={styles.desk} data-both={(hasList && hasMatrix) || undefined}>
           {hasList && <RadarList market={market} rows={rows} query={query} pairLink={pairLink} />}
           {cells !== null && <Matrix market={market} cells={cells} window={query.window} pairLink={pairLink} />}
         </div>
       )}
+      <TierNote />
     </>
   )
 }

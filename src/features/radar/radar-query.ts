@@ -29,7 +29,7 @@ export interface RadarQuery {
   readonly correlation: LeastCorrelation
   /** Words to be found in symbols and names. */
   readonly term: string
-  /** Of a window without room for both. */
+  /** `matrix`: over the whole width; `list`: with the matrix beside it where there is room. */
   readonly view: 'list' | 'matrix'
 }
 

@@ -83,25 +83,49 @@ export function ClosesLine({ market, count, window }: ClosesLineProps) {
   )
 }
 
-/** The tier's limit, where the user asks for more coins than it has. */
-export function ScopeNote({ market, query }: { readonly market: RadarMarket; readonly query: RadarQuery }) {
+/** Coins by market cap of the user's tier, and of Premium if that has more; null: not known yet. */
+function useTierCoins() {
   const limits = useAtomValue(boardAtom)?.limits
   const premium = useTierLimits()?.premium
-  const account = useAtomValue(accountAtom)?.account
-  const openDialog = useSetAtom(openDialogAtom)
+  const hasPremium = useAtomValue(accountAtom)?.account === 'premium'
   if (limits === undefined) return null
   const ranked = radarCoins(limits)
-  const wanted = RANKED_IN[query.scope] ?? 0
-  if (wanted <= ranked) return null
-  const offers = premium === undefined ? wanted : radarCoins(premium)
+  const offered = premium === undefined ? ranked : radarCoins(premium)
+  return { ranked, offered: !hasPremium && offered > ranked ? offered : null }
+}
+
+/** Says that Premium ranks more coins, with the way there. */
+function PremiumOffer({ offered }: { readonly offered: number | null }) {
+  const openDialog = useSetAtom(openDialogAtom)
+  if (offered === null) return null
+  return (
+    <>
+      {' '}
+      Premium ranks {offered}. <LinkButton onClick={() => openDialog({ kind: 'upgrade' })}>See Premium</LinkButton>
+    </>
+  )
+}
+
+/** The tier's limit, above the list of a user who asks for more coins than it has. */
+export function ScopeNote({ query }: { readonly query: RadarQuery }) {
+  const tier = useTierCoins()
+  if (tier === null || (RANKED_IN[query.scope] ?? 0) <= tier.ranked) return null
   return (
     <p className={styles.note}>
-      Your plan ranks the {Math.min(ranked, market.ranked)} best coins by market cap, and all of your own.{' '}
-      {account !== 'premium' && offers > ranked && (
-        <>
-          Premium ranks {offers}. <LinkButton onClick={() => openDialog({ kind: 'upgrade' })}>See Premium</LinkButton>
-        </>
-      )}
+      Your plan ranks the {tier.ranked} best coins by market cap, and all of your own.
+      <PremiumOffer offered={tier.offered} />
+    </p>
+  )
+}
+
+/** The same at the end of every list, while Premium has more. */
+export function TierNote() {
+  const tier = useTierCoins()
+  if (tier === null || tier.offered === null) return null
+  return (
+    <p className={styles.tier}>
+      The {tier.ranked} best coins by market cap, and all of your own.
+      <PremiumOffer offered={tier.offered} />
     </p>
   )
 }
@@ -151,12 +175,12 @@ function wayWords({ filter }: Loosening, { term }: RadarQuery): string {
 }
 
 /** The size of what comes. */
-export const RadarSkeleton = ({ atDesk }: { readonly atDesk: boolean }) => (
+export const RadarSkeleton = ({ hasBoth }: { readonly hasBoth: boolean }) => (
   <div className={styles.skeleton} aria-busy="true" aria-label="Loading pairs" role="status">
     <Skeleton height="1.25rem" width="16rem" />
     <div className={styles.halves}>
       <Skeleton height="60dvh" />
-      {atDesk && <Skeleton height="60dvh" />}
+      {hasBoth && <Skeleton height="60dvh" />}
     </div>
   </div>
 )

@@ -90,8 +90,19 @@ describe('Radar', () => {
   it('names what the tier lacks, with the way to Premium', async () => {
     history.replaceState(null, '', '/radar?scope=top100')
     await openRadar()
-    expect(await screen.findByText(/Premium ranks 100/)).toBeDefined()
-    expect(screen.getByRole('button', { name: 'See Premium' })).toBeDefined()
+    const note = await screen.findByText(/^Your plan ranks the 20 best coins/)
+    await waitFor(() => expect(note.textContent).toContain('Premium ranks 100.'))
+    expect(within(note).getByRole('button', { name: 'See Premium' })).toBeDefined()
+    expect(names().length).toBe(10)
+  })
+  it('shows the matrix in place of the list in a narrow window, and keeps that in the address', async () => {
+    setWidth(800)
+    await openRadar()
+    await userEvent.click(await screen.findByRole('button', { name: 'Open matrix' }))
+    expect(location.search).toBe('?view=matrix')
+    expect(screen.getByRole('application')).toBeDefined()
+    expect(screen.queryByRole('region', { name: 'Pairs' })).toBeNull()
+    await userEvent.click(screen.getByRole('button', { name: 'List' }))
     expect(names().length).toBe(10)
   })
   it('says why there is nothing before the daily closes have come, and asks for them', async () => {

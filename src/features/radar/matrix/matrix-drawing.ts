@@ -135,7 +135,7 @@ function drawColors(
   small.putImageData(image, 0, 0)
   context.imageSmoothingEnabled = false
   context.drawImage(pixels, gutter, gutter, size * cell, size * cell)
-  const line = cell >= 4 * ratio ? Math.max(1, Math.round(cell / 16)) : 0
+  const line = cell >= 7 * ratio ? Math.max(1, Math.round(cell / 16)) : 0
   if (line === 0) return
   context.fillStyle = theme.background
   for (let index = 1; index <= size; index++) {
