@@ -63,3 +63,13 @@ it.each([
     expect([low, title, place, high]).toEqual(said)
   },
 )
+
+it('range marks without thresholds span nine tenths of 90 days once these are known, and the words say so', () => {
+  const standing = { days: 90, percentile: 0.97, z: 2, p5: 1, median: 2, p95: 3 }
+  const marks = rangeMarks(scaleOf({ low: null, high: null }, Float64Array.of(2, 2.5), standing), 3.1, null)
+  expect(marks).toMatchObject({ low: 10, high: 90, now: 94, lowSet: false, highSet: false })
+  expect(marks.words).toBe('Now 3.1000, 5% of 90 days below 1.0000, 95% of 90 days below 3.0000')
+  expect(marks.legend).toMatchObject({ title: '90 days, 5 – 95%', now: 'now above' })
+  const withOne = rangeMarks(scaleOf({ low: null, high: 4 }, Float64Array.of(2, 1, 3), standing), 2, null)
+  expect(withOne.words).toBe('Now 2.0000, lowest of the last day 1.0000, high threshold 4.0000')
+})
