@@ -1,5 +1,17 @@
 import { closesOf, type DailyMatrix } from './daily-matrix'
-import { type PairCloses, pairStatistics, STATISTIC_WINDOWS, VERDICTS } from './pair-statistics'
+import { type CoinColumn, coinColumn, PairMoments } from './pair-moments'
+import {
+  correlation,
+  dickeyFuller,
+  halfLife,
+  hasStatistics,
+  type PairCloses,
+  percentileOf,
+  STATISTIC_WINDOWS,
+  VERDICTS,
+  verdictOf,
+  zScore,
+} from './pair-statistics'
 
 /** The figures of all pairs in one window, as columns; NaN: missing (see `WindowStatistics`). */
 export interface WindowColumns {
@@ -49,34 +61,36 @@ export function pairColumns(matrix: DailyMatrix, prices: Float64Array): PairColu
     live: new Uint8Array(count),
     windows: STATISTIC_WINDOWS.map(() => windowColumns(count)),
   }
+  const coinColumns = Array.from({ length: coins }, (_, row) => coinColumn(closesOf(matrix, row), prices[row] ?? NaN))
+  const moments = new PairMoments(matrix.days)
   let pair = 0
   for (let a = 1; a < coins; a++) {
     for (let b = 0; b < a; b++) {
       columns.a[pair] = a
       columns.b[pair] = b
-      fillPair(columns, pair++, matrix, prices)
+      fillPair(columns, pair++, coinColumns[a]!, coinColumns[b]!, moments)
     }
   }
   return columns
 }
 
-function fillPair(columns: PairColumns, pair: number, matrix: DailyMatrix, prices: Float64Array): void {
-  const [rowA, rowB] = [columns.a[pair]!, columns.b[pair]!]
-  const whole: PairCloses = { a: closesOf(matrix, rowA), b: closesOf(matrix, rowB) }
-  const live = prices[rowA]! > 0 && prices[rowB]! > 0
-  const { closes, current } = live
-    ? { closes: whole, current: { a: prices[rowA]!, b: prices[rowB]! } }
-    : endingWithClose(whole)
+function fillPair(columns: PairColumns, pair: number, a: CoinColumn, b: CoinColumn, moments: PairMoments): void {
+  const now = a.price.length - 1
+  const live = a.price[now]! > 0 && b.price[now]! > 0
+  moments.begin(a, b, live ? now : Math.max(0, now - 1))
   columns.live[pair] = Number(live)
-  columns.ratio[pair] = current.a / current.b
-  for (const [index, statistics] of pairStatistics(closes, current).entries()) {
-    const { days, z, percentile, halfLife, correlation, verdict } = columns.windows[index]!
-    days[pair] = statistics.days
-    z[pair] = statistics.z ?? NaN
-    percentile[pair] = statistics.percentile ?? NaN
-    halfLife[pair] = statistics.halfLife ?? NaN
-    correlation[pair] = statistics.correlation ?? NaN
-    verdict[pair] = statistics.verdict === null ? 0 : 1 + VERDICTS.indexOf(statistics.verdict)
+  columns.ratio[pair] = moments.ratio
+  for (let index = 0; index < STATISTIC_WINDOWS.length; index++) {
+    const window = columns.windows[index]!
+    moments.widen(STATISTIC_WINDOWS[index]!)
+    window.days[pair] = moments.days.count
+    if (!hasStatistics(moments)) continue
+    const adf = dickeyFuller(moments)
+    window.z[pair] = zScore(moments)
+    window.percentile[pair] = percentileOf(moments)
+    window.halfLife[pair] = halfLife(moments)
+    window.correlation[pair] = correlation(moments)
+    window.verdict[pair] = Number.isNaN(adf) ? 0 : 1 + VERDICTS.indexOf(verdictOf(adf, moments.lagged.count))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { DailyMatrix } from './daily-matrix'
 import { closesOf } from './daily-matrix'
+import { coinColumn, PairMoments } from './pair-moments'
 
 /*
  * Statistics of a pair from daily closes. With x = ln(A / B), the series of a window is the x of its days on which both
@@ -62,33 +63,26 @@ export function pairCloses(matrix: DailyMatrix, coinA: string, coinB: string): P
   return a === -1 || b === -1 ? null : { a: closesOf(matrix, a), b: closesOf(matrix, b) }
 }
 
-/** x of every day, oldest first, the current one last; NaN: not known. */
-function logRatios({ a, b }: PairCloses, current: CurrentPrices): Float64Array {
-  const x = new Float64Array(a.length + 1)
-  for (let day = 0; day < a.length; day++) x[day] = Math.log(a[day]! / b[day]!)
-  x[a.length] = Math.log(current.a / current.b)
-  return x.map((value) => (Number.isFinite(value) ? value : NaN))
-}
-
 /** The statistics of a pair in every window of STATISTIC_WINDOWS, shortest first. */
-export function pairStatistics(closes: PairCloses, current: CurrentPrices): readonly WindowStatistics[] {
-  const x = logRatios(closes, current)
-  const common = x.subarray(0, -1).filter((value) => !Number.isNaN(value)).length
+export function pairStatistics({ a, b }: PairCloses, current: CurrentPrices): readonly WindowStatistics[] {
+  const moments = new PairMoments(a.length)
+  moments.begin(coinColumn(a, current.a), coinColumn(b, current.b), a.length)
   return STATISTIC_WINDOWS.map((window) => {
-    const start = Math.max(0, x.length - 1 - window)
-    const days = x.subarray(start, -1).filter((value) => !Number.isNaN(value)).length
-    const isKnown = common >= MIN_COMMON_DAYS && days >= MIN_WINDOW_DAYS
-    if (!isKnown) return { ...NOTHING, window, days }
-    const series = x.subarray(start)
-    const adf = dickeyFuller(series)
+    moments.widen(window)
+    const days = moments.days.count
+    if (!hasStatistics(moments)) return { ...NOTHING, window, days }
+    const adf = dickeyFuller(moments)
     return {
       window,
       days,
-      ...place(series),
-      halfLife: halfLife(series),
-      adf: adf?.t ?? null,
-      verdict: adf === null ? null : verdictOf(adf.t, adf.observations),
-      correlation: correlation(closes, current, start),
+      mean: moments.offset + moments.days.mean(),
+      deviation: deviation(moments),
+      z: finite(zScore(moments)),
+      percentile: finite(percentileOf(moments)),
+      halfLife: finite(halfLife(moments)),
+      adf: finite(adf),
+      verdict: Number.isNaN(adf) ? null : verdictOf(adf, moments.lagged.count),
+      correlation: finite(correlation(moments)),
     }
   })
 }
@@ -106,75 +100,54 @@ const NOTHING = {
 
 const finite = (value: number): number | null => (Number.isFinite(value) ? value : null)
 
-/** Mean and deviation of the days, and the place of the current point among them. */
-function place(series: Float64Array): Pick<WindowStatistics, 'mean' | 'deviation' | 'z' | 'percentile'> {
-  const now = series.at(-1)!
-  const days = series.subarray(0, -1).filter((value) => !Number.isNaN(value))
-  const mean = days.reduce((sum, value) => sum + value, 0) / days.length
-  const squares = days.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  const deviation = Math.sqrt(squares / (days.length - 1))
-  const below = days.reduce((count, value) => count + (value < now ? 1 : value === now ? 0.5 : 0), 0)
-  return {
-    mean,
-    deviation,
-    z: deviation > 0 ? finite((now - mean) / deviation) : null,
-    percentile: Number.isNaN(now) ? null : below / days.length,
-  }
+/** False: too few days are known for any figure of the window. */
+export const hasStatistics = ({ common, days }: PairMoments): boolean =>
+  common >= MIN_COMMON_DAYS && days.count >= MIN_WINDOW_DAYS
+
+const deviation = ({ days }: PairMoments): number => Math.sqrt(days.product(0, 0) / (days.count - 1))
+
+/** NaN: the ratio never moved, or is not known now. */
+export function zScore(moments: PairMoments): number {
+  const spread = deviation(moments)
+  return spread > 0 ? (moments.now - moments.days.mean()) / spread : NaN
 }
 
-/** Sums of products of two columns about their means. */
-const product = (u: readonly number[], v: readonly number[]): number => {
-  const meanOf = (column: readonly number[]) => column.reduce((sum, value) => sum + value, 0) / column.length
-  const [meanU, meanV] = [meanOf(u), meanOf(v)]
-  return u.reduce((sum, value, index) => sum + (value - meanU) * (v[index]! - meanV), 0)
-}
+/** NaN: the ratio is not known now. */
+export const percentileOf = ({ below, days, now }: PairMoments): number =>
+  Number.isNaN(now) ? NaN : below / days.count
 
 /**
  * Ordinary least squares of Δx on the x before it: x_t = x_{t−1} + c + b·x_{t−1}. A distance from the mean shrinks by the
- * factor 1 + b a day. Steps across a day that is not known are left out.
+ * factor 1 + b a day. Steps across a day that is not known are left out. NaN: nothing draws x back, or fewer than
+ * MIN_WINDOW_DAYS steps.
  */
-function halfLife(series: Float64Array): number | null {
-  const before: number[] = []
-  const step: number[] = []
-  for (let t = 1; t < series.length; t++) {
-    const change = series[t]! - series[t - 1]!
-    if (Number.isNaN(change)) continue
-    before.push(series[t - 1]!)
-    step.push(change)
-  }
-  const b = product(before, step) / product(before, before)
-  return before.length >= MIN_WINDOW_DAYS && b > -1 && b < 0 ? Math.LN2 / -Math.log1p(b) : null
+export function halfLife({ steps }: PairMoments): number {
+  const b = steps.product(0, 1) / steps.product(0, 0)
+  return steps.count >= MIN_WINDOW_DAYS && b > -1 && b < 0 ? Math.LN2 / -Math.log1p(b) : NaN
 }
 
+/** Sums of squares that are this share of their former size are what rounding left of nothing. */
+const NOTHING_LEFT = 1e-12
+
 /**
- * Augmented Dickey–Fuller test with intercept and one lag (Said and Dickey 1984): Δx_t = c + b·x_{t−1} + g·Δx_{t−1}, the t of b.
+ * The t of b by the augmented Dickey–Fuller test with intercept and one lag (Said and Dickey 1984):
+ * Δx_t = c + b·x_{t−1} + g·Δx_{t−1}. The three days of an observation lie side by side in the window; a day that is not
+ * known takes its observations with it. NaN: fewer than MIN_WINDOW_DAYS observations, or the line fits without a rest.
  */
-function dickeyFuller(series: Float64Array): { readonly t: number; readonly observations: number } | null {
-  const before: number[] = []
-  const stepBefore: number[] = []
-  const step: number[] = []
-  for (let t = 2; t < series.length; t++) {
-    const change = series[t]! - series[t - 1]!
-    const changeBefore = series[t - 1]! - series[t - 2]!
-    if (Number.isNaN(change + changeBefore)) continue
-    before.push(series[t - 1]!)
-    stepBefore.push(changeBefore)
-    step.push(change)
-  }
-  const observations = step.length
-  if (observations < MIN_WINDOW_DAYS) return null
-  const uu = product(before, before)
-  const uv = product(before, stepBefore)
-  const vv = product(stepBefore, stepBefore)
-  const uy = product(before, step)
-  const vy = product(stepBefore, step)
-  const yy = product(step, step)
-  const alone = uu - uv ** 2 / vv
-  const b = (uy - (uv * vy) / vv) / alone
-  const g = (vy - b * uv) / vv
-  const residual = (yy - b * uy - g * vy) / (observations - 3)
-  const t = finite(b / Math.sqrt(residual / alone))
-  return t === null ? null : { t, observations }
+export function dickeyFuller({ lagged }: PairMoments): number {
+  if (lagged.count < MIN_WINDOW_DAYS) return NaN
+  const xx = lagged.product(0, 0)
+  const xv = lagged.product(0, 1)
+  const xy = lagged.product(0, 2)
+  const vv = lagged.product(1, 1)
+  const vy = lagged.product(1, 2)
+  const yy = lagged.product(2, 2)
+  const alone = xx - (xv * xv) / vv
+  const b = (xy - (xv * vy) / vv) / alone
+  const g = (vy - b * xv) / vv
+  const rest = yy - b * xy - g * vy
+  if (!(alone > NOTHING_LEFT * xx && rest > NOTHING_LEFT * yy)) return NaN
+  return b / Math.sqrt(rest / (lagged.count - 3) / alone)
 }
 
 /** b∞, b1, b2 and b3 of the response surface of the test with intercept (MacKinnon 2010, table 2, N = 1). */
@@ -183,27 +156,20 @@ const CRITICAL = {
   10: [-2.56677, -1.5384, -2.809, 0],
 } as const
 
-const criticalValue = (percent: keyof typeof CRITICAL, observations: number): number =>
-  CRITICAL[percent].reduce<number>((sum, b, power) => sum + b / observations ** power, 0)
+const criticalValue = ([b0, b1, b2, b3]: (typeof CRITICAL)[5 | 10], observations: number): number =>
+  b0 + (b1 + (b2 + b3 / observations) / observations) / observations
 
 export function verdictOf(t: number, observations: number): Verdict {
-  if (t <= criticalValue(5, observations)) return 'reverting'
-  return t <= criticalValue(10, observations) ? 'weakly reverting' : 'trending'
+  if (t <= criticalValue(CRITICAL[5], observations)) return 'reverting'
+  return t <= criticalValue(CRITICAL[10], observations) ? 'weakly reverting' : 'trending'
 }
 
-/** Pearson's, of the daily log returns from `start` on, the current prices last. */
-function correlation({ a, b }: PairCloses, current: CurrentPrices, start: number): number | null {
-  const at = (column: ArrayLike<number>, now: number, day: number) => Math.log(day < column.length ? column[day]! : now)
-  const returnsA: number[] = []
-  const returnsB: number[] = []
-  for (let day = start + 1; day <= a.length; day++) {
-    const returnA = at(a, current.a, day) - at(a, current.a, day - 1)
-    const returnB = at(b, current.b, day) - at(b, current.b, day - 1)
-    if (!Number.isFinite(returnA + returnB)) continue
-    returnsA.push(returnA)
-    returnsB.push(returnB)
-  }
-  if (returnsA.length < MIN_WINDOW_DAYS) return null
-  const spread = Math.sqrt(product(returnsA, returnsA) * product(returnsB, returnsB))
-  return spread > 0 ? finite(product(returnsA, returnsB) / spread) : null
+/**
+ * Pearson's, of the log returns between neighbouring days on which both closes are known. NaN: fewer than MIN_WINDOW_DAYS
+ * of them, or a coin that never moved.
+ */
+export function correlation({ returns }: PairMoments): number {
+  const spread = Math.sqrt(returns.product(0, 0)) * Math.sqrt(returns.product(1, 1))
+  const shared = returns.product(0, 1) / spread
+  return returns.count >= MIN_WINDOW_DAYS && spread > 0 ? Math.max(-1, Math.min(1, shared)) : NaN
 }
