@@ -1,0 +1,195 @@
+import { readdirSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { endingWithClose, pairColumns } from '../../src/domain/pair-columns'
+import { pairStatistics, STATISTIC_WINDOWS, VERDICTS, verdictOf } from '../../src/domain/pair-statistics'
+import { standingOf } from '../../src/domain/standing'
+import { closesOf } from '../../src/domain/daily-matrix'
+import type { CoinId } from '../../src/domain/ids'
+import { randomOf, normalOf } from './support/random'
+import { slowStatistics } from './support/slow-pair-statistics'
+import { realPricesFolder, realSeries, warnWithoutRealPrices } from './support/real-prices'
+
+type Figure = 'mean' | 'deviation' | 'z' | 'percentile' | 'halfLife' | 'adf' | 'correlation'
+const TOLERANCE: Readonly<Record<Figure, number>> = {
+  mean: 1e-9,
+  deviation: 1e-9,
+  z: 1e-9,
+  percentile: 0,
+  halfLife: 1e-9,
+  adf: 1e-8,
+  correlation: 1e-9,
+}
+
+/** Holds both ways of computing a pair together; the last price of each column is the current one. */
+function expectAgreement(a: readonly number[], b: readonly number[]): void {
+  const closes = { a: a.slice(0, -1), b: b.slice(0, -1) }
+  for (const found of pairStatistics(closes, { a: a.at(-1)!, b: b.at(-1)! })) {
+    const slow = slowStatistics(a, b, found.window)
+    expect(found.days).toBe(slow.days)
+    for (const [figure, tolerance] of Object.entries(TOLERANCE) as [Figure, number][]) {
+      const [ours, theirs] = [found[figure], slow[figure]]
+      const message = `${figure} of ${found.window} days: ${ours}, slowly ${theirs}`
+      if (theirs === null || ours === null) expect(ours, message).toBe(theirs)
+      // A figure near zero is a difference of larger ones.
+      else expect(Math.abs(ours - theirs), message).toBeLessThanOrEqual(tolerance * Math.max(1, Math.abs(theirs)))
+    }
+  }
+}
+
+/** A year of a coin, as the matrix holds it. */
+function course(seed: number, move: number, length = 366): number[] {
+  const normal = normalOf(randomOf(seed))
+  let log = Math.log(100)
+  return Array.from({ length }, () => Math.fround(Math.exp((log += move * normal()))))
+}
+
+const KINDS: Readonly<Record<string, readonly [number[], number[]]>> = {
+  'two coins that wander': [course(1, 0.04), course(2, 0.03)],
+  'a peg that moves by a hundred-thousandth': [course(3, 0.00001), course(4, 0.00001)],
+  'a wrapped coin': [
+    course(5, 0.03),
+    course(5, 0.03).map((price, day) => Math.fround(price * (1 + 1e-6 * ((day * 7) % 11)))),
+  ],
+  'a coin against one that never moves': [course(6, 0.02), course(6, 0)],
+  'a coin after a bad tick of ten thousand times': [
+    course(7, 0.01).map((price, day) => (day === 340 ? price * 10_000 : price)),
+    course(8, 0.01),
+  ],
+  'a young coin': [course(9, 0.02).map((price, day) => (day < 290 ? NaN : price)), course(10, 0.02)],
+  'coins with missing days': [
+    course(11, 0.02).map((price, day) => (day % 9 === 4 ? NaN : price)),
+    course(12, 0.02).map((price, day) => (day % 31 === 30 ? NaN : price)),
+  ],
+  'a pair without current prices': [[...course(13, 0.02, 365), NaN], course(14, 0.02)],
+}
+
+describe('the statistics of a pair', () => {
+  test.each(Object.entries(KINDS))('%s: fast and exact statistics agree in every window', (_, [a, b]) => {
+    expectAgreement(a, b)
+    expectAgreement(b, a)
+  })
+
+  test('fast and exact statistics agree for ties, gaps and any number of days', () => {
+    const price = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 50, max: 60 }) }, fc.constant(NaN))
+    const column = fc.array(fc.tuple(price, price), { minLength: 1, maxLength: 400, size: 'max' })
+    fc.assert(
+      fc.property(column, (list) => {
+        expectAgreement(
+          list.map(([a]) => a),
+          list.map(([, b]) => b),
+        )
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('a pair turned round has the opposite z, the mirrored percentile and the same half-life, test and correlation', () => {
+    for (const [a, b] of Object.values(KINDS)) {
+      const current = { a: a.at(-1)!, b: b.at(-1)! }
+      const one = pairStatistics({ a: a.slice(0, -1), b: b.slice(0, -1) }, current)
+      const turned = pairStatistics({ a: b.slice(0, -1), b: a.slice(0, -1) }, { a: current.b, b: current.a })
+      for (const [index, found] of one.entries()) {
+        const other = turned[index]!
+        expect(other.verdict).toBe(found.verdict)
+        expect(other.z === null).toBe(found.z === null)
+        if (found.z !== null) expect(other.z).toBeCloseTo(-found.z, 8)
+        if (found.percentile !== null) expect(other.percentile).toBeCloseTo(1 - found.percentile, 12)
+        if (found.halfLife !== null) expect(other.halfLife! / found.halfLife).toBeCloseTo(1, 8)
+        if (found.adf !== null) expect(other.adf).toBeCloseTo(found.adf, 7)
+        if (found.correlation !== null) expect(other.correlation).toBeCloseTo(found.correlation, 9)
+      }
+    }
+  })
+
+  test('a ratio that never moves has a mean and a percentile of a half, and no z, half-life, verdict or correlation', () => {
+    const [found] = pairStatistics({ a: Array(90).fill(6), b: Array(90).fill(2) }, { a: 6, b: 2 })
+    expect(found).toMatchObject({ mean: Math.log(3), deviation: 0, percentile: 0.5 })
+    expect(found).toMatchObject({ z: null, halfLife: null, adf: null, verdict: null, correlation: null })
+  })
+})
+
+describe('all pairs as columns', () => {
+  test('columns say of each pair the same as its own statistics and standing, live or of the last closes', () => {
+    const all = Object.values(KINDS).flat()
+    const days = 365
+    const matrix = {
+      source: 'test',
+      firstDay: 20_000,
+      days,
+      ranked: all.length,
+      coins: all.map((_, index) => `coin-${index}` as CoinId),
+      prices: Float32Array.from(all.flatMap((list) => list.slice(0, days))),
+    }
+    const now = Float64Array.from(all, (list, index) => (index % 5 === 3 ? NaN : list.at(-1)!))
+    const columns = pairColumns(matrix, now)
+    expect(columns.a).toHaveLength((all.length * (all.length - 1)) / 2)
+    for (const [pair, a] of columns.a.entries()) {
+      const b = columns.b[pair]!
+      const whole = { a: closesOf(matrix, a), b: closesOf(matrix, b) }
+      const live = now[a]! > 0 && now[b]! > 0
+      expect(columns.live[pair]).toBe(Number(live))
+      const { closes, current } = live ? { closes: whole, current: { a: now[a]!, b: now[b]! } } : endingWithClose(whole)
+      expect(columns.ratio[pair]).toBe(current.a / current.b)
+      for (const [index, found] of pairStatistics(closes, current).entries()) {
+        const window = columns.windows[index]!
+        expect(window.days[pair]).toBe(found.days)
+        expect(VERDICTS[window.verdict[pair]! - 1] ?? null).toBe(found.verdict)
+        for (const figure of ['z', 'halfLife', 'correlation'] as const) {
+          if (found[figure] === null) expect(window[figure][pair]).toBeNaN()
+          else expect(window[figure][pair]).toBeCloseTo(found[figure], 9)
+        }
+        expect(window.percentile[pair]).toBe(found.percentile ?? NaN)
+        const standing = STATISTIC_WINDOWS[index] === 90 ? standingOf(closes, current.a / current.b) : null
+        if (standing === null) continue
+        expect(standing.days).toBe(found.days)
+        expect(standing.percentile).toBe(found.percentile)
+        if (found.deviation! > 1e-4) expect(standing.z).toBeCloseTo(found.z!, 8)
+      }
+    }
+  })
+})
+
+describe('the mean-reversion test', () => {
+  // MacKinnon (2010), as statsmodels prints them for 201 observations with an intercept: −2.883 at 5 %, −2.573 at 10 %.
+  test('verdicts change at MacKinnon’s critical values of 5 and 10 %', () => {
+    expect(verdictOf(-2.877, 201)).toBe('reverting')
+    expect(verdictOf(-2.875, 201)).toBe('weakly reverting')
+    expect(verdictOf(-2.5755, 201)).toBe('weakly reverting')
+    expect(verdictOf(-2.573, 201)).toBe('trending')
+    expect(verdictOf(-2.8616, 1e9)).toBe('reverting')
+    expect(verdictOf(-2.8615, 1e9)).toBe('weakly reverting')
+  })
+})
+
+warnWithoutRealPrices()
+describe.skipIf(realPricesFolder === undefined)('statistics of real prices', () => {
+  const yearOf = (coin: string) => {
+    const prices = Array.from(realSeries(coin, '1d').prices.slice(-366), Math.fround)
+    return [...Array<number>(366 - prices.length).fill(NaN), ...prices]
+  }
+
+  test('fast and exact statistics agree for all pairs of the real coins, in every window', () => {
+    const files = readdirSync(realPricesFolder!).filter((file) => file.endsWith('.1d.csv'))
+    const columns = files.map((file) => yearOf(file.replace('.1d.csv', '')))
+    for (const [index, a] of columns.entries()) for (const b of columns.slice(0, index)) expectAgreement(a, b)
+  })
+
+  // A spreadsheet's AVERAGE, STDEV.S and mean rank of ln(A / B) in the CSV files.
+  test('PEPE / BTC of 22 October 2025 has the z and the percentile that a spreadsheet finds', () => {
+    const [a, b] = [yearOf('pepe'), yearOf('bitcoin')]
+    const closes = { a: a.slice(0, -1), b: b.slice(0, -1) }
+    const found = pairStatistics(closes, { a: a.at(-1)!, b: b.at(-1)! })
+    const sheet = [
+      [-1.42256, 2 / 30],
+      [-2.414777, 2 / 90],
+      [-2.572221, 2 / 180],
+      [-1.768214, 2 / 365],
+    ] as const
+    for (const [index, [z, percentile]] of sheet.entries()) {
+      // The matrix holds prices of 24 binary digits.
+      expect(found[index]!.z).toBeCloseTo(z, 5)
+      expect(found[index]!.percentile).toBeCloseTo(percentile, 12)
+    }
+  })
+})
