@@ -27,7 +27,10 @@ export function coinColumn(closes: ArrayLike<number>, current: number): CoinColu
 class Moments {
   private readonly values: Float64Array
 
-  constructor(private readonly variables: number) {
+  private readonly variables: number
+
+  constructor(variables: number) {
+    this.variables = variables
     this.values = new Float64Array(1 + variables + (variables * (variables + 1)) / 2)
   }
 
@@ -48,7 +51,7 @@ class Moments {
     this.values.fill(0)
   }
 
-  /** Takes a segment in: its count, sums and sums of products about the pivots, laid out like `values`. */
+  /** Takes a segment in: its count, sums and sums of products about the pivots, in the order of `values`. */
   merge(sums: Float64Array, pivots: Float64Array): void {
     const { values, variables } = this
     const [before, added] = [values[0]!, sums[0]!]
@@ -105,8 +108,8 @@ export class PairMoments {
   private readonly ratios: Float64Array
   private readonly sums = [new Float64Array(3), new Float64Array(6), new Float64Array(10)] as const
   private readonly pivots = new Float64Array(3)
-  private logA = new Float64Array(0)
-  private logB = new Float64Array(0)
+  private logA: Float64Array = new Float64Array(0)
+  private logB: Float64Array = new Float64Array(0)
   private from = 0
   private last = 0
 

@@ -36,13 +36,15 @@ export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | 
   const days = sorted.length
   if (days < MIN_WINDOW_DAYS) return null
   const below = sorted.reduce((count, close) => count + (close < ratio ? 1 : close === ratio ? 0.5 : 0), 0)
-  const logs = sorted.map((close) => Math.log(close))
+  // From the lowest close, so that a ratio that never moved has a deviation of exactly 0.
+  const lowest = sorted[0]!
+  const logs = sorted.map((close) => Math.log(close / lowest))
   const mean = logs.reduce((sum, value) => sum + value, 0) / days
   const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (days - 1))
   return {
     days,
     percentile: below / days,
-    z: deviation > 0 ? (Math.log(ratio) - mean) / deviation : null,
+    z: deviation > 0 ? (Math.log(ratio / lowest) - mean) / deviation : null,
     p5: quantile(sorted, 0.05),
     median: quantile(sorted, 0.5),
     p95: quantile(sorted, 0.95),

@@ -1,5 +1,6 @@
 import { expect, test } from 'playwright/test'
 import type { Size } from './in-browser/market'
+import { mainThread } from '../e2e/support/main-thread'
 import { openBenchPage, type BenchPage } from './support/bench-page'
 import { median } from './support/statistics'
 import { ms } from './support/table'
@@ -27,3 +28,21 @@ for (const size of [2160, 8760] as const satisfies readonly Size[]) {
     expect(times).toBeLessThanOrEqual(MOST_OF_READING)
   })
 }
+
+/** Milliseconds of the page's thread that one question for all pairs may take, the answer's arrival included. */
+const MOST_OF_PAGE = 4
+
+test('the answer for all pairs of a hundred coins keeps the page’s thread for less than 4 ms', async () => {
+  const cost = await mainThread(opened.page)
+  const whole: number[] = []
+  const tasks: number[] = []
+  for (let round = 0; round < 15; round += 1) {
+    await cost()
+    whole.push(await opened.page.evaluate(() => bench!.askRadar()))
+    tasks.push((await cost()).task)
+  }
+  console.log(
+    `\nAll pairs from the stored matrix ${ms(median(whole))} ms, of the page’s thread ${ms(median(tasks))} ms.`,
+  )
+  expect(median(tasks)).toBeLessThan(MOST_OF_PAGE)
+})

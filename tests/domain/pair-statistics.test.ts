@@ -150,6 +150,13 @@ describe('all pairs as columns', () => {
   })
 })
 
+test('the standing of a ratio that never moved has no z, whatever the ratio', () => {
+  for (const price of [3.1, 0.7, 94_006.78]) {
+    const closes = { a: Array<number>(365).fill(price), b: Array<number>(365).fill(1) }
+    expect(standingOf(closes, price)).toMatchObject({ percentile: 0.5, z: null })
+  }
+})
+
 describe('the mean-reversion test', () => {
   // MacKinnon (2010), as statsmodels prints them for 201 observations with an intercept: −2.883 at 5 %, −2.573 at 10 %.
   test('verdicts change at MacKinnon’s critical values of 5 and 10 %', () => {

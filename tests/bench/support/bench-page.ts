@@ -21,6 +21,7 @@ async function bundle(): Promise<Map<string, Uint8Array>> {
     entryPoints: {
       page: join(inBrowser, 'page.ts'),
       'job-worker': join(inBrowser, 'job-worker.ts'),
+      'pairs-worker': join(inBrowser, 'pairs-worker.ts'),
       'app-worker': join(root, 'workers/worker.ts'),
     },
     outdir: join(root, 'bench'),
