@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endingWithClose, pairColumns } from '../../src/domain/pair-columns'
 import { pairStatistics, STATISTIC_WINDOWS, VERDICTS, verdictOf } from '../../src/domain/pair-statistics'
-import { standingOf } from '../../src/domain/standing'
+import { quantile, standingOf } from '../../src/domain/standing'
 import { closesOf } from '../../src/domain/daily-matrix'
 import type { CoinId } from '../../src/domain/ids'
 import { randomOf, normalOf } from './support/random'
@@ -155,6 +155,12 @@ test('the standing of a ratio that never moved has no z, whatever the ratio', ()
     const closes = { a: Array<number>(365).fill(price), b: Array<number>(365).fill(1) }
     expect(standingOf(closes, price)).toMatchObject({ percentile: 0.5, z: null })
   }
+})
+
+// The examples of Microsoft's PERCENTILE.INC and of numpy.percentile.
+test('quantiles are those that spreadsheets and numpy document', () => {
+  expect(quantile(Float64Array.of(1, 2, 3, 4), 0.3)).toBeCloseTo(1.9, 12)
+  expect(quantile(Float64Array.of(1, 2, 3, 4, 7, 10), 0.5)).toBe(3.5)
 })
 
 describe('the mean-reversion test', () => {
