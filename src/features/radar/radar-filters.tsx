@@ -123,13 +123,13 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
           Reverting only
         </label>
         <Choice
-          label="Correlation"
+          label="At least"
           value={String(query.correlation)}
           onChange={(value) => set({ correlation: CORRELATIONS.find((least) => String(least) === value) ?? 0 })}
         >
           {CORRELATIONS.map((least) => (
             <option key={least} value={least}>
-              {least === 0 ? 'Any' : `${least.toFixed(1)} or more`}
+              {least === 0 ? 'Any correlation' : `Correlation ${least.toFixed(1)} or more`}
             </option>
           ))}
         </Choice>

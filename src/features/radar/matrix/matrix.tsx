@@ -15,8 +15,8 @@ import { pairTitle } from '../../../domain/pair'
 import { FigureLink } from '../../../ui/figure-link'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import type { PairAddress } from '../radar-page'
-import type { RadarMarket } from '../radar-pairs'
-import { percentileWords, WINDOW_WORDS, zWords } from '../radar-words'
+import { isShort, type RadarMarket } from '../radar-pairs'
+import { percentileWords, shortageWords, WINDOW_WORDS, zWords } from '../radar-words'
 import { cellAfter, cellFigures, type CellPlace, furthestCell, type MatrixCells } from './matrix-cells'
 import { drawMatrix, drawnSize, type MatrixTheme, matrixLayout, readMatrixTheme } from './matrix-drawing'
 import { MatrixLegend } from './matrix-legend'
@@ -61,6 +61,8 @@ export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
     if (at.row === at.column) return pair.coinA.symbol
     const figures = cellFigures(market, cells, at, window)
     if (figures === null) return `${pairTitle(pair)}: not listed`
+    const listed = cells.pairs[at.row * size + at.column]!
+    if (isShort(market, listed, window)) return `${pairTitle(pair)}: ${shortageWords(market, listed, window)}`
     return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)} percentile`
   }
   const open = (at: CellPlace) => {
@@ -206,15 +208,22 @@ function Readout({ market, cells, place, window, pairLink }: ReadoutProps) {
       </p>
     )
   }
+  const pair = cells.pairs[place.row * cells.size + place.column]!
   const [coinA, coinB] = [market.labels[cells.coins[place.row]!]!, market.labels[cells.coins[place.column]!]!]
   return (
     <p className={styles.readout}>
       <Link className={styles.pair ?? ''} {...pairLink(coinA.id, coinB.id)}>
         {pairTitle({ coinA, coinB })}
       </Link>
-      <span className={styles.figure}>{zWords(figures.z)}</span>
-      <span className={styles.figure}>{percentileWords(figures.percentile)}</span>
-      <span className={styles.hint}>{figures.verdict}</span>
+      {isShort(market, pair, window) ? (
+        <span className={styles.hint}>{shortageWords(market, pair, window)}</span>
+      ) : (
+        <>
+          <span className={styles.figure}>{zWords(figures.z)}</span>
+          <span className={styles.figure}>{percentileWords(figures.percentile)}</span>
+          <span className={styles.hint}>{figures.verdict}</span>
+        </>
+      )}
     </p>
   )
 }
