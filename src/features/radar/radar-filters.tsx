@@ -123,7 +123,7 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
           Reverting only
         </label>
         <Choice
-          label="At least"
+          label="Correlation"
           value={String(query.correlation)}
           onChange={(value) => set({ correlation: CORRELATIONS.find((least) => String(least) === value) ?? 0 })}
         >
