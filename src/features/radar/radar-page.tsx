@@ -1,5 +1,5 @@
 import { useAtomValue, useStore } from 'jotai'
-import { useDeferredValue, useEffect, useMemo } from 'react'
+import { useDeferredValue, useLayoutEffect, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { CoinId } from '../../domain/ids'
@@ -73,7 +73,8 @@ function useRadar() {
   const services = useServices()
   const data = useAtomValue(radarAtom)
   const owner = useAtomValue(boardAtom)?.owner
-  useEffect(() => keepRadar(store, services), [store, services])
+  // Before the first paint of the screen: the worker computes meanwhile.
+  useLayoutEffect(() => keepRadar(store, services), [store, services])
   return data?.owner === owner ? data : undefined
 }
 
