@@ -174,6 +174,16 @@ export interface HistoryFetchRow {
   readonly refused_at?: number | null
 }
 
+/** The backtest below a chart, as the user of this device last had it. */
+export interface BacktestChoices {
+  readonly isOpen: boolean
+  readonly source: 'thresholds' | 'bands'
+  /** Share of the amount that each swap costs. */
+  readonly fee: number
+  /** Swaps are marked on the chart. */
+  readonly marks: boolean
+}
+
 /** Topics that the engine could not sync although the server, or a proxy in its place, answered. */
 export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push' | 'daily_closes'
 
@@ -305,7 +315,13 @@ export interface MetaRows {
     readonly unreachable_since: number | null
   }
   /** Lines and period that the user of this device last chose for a chart; null: no period was ever chosen. */
-  readonly chart_choices: { readonly average: boolean; readonly bands: boolean; readonly period: Period | null }
+  readonly chart_choices: {
+    readonly average: boolean
+    readonly bands: boolean
+    readonly period: Period | null
+    /** Absent in rows of earlier versions. */
+    readonly backtest?: BacktestChoices
+  }
   /** Milliseconds at which work was last begun, by its name: many tabs ask for it, one does it. */
   readonly begun: Readonly<Record<string, number>>
   /** How this browser learns of news; absent: no visible tab has asked for a stream yet. */

@@ -53,11 +53,14 @@ export interface Backtest {
  * Rotates between two coins: begins with one unit of A, swaps it for B at the first point at or above `high`, back at the first
  * at or below `low`, and so on, at most once a point. A swap is made at its own point's ratio, less the fee. Bands are those of
  * the same point, which its own ratio is part of: both are known at that moment.
- * @returns null: there is no point, or the high threshold is not above the low one
+ * @returns null: there is no point, a ratio at an end is zero, or the high threshold is not above the low one
  */
 export function backtest({ times, ratios, levels, fee }: BacktestInput): Backtest | null {
   const count = ratios.length
-  if (count === 0 || (levels.kind === 'thresholds' && !(levels.high > levels.low))) return null
+  const [first, last] = [ratios[0] ?? 0, ratios[count - 1] ?? 0]
+  // A coin that is worth nothing cannot be counted in.
+  if (!(first > 0) || !(last > 0)) return null
+  if (levels.kind === 'thresholds' && !(levels.high > levels.low)) return null
   const swaps: Swap[] = []
   let held: 'a' | 'b' = 'a'
   let units = 1
@@ -65,6 +68,7 @@ export function backtest({ times, ratios, levels, fee }: BacktestInput): Backtes
   let drawdown = 0
   for (let i = 0; i < count; i++) {
     const ratio = ratios[i]!
+    if (!(ratio > 0)) continue
     const high = levels.kind === 'bands' ? levels.high[i]! : levels.high
     const low = levels.kind === 'bands' ? levels.low[i]! : levels.low
     if (held === 'a' && ratio >= high) {
@@ -80,7 +84,6 @@ export function backtest({ times, ratios, levels, fee }: BacktestInput): Backtes
     peak = Math.max(peak, inA)
     drawdown = Math.max(drawdown, 1 - inA / peak)
   }
-  const [first, last] = [ratios[0]!, ratios[count - 1]!]
   const ofA = (a: number): Holding => ({ a, b: a * last })
   const ends = [times[0]!, ...swaps.map(({ at }) => times[at]!), times[count - 1]!]
   const waits = ends.slice(1).map((time, index) => time - ends[index]!)

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { PairView } from '../../db/view'
+import type { Swap } from '../../domain/backtest'
 import { pairLabel } from '../../domain/pair'
 import { type Period, PERIOD_RULES } from '../../domain/period'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
@@ -19,12 +20,14 @@ interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'on
   readonly run: ChartRun
   readonly toggles: Toggles
   readonly references: readonly Reference[]
+  /** Of a backtest of the period's chart. */
+  readonly swaps: readonly Swap[] | undefined
   /** The element that says how the plot is used. */
   readonly hintId: string
 }
 
 /** Title, legend and the plot, or the message in its place. */
-export function ChartCard({ pair, period, run, toggles, references, zoomed, onView, hintId }: ChartCardProps) {
+export function ChartCard({ pair, period, run, toggles, references, swaps, zoomed, onView, hintId }: ChartCardProps) {
   const { coinA, coinB } = pair
   const { state, refetch } = run
   const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
@@ -48,6 +51,7 @@ export function ChartCard({ pair, period, run, toggles, references, zoomed, onVi
             chart={shown.chart}
             toggles={toggles}
             references={references}
+            swaps={state.kind === 'ready' ? swaps : undefined}
             label={`${pairLabel(coinA.symbol, coinB.symbol)} ratio by time`}
             describedBy={hintId}
             dimmed={state.kind === 'loading'}

@@ -6,6 +6,7 @@ import { useChartChoices } from '../../state/chart-choices'
 import { useConfig } from '../../state/server-settings'
 import { optionalComponent } from '../../ui/deferred-component'
 import { AlertPreview } from './alert-preview'
+import { useBacktest } from './backtest/use-backtest'
 import { ChartCard, useZoom } from './chart-card'
 import { ChartFigures, EstimatedPeriod } from './chart-figures'
 import { ChartFrame } from './chart-frame'
@@ -18,6 +19,8 @@ import { useChart } from './use-chart'
 
 // The plot does not wait for the table.
 const ChartTable = optionalComponent(async () => (await import('./chart-table')).ChartTable)
+
+const BacktestCard = optionalComponent(async () => (await import('./backtest/backtest-card')).BacktestCard)
 
 interface PairChartProps {
   readonly pair: PairView
@@ -50,6 +53,7 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
 
   const shown = shownChart(state)
   const chart = state.kind === 'ready' ? state.chart : null
+  const tested = useBacktest(chart, widget)
 
   return (
     <ChartFrame
@@ -81,6 +85,7 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
         run={run}
         toggles={toggles}
         references={references}
+        swaps={tested.swaps}
         zoomed={zoomed}
         onView={onView}
         hintId={hintId}
@@ -107,6 +112,7 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
           isOpen={isTableOpen}
         />
       )}
+      {shown !== null && <BacktestCard pair={pair} chart={chart} tested={tested} />}
       {children}
     </ChartFrame>
   )

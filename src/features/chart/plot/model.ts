@@ -1,4 +1,5 @@
 import type { ChartReady } from '../../../../workers/api'
+import type { Swap } from '../../../domain/backtest'
 import { BUCKET_MS, WIDEST_GAP } from '../../../domain/granularity'
 import { PERIOD_RULES, type Period, type PeriodRules } from '../../../domain/period'
 import type { Toggles, Reference } from '../lines'
@@ -9,6 +10,8 @@ export interface PlotView {
   readonly chart: ChartReady
   readonly toggles: Toggles
   readonly references: readonly Reference[]
+  /** Swaps of a backtest of this chart; absent: none are marked. */
+  readonly swaps?: readonly Swap[] | undefined
 }
 
 /** A view with everything that is worked out once for its drawing. */

@@ -7,6 +7,7 @@ import { readPalette, watchTheme } from './palette'
 import styles from './plot.module.css'
 import { readout, type ReadoutClasses } from './readout'
 import { referenceLines } from './reference-lines'
+import { swapMarks } from './swap-marks'
 import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
 import {
   fullWindow,
@@ -38,11 +39,22 @@ const classes = {
 }
 
 /** The canvas, made once for all periods, so that switching them never flashes. */
-export function Plot({ period, chart, toggles, references, label, describedBy, dimmed, onView, ref }: PlotProps) {
+export function Plot({
+  period,
+  chart,
+  toggles,
+  references,
+  swaps,
+  label,
+  describedBy,
+  dimmed,
+  onView,
+  ref,
+}: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<PlotHandle>(null)
   const create = useEffectEvent((element: HTMLElement) =>
-    createPlot(element, { period, chart, toggles, references }, { classes, onView }),
+    createPlot(element, { period, chart, toggles, references, swaps }, { classes, onView }),
   )
 
   useEffect(() => {
@@ -57,8 +69,8 @@ export function Plot({ period, chart, toggles, references, label, describedBy, d
 
   // Before the browser paints: the chart appears in one frame with its period's figures.
   useLayoutEffect(
-    () => plot.current?.show({ period, chart, toggles, references }),
-    [period, chart, toggles, references],
+    () => plot.current?.show({ period, chart, toggles, references, swaps }),
+    [period, chart, toggles, references, swaps],
   )
   useImperativeHandle(
     ref,
@@ -137,6 +149,7 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onView
       touchZoom(),
       referenceLines(modelNow, paletteNow),
       lastValueMark(paletteNow),
+      swapMarks(modelNow, paletteNow),
       readout(host, classes, () => averageLabel(model.rules.averageDays)),
     ],
     hooks: {
@@ -176,12 +189,14 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onView
       const next = withView(model, view)
       const fresh = next.data !== model.data
       const moved = view.references !== model.view.references
+      const swapped = view.swaps !== model.view.swaps
       const keepView = view.period === model.view.period
       u.batch(() => {
         if (fresh) showData(next, keepView)
         else model = next
         // The value axis is worked out anew with every window.
         if (moved && !fresh) u.setScale('x', visibleWindow(u))
+        else if (swapped && !fresh) u.redraw(false)
         LINES.forEach(({ id }, i) => {
           const show = isLineShown(id, view.toggles)
           if (u.series[i + 1]?.show !== show) u.setSeries(i + 1, { show })

@@ -1,0 +1,130 @@
+import { useId, useState } from 'react'
+import type { ChartReady } from '../../../../workers/api'
+import type { PairView } from '../../../db/view'
+import { LARGEST_SWAP_FEE } from '../../../domain/backtest'
+import { formatRatio } from '../../../domain/format-number'
+import { Facts } from '../../../ui/facts'
+import { Field, TextInput } from '../../../ui/field'
+import { FigureLink } from '../../../ui/figure-link'
+import { formatShortDateTime } from '../../../ui/format-time'
+import { Segmented } from '../../../ui/segmented'
+import styles from './backtest-card.module.css'
+import { backtestFacts, backtestSentence, readFee, type Symbols, writeFee } from './backtest-words'
+import type { MissingThresholds, Tested } from './use-backtest'
+
+const SOURCES = [
+  { value: 'thresholds', label: 'Your thresholds' },
+  { value: 'bands', label: 'The bands' },
+] as const
+
+const MISSING: Readonly<Record<Exclude<MissingThresholds, null>, string>> = {
+  'no-widget': 'At the bands of the chart, since this pair has no thresholds on your dashboard.',
+  'not-both': 'At the bands of the chart: your own thresholds can be tested once both are set.',
+  order: 'At the bands of the chart: your high threshold is not above the low one.',
+}
+
+interface BacktestCardProps {
+  readonly pair: PairView
+  readonly chart: ChartReady | null
+  readonly tested: Tested
+}
+
+/** What rotating at two lines would have done in the shown period. */
+export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
+  const { choices, choose, missing, result } = tested
+  const bodyId = useId()
+  const symbols: Symbols = { a: pair.coinA.symbol.toUpperCase(), b: pair.coinB.symbol.toUpperCase() }
+  return (
+    <section className={styles.card} aria-label="Backtest">
+      <h2 className={styles.head}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={choices.isOpen}
+          aria-controls={bodyId}
+          onClick={() => choose({ isOpen: !choices.isOpen })}
+        >
+          Backtest: what would rotating have done?
+        </button>
+      </h2>
+      <div id={bodyId} className={styles.body} hidden={!choices.isOpen}>
+        {missing === null ? (
+          <Segmented
+            label="Swap at"
+            options={SOURCES}
+            value={choices.source}
+            onChange={(source) => choose({ source })}
+          />
+        ) : (
+          <p className={styles.note}>{MISSING[missing]}</p>
+        )}
+        <div className={styles.settings}>
+          <FeeField fee={choices.fee} onFee={(fee) => choose({ fee })} />
+          <label className={styles.check}>
+            <input
+              type="checkbox"
+              checked={choices.marks}
+              onChange={(event) => choose({ marks: event.currentTarget.checked })}
+            />
+            Mark the swaps on the chart
+          </label>
+        </div>
+        {chart !== null && result === null && <p>There is nothing to test in this period.</p>}
+        {chart !== null && result !== null && (
+          <>
+            <p className={styles.sentence}>{backtestSentence(result, symbols)}</p>
+            <Facts facts={backtestFacts(result, symbols)} />
+            {result.swaps.length > 0 && (
+              <details className={styles.swaps}>
+                <summary>All swaps</summary>
+                <ol>
+                  {result.swaps.map(({ at, to }) => (
+                    <li key={at}>
+                      {to === 'b' ? `${symbols.a} → ${symbols.b}` : `${symbols.b} → ${symbols.a}`} at{' '}
+                      {formatRatio(chart.ratio[at] ?? null)},{' '}
+                      {formatShortDateTime(chart.times[at]!, chart.times.at(-1)!)}
+                    </li>
+                  ))}
+                </ol>
+              </details>
+            )}
+          </>
+        )}
+        <p className={styles.note}>
+          Past swings promise nothing. <FigureLink figure="backtest">How it is reckoned</FigureLink>
+        </p>
+      </div>
+    </section>
+  )
+}
+
+interface FeeFieldProps {
+  readonly fee: number
+  readonly onFee: (fee: number) => void
+}
+
+function FeeField({ fee, onFee }: FeeFieldProps) {
+  const [text, setText] = useState(writeFee(fee))
+  const read = readFee(text, LARGEST_SWAP_FEE)
+  return (
+    <Field
+      label="Fee of a swap, %"
+      error={read === null ? `A number from 0 to ${writeFee(LARGEST_SWAP_FEE)}, such as 0.2` : null}
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={(event) => {
+            const typed = event.currentTarget.value
+            setText(typed)
+            const next = readFee(typed, LARGEST_SWAP_FEE)
+            if (next !== null) onFee(next)
+          }}
+        />
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,49 @@
+import { useMemo } from 'react'
+import type { ChartReady } from '../../../../workers/api'
+import type { BacktestChoices } from '../../../db/rows'
+import type { WidgetView } from '../../../db/view'
+import { thresholdsOf } from '../../../domain/alerts'
+import { type Backtest, backtest, DEFAULT_SWAP_FEE, type Swap, type SwapLevels } from '../../../domain/backtest'
+import { useChartChoices } from '../../../state/chart-choices'
+
+const FIRST_CHOICES: BacktestChoices = { isOpen: false, source: 'thresholds', fee: DEFAULT_SWAP_FEE, marks: true }
+
+/** The reason why thresholds cannot be tested; null: they can. */
+export type MissingThresholds = 'no-widget' | 'not-both' | 'order' | null
+
+export interface Tested {
+  readonly choices: BacktestChoices
+  readonly choose: (change: Partial<BacktestChoices>) => void
+  readonly missing: MissingThresholds
+  /** Null while it is closed or there is no chart, and where nothing can be tested. */
+  readonly result: Backtest | null
+  /** The swaps to be marked on the chart; undefined: none. */
+  readonly swaps: readonly Swap[] | undefined
+}
+
+/** The backtest of the shown period, at the widget's thresholds or the chart's bands, as the user has it. */
+export function useBacktest(chart: ChartReady | null, widget: WidgetView | null): Tested {
+  const { choices: stored, choose } = useChartChoices()
+  const { high, low } = widget === null ? { high: null, low: null } : thresholdsOf(widget.alerts)
+  const missing: MissingThresholds =
+    widget === null ? 'no-widget' : high === null || low === null ? 'not-both' : high > low ? null : 'order'
+  const kept = stored?.backtest ?? FIRST_CHOICES
+  // A pair without both thresholds is tested at the bands; the user's choice stays for the others.
+  const source = missing === null ? kept.source : 'bands'
+  const { isOpen, fee } = kept
+  const result = useMemo(() => {
+    if (!isOpen || chart === null) return null
+    const levels: SwapLevels =
+      source === 'bands'
+        ? { kind: 'bands', high: chart.upper, low: chart.lower }
+        : { kind: 'thresholds', high: high ?? NaN, low: low ?? NaN }
+    return backtest({ times: chart.times, ratios: chart.ratio, levels, fee })
+  }, [isOpen, chart, source, high, low, fee])
+  return {
+    choices: { ...kept, source },
+    choose: (change) => choose({ backtest: { ...kept, ...change } }),
+    missing,
+    result,
+    swaps: kept.marks ? result?.swaps : undefined,
+  }
+}
