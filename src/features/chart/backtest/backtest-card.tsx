@@ -29,7 +29,7 @@ interface BacktestCardProps {
   readonly tested: Tested
 }
 
-/** What rotating at two lines would have done in the shown period. */
+/** The outcome of rotating at two lines in the shown period. */
 export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
   const { choices, choose, missing, result } = tested
   const bodyId = useId()
