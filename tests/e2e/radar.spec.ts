@@ -68,6 +68,7 @@ test('Radar has no serious axe violation and no small target, on a phone as list
   expect(await violations(page)).toEqual([])
   expect(await overflow(page)).toBe(0)
   await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'List and matrix' }).click()
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.reload()
