@@ -1,4 +1,5 @@
-import { type Ref, useId, useRef, useState } from 'react'
+import { type Ref, useId, useMemo, useRef, useState } from 'react'
+import type { RatioHistory } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
 import { type AlertSide, OPPOSITE_SIDE, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
@@ -14,12 +15,15 @@ import {
   type ThresholdEntry,
   writeNumber,
 } from '../../domain/threshold-entry'
+import { thresholdsOfPast } from '../../domain/threshold-past'
 import { useExplainRemoval } from '../../state/explain-removal'
 import { usePairRatio } from '../../state/live-data'
+import { useRatioHistory } from '../../state/ratio-history'
 import { fieldMutation, useWidgetMutation } from '../../state/use-widget-mutation'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
+import { BreakEven, ThresholdPast } from './threshold-past'
 import styles from './threshold-dialog.module.css'
 
 interface ThresholdDialogProps {
@@ -36,6 +40,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   const ratio = usePairRatio(coinA.id, coinB.id)
   useExplainRemoval(widget.id)
   const mutate = useWidgetMutation(widget)
+  const history = useRatioHistory({ coinA: coinA.id, coinB: coinB.id })
   const present = widget.alerts[side].threshold
   const [text, setText] = useState(() => {
     const value = present ?? (ratio === null ? null : presetThreshold(side, ratio))
@@ -47,6 +52,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
   const entry = checkThreshold(side, text, ratio)
+  const value = entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
   const question = { side, entry, ratio, questionId: `${formId}-which` }
 
   /** @param threshold null clears it */
@@ -118,12 +124,17 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
         <ThresholdChoices
           {...question}
           ref={choices}
+          history={history}
           onChoose={(value) => {
             choose(writeNumber(value, ratio))
             // The answered question goes, and the focus with it.
             if (entry.kind === 'ambiguous') input.current?.focus()
           }}
         />
+        <div className={styles.past}>
+          <ThresholdPast side={side} value={value} history={history} />
+          <BreakEven side={side} value={value} />
+        </div>
       </form>
     </Dialog>
   )
@@ -186,12 +197,14 @@ function ThresholdEcho({ side, entry, ratio, questionId, widget }: EntryProps & 
 }
 
 interface ThresholdChoicesProps extends EntryProps {
+  readonly history: RatioHistory | null
   readonly ref: Ref<HTMLDivElement>
   readonly onChoose: (value: number) => void
 }
 
 /** Thresholds by one press: at a distance from the ratio, or the two numbers that the typed text may be. */
-function ThresholdChoices({ ref, side, entry, ratio, questionId, onChoose }: ThresholdChoicesProps) {
+function ThresholdChoices({ ref, side, entry, ratio, questionId, history, onChoose }: ThresholdChoicesProps) {
+  const ofPast = useMemo(() => (history === null ? [] : thresholdsOfPast(history, side)), [history, side])
   if (entry.kind === 'ambiguous') {
     return (
       <div ref={ref} role="group" aria-labelledby={questionId} className={styles.choices}>
@@ -204,19 +217,31 @@ function ThresholdChoices({ ref, side, entry, ratio, questionId, onChoose }: Thr
       </div>
     )
   }
-  if (ratio === null) return null
   return (
-    <div ref={ref} role="group" aria-label="Distance from the current ratio" className={styles.choices}>
-      {[2, 5, 10].map((percent) => {
-        const value = thresholdAt(side, percent, ratio)
-        return (
-          value !== null && (
-            <Button key={percent} size="sm" onClick={() => onChoose(value)}>
-              {`${WORDS[side].sign}${percent}\u00A0%`}
+    <>
+      {ratio !== null && (
+        <div ref={ref} role="group" aria-label="Distance from the current ratio" className={styles.choices}>
+          {[2, 5, 10].map((percent) => {
+            const value = thresholdAt(side, percent, ratio)
+            return (
+              value !== null && (
+                <Button key={percent} size="sm" onClick={() => onChoose(value)}>
+                  {`${WORDS[side].sign}${percent}\u00A0%`}
+                </Button>
+              )
+            )
+          })}
+        </div>
+      )}
+      {ofPast.length > 0 && (
+        <div role="group" aria-label="From the last 90 days" className={styles.choices}>
+          {ofPast.map(({ name, value, words }) => (
+            <Button key={name} size="sm" onClick={() => onChoose(value)}>
+              {name} {words}
             </Button>
-          )
-        )
-      })}
-    </div>
+          ))}
+        </div>
+      )}
+    </>
   )
 }

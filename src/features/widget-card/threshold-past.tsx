@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { RatioHistory } from '../../../workers/api'
+import type { AlertSide } from '../../domain/alerts'
+import { breakEven, DEFAULT_SWAP_FEE } from '../../domain/backtest'
+import { formatSignificant } from '../../domain/format-number'
+import { pastOfThreshold } from '../../domain/threshold-past'
+import { FigureLink } from '../../ui/figure-link'
+import { formatShortDay } from '../../ui/format-time'
+
+interface ThresholdPastProps {
+  readonly side: AlertSide
+  /** Null: the text is no threshold. */
+  readonly value: number | null
+  readonly history: RatioHistory | null
+}
+
+/** Milliseconds without typing after which the sentence follows: a screen reader hears one sentence for a number. */
+const REST_MS = 300
+
+/** How often the ratio reached the typed threshold; empty while nothing is known of it. */
+export function ThresholdPast({ side, value, history }: ThresholdPastProps) {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(setRested, REST_MS, value)
+    return () => clearTimeout(timer)
+  }, [value])
+  const words = useMemo(
+    () => (rested === null || history === null ? null : pastOfThreshold(history, side, rested, formatShortDay)),
+    [rested, history, side],
+  )
+  return <p role="status">{words}</p>
+}
+
+/** The ratio at which the way back has paid the fees of a swap at the threshold. */
+export function BreakEven({ side, value }: Omit<ThresholdPastProps, 'history'>) {
+  if (value === null) return null
+  const ratio = formatSignificant(breakEven(side, value, DEFAULT_SWAP_FEE), 4)
+  const fee = formatSignificant(DEFAULT_SWAP_FEE * 100, 1)
+  return (
+    <p>
+      A swap here and back <FigureLink figure="break-even">pays its fees</FigureLink>{' '}
+      {side === 'high' ? 'below' : 'above'} {ratio} ({fee}
+      {'\u00A0'}% each).
+    </p>
+  )
+}
