@@ -42,7 +42,10 @@ test('live prices move the last point of a chart in two tabs, and the card shows
   await (await livePrices(page)).move({ bitcoin: 1.25 })
   for (const tab of [page, other]) {
     await expect.poll(async () => Number(await figure(tab).getAttribute('value'))).toBeCloseTo(before * 1.25, 6)
-    await expect(chart(tab, PAIR).getByRole('slider')).toHaveAttribute('aria-valuetext', / \d+\.\d+/)
+    await expect(chart(tab, PAIR).getByRole('slider', { name: /ratio by time/ })).toHaveAttribute(
+      'aria-valuetext',
+      / \d+\.\d+/,
+    )
   }
   const shown = await figure(page).textContent()
   await page.goBack()

@@ -10,8 +10,10 @@ import styles from './chart-card.module.css'
 import { ChartLegend } from './chart-lines'
 import { type ChartState, loadingStage, shownChart } from './chart-machine'
 import type { Reference, Toggles } from './lines'
-import { Plot, type PlotHandle } from './plot/plot'
+import { Plot, type PlotControls } from './plot/plot'
 import type { Window } from './plot/zoom'
+import { type HandlesControls, ThresholdHandles } from './thresholds/threshold-handles'
+import type { ThresholdMoves } from './thresholds/use-moved-threshold'
 import type { ChartRun } from './use-chart'
 
 interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'onView'> {
@@ -20,6 +22,10 @@ interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'on
   readonly run: ChartRun
   readonly toggles: Toggles
   readonly references: readonly Reference[]
+  /** See PlotView. */
+  readonly rangeReferences: readonly Reference[] | undefined
+  /** Moves of the alert lines; null: there are none to move. */
+  readonly moves: ThresholdMoves | null
   /** Of a backtest of the period's chart. */
   readonly swaps: readonly Swap[] | undefined
   /** The element that says how the plot is used. */
@@ -27,10 +33,24 @@ interface ChartCardProps extends Pick<ReturnType<typeof useZoom>, 'zoomed' | 'on
 }
 
 /** Title, legend and the plot, or the message in its place. */
-export function ChartCard({ pair, period, run, toggles, references, swaps, zoomed, onView, hintId }: ChartCardProps) {
+export function ChartCard({
+  pair,
+  period,
+  run,
+  toggles,
+  references,
+  rangeReferences,
+  moves,
+  swaps,
+  zoomed,
+  onView,
+  hintId,
+}: ChartCardProps) {
   const { coinA, coinB } = pair
   const { state, refetch } = run
-  const plot = useRef<Pick<PlotHandle, 'reset'>>(null)
+  const plot = useRef<PlotControls>(null)
+  const handles = useRef<HandlesControls>(null)
+  const onDraw = useCallback(() => handles.current?.place(), [])
   const shown = shownChart(state)
   return (
     <div className={styles.card} aria-busy={state.kind === 'loading'}>
@@ -51,14 +71,17 @@ export function ChartCard({ pair, period, run, toggles, references, swaps, zoome
             chart={shown.chart}
             toggles={toggles}
             references={references}
+            rangeReferences={rangeReferences}
             swaps={state.kind === 'ready' ? swaps : undefined}
             label={`${pairLabel(coinA.symbol, coinB.symbol)} ratio by time`}
             describedBy={hintId}
             dimmed={state.kind === 'loading'}
             onView={onView}
+            onDraw={onDraw}
             ref={plot}
           />
         )}
+        {moves !== null && state.kind === 'ready' && <ThresholdHandles moves={moves} plot={plot} ref={handles} />}
         {state.kind !== 'ready' && <ChartMessage state={state} onRetry={refetch} />}
         {state.kind === 'ready' && zoomed && (
           <button type="button" className={styles.reset} onClick={() => plot.current?.reset()}>

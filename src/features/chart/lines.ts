@@ -1,5 +1,5 @@
 import type { WidgetView } from '../../db/view'
-import { ALERT_SIDES } from '../../domain/alerts'
+import { ALERT_SIDES, type Thresholds } from '../../domain/alerts'
 
 /*
  * The chart's lines, told apart by dash and width as well as by colour; the legend draws the same samples.
@@ -107,4 +107,17 @@ export function referencesOf(widget: WidgetView): readonly Reference[] {
   }))
   const all: Reference[] = [...alerts, ...checkpoints]
   return REFERENCE_KINDS.flatMap((kind) => all.filter((reference) => reference.kind === kind))
+}
+
+/** The references with the thresholds that the user sees, where one of them is being moved. */
+export function withThresholds(
+  references: readonly Reference[],
+  moves: { readonly moved: object | null; readonly thresholds: Thresholds } | null,
+): readonly Reference[] {
+  if (moves === null || moves.moved === null) return references
+  const alerts = ALERT_SIDES.flatMap((kind) => {
+    const value = moves.thresholds[kind]
+    return value === null ? [] : [{ kind, value }]
+  })
+  return [...alerts, ...references.filter(({ kind }) => kind !== 'high' && kind !== 'low')]
 }

@@ -14,7 +14,8 @@ import { ChartToolbar } from './chart-lines'
 import { shownChart } from './chart-machine'
 import styles from './chart-screen.module.css'
 import { DataActions, DataNote } from './data-bar'
-import { averageLabel, type Toggles, referencesOf } from './lines'
+import { averageLabel, type Toggles, referencesOf, withThresholds } from './lines'
+import { type ThresholdMoves, useMovedThreshold } from './thresholds/use-moved-threshold'
 import { useChart } from './use-chart'
 
 // The plot does not wait for the table.
@@ -34,8 +35,22 @@ interface PairChartProps {
   readonly children?: ReactNode
 }
 
-/** One pair's chart with everything around it. */
-export function PairChart({ pair, widget, period: given, onPeriod, onClose, children }: PairChartProps) {
+/** One pair's chart with everything around it; the alert lines of the user's own pair can be moved. */
+export function PairChart(props: PairChartProps) {
+  const { widget } = props
+  return widget === null ? <ChartBody {...props} moves={null} /> : <WidgetChart {...props} widget={widget} />
+}
+
+function WidgetChart(props: PairChartProps & { readonly widget: WidgetView }) {
+  return <ChartBody {...props} moves={useMovedThreshold(props.widget)} />
+}
+
+interface ChartBodyProps extends PairChartProps {
+  /** Null: the pair has no alerts. */
+  readonly moves: ThresholdMoves | null
+}
+
+function ChartBody({ pair, widget, moves, period: given, onPeriod, onClose, children }: ChartBodyProps) {
   const { coinA, coinB } = pair
   const { period, choose } = useFollowedPeriod(given, onPeriod)
   const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
@@ -47,13 +62,14 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
   )
   const [isTableOpen, setTableOpen] = useState(false)
   const { zoomed, rested, onView } = useZoom()
-  const references = useMemo(() => (widget === null ? [] : referencesOf(widget)), [widget])
+  const stored = useMemo(() => (widget === null ? [] : referencesOf(widget)), [widget])
+  const references = useMemo(() => withThresholds(stored, moves), [stored, moves])
   const config = useConfig()
   const hintId = useId()
 
   const shown = shownChart(state)
   const chart = state.kind === 'ready' ? state.chart : null
-  const tested = useBacktest(chart, widget)
+  const tested = useBacktest(chart, moves?.thresholds ?? null)
 
   return (
     <ChartFrame
@@ -85,6 +101,8 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
         run={run}
         toggles={toggles}
         references={references}
+        rangeReferences={moves?.moved == null ? undefined : stored}
+        moves={moves}
         swaps={tested.swaps}
         zoomed={zoomed}
         onView={onView}

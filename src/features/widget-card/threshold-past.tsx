@@ -4,6 +4,7 @@ import type { AlertSide } from '../../domain/alerts'
 import { breakEven, DEFAULT_SWAP_FEE } from '../../domain/backtest'
 import { formatSignificant } from '../../domain/format-number'
 import { pastOfThreshold } from '../../domain/threshold-past'
+import { useChartChoices } from '../../state/chart-choices'
 import { FigureLink } from '../../ui/figure-link'
 import { formatShortDay } from '../../ui/format-time'
 
@@ -31,11 +32,12 @@ export function ThresholdPast({ side, value, history }: ThresholdPastProps) {
   return <p role="status">{words}</p>
 }
 
-/** The ratio at which the way back has paid the fees of a swap at the threshold. */
+/** The ratio at which the way back has paid the fees of a swap at the threshold; the fee is that of the user's backtests. */
 export function BreakEven({ side, value }: Omit<ThresholdPastProps, 'history'>) {
+  const share = useChartChoices().choices?.backtest?.fee ?? DEFAULT_SWAP_FEE
   if (value === null) return null
-  const ratio = formatSignificant(breakEven(side, value, DEFAULT_SWAP_FEE), 4)
-  const fee = formatSignificant(DEFAULT_SWAP_FEE * 100, 1)
+  const ratio = formatSignificant(breakEven(side, value, share), 4)
+  const fee = String(Number((share * 100).toPrecision(6)))
   return (
     <p>
       A swap here and back <FigureLink figure="break-even">pays its fees</FigureLink>{' '}

@@ -26,7 +26,7 @@ const line = (values: readonly number[]) =>
 async function openSeenChart(page: Page): Promise<void> {
   await openBoard(page, [PAIR])
   await openChart(page, PAIR)
-  const plot = chart(page, PAIR).getByRole('slider')
+  const plot = chart(page, PAIR).getByRole('slider', { name: /ratio by time/ })
   for (const name of PERIODS) {
     await chart(page, PAIR).getByRole('button', { name, exact: true }).click()
     await expect(plot).toHaveAttribute('data-dimmed', 'false')
@@ -53,7 +53,10 @@ test(`a stored chart period is drawn within ${SWITCH} ms of the click (median)`,
 test('a price poll costs a page with an open chart at most 16 ms of script (median)', async ({ page }) => {
   await openSeenChart(page)
   const prices = await livePrices(page)
-  const newest = () => chart(page, PAIR).getByRole('slider').getAttribute('aria-valuetext')
+  const newest = () =>
+    chart(page, PAIR)
+      .getByRole('slider', { name: /ratio by time/ })
+      .getAttribute('aria-valuetext')
   const cost = await mainThread(page)
   const scripts: number[] = []
   const tasks: number[] = []

@@ -9,7 +9,7 @@ export const PERIODS = ['24h', '7d', '1m', '3m', '1y'] as const
 export const onChart = (page: Page, button: string): Locator =>
   chart(page, PAIR).getByRole('button', { name: button, exact: true })
 
-export const plot = (page: Page): Locator => chart(page, PAIR).getByRole('slider')
+export const plot = (page: Page): Locator => chart(page, PAIR).getByRole('slider', { name: /ratio by time/ })
 export const valueText = (page: Page) => plot(page).getAttribute('aria-valuetext')
 
 /** Waits until the chosen period's own chart stands, not the dimmed one before it. */

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import type { ChartReady } from '../../../../workers/api'
 import type { BacktestChoices } from '../../../db/rows'
-import type { WidgetView } from '../../../db/view'
-import { thresholdsOf } from '../../../domain/alerts'
+import type { Thresholds } from '../../../domain/alerts'
 import { type Backtest, backtest, DEFAULT_SWAP_FEE, type Swap, type SwapLevels } from '../../../domain/backtest'
 import { useChartChoices } from '../../../state/chart-choices'
 
@@ -21,12 +20,17 @@ export interface Tested {
   readonly swaps: readonly Swap[] | undefined
 }
 
-/** The backtest of the shown period, at the widget's thresholds or the chart's bands, as the user has it. */
-export function useBacktest(chart: ChartReady | null, widget: WidgetView | null): Tested {
+const NO_THRESHOLDS: Thresholds = { high: null, low: null }
+
+/**
+ * The backtest of the shown period, at thresholds or at the chart's bands, as the user has it.
+ * @param thresholds those that the user sees, moved ones too; null: the pair is on no dashboard
+ */
+export function useBacktest(chart: ChartReady | null, thresholds: Thresholds | null): Tested {
   const { choices: stored, choose } = useChartChoices()
-  const { high, low } = widget === null ? { high: null, low: null } : thresholdsOf(widget.alerts)
+  const { high, low } = thresholds ?? NO_THRESHOLDS
   const missing: MissingThresholds =
-    widget === null ? 'no-widget' : high === null || low === null ? 'not-both' : high > low ? null : 'order'
+    thresholds === null ? 'no-widget' : high === null || low === null ? 'not-both' : high > low ? null : 'order'
   const kept = stored?.backtest ?? FIRST_CHOICES
   // A pair without both thresholds is tested at the bands; the user's choice stays for the others.
   const source = missing === null ? kept.source : 'bands'

@@ -10,6 +10,8 @@ export interface PlotView {
   readonly chart: ChartReady
   readonly toggles: Toggles
   readonly references: readonly Reference[]
+  /** The references that the value axis keeps in sight, where a drag must not move it; absent: `references`. */
+  readonly rangeReferences?: readonly Reference[] | undefined
   /** Swaps of a backtest of this chart; absent: none are marked. */
   readonly swaps?: readonly Swap[] | undefined
 }

@@ -1,7 +1,8 @@
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useLayoutEffect, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
 import { averageLabel, isLineShown, LINES } from '../lines'
 import { lastValueMark, plotAxes, valueRange } from './axes'
+import { beyondShade } from './beyond-shade'
 import { plotModel, type PlotModel, type PlotView, withView } from './model'
 import { readPalette, watchTheme } from './palette'
 import styles from './plot.module.css'
@@ -29,7 +30,9 @@ interface PlotProps extends PlotView {
   /** An older chart stands in while the chosen one loads. */
   readonly dimmed: boolean
   readonly onView: (zoomed: Window | null) => void
-  readonly ref: Ref<Pick<PlotHandle, 'reset'>>
+  /** Called after every drawing; must stay the same between renders. */
+  readonly onDraw?: (() => void) | undefined
+  readonly ref: Ref<PlotControls>
 }
 
 const classes = {
@@ -44,18 +47,22 @@ export function Plot({
   chart,
   toggles,
   references,
+  rangeReferences,
   swaps,
   label,
   describedBy,
   dimmed,
   onView,
+  onDraw,
   ref,
 }: PlotProps) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<PlotHandle>(null)
-  const create = useEffectEvent((element: HTMLElement) =>
-    createPlot(element, { period, chart, toggles, references, swaps }, { classes, onView }),
+  const view = useMemo(
+    () => ({ period, chart, toggles, references, rangeReferences, swaps }),
+    [period, chart, toggles, references, rangeReferences, swaps],
   )
+  const create = useEffectEvent((element: HTMLElement) => createPlot(element, view, { classes, onView, onDraw }))
 
   useEffect(() => {
     if (host.current === null) return
@@ -68,10 +75,7 @@ export function Plot({
   }, [])
 
   // Before the browser paints: the chart appears in one frame with its period's figures.
-  useLayoutEffect(
-    () => plot.current?.show({ period, chart, toggles, references, swaps }),
-    [period, chart, toggles, references, swaps],
-  )
+  useLayoutEffect(() => plot.current?.show(view), [view])
   useImperativeHandle(
     ref,
     () => ({
@@ -80,6 +84,7 @@ export function Plot({
         // The pressed button goes away.
         host.current?.focus()
       },
+      valueAxis: () => plot.current?.valueAxis() ?? null,
     }),
     [],
   )
@@ -101,8 +106,24 @@ export function Plot({
   )
 }
 
+/** The plot's value axis in CSS pixels from the plot's own upper left corner. */
+export interface ValueAxis {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  /** The height at which a ratio stands, beyond the plot too, and the ratio at a height. */
+  readonly toPixels: (ratio: number) => number
+  readonly toRatio: (pixels: number) => number
+}
+
+/** The parts of a plot's handle that the screen around it uses. */
+export type PlotControls = Pick<PlotHandle, 'reset' | 'valueAxis'>
+
 export interface PlotHandle {
   show(view: PlotView): void
+  /** Null while nothing has been drawn. */
+  valueAxis(): ValueAxis | null
   /** Undoes every zoom. */
   reset(): void
   destroy(): void
@@ -112,10 +133,11 @@ interface Surroundings {
   readonly classes: ReadoutClasses
   /** Gets the visible part of the time axis with every frame of a zoom; null: all of it. */
   readonly onView: (zoomed: Window | null) => void
+  readonly onDraw?: (() => void) | undefined
 }
 
 /** Draws into `host`, follows its size and the theme, and listens to mouse, fingers, wheel and keys. */
-export function createPlot(host: HTMLElement, first: PlotView, { classes, onView }: Surroundings): PlotHandle {
+export function createPlot(host: HTMLElement, first: PlotView, { classes, onView, onDraw }: Surroundings): PlotHandle {
   let model = plotModel(first)
   let palette = readPalette(host)
   const modelNow = () => model
@@ -130,7 +152,7 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onView
     padding: [12, 0, 0, 8],
     scales: {
       x: { time: false, range: timeRange },
-      y: { range: (_u, min, max) => valueRange(model.view.references, min, max) },
+      y: { range: (_u, min, max) => valueRange(model.view.rangeReferences ?? model.view.references, min, max) },
     },
     series: plotSeries(modelNow, paletteNow),
     bands: [{ series: [1, 2], fill: color('--chart-band-fill') }],
@@ -147,6 +169,7 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onView
     plugins: [
       wheelZoom(),
       touchZoom(),
+      beyondShade(modelNow, paletteNow),
       referenceLines(modelNow, paletteNow),
       lastValueMark(paletteNow),
       swapMarks(modelNow, paletteNow),
@@ -155,6 +178,7 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onView
     hooks: {
       setScale: [(u, key) => key === 'x' && onView(isPlotZoomed(u) ? visibleWindow(u) : null)],
       drawClear: [scaleDashes],
+      draw: [() => onDraw?.()],
     },
   }
   const u = new uPlot(options, model.data, host)
@@ -204,6 +228,18 @@ export function createPlot(host: HTMLElement, first: PlotView, { classes, onView
       })
     },
     reset: () => showAll(u),
+    valueAxis() {
+      if (u.scales['y']?.min == null) return null
+      const { offsetLeft: left, offsetTop: top, clientWidth, clientHeight } = u.over
+      return {
+        left,
+        right: left + clientWidth,
+        top,
+        bottom: top + clientHeight,
+        toPixels: (ratio) => top + u.valToPos(ratio, 'y'),
+        toRatio: (pixels) => u.posToVal(pixels - top, 'y'),
+      }
+    },
     destroy() {
       resized.disconnect()
       stopWatching()

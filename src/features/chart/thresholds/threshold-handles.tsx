@@ -1,0 +1,176 @@
+import { GripHorizontal } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type Ref,
+  type RefObject,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
+import { ALERT_SIDES, type AlertSide, SIDE_NAMES } from '../../../domain/alerts'
+import { formatRatio } from '../../../domain/format-number'
+import { movedThreshold, steppedThreshold } from '../../../domain/moved-threshold'
+import { distanceFromNow, presetThreshold } from '../../../domain/threshold-entry'
+import { pastInShort } from '../../../domain/threshold-past'
+import { usePairRatio } from '../../../state/live-data'
+import { useRatioHistory } from '../../../state/ratio-history'
+import type { PlotControls } from '../plot/plot'
+import styles from './threshold-handles.module.css'
+import type { ThresholdMoves } from './use-moved-threshold'
+
+interface ThresholdHandlesProps {
+  readonly moves: ThresholdMoves
+  readonly plot: RefObject<PlotControls | null>
+  readonly ref: Ref<HandlesControls>
+}
+
+/** To be called after every drawing of the plot. */
+export interface HandlesControls {
+  /** Puts the handles in their places. */
+  readonly place: () => void
+}
+
+/** Handles at the right edge of the plot, which move its alert lines by mouse, finger or keys. */
+export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
+  const { widget, moved, thresholds } = moves
+  const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
+  const history = useRatioHistory({ coinA: widget.coinA.id, coinB: widget.coinB.id }, moved !== null)
+  const handles = useRef<Partial<Record<AlertSide, HTMLDivElement | null>>>({})
+  /** Of a side without a threshold: the place of its handle. */
+  const proposed = (side: AlertSide): number | null => (ratio === null ? null : presetThreshold(side, ratio))
+  const valueOf = (side: AlertSide): number | null => thresholds[side] ?? proposed(side)
+
+  const place = () => {
+    const axis = plot.current?.valueAxis() ?? null
+    for (const side of ALERT_SIDES) {
+      const handle = handles.current[side]
+      const value = valueOf(side)
+      if (handle == null) continue
+      handle.hidden = axis === null || value === null
+      if (axis === null || value === null) continue
+      const y = Math.min(axis.bottom, Math.max(axis.top, axis.toPixels(value)))
+      handle.style.transform = `translate(${axis.right}px, ${y}px)`
+    }
+  }
+  useImperativeHandle(ref, () => ({ place }))
+  useLayoutEffect(place)
+
+  const words = (side: AlertSide, value: number): string =>
+    [formatRatio(value), distanceFromNow(value, ratio), history && pastInShort(history, side, value)]
+      .filter((part) => part !== null)
+      .join(', ')
+
+  const onKeyDown = (side: AlertSide) => (event: KeyboardEvent) => {
+    const value = valueOf(side)
+    if (value === null) return
+    if (event.key === 'Escape' && moved !== null) {
+      // The chart's own Escape would close it.
+      event.preventDefault()
+      moves.cancel()
+      return
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault()
+      if (moved === null) moves.move({ side, value: movedThreshold(side, value, thresholds) })
+      else moves.keep()
+      return
+    }
+    const next = steppedThreshold(value, event.key, event.shiftKey)
+    if (next === null) return
+    event.preventDefault()
+    moves.move({ side, value: movedThreshold(side, next, thresholds) })
+  }
+
+  return (
+    <>
+      {ALERT_SIDES.map((side) => {
+        const value = valueOf(side)
+        const isSet = thresholds[side] !== null
+        const isMoved = moved?.side === side
+        const name = isSet ? `${SIDE_NAMES[side]} alert` : `Set ${side} alert here`
+        return (
+          <div
+            key={side}
+            ref={(element) => {
+              handles.current[side] = element
+            }}
+            className={styles.handle}
+            data-side={side}
+            data-set={isSet}
+            data-moved={isMoved}
+            role="slider"
+            tabIndex={0}
+            aria-label={name}
+            aria-orientation="vertical"
+            aria-valuemin={0}
+            aria-valuemax={Number.MAX_VALUE}
+            aria-valuenow={value ?? 0}
+            aria-valuetext={
+              value === null
+                ? 'not known'
+                : `${words(side, value)}${isMoved ? ', not stored: Enter keeps it, Escape does not' : ''}`
+            }
+            title={isMoved ? undefined : `${name}: drag, or use the arrow keys`}
+            onKeyDown={onKeyDown(side)}
+            onBlur={() => isMoved && moves.cancel()}
+            {...dragHandlers({ side, moves, plot })}
+          >
+            <span className={styles.grip} aria-hidden="true">
+              <GripHorizontal />
+            </span>
+            {isMoved && value !== null && (
+              <span className={styles.readout} aria-hidden="true">
+                {words(side, value)}
+              </span>
+            )}
+          </div>
+        )
+      })}
+    </>
+  )
+}
+
+interface DragDeps extends Pick<ThresholdHandlesProps, 'moves' | 'plot'> {
+  readonly side: AlertSide
+}
+
+/** Pixels that a pressed pointer must travel before it moves the threshold. */
+const TRAVEL = 3
+
+/** The pointer's part: pressed on the handle it moves the line, released it keeps it. */
+function dragHandlers({ side, moves, plot }: DragDeps) {
+  const start = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return
+    const { currentTarget: handle, pointerId, clientY } = event
+    const corner = handle.parentElement?.getBoundingClientRect().top ?? 0
+    // The plot beside the handle would zoom.
+    event.stopPropagation()
+    event.preventDefault()
+    handle.focus({ preventScroll: true })
+    handle.setPointerCapture(pointerId)
+    handle.dataset['from'] = String(clientY)
+    handle.dataset['corner'] = String(corner)
+  }
+  const follow = (event: PointerEvent<HTMLDivElement>) => {
+    const { from, corner } = event.currentTarget.dataset
+    if (from === undefined) return
+    const isBegun = moves.moved?.side === side
+    if (!isBegun && Math.abs(event.clientY - Number(from)) < TRAVEL) return
+    const axis = plot.current?.valueAxis()
+    if (axis == null) return
+    const y = Math.min(axis.bottom, Math.max(axis.top, event.clientY - Number(corner)))
+    moves.move({ side, value: movedThreshold(side, axis.toRatio(y), moves.thresholds) })
+  }
+  const end = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.currentTarget.dataset['from'] === undefined) return
+    delete event.currentTarget.dataset['from']
+    if (moves.moved?.side === side) moves.keep()
+  }
+  const cancel = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.currentTarget.dataset['from'] === undefined) return
+    delete event.currentTarget.dataset['from']
+    moves.cancel()
+  }
+  return { onPointerDown: start, onPointerMove: follow, onPointerUp: end, onPointerCancel: cancel }
+}
