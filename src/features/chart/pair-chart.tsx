@@ -130,7 +130,7 @@ function ChartBody({ pair, widget, moves, period: given, onPeriod, onClose, chil
           isOpen={isTableOpen}
         />
       )}
-      {shown !== null && <BacktestCard pair={pair} chart={chart} tested={tested} />}
+      {shown !== null && tested.isKnown && <BacktestCard pair={pair} chart={chart} tested={tested} />}
       {children}
     </ChartFrame>
   )

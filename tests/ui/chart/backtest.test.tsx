@@ -79,6 +79,7 @@ describe('backtest below the chart', () => {
   function show(values: Partial<Tested> = {}) {
     const choose = vi.fn()
     const tested: Tested = {
+      isKnown: true,
       choices: { isOpen: true, source: 'thresholds', fee: 0.002, marks: true },
       choose,
       missing: null,

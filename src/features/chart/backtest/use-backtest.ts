@@ -11,6 +11,8 @@ const FIRST_CHOICES: BacktestChoices = { isOpen: false, source: 'thresholds', fe
 export type MissingThresholds = 'no-widget' | 'not-both' | 'order' | null
 
 export interface Tested {
+  /** False until this device's last choices are read. */
+  readonly isKnown: boolean
   readonly choices: BacktestChoices
   readonly choose: (change: Partial<BacktestChoices>) => void
   readonly missing: MissingThresholds
@@ -44,6 +46,7 @@ export function useBacktest(chart: ChartReady | null, thresholds: Thresholds | n
     return backtest({ times: chart.times, ratios: chart.ratio, levels, fee })
   }, [isOpen, chart, source, high, low, fee])
   return {
+    isKnown: stored !== undefined,
     choices: { ...kept, source },
     choose: (change) => choose({ backtest: { ...kept, ...change } }),
     missing,

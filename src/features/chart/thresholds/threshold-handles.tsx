@@ -56,6 +56,9 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
   useImperativeHandle(ref, () => ({ place }))
   useLayoutEffect(place)
 
+  // In per cent of the present ratio: a number of its own may take an exponent, which ARIA does not know.
+  const share = (value: number | null): number => (value === null || !ratio ? 0 : Math.round((100 * value) / ratio))
+
   const words = (side: AlertSide, value: number): string =>
     [formatRatio(value), distanceFromNow(value, ratio), history && pastInShort(history, side, value)]
       .filter((part) => part !== null)
@@ -104,8 +107,8 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
             aria-label={name}
             aria-orientation="vertical"
             aria-valuemin={0}
-            aria-valuemax={Number.MAX_VALUE}
-            aria-valuenow={value ?? 0}
+            aria-valuemax={Math.max(200, share(value))}
+            aria-valuenow={share(value)}
             aria-valuetext={
               value === null
                 ? 'not known'

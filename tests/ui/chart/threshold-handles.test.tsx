@@ -1,0 +1,85 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { WidgetRow } from '../../../src/db/rows'
+import { Toasts } from '../../../src/features/toasts/toasts'
+import { seedPrices } from '../support/local-app'
+import { stubCanvas } from './no-canvas'
+import { button, openChart, plot } from './open-chart'
+
+beforeEach(stubCanvas)
+afterEach(() => vi.restoreAllMocks())
+
+/** The chart of BTC / ETH at 28, with these thresholds. */
+async function openWith(values: Partial<WidgetRow>) {
+  const opened = await openChart()
+  const { app } = opened
+  app.render(<Toasts />)
+  await plot()
+  await seedPrices(app, { 0: 28, 1: 1 })
+  const [row] = await app.db.widgets.toArray()
+  await app.db.widgets.put({ ...row!, ...values })
+  const stored = async () => (await app.db.outbox.toArray()).map(({ payload }) => payload)
+  return { ...opened, stored }
+}
+
+// A plot without pixels has no places: the handles are hidden, and work.
+const handle = (name: string) => screen.findByRole('slider', { name, hidden: true })
+const text = (element: HTMLElement) => element.getAttribute('aria-valuetext')?.replaceAll('\u00A0', ' ')
+
+describe('handles of alert lines', () => {
+  test('keys move an alert line without storing it, and Enter stores it with a toast that undoes it', async () => {
+    const { stored } = await openWith({ high_threshold: 30, low_threshold: 20 })
+    const high = await handle('High alert')
+    await waitFor(() => expect(text(high)).toBe('30.0000, 7.1 % above now'))
+    fireEvent.keyDown(high, { key: 'ArrowUp' })
+    fireEvent.keyDown(high, { key: 'ArrowDown', shiftKey: true })
+    expect(text(high)).toContain('29.7300')
+    expect(text(high)).toContain('not stored')
+    expect(await stored()).toEqual([])
+    fireEvent.keyDown(high, { key: 'Enter' })
+    await waitFor(async () =>
+      expect(await stored()).toMatchObject([{ body: { high_threshold: 29.73, high_threshold_active: true } }]),
+    )
+    expect(await screen.findByText('High alert of BTC/ETH set to 29.7300.')).toBeDefined()
+    await userEvent.click(button('Undo'))
+    await waitFor(() => expect(text(high)).toBe('30.0000, 7.1 % above now'))
+  })
+
+  test('Escape, and leaving the handle, give a moved line up, and the chart stays open', async () => {
+    const { stored, closed } = await openWith({ high_threshold: 30 })
+    const high = await handle('High alert')
+    await waitFor(() => expect(text(high)).toContain('30.0000'))
+    fireEvent.keyDown(high, { key: 'PageUp' })
+    fireEvent.keyDown(high, { key: 'Escape' })
+    expect(text(high)).toBe('30.0000, 7.1 % above now')
+    fireEvent.keyDown(high, { key: 'PageUp' })
+    fireEvent.blur(high)
+    expect(text(high)).toBe('30.0000, 7.1 % above now')
+    expect([await stored(), closed()]).toEqual([[], 0])
+  })
+
+  test('a side without a threshold has a handle five per cent away that must be moved before anything is stored', async () => {
+    const { stored } = await openWith({ high_threshold: 30, low_threshold: null })
+    const low = await handle('Set low alert here')
+    await waitFor(() => expect(text(low)).toBe('26.6000, 5.0 % below now'))
+    fireEvent.focus(low)
+    fireEvent.blur(low)
+    expect(await stored()).toEqual([])
+    fireEvent.keyDown(low, { key: 'ArrowDown' })
+    fireEvent.keyDown(await handle('Low alert'), { key: 'Enter' })
+    await waitFor(async () => expect(await stored()).toMatchObject([{ body: { low_threshold: 26.573 } }]))
+  })
+
+  test('a high line cannot be moved below the low one, and one that the ratio is beyond is stored disarmed', async () => {
+    const { stored } = await openWith({ high_threshold: 29, low_threshold: 27.9 })
+    const high = await handle('High alert')
+    await waitFor(() => expect(text(high)).toContain('29.0000'))
+    for (let step = 0; step < 8; step++) fireEvent.keyDown(high, { key: 'PageDown' })
+    expect(text(high)).toContain('27.9280')
+    fireEvent.keyDown(high, { key: 'Enter' })
+    await waitFor(async () =>
+      expect(await stored()).toMatchObject([{ body: { high_threshold: 27.928, high_threshold_active: false } }]),
+    )
+  })
+})
