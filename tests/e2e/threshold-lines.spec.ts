@@ -32,6 +32,7 @@ test('an alert line is dragged with the mouse and moved by keys, undone, and dra
   await expect(alerts).toHaveText(/^Widget Alerts: \d.* \/ N\/A$/)
   const first = await alerts.textContent()
   expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: /^High alert of BTC\/ETH set to .*Dismiss$/ }).click()
 
   await high.focus()
   await page.keyboard.press('Shift+ArrowUp')
@@ -39,7 +40,7 @@ test('an alert line is dragged with the mouse and moved by keys, undone, and dra
   await page.keyboard.press('Enter')
   await expect(high).not.toHaveAttribute('aria-valuetext', /not stored/)
   await expect(alerts).not.toHaveText(first!)
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect(alerts).toHaveText(first!)
 
   await context.setOffline(true)
