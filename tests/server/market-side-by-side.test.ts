@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
+import { closeDays } from '../../server/services/market/closes'
+import { noteAsked, saveCoins } from '../../server/services/market/coins'
 import { createMarket } from '../../server/services/market/market'
 import { savePrices } from '../../server/services/market/prices'
 import { MINUTE } from '../../src/domain/granularity'
@@ -54,5 +56,48 @@ test('the same prices stored three times at once, in opposite orders, are all sa
         history: true,
       })
     await expect(Promise.all([store(ids), store(ids.toReversed()), store(ids)])).resolves.toHaveLength(3)
+  }
+})
+
+test('a new list of coins, the closes of a day and what clients ask for are stored at once without a deadlock', async () => {
+  const coins = Array.from({ length: 300 }, (_, rank) => ({
+    id: `listed-${rank}`,
+    symbol: 'x',
+    name: 'X',
+    image: null,
+    market_cap_rank: rank + 1,
+    usd: 1,
+    providerTime: clock(),
+  }))
+  await saveCoins(database.pool, 'coingecko', coins, clock())
+  const { rows } = await database.pool.query<{ key: number; id: string }>(
+    `SELECT key, id FROM market_coins WHERE id LIKE 'listed-%' ORDER BY key`,
+  )
+  const midnight = Date.UTC(2026, 0, 15)
+  for (let round = 1; round <= ROUNDS; round++) {
+    // Nearer to midnight each time, so that each is a better close of the day that has ended.
+    const at = midnight + (100 - round) * MINUTE
+    await savePrices(
+      database.pool,
+      'coingecko',
+      new Map(rows.map(({ id }) => [id, { usd: 2, providerTime: at }])),
+      at,
+      {
+        history: false,
+      },
+    )
+    await database.pool.query('UPDATE market_prices SET at = $1', [at])
+    await expect(
+      Promise.all([
+        closeDays(database.pool, 'coingecko', 0, clock()),
+        saveCoins(database.pool, 'coingecko', coins.toReversed(), clock()),
+        noteAsked(
+          database.pool,
+          rows.map(({ key }) => key).toSorted((a, b) => ((a * 7) % 31) - ((b * 7) % 31)),
+          clock(),
+        ),
+        saveCoins(database.pool, 'coingecko', coins.slice(20), clock()),
+      ]),
+    ).resolves.toHaveLength(4)
   }
 })

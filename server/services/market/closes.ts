@@ -3,6 +3,7 @@ import type { MarketSource } from '../../../src/contract/market'
 import { utcDayOf } from '../../../src/domain/daily-matrix'
 import { DAY } from '../../../src/domain/granularity'
 import type { Series } from '../../../src/domain/series'
+import { IN_ORDER } from './coins'
 
 /** Days that closes are kept: those of the matrix, and some more for clocks that disagree. */
 const KEPT_DAYS = 400
@@ -15,8 +16,8 @@ const distance = (at: string, day: string): string => `abs(${at} - (${day}::bigi
 
 /**
  * Writes observations (`coin_key`, `usd`, `at`) as closes: each counts for the day whose end it is nearest to, and replaces
- * one that is farther from that end. A coin of which a day that has ended got another close gets another version. Rows are taken in
- * order, since several processes write.
+ * one that is farther from that end. A coin of which a day that has ended got another close gets another version. Rows of both
+ * tables are taken in order, since several processes write, and the list of coins may come at the same moment.
  * @param observed a SELECT; its parameters begin at $3
  */
 const writing = (observed: string): string => `
@@ -33,12 +34,13 @@ WITH observed AS (${observed}), near AS (
     WHERE ${distance('excluded.at', 'c.day')} < ${distance('c.at', 'c.day')}
   RETURNING coin_key, day
 )
-UPDATE market_coins SET closes_version = closes_version + 1
-WHERE key IN (SELECT coin_key FROM written WHERE day < $2)`
+UPDATE market_coins c SET closes_version = c.closes_version + 1
+FROM (SELECT key FROM market_coins WHERE key IN (SELECT coin_key FROM written WHERE day < $2) ${IN_ORDER}) held
+WHERE c.key = held.key`
 
 const OF_PRICES = writing(
   `SELECT p.coin_key, p.usd, p.at FROM market_prices p JOIN market_coins c ON c.key = p.coin_key
-   WHERE c.source = $3 AND p.at > $4`,
+   WHERE c.source = $3 AND p.seen_at > $4`,
 )
 const OF_SERIES = writing(
   'SELECT $3::int AS coin_key, usd, at FROM unnest($4::float8[], $5::bigint[]) AS given (usd, at)',
@@ -46,7 +48,7 @@ const OF_SERIES = writing(
 
 /**
  * Writes the latest prices of a source as closes.
- * @param since milliseconds: older prices were written before
+ * @param since milliseconds: prices that this server had before then were written before, however old they were themselves
  */
 export async function closeDays(client: Client, source: MarketSource, since: number, now: number): Promise<void> {
   await client.query(OF_PRICES, [now, utcDayOf(now), source, since])
@@ -99,20 +101,19 @@ export async function readCloses(
   days: number,
 ): Promise<ReadonlyMap<number, Float32Array>> {
   const { rows } = await pool.query<{ key: number; packed: Buffer }>(
-    `SELECT known.coin_key AS key, string_agg(float4send(coalesce(c.usd, 'NaN')::real), ''::bytea ORDER BY d.day) AS packed
-     FROM (SELECT DISTINCT coin_key FROM market_closes WHERE coin_key = ANY ($1::int[]) AND day BETWEEN $2 AND $3) known
-     CROSS JOIN generate_series($2::int, $3::int) AS d (day)
-     LEFT JOIN market_closes c ON c.coin_key = known.coin_key AND c.day = d.day AND c.${FLOAT32}
-     GROUP BY known.coin_key`,
+    `SELECT coin_key AS key, string_agg(int4send(day - $2) || float4send(usd::real), ''::bytea) AS packed
+     FROM market_closes WHERE coin_key = ANY ($1::int[]) AND day BETWEEN $2 AND $3 AND ${FLOAT32} GROUP BY coin_key`,
     [coinKeys, firstDay, firstDay + days - 1],
   )
-  return new Map(rows.map(({ key, packed }) => [key, unpacked(packed)]))
+  return new Map(rows.map(({ key, packed }) => [key, unpacked(packed, days)]))
 }
 
-/** PostgreSQL sends numbers with the highest byte first. */
-function unpacked(packed: Uint8Array): Float32Array {
+/** Of each close its place and its price, as PostgreSQL sends numbers: with the highest byte first. */
+function unpacked(packed: Uint8Array, days: number): Float32Array {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength)
-  return Float32Array.from({ length: packed.byteLength / 4 }, (_, index) => view.getFloat32(4 * index))
+  const closes = new Float32Array(days).fill(NaN)
+  for (let at = 0; at < packed.byteLength; at += 8) closes[view.getInt32(at)] = view.getFloat32(at + 4)
+  return closes
 }
 
 /** Coins whose old closes one statement removes. */
