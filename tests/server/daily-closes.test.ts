@@ -1,10 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import { ProviderError } from '../../server/adapters/market-data/provider'
+import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
 import { writeCloses } from '../../server/services/market/closes'
+import { coinList } from '../../server/services/market/coins'
+import { fillCloses } from '../../server/services/market/fill-closes'
 import { closesOf, type DailyMatrix, decodeDailyMatrix, MATRIX_DAYS, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { seriesFromPoints } from '../../src/domain/series'
-import { clock, database, gecko, runJob, startMarket, useMarketScene } from './support/market-scene'
+import { clock, database, gecko, makeMarket, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
 import { wave } from './support/coingecko-stand-in'
 
@@ -93,6 +97,20 @@ describe('daily closes', () => {
     await runJob(market, 'market-closes')
     expect(await closesBefore(market, 'pepe', 1)).toEqual([near(wave(0.0000061)(clock()))])
   })
+
+  test('the list of coins closes the day of one that is seldom traded, whose price was hours old when the list came', async () => {
+    const market = await startMarket()
+    clock.advance(midnight + DAY - 10_000 - clock())
+    await runJob(market, 'market-closes')
+    clock.advance(MINUTE)
+    await database.pool.query('UPDATE market_prices SET usd = 7, at = $1, seen_at = $2 WHERE coin_key = $3', [
+      midnight + DAY - 3 * HOUR,
+      clock(),
+      await keyOf('pepe'),
+    ])
+    await runJob(market, 'market-closes')
+    expect(await closesBefore(market, 'pepe', 1)).toEqual([7])
+  })
 })
 
 describe('matrix of daily closes', () => {
@@ -135,6 +153,32 @@ describe('matrix of daily closes', () => {
     expect((await market.daily()).etag).not.toBe(second.etag)
   })
 
+  test('the body stays the same, in all processes, while watched coins that no widget has are polled in turn', async () => {
+    for (const id of ['one', 'two']) gecko.coins.set(id, { id, rank: 900, price: wave(2) })
+    const market = await startMarket()
+    await runJob(market, 'market-closes')
+    await database.pool.query(
+      "UPDATE market_coins SET market_cap_rank = NULL, asked_at = $1 WHERE id IN ('one', 'two')",
+      [clock()],
+    )
+    clock.advance(MINUTE)
+    await fillAll(market)
+    const seen = (first: string) =>
+      database.pool.query(
+        'UPDATE market_prices p SET seen_at = $2::bigint + (c.id <> $1)::int FROM market_coins c WHERE c.key = p.coin_key',
+        [first, clock()],
+      )
+    await seen('one')
+    clock.advance(2 * MINUTE)
+    const body = await market.daily()
+    expect((await matrixOf(market)).coins).toHaveLength(6)
+    await seen('two')
+    clock.advance(2 * MINUTE)
+    expect(await market.daily()).toBe(body)
+    const other = await makeMarket()
+    expect((await other.daily()).etag).toBe(body.etag)
+  })
+
   test('without a list of coins there is no matrix', async () => {
     gecko.fail('500', 9)
     const market = await startMarket()
@@ -175,6 +219,34 @@ describe('the past of daily closes', () => {
     await fillAll(market)
     expect(new Set(histories()).size).toBe(4)
     expect(histories()).toHaveLength(5)
+  })
+
+  test('a coin whose history the provider cannot give keeps no other coin from its past', async () => {
+    const market = await startMarket()
+    await addPairs(database, [['pepe', 'solana']])
+    const asked: string[] = []
+    const provider = {
+      ...simulatedProvider(clock),
+      source: market.source,
+      history: async (id: string) => {
+        asked.push(id)
+        if (id === 'pepe') throw new ProviderError('malformed', 'Half a chart')
+        return seriesFromPoints([[clock(), 1]])
+      },
+    }
+    const list = coinList({ pool: database.pool, provider, clock, store: async () => undefined })
+    const fill = fillCloses({ pool: database.pool, provider, budget: null, clock, list })
+    for (let run = 0; run < 2; run++) {
+      await fill(new AbortController().signal)
+      clock.advance(10 * MINUTE)
+    }
+    expect(asked).toEqual(['pepe', 'solana', 'bitcoin', 'ethereum', 'pepe'])
+  })
+
+  test('a server that stops begins no further request for the past', async () => {
+    const market = await startMarket({ MARKET_DATA: 'simulated' })
+    await market.jobs.find(({ name }) => name === 'market-fill')!.run(AbortSignal.abort())
+    expect((await database.pool.query('SELECT FROM market_closes')).rowCount).toBe(0)
   })
 
   test('the past is asked for only while users leave over half of the calls on demand', async () => {

@@ -63,7 +63,8 @@ export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () 
 
   async function look(now: number): Promise<KeptBody> {
     const best = bestCoins(await list.all())
-    const others = (await idsOfWatched(pool, source, now)).filter((id) => !best.includes(id))
+    // By their ids: the order in which they are polled changes with each poll, and differs between processes.
+    const others = (await idsOfWatched(pool, source, now)).filter((id) => !best.includes(id)).toSorted()
     const coins = await closesOfCoins(pool, source, [...best, ...others])
     const lastDay = utcDayOf(now) - 1
     const of = JSON.stringify([lastDay, best.length, coins.map(({ key, version }) => [key, version])])
