@@ -1,7 +1,7 @@
 import { type CurrentPrices, MIN_WINDOW_DAYS, type PairCloses, type StatisticWindow } from './pair-statistics'
 
 /** Sample deviations from the rolling mean beyond which an excursion begins. */
-export const EXCURSION_Z = 2
+const EXCURSION_Z = 2
 /** Days within which an excursion that comes back has "come back". */
 export const COMES_BACK_WITHIN = 30
 

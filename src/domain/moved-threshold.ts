@@ -4,8 +4,8 @@ import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 /** Digits of a threshold that a drag sets: a pixel is wider than what the others would say. */
 const DIGITS = 5
 /** Steps of the keys, as shares of the threshold. */
-const STEP = 0.001
-const LARGE_STEP = 0.01
+const STEP_SHARE = 0.001
+const LARGE_STEP_SHARE = 0.01
 /** Share by which a moved threshold stays apart from the other one. */
 const APART = 0.001
 
@@ -24,7 +24,7 @@ export function movedThreshold(side: AlertSide, value: number, thresholds: Thres
 
 /** The threshold after a step by key; null: the key moves nothing. */
 export function steppedThreshold(value: number, key: string, isLarge: boolean): number | null {
-  const step = isLarge || key.startsWith('Page') ? LARGE_STEP : STEP
+  const step = isLarge || key.startsWith('Page') ? LARGE_STEP_SHARE : STEP_SHARE
   switch (key) {
     case 'ArrowUp':
     case 'ArrowRight':

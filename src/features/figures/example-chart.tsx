@@ -1,13 +1,13 @@
 import styles from './example-chart.module.css'
 
 /** A horizontal line of an example, with its name at the left edge. */
-export interface ExampleLevel {
+interface ExampleLevel {
   readonly value: number
   readonly name: string
   readonly tone: 'average' | 'band' | 'high' | 'low'
 }
 
-export interface Mark {
+interface Mark {
   /** Index into the values. */
   readonly at: number
   readonly shape: 'dot' | 'up' | 'down'

@@ -1,5 +1,6 @@
 import type { RadarReady } from '../../../workers/api'
 import type { CoinView } from '../../db/view'
+import type { WindowColumns } from '../../domain/pair-columns'
 import {
   MIN_COMMON_DAYS,
   MIN_WINDOW_DAYS,
@@ -57,7 +58,7 @@ export function rowsOf(market: RadarMarket, pair: number): readonly [rowA: numbe
   return isFlipped(market, pair) ? [b, a] : [a, b]
 }
 
-export const columnsOf = (market: RadarMarket, window: StatisticWindow) =>
+export const columnsOf = (market: RadarMarket, window: StatisticWindow): WindowColumns =>
   market.windows[STATISTIC_WINDOWS.indexOf(window)]!
 
 /** Days of a pair on which both closes are known, in the whole matrix. */

@@ -36,7 +36,7 @@ const LN2 = doubledArtanh(1n, 3n)
 const logs = new Map<number, bigint>()
 
 /** ln(value) in units of 2^-200. */
-export function exactLog(value: number): bigint {
+function exactLog(value: number): bigint {
   const known = logs.get(value)
   if (known !== undefined) return known
   const { mantissa, exponent } = parts(value)

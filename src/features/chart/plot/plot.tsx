@@ -107,7 +107,7 @@ export function Plot({
 }
 
 /** The plot's value axis in CSS pixels from the plot's own upper left corner. */
-export interface ValueAxis {
+interface ValueAxis {
   readonly left: number
   readonly right: number
   readonly top: number

@@ -16,7 +16,7 @@ export interface Sentence {
 const percent = (share: number): string => `${withDecimals(100 * share, 0)}\u00A0%`
 
 /** Such as "+1.9σ". */
-export const formatDeviations = (z: number): string => `${withDecimals(z, 1, 'exceptZero').replace('-', '−')}σ`
+const formatDeviations = (z: number): string => `${withDecimals(z, 1, 'exceptZero').replace('-', '−')}σ`
 
 /** Whole days, or tenths of a few. */
 function inDays(days: number): string {

@@ -10,7 +10,7 @@ import { showToastAtom } from '../../../state/toasts'
 import { fieldMutation, useAlertSwitch, useWidgetMutation } from '../../../state/use-widget-mutation'
 
 /** A threshold that the user holds: nothing of it is stored. */
-export interface MovedThreshold {
+interface MovedThreshold {
   readonly side: AlertSide
   readonly value: number
 }
