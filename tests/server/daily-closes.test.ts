@@ -268,6 +268,16 @@ describe('the past of daily closes', () => {
     expect((await closesBefore(market, 'bitcoin', 1, 2, 3)).every((close) => close > 0)).toBe(true)
   })
 
+  test('the first answer of the simulated market is complete, also while the job is still filling it', async () => {
+    const isFull = ({ prices }: DailyMatrix) => prices.every((price) => price > 0)
+    const market = await startMarket({ MARKET_DATA: 'simulated' })
+    const job = runJob(market, 'market-fill')
+    expect(isFull(await matrixOf(market))).toBe(true)
+    await job
+    await database.pool.query('DELETE FROM market_closes; UPDATE market_coins SET closes_asked_at = NULL')
+    expect(isFull(await matrixOf(await startMarket({ MARKET_DATA: 'simulated' })))).toBe(true)
+  })
+
   test('the simulated market fills all coins in one run', async () => {
     const market = await startMarket({ MARKET_DATA: 'simulated' })
     await runJob(market, 'market-fill')

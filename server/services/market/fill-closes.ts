@@ -29,7 +29,7 @@ const GAPS_EVERY = 30 * MINUTE
 /**
  * Asks the provider for the past year of coins whose closes this server has not seen: watched coins first, then the best by
  * market cap. One call a run, and only of calls that users leave over; a failure pauses it, and puts the coin behind the
- * others. Days that were missed later, while no server ran, are asked for again, at most once a day a coin.
+ * others. Days that were missed later, while no server ran, are asked for again, at most once a day a coin. A call while a run is under way waits for that one.
  */
 export function fillCloses(deps: FillDeps): PeriodicJob['run'] {
   const { pool, provider, budget, clock, list, logger } = deps
@@ -72,7 +72,7 @@ export function fillCloses(deps: FillDeps): PeriodicJob['run'] {
     if (filled > 0) logger?.debug({ source, filled, left: coins.length - filled }, 'daily closes of the past year')
   }
 
-  return async (signal) => {
+  async function attempt(signal: AbortSignal): Promise<void> {
     const now = clock()
     if (!isDue(retryAt, now, PAUSES_AFTER_FAILURE.longest)) return
     try {
@@ -87,6 +87,14 @@ export function fillCloses(deps: FillDeps): PeriodicJob['run'] {
         'daily closes of the past year could not be fetched',
       )
     }
+  }
+
+  let underWay: Promise<void> | null = null
+  return (signal) => {
+    underWay ??= attempt(signal).finally(() => {
+      underWay = null
+    })
+    return underWay
   }
 }
 

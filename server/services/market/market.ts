@@ -18,7 +18,7 @@ import { ApiError } from '../../api-error'
 import type { Env } from '../../env'
 import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
 import type { KeptBody } from '../../kept-body'
-import { latestOf, nodeTimer } from '../../waits'
+import { latestOf, nodeTimer, shareReads } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
@@ -108,6 +108,8 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
   const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
+  const fill = fillCloses({ pool, provider, budget, clock, list, logger })
+  const filled = shareReads(() => fill(new AbortController().signal), Infinity, clock)
   const daily = dailyCloses({ pool, source, clock, list })
   const priced = latestOf(withPrices)
 
@@ -130,7 +132,7 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
       {
         name: 'market-fill',
         every: MINUTE,
-        run: fillCloses({ pool, provider, budget, clock, list, logger }),
+        run: fill,
       },
       removalJob({ database, clock, logger }, 'closes-retention', DAY, (now, signal) =>
         dropOldCloses(pool, now, signal),
@@ -163,6 +165,8 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
 
     daily: async () => {
       await listed()
+      // A client that was given an empty matrix comes back after an hour; where calls cost nothing, none need be.
+      if (budget === null) await filled.get()
       return daily()
     },
 
