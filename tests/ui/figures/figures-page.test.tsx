@@ -21,10 +21,10 @@ const FIGURES: Readonly<Record<ExplainedFigure, string>> = {
 }
 
 describe('What the figures mean', () => {
-  const { scrollIntoView } = Element.prototype
+  const before = Object.getOwnPropertyDescriptor(Element.prototype, 'scrollIntoView')
   afterEach(() => {
     window.history.replaceState(null, '', '/')
-    Element.prototype.scrollIntoView = scrollIntoView
+    if (before !== undefined) Object.defineProperty(Element.prototype, 'scrollIntoView', before)
   })
 
   test('every figure that a link can name has a section with that id and its name', () => {
