@@ -52,7 +52,7 @@ function withBytes(config: RouteOptions['config'], described: ReturnType<typeof 
   const response = described.schema.response as Readonly<Record<string, object>>
   const schema = { type: 'string', format: 'binary' }
   const bytes = { description: DAILY_CLOSES_FORMAT, content: { [media]: { schema } } }
-  return { ...described, schema: { ...described.schema, response: { ...response, 200: bytes } as object } }
+  return { ...described, schema: { ...described.schema, response: { ...response, 200: bytes } } }
 }
 
 /** Zod knows of bodies only. */

@@ -1,3 +1,4 @@
+import { liveQuery } from 'dexie'
 import { atom } from 'jotai'
 import type { PairIds, PairSummary } from '../../workers/api'
 import { MINUTE } from '../domain/granularity'
@@ -81,7 +82,7 @@ const SUMMARY_SPACING_MS = 20_000
 
 /**
  * Keeps `summariesAtom` up to date from the web worker, one request at a time; changes meanwhile lead to one more request.
- * Another pair and newer history are asked for at once, other prices with a spacing; a hidden page asks when it is seen
+ * Another pair, newer history and newer daily closes are asked for at once, other prices with a spacing; a hidden page asks when it is seen
  * again. A failed request leaves the known summaries; a pair that never had one shows "n.a.". Returns the function that
  * ends it.
  */
@@ -137,7 +138,25 @@ export function keepSummaries(store: Store, services: Pick<Services, 'worker' | 
     if (isOwed) void ask()
   }
 
-  const unfollow = [store.sub(basisAtom, () => void ask()), store.sub(shownPricesAtom, askSpaced)]
+  // The first result is that of the stored closes, which the first request has read.
+  let stored: string | null | undefined
+  const closes = liveQuery(() =>
+    services.commands.db.daily_closes
+      .get('usd')
+      .then((row) => (row === undefined ? null : `${row.etag} ${row.last_day}`)),
+  ).subscribe({
+    next: (version) => {
+      if (stored !== undefined && stored !== version) void ask()
+      stored = version
+    },
+    error: (error: unknown) => reportError(error),
+  })
+
+  const unfollow = [
+    store.sub(basisAtom, () => void ask()),
+    store.sub(shownPricesAtom, askSpaced),
+    () => closes.unsubscribe(),
+  ]
   document.addEventListener('visibilitychange', becomeVisible, { signal })
   void ask()
   return () => {

@@ -69,6 +69,30 @@ describe('summaries of the last day', () => {
     await waitFor(() => expect(waiting.length).toBe(3))
   })
 
+  it('card summaries are requested at once when other daily closes are stored', async () => {
+    let asked = 0
+    const app = await board(() => {
+      asked += 1
+      return Promise.resolve([summaryOf(0, 1)])
+    })
+    app.render(dashboard)
+    await screen.findByText('+1.23%')
+    const before = asked
+    const row = {
+      key: 'usd',
+      source: 'simulated',
+      matrix: new ArrayBuffer(0),
+      last_day: 20_000,
+      fetched_at: START,
+    } as const
+    await app.db.daily_closes.put({ ...row, etag: 'W/"1"' })
+    await waitFor(() => expect(asked).toBe(before + 1))
+    // The same closes, confirmed once more.
+    await app.db.daily_closes.put({ ...row, etag: 'W/"1"', fetched_at: START + 1 })
+    await app.db.daily_closes.put({ ...row, etag: 'W/"2"', fetched_at: START + 2 })
+    await waitFor(() => expect(asked).toBe(before + 2))
+  })
+
   it('card summaries follow prices of the second at most every 20 s, and another pair or newer history at once', async () => {
     let asked = 0
     const app = await board((pairs) => {

@@ -180,7 +180,7 @@ function usePairReport({ coinA, coinB }: PairIds): PairReport | null | undefined
     // The first result comes at once, each later one with another matrix.
     const closes = liveQuery(() => commands.db.daily_closes.get('usd')).subscribe({
       next: () => void ask(),
-      error: reportError,
+      error: (error: unknown) => reportError(error),
     })
     const timer = setInterval(() => {
       if (document.visibilityState === 'visible') void ask()

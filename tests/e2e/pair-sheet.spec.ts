@@ -1,0 +1,52 @@
+import { expect } from 'playwright/test'
+import { card } from './support/app'
+import { violations } from './support/axe'
+import { openBoard, PAIR } from './support/board'
+import { test } from './support/test'
+
+test('a pair that is on no dashboard is looked at with its chart and words, and added with thresholds', async ({
+  page,
+}) => {
+  await openBoard(page, [PAIR])
+  await page.goto('/radar/solana/ripple')
+  await expect(page.getByRole('heading', { name: 'SOL/XRP Historical Ratio' })).toBeVisible()
+  await expect(page.getByRole('slider', { name: 'SOL/XRP ratio by time' })).toHaveAttribute('data-dimmed', 'false')
+  const words = page.getByRole('region', { name: 'SOL / XRP in the days before' })
+  await expect(words).toContainText(/is (higher|lower) than on .+ of the last 90/)
+  await words.getByRole('button', { name: '1 y' }).click()
+  await expect(words).toContainText(/of the last 365/)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Add SOL / XRP' }).click()
+  await expect(page.getByText('SOL / XRP is on your dashboard.')).toBeVisible()
+  await page.getByRole('link', { name: 'Dashboard' }).first().click()
+  await expect(card(page, 'SOL / XRP')).toBeVisible()
+  await expect(card(page, 'SOL / XRP').getByRole('button', { name: /High/ }).first()).not.toContainText('N/A')
+})
+
+test('offline after one visit, the sheet of a pair that was never opened is drawn from daily closes', async ({
+  page,
+  context,
+}) => {
+  await openBoard(page, [PAIR])
+  await expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const opening = indexedDB.open('ratio-tracker')
+            opening.onsuccess = () => {
+              const count = opening.result.transaction('daily_closes').objectStore('daily_closes').count()
+              count.onsuccess = () => resolve(count.result)
+            }
+          }),
+      ),
+    )
+    .toBe(1)
+  await context.setOffline(true)
+  await page.goto('/radar/cardano/ripple/1y')
+  await expect(page.getByRole('slider', { name: 'ADA/XRP ratio by time' })).toHaveAttribute('data-dimmed', 'false')
+  await expect(page.getByText('Drawn from daily closes: finer history has not been loaded')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'ADA / XRP in the days before' })).toContainText(
+    /is (higher|lower) than on .+ of the last 90/,
+  )
+})

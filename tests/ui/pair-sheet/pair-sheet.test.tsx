@@ -1,0 +1,148 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Screen } from '../../../src/app/screen'
+import type { CoinId } from '../../../src/domain/ids'
+import { PairSheet } from '../../../src/features/chart/sheet/pair-sheet'
+import { Toasts } from '../../../src/features/toasts/toasts'
+import type { PairReport } from '../../../workers/api'
+import { chartOf } from '../chart/charts'
+import { historyResult } from '../chart/history-result'
+import { stubCanvas } from '../chart/no-canvas'
+import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+
+beforeEach(stubCanvas)
+afterEach(() => vi.restoreAllMocks())
+
+const report: PairReport = {
+  ratio: 28,
+  isLive: true,
+  lastDay: Math.floor(START / 86_400_000) - 1,
+  commonDays: 365,
+  windows: ([30, 90, 180, 365] as const).map((window) => ({
+    window,
+    days: window,
+    mean: Math.log(25),
+    deviation: 0.05,
+    z: 2.3,
+    percentile: 0.98,
+    halfLife: 6,
+    adf: -4,
+    verdict: 'reverting',
+    correlation: 0.8,
+    highs: { count: 3, cameBack: 3, medianDays: 5, worstMove: 0.04, isUnderWay: false },
+    lows: null,
+  })),
+}
+
+interface World {
+  readonly pairReport?: PairReport | null
+  readonly pair?: readonly [number | string, number | string]
+  readonly widgets?: readonly (readonly [number, number])[]
+  readonly limit?: number
+}
+
+async function openSheet({ pairReport = report, pair = [0, 1], widgets = [], limit = 5 }: World = {}) {
+  const app = await startLocalApp({
+    chart: () => Promise.resolve(chartOf([27, 28], START)),
+    pairReport: () => Promise.resolve(pairReport),
+  })
+  app.answerCall('historical', () => historyResult(Promise.resolve()))
+  await seedCoins(app, 4)
+  await seedLimit(app, limit)
+  if (widgets.length > 0)
+    await seedWidgets(
+      app,
+      widgets.map(([a, b]) => [a, b] as [number, number]),
+    )
+  const idOf = (coin: number | string) => (typeof coin === 'number' ? coinNumber(coin).id : (coin as CoinId))
+  const windows: number[] = []
+  let closed = 0
+  app.render(
+    <Screen>
+      <PairSheet
+        coinA={idOf(pair[0])}
+        coinB={idOf(pair[1])}
+        period="3m"
+        onPeriod={() => undefined}
+        window={90}
+        onWindow={(window) => windows.push(window)}
+        onClose={() => (closed += 1)}
+        turnedAround="/radar/b/a"
+      />
+      <Toasts />
+    </Screen>,
+  )
+  return { app, windows, closed: () => closed }
+}
+
+const add = () => screen.findByRole('button', { name: 'Add BTC / ETH' })
+
+describe('sheet of a pair', () => {
+  test('the sheet of a pair shows its chart, its figures in words, and the pair turned around', async () => {
+    const { windows } = await openSheet()
+    expect(await screen.findByRole('heading', { name: 'BTC/ETH Historical Ratio' })).toBeDefined()
+    expect(await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })).toBeDefined()
+    const words = within(await screen.findByRole('region', { name: 'BTC / ETH in the days before' }))
+    expect((await words.findByText(/is higher than on/)).textContent).toContain('of the last 90 days (+2.3σ')
+    expect(words.getByRole('link', { name: 'Half-life' }).getAttribute('href')).toBe('/figures#half-life')
+    expect(words.getByRole('link', { name: /Turn around: ETH\/BTC/ }).getAttribute('href')).toBe('/radar/b/a')
+    await userEvent.click(words.getByRole('button', { name: '180 d' }))
+    expect(windows).toEqual([180])
+  })
+
+  test('one press adds the pair with the proposed thresholds, the side that the ratio is beyond disarmed', async () => {
+    const { app } = await openSheet()
+    expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain(
+      'The ratio is beyond the high one now: that side begins disarmed',
+    )
+    await userEvent.click(await add())
+    expect(await screen.findByText(/BTC \/ ETH added to your dashboard\. Its alerts are off/)).toBeDefined()
+    const payloads = (await app.db.outbox.toArray()).map(({ payload }) => payload)
+    expect(JSON.stringify(payloads)).toContain('"high_threshold":27.63,"high_threshold_active":false')
+    expect(JSON.stringify(payloads)).toContain('"low_threshold":22.62,"low_threshold_active":true')
+    expect(await screen.findByText('BTC / ETH is on your dashboard.')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'Open its chart' })).toBeDefined()
+  })
+
+  test('without the tick the pair is added alone', async () => {
+    const { app } = await openSheet()
+    await userEvent.click(await screen.findByRole('checkbox'))
+    await userEvent.click(await add())
+    await screen.findByText('BTC / ETH added to your dashboard.')
+    const payloads = JSON.stringify((await app.db.outbox.toArray()).map(({ payload }) => payload))
+    expect(payloads).not.toContain('high_threshold":27')
+  })
+
+  test('a pair that is on the dashboard the other way round leads to its chart there', async () => {
+    await openSheet({ widgets: [[1, 0]] })
+    expect(await screen.findByText('ETH / BTC is on your dashboard.')).toBeDefined()
+    expect(screen.queryByRole('button', { name: /^Add / })).toBeNull()
+  })
+
+  test('at the limit of the tier the button says so and adds nothing', async () => {
+    const { app } = await openSheet({ widgets: [[2, 3]], limit: 1 })
+    await waitFor(async () => expect((await add()).getAttribute('aria-disabled')).toBe('true'))
+    await userEvent.click(await add())
+    expect(await screen.findByRole('button', { name: 'Upgrade' })).toBeDefined()
+    expect(await app.db.outbox.count()).toBe(0)
+  })
+
+  test('without daily closes of both coins the sheet says so and proposes no thresholds', async () => {
+    await openSheet({ pairReport: null })
+    expect(await screen.findByText(/No daily closes of both coins are stored on this device/)).toBeDefined()
+    expect(await screen.findByText('Too few days are known to propose thresholds.')).toBeDefined()
+  })
+
+  test('a coin that the list does not have, and a coin beside itself, are no pair', async () => {
+    const { closed } = await openSheet({ pair: ['nonsense', 1] })
+    expect(await screen.findByText('There is no coin “nonsense”.')).toBeDefined()
+    await userEvent.click(screen.getByRole('button', { name: 'Back to Radar' }))
+    expect(closed()).toBe(1)
+  })
+
+  test('a pair of a coin and itself is refused', async () => {
+    await openSheet({ pair: [1, 1] })
+    expect(await screen.findByText('A pair takes two different coins.')).toBeDefined()
+  })
+})
