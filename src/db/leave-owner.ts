@@ -1,6 +1,7 @@
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import { raiseRevision } from './answers/owner-sync-state'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
+import { mainProblem } from './main-problem'
 import { changePushRegistration } from './push-registration'
 import { alertRowsOf } from './queries/alerts'
 import type { SessionRow } from './rows'
@@ -76,7 +77,7 @@ async function forgetProblem(db: LocalDatabase): Promise<void> {
   const [state, begun] = await Promise.all([readMeta(db, 'sync_state'), readMeta(db, 'begun')])
   if (state?.problems.widgets !== undefined || state?.problems.alerts !== undefined) {
     const { widgets: _, alerts: __, ...problems } = state.problems
-    await writeMeta(db, 'sync_state', { ...state, problems, problem: Object.values(problems)[0] ?? null })
+    await writeMeta(db, 'sync_state', { ...state, problems, problem: mainProblem(problems) })
   }
   if (begun?.account !== undefined) await writeMeta(db, 'begun', { ...begun, account: 0 })
 }

@@ -1,4 +1,5 @@
 import { readMeta, writeMeta } from '../db/database'
+import { mainProblem } from '../db/main-problem'
 import type { MetaRows, Topic } from '../db/rows'
 import { writeTransaction } from '../db/write-transaction'
 import type { EngineEnv } from './env'
@@ -29,7 +30,7 @@ const withProblem = (state: SyncState, topic: Topic, sentence: string | null): S
   if (sentence === null) delete problems[topic]
   else problems[topic] = sentence
   const { [topic]: _answered, ...unanswered } = state.unanswered ?? {}
-  return { ...state, problems, unanswered, problem: Object.values(problems)[0] ?? null }
+  return { ...state, problems, unanswered, problem: mainProblem(problems) }
 }
 
 /** Stores the state of a topic. A new problem makes one notice, not one with every attempt. */

@@ -77,7 +77,7 @@ export async function startBrowser(server: TestApp, tier: Tier): Promise<Browser
       ...(typeof init.body === 'string' && { payload: init.body }),
     })
     const flat = Object.entries(answer.headers).map(([key, value]): [string, string] => [key, String(value)])
-    return new Response([204, 304].includes(answer.statusCode) ? null : answer.payload, {
+    return new Response([204, 304].includes(answer.statusCode) ? null : new Uint8Array(answer.rawPayload), {
       status: answer.statusCode,
       headers: flat,
     })

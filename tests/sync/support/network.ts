@@ -67,7 +67,7 @@ interface NetworkDeps {
 interface Wire {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly text: string
+  readonly text: string | Uint8Array<ArrayBuffer>
 }
 
 const json = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Wire => ({
@@ -147,7 +147,8 @@ export function createNetwork(deps: NetworkDeps): Network {
     if (key !== null && response.statusCode < 400) done.add(key)
     const replayed = response.headers['idempotent-replayed'] === 'true'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null
-    const answer: unknown = response.payload === '' ? null : JSON.parse(response.payload)
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const answer: unknown = isJson ? JSON.parse(response.payload) : null
     onSeen({
       method: init.method!,
       path: url.pathname,
@@ -159,7 +160,11 @@ export function createNetwork(deps: NetworkDeps): Network {
       replayed,
     })
     const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
-    return { status: response.statusCode, headers: Object.fromEntries(flat), text: response.payload }
+    return {
+      status: response.statusCode,
+      headers: Object.fromEntries(flat),
+      text: isJson ? response.payload : new Uint8Array(response.rawPayload),
+    }
   }
 
   const serve = async (url: URL, init: RequestInit): Promise<Wire> => {

@@ -77,7 +77,7 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
       const {
         statusCode,
         headers: given,
-        payload,
+        rawPayload,
       } = await server.app.inject({
         method: one.method as 'GET',
         url: pathname + search,
@@ -87,7 +87,10 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
       // Node's own clock is not the test's.
       const dated = { ...given, date: new Date(server.clock()).toUTCString() }
       const flat = Object.entries(dated).map(([key, value]): [string, string] => [key, String(value)])
-      answer = new Response([204, 304].includes(statusCode) ? null : payload, { status: statusCode, headers: flat })
+      answer = new Response([204, 304].includes(statusCode) ? null : new Uint8Array(rawPayload), {
+        status: statusCode,
+        headers: flat,
+      })
     }
     const fate = await way(one, arrive)
     if (fate instanceof Response) return fate

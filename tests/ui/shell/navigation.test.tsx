@@ -51,7 +51,15 @@ describe('navigation from 768 px', () => {
     const app = await startLocalApp()
     app.render(<Fed />)
     const navigation = screen.getByRole('navigation', { name: 'Main' })
-    expect(linksAndButtons(navigation)).toEqual(['Dashboard', 'Add Pair', 'Alerts', 'Status', 'Settings', 'Feedback'])
+    expect(linksAndButtons(navigation)).toEqual([
+      'Dashboard',
+      'Add Pair',
+      'Radar',
+      'Alerts',
+      'Status',
+      'Settings',
+      'Feedback',
+    ])
     expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
 
     await userEvent.click(screen.getByRole('link', { name: 'Status' }))
@@ -75,7 +83,7 @@ describe('navigation under 768 px', () => {
     const app = await startLocalApp()
     app.render(<Fed />)
     const tabs = screen.getByRole('navigation', { name: 'Tabs' })
-    expect(linksAndButtons(tabs)).toEqual(['Dashboard', 'Add Pair', 'Alerts', 'Status'])
+    expect(linksAndButtons(tabs)).toEqual(['Dashboard', 'Add Pair', 'Radar', 'Alerts', 'Status'])
 
     const menu = screen.getByRole('button', { name: 'Open menu' })
     await userEvent.click(menu)
@@ -83,6 +91,7 @@ describe('navigation under 768 px', () => {
     expect(linksAndButtons(within(drawer).getByRole('navigation'))).toEqual([
       'Dashboard',
       'Add Pair',
+      'Radar',
       'Alerts',
       'Status',
       'Settings',
@@ -118,6 +127,7 @@ describe('navigation in a window lower than 480 px', () => {
     expect(linksAndButtons(bar.getByRole('navigation', { name: 'Tabs' }))).toEqual([
       'Dashboard',
       'Add Pair',
+      'Radar',
       'Alerts',
       'Status',
     ])
