@@ -57,7 +57,7 @@ test(
     const dialog = page.getByRole('dialog', { name: 'Create New Pair' })
     await expect(dialog.getByRole('combobox', { name: 'Base coin', exact: true })).toBeFocused()
     await page.keyboard.type('bitc')
-    await expect(page.getByRole('option').first()).toHaveText(/Bitcoin/)
+    await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(/Bitcoin/)
     await page.keyboard.press('Enter')
     const quote = dialog.getByRole('combobox', { name: 'Quote coin', exact: true })
     for (
@@ -68,7 +68,7 @@ test(
       await page.keyboard.press('Tab')
     }
     await page.keyboard.type('ethereum')
-    await expect(page.getByRole('option').first()).toHaveText(/Ethereum/)
+    await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(/Ethereum/)
     await page.keyboard.press('Enter')
     const add = dialog.getByRole('button', { name: 'Add Pair' })
     for (

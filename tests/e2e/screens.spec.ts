@@ -17,7 +17,7 @@ const screens: readonly { name: string; open: (page: Page) => Promise<void> }[] 
     open: async (page) => {
       await page.goto('/?add-pair')
       await page.getByRole('combobox', { name: 'Base coin', exact: true }).fill('co')
-      await expect(page.getByRole('option').first()).toBeVisible()
+      await expect(page.getByRole('listbox').getByRole('option').first()).toBeVisible()
     },
   },
   {
