@@ -1,7 +1,10 @@
-import type { MetaRows } from './rows'
+import type { MetaRows, Topic } from './rows'
 
-/**
- * The problem that the app says at the top; null: none. Missing daily closes are said by Radar, which alone lives of them.
- */
-export const mainProblem = ({ daily_closes: _, ...problems }: MetaRows['sync_state']['problems']): string | null =>
-  Object.values(problems)[0] ?? null
+/** The topic whose problem one screen says by itself: Radar alone lives of daily closes. */
+const SAID_BY_ITS_SCREEN: Topic = 'daily_closes'
+
+/** The problem that the app says at the top; null: none. */
+export function mainProblem(problems: MetaRows['sync_state']['problems']): string | null {
+  const said = (Object.keys(problems) as Topic[]).find((topic) => topic !== SAID_BY_ITS_SCREEN)
+  return said === undefined ? null : (problems[said] ?? null)
+}

@@ -55,7 +55,9 @@ describe('wire format of daily closes', () => {
     expect(changed(3, '2'.charCodeAt(0))).toBeNull()
     expect(changed(4, 255)).toBeNull()
     expect(changed(8, '['.charCodeAt(0))).toBeNull()
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => decodeDailyMatrix(bytes.slice().buffer) === null))
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => decodeDailyMatrix(bytes.slice().buffer) === null),
+    )
   })
 
   test('a matrix of daily closes that names a coin twice, or more ranked coins than it has, is refused', () => {
