@@ -16,15 +16,15 @@ import { NOT_UNDERSTOOD, send } from './request'
 const DAY_CLOSES_WITHIN = 15 * MINUTE
 /** Milliseconds between two attempts. */
 const SPACING = 20 * MINUTE
-/** Milliseconds between two questions after the past of the user's own coins, which the server asks for in its turn. */
-const OWN_COINS_SPACING = HOUR
+/** Milliseconds between two questions after a past that the server asks for in its turn. */
+const FILLING_SPACING = HOUR
 /** Milliseconds for which "no such route" of an older server counts as an answer. */
 const REFUSAL_HOLDS = DAY
 const REFUSED = 'daily_closes_refused'
 
 /**
  * Loads the matrix of daily closes: where none is stored, once a day after it has ended, and hourly while the server has
- * not got the past of the user's own coins.
+ * not got the past of the user's own coins, or of many of the best.
  */
 export async function syncDailyCloses(env: EngineEnv): Promise<void> {
   const { db, now } = env
@@ -59,14 +59,20 @@ async function isDue(env: EngineEnv, row: DailyClosesRow | undefined): Promise<b
   // Clocks that were set back have written days that have not come yet.
   const lastDay = utcDayOf(serverNow - DAY_CLOSES_WITHIN) - 1
   if (row.last_day < lastDay || row.last_day > lastDay + 1) return true
-  return isSpaced(row.fetched_at, OWN_COINS_SPACING, now()) && (await lacksOwnCoin(env, row))
+  return isSpaced(row.fetched_at, FILLING_SPACING, now()) && (await isHalfFilled(env, row))
 }
 
-/** True if a coin of the user's pairs has too few closes for any figure. */
-async function lacksOwnCoin({ db }: EngineEnv, { matrix }: DailyClosesRow): Promise<boolean> {
-  const coins = await watchedCoins(db)
+/** Share of the best coins that may be without a past for good, such as newly listed ones. */
+const USUALLY_MISSING = 0.2
+
+/** True while the server has too few closes for any figure of a coin of the user's pairs, or of many of the best coins. */
+async function isHalfFilled({ db }: EngineEnv, { matrix }: DailyClosesRow): Promise<boolean> {
   const decoded = decodeDailyMatrix(matrix)
-  return decoded === null || coins.some((coin) => daysOf(decoded, coin) < MIN_COMMON_DAYS)
+  if (decoded === null) return true
+  const isMissing = (coin: string) => daysOf(decoded, coin) < MIN_COMMON_DAYS
+  const { ranked, coins } = decoded
+  if (coins.slice(0, ranked).filter(isMissing).length > USUALLY_MISSING * ranked) return true
+  return (await watchedCoins(db)).some(isMissing)
 }
 
 function daysOf(matrix: DailyMatrix, coin: string): number {

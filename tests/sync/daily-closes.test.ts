@@ -108,6 +108,25 @@ describe('daily closes on the device', () => {
     expect(asked).toBe(4)
   })
 
+  test('while many of the best coins have no past, daily closes are asked for every hour, and a few new ones do not matter', async () => {
+    const best = ['c1', 'c2', 'c3', 'c4', 'c5'] as CoinId[]
+    const coins = [...best, ...COINS]
+    const withPast = (count: number) => {
+      const prices = new Float32Array(coins.length * 70).fill(2)
+      prices.fill(NaN, 0, (best.length - count) * 70)
+      return bytes(matrixOf({ coins, ranked: best.length, prices }))
+    }
+    answer = () => withPast(3)
+    await sync()
+    answer = () => withPast(4)
+    now += HOUR
+    await sync()
+    expect(asked).toBe(2)
+    now += HOUR
+    await sync()
+    expect(asked).toBe(2)
+  })
+
   test('a damaged matrix, a page of the network and a failing server leave the stored daily closes, and say why', async () => {
     await sync()
     const before = await stored()

@@ -7,7 +7,7 @@ const signed = (mark: number): string => (mark > 0 ? `+${mark}` : mark < 0 ? `âˆ
 /** The scale of the colours; in forced colours that of the squares. */
 export const MatrixLegend = ({ theme }: { readonly theme: MatrixTheme }) => (
   <div className={styles.legend} role="img" aria-label="Colours from 3 deviations below the average to 3 above">
-    <span className={styles.end}>Low</span>
+    <span>Low</span>
     <span className={styles.marks}>
       {MARKS.map((mark) => (
         <span key={mark} className={styles.mark}>
@@ -25,6 +25,6 @@ export const MatrixLegend = ({ theme }: { readonly theme: MatrixTheme }) => (
         </span>
       ))}
     </span>
-    <span className={styles.end}>High</span>
+    <span>High</span>
   </div>
 )
