@@ -127,7 +127,7 @@ describe('matrix of daily closes', () => {
     expect(matrix.firstDay + matrix.days).toBe(utcDayOf(clock()))
   })
 
-  test('a watched coin without any close is left out, one of the best keeps its place', async () => {
+  test('a watched coin with too few closes for any figure is left out, one of the best keeps its place', async () => {
     gecko.coins.set('new', { id: 'new', rank: 900, price: wave(2) })
     const market = await startMarket()
     await addPairs(database, [['new', 'bitcoin']])

@@ -3,6 +3,7 @@ import type { MarketSource } from '../../../src/contract/market'
 import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../src/domain/daily-matrix'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
+import { MIN_WINDOW_DAYS } from '../../../src/domain/pair-statistics'
 import { KeptBody } from '../../kept-body'
 import { shareReads } from '../../waits'
 import { type CoinCloses, closesOfCoins, readCloses } from './closes'
@@ -46,8 +47,9 @@ export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () 
       firstDay,
       MATRIX_DAYS,
     )
-    // A coin that is only watched says nothing as long as nothing is known of it; the best keep their places.
-    const shown = coins.filter(({ key }, index) => index < ranked || closes.has(key))
+    // A coin that is only watched says nothing as long as too little is known of it; the best keep their places.
+    const known = (key: number) => closes.get(key)?.reduce((days, close) => days + (close > 0 ? 1 : 0), 0) ?? 0
+    const shown = coins.filter(({ key }, index) => index < ranked || known(key) >= MIN_WINDOW_DAYS)
     const prices = new Float32Array(shown.length * MATRIX_DAYS).fill(NaN)
     for (const [row, { key }] of shown.entries()) prices.set(closes.get(key) ?? [], row * MATRIX_DAYS)
     const bytes = encodeDailyMatrix({
