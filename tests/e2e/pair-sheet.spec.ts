@@ -12,12 +12,13 @@ test('a pair that is on no dashboard is looked at with its chart and words, and 
   await expect(page.getByRole('heading', { name: 'SOL/XRP Historical Ratio' })).toBeVisible()
   await expect(page.getByRole('slider', { name: 'SOL/XRP ratio by time' })).toHaveAttribute('data-dimmed', 'false')
   const words = page.getByRole('region', { name: 'SOL / XRP in the days before' })
-  await expect(words).toContainText(/is (higher|lower) than on .+ of the last 90/)
+  await expect(words).toContainText(/The close of .+, was (higher|lower) than on .+ of the last 90/)
   await words.getByRole('button', { name: '1 y' }).click()
   await expect(words).toContainText(/of the last 365/)
   expect(await violations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Add SOL / XRP' }).click()
+  await page.getByRole('button', { name: 'Add SOL / XRP' }).press('Enter')
   await expect(page.getByText('SOL / XRP is on your dashboard.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Open its chart' })).toBeFocused()
   await page.getByRole('link', { name: 'Dashboard' }).first().click()
   await expect(card(page, 'SOL / XRP')).toBeVisible()
   await expect(card(page, 'SOL / XRP').getByRole('button', { name: /High/ }).first()).not.toContainText('N/A')
@@ -47,6 +48,6 @@ test('offline after one visit, the sheet of a pair that was never opened is draw
   await expect(page.getByRole('slider', { name: 'ADA/XRP ratio by time' })).toHaveAttribute('data-dimmed', 'false')
   await expect(page.getByText('Drawn from daily closes: finer history has not been loaded')).toBeVisible()
   await expect(page.getByRole('region', { name: 'ADA / XRP in the days before' })).toContainText(
-    /is (higher|lower) than on .+ of the last 90/,
+    /The close of .+, was (higher|lower) than on .+ of the last 90/,
   )
 })

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import type { ChartReady } from '../../../workers/api'
 import type { PairView, WidgetView } from '../../db/view'
 import { pairLabel } from '../../domain/pair'
 import { type Period, PERIOD_RULES } from '../../domain/period'
@@ -15,7 +16,7 @@ import { shownChart } from './chart-machine'
 import styles from './chart-screen.module.css'
 import { DataActions, DataNote } from './data-bar'
 import { averageLabel, type Toggles, referencesOf, withThresholds } from './lines'
-import { type ThresholdMoves, useMovedThreshold } from './thresholds/use-moved-threshold'
+import { useMovedThreshold } from './thresholds/use-moved-threshold'
 import { useChart } from './use-chart'
 
 // The plot does not wait for the table.
@@ -31,26 +32,12 @@ interface PairChartProps {
   /** The user chose a period. */
   readonly onPeriod: (period: Period) => void
   readonly onClose: () => void
-  /** Stands below the chart. */
-  readonly children?: ReactNode
+  /** Makes what stands below the chart; null: there is no chart yet. */
+  readonly children?: (chart: ChartReady | null) => ReactNode
 }
 
 /** One pair's chart with everything around it; the alert lines of the user's own pair can be moved. */
-export function PairChart(props: PairChartProps) {
-  const { widget } = props
-  return widget === null ? <ChartBody {...props} moves={null} /> : <WidgetChart {...props} widget={widget} />
-}
-
-function WidgetChart(props: PairChartProps & { readonly widget: WidgetView }) {
-  return <ChartBody {...props} moves={useMovedThreshold(props.widget)} />
-}
-
-interface ChartBodyProps extends PairChartProps {
-  /** Null: the pair has no alerts. */
-  readonly moves: ThresholdMoves | null
-}
-
-function ChartBody({ pair, widget, moves, period: given, onPeriod, onClose, children }: ChartBodyProps) {
+export function PairChart({ pair, widget, period: given, onPeriod, onClose, children }: PairChartProps) {
   const { coinA, coinB } = pair
   const { period, choose } = useFollowedPeriod(given, onPeriod)
   const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
@@ -63,6 +50,7 @@ function ChartBody({ pair, widget, moves, period: given, onPeriod, onClose, chil
   const [isTableOpen, setTableOpen] = useState(false)
   const { zoomed, rested, onView } = useZoom()
   const stored = useMemo(() => (widget === null ? [] : referencesOf(widget)), [widget])
+  const moves = useMovedThreshold(widget)
   const references = useMemo(() => withThresholds(stored, moves), [stored, moves])
   const config = useConfig()
   const hintId = useId()
@@ -131,7 +119,7 @@ function ChartBody({ pair, widget, moves, period: given, onPeriod, onClose, chil
         />
       )}
       {shown !== null && tested.isKnown && <BacktestCard pair={pair} chart={chart} tested={tested} />}
-      {children}
+      {children?.(chart)}
     </ChartFrame>
   )
 }

@@ -6,11 +6,12 @@ import type { StatisticWindow } from '../../domain/pair-statistics'
 import { pairTitle } from '../../domain/pair'
 import { extremeOf } from '../../domain/standing'
 import { CoinIcon } from '../../ui/coin-icon'
+import { dayWords } from '../../ui/utc-day'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-page'
 import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf } from './radar-pairs'
 import styles from './radar-row.module.css'
-import { dayWords, daysWords, percentileWords, shortageWords, verdictWords, zWords } from './radar-words'
+import { daysWords, percentileWords, shortageWords, verdictWords, zWords } from './radar-words'
 import { radarSparkline, SPARK } from './sparkline-path'
 
 interface RadarRowProps {

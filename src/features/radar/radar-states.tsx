@@ -14,12 +14,13 @@ import { useOnline } from '../../ui/browser-state'
 import { Button, LinkButton } from '../../ui/button'
 import { FigureLink } from '../../ui/figure-link'
 import { Skeleton } from '../../ui/skeleton'
+import { dayWords } from '../../ui/utc-day'
 import type { RadarData } from './radar-data'
 import type { RadarMarket } from './radar-pairs'
 import { RANKED_IN, type RadarQuery, widestScope } from './radar-query'
 import { type Loosening, loosenings } from './radar-rows'
 import styles from './radar-states.module.css'
-import { dayWords, pairsWords } from './radar-words'
+import { pairsWords } from './radar-words'
 
 /** Why there is nothing to show, and the way on. */
 export function NoDataState({ data }: { readonly data: Extract<RadarData, { kind: 'none' | 'failed' }> }) {

@@ -1,5 +1,4 @@
 import { MISSING, withDecimals } from '../../domain/format-number'
-import { DAY } from '../../domain/granularity'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
 import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-pairs'
 
@@ -32,10 +31,6 @@ export function verdictWords({ verdict, halfLife }: RadarFigures): string {
   const parts = [verdict, Number.isNaN(halfLife) ? null : halfLifeWords(halfLife)]
   return parts.filter((part) => part !== null).join(' · ')
 }
-
-const shortDay = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-/** Such as "Nov 22". @param day number of a UTC day since 1970 */
-export const dayWords = (day: number): string => shortDay.format(day * DAY)
 
 /** How few days of a pair are known; null: as many as the window has. */
 export function daysWords({ days }: RadarFigures, window: StatisticWindow): string | null {

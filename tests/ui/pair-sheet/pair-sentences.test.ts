@@ -75,6 +75,9 @@ describe('sentences about a pair', () => {
     expect(ends({ cameBack: 6 })).toContain('all came back')
     expect(ends({ cameBack: 0 })).toContain('none came back')
     expect(ends({ isUnderWay: true })).toMatch(/ One more is under way\.$/)
+    expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null, isUnderWay: true })).toMatch(
+      / year\. One is under way\.$/,
+    )
     expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null })).toBe(
       'No highs beyond 2 deviations of 90 days have ended in the past year.',
     )
@@ -103,6 +106,26 @@ describe('sentences about a pair', () => {
 
   test('a window with missing days says how many it has', () => {
     expect(wordsOf({ days: 81 })['closes']).toBe('Of these 90 days, 81 have a close of both coins.')
+    expect(wordsOf({ days: 89 }, { isLive: false })['closes']).toBe('Of these 90 days, 89 have a close of both coins.')
+  })
+
+  test('a year whose last close stands for the current ratio lacks no day for that', () => {
+    const year = { window: 365, days: 364 } as const
+    expect(wordsOf(year, { isLive: false })['closes']).toBeUndefined()
+    expect(wordsOf(year)['closes']).toBe('Of these 365 days, 364 have a close of both coins.')
+  })
+
+  test('a ratio that is not current is called the close of its UTC day, in the past tense', () => {
+    expect(wordsOf({}, { isLive: false })['percentile']).toBe(
+      'The close of Oct 4, 28.0600, was higher than on 97 % of the last 90 days (+1.9σ from their average).',
+    )
+  })
+
+  test('enough days without the last close are not called too few', () => {
+    const none = { mean: null, deviation: null, z: null, percentile: null }
+    expect(wordsOf(none, { ratio: NaN, isLive: false })).toEqual({
+      closes: 'The close of Oct 4 is missing of one of the coins.',
+    })
   })
 
   test('no sentence promises or recommends anything', () => {

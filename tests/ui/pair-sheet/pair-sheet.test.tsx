@@ -9,7 +9,7 @@ import type { PairReport } from '../../../workers/api'
 import { chartOf } from '../chart/charts'
 import { historyResult } from '../chart/history-result'
 import { stubCanvas } from '../chart/no-canvas'
-import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { catchReports, coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
 
 beforeEach(stubCanvas)
 afterEach(() => vi.restoreAllMocks())
@@ -36,16 +36,24 @@ const report: PairReport = {
 }
 
 interface World {
-  readonly pairReport?: PairReport | null
+  readonly pairReport?: PairReport | null | (() => Promise<PairReport | null>)
+  /** The chart's ratios, the last at START. */
+  readonly ratios?: readonly number[]
   readonly pair?: readonly [number | string, number | string]
   readonly widgets?: readonly (readonly [number, number])[]
   readonly limit?: number
 }
 
-async function openSheet({ pairReport = report, pair = [0, 1], widgets = [], limit = 5 }: World = {}) {
+async function openSheet({
+  pairReport = report,
+  ratios = [27, 28],
+  pair = [0, 1],
+  widgets = [],
+  limit = 5,
+}: World = {}) {
   const app = await startLocalApp({
-    chart: () => Promise.resolve(chartOf([27, 28], START)),
-    pairReport: () => Promise.resolve(pairReport),
+    chart: () => Promise.resolve(chartOf(ratios, START)),
+    pairReport: typeof pairReport === 'function' ? pairReport : () => Promise.resolve(pairReport),
   })
   app.answerCall('historical', () => historyResult(Promise.resolve()))
   await seedCoins(app, 4)
@@ -96,13 +104,15 @@ describe('sheet of a pair', () => {
     expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain(
       'The ratio is beyond the high one now: that side begins disarmed',
     )
+    const chart = await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })
     await userEvent.click(await add())
     expect(await screen.findByText(/BTC \/ ETH added to your dashboard\. Its alerts are off/)).toBeDefined()
     const payloads = (await app.db.outbox.toArray()).map(({ payload }) => payload)
     expect(JSON.stringify(payloads)).toContain('"high_threshold":27.63,"high_threshold_active":false')
     expect(JSON.stringify(payloads)).toContain('"low_threshold":22.62,"low_threshold_active":true')
     expect(await screen.findByText('BTC / ETH is on your dashboard.')).toBeDefined()
-    expect(screen.getByRole('link', { name: 'Open its chart' })).toBeDefined()
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open its chart' })))
+    expect(screen.getByRole('slider', { name: 'BTC/ETH ratio by time' })).toBe(chart)
   })
 
   test('without the tick the pair is added alone', async () => {
@@ -128,10 +138,59 @@ describe('sheet of a pair', () => {
     expect(await app.db.outbox.count()).toBe(0)
   })
 
-  test('without daily closes of both coins the sheet says so and proposes no thresholds', async () => {
+  test('a threshold that only the chart’s ratio is beyond begins disarmed too, as the last close is older', async () => {
+    await openSheet({ pairReport: { ...report, ratio: 25, isLive: false }, ratios: [27, 22.5] })
+    expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain('beyond the low one now')
+  })
+
+  test('where the thresholds cannot be stored, the user learns that the pair was added without them', async () => {
+    const { app } = await openSheet()
+    await add()
+    await screen.findByText(/With thresholds at 2/)
+    const refuse = () => {
+      throw new Error('no room')
+    }
+    let entries = 0
+    app.db.outbox.hook('creating', () => void ((entries += 1) > 1 && refuse()))
+    app.db.outbox.hook('updating', refuse)
+    const reports = catchReports()
+    await userEvent.click(await add())
+    expect(await screen.findByText(/BTC \/ ETH is on your dashboard, without thresholds: /)).toBeDefined()
+    expect(reports).toHaveLength(1)
+    expect(await app.db.outbox.count()).toBe(1)
+  })
+
+  test('without daily closes the sheet says that they are to come, and proposes no thresholds', async () => {
     await openSheet({ pairReport: null })
-    expect(await screen.findByText(/No daily closes of both coins are stored on this device/)).toBeDefined()
-    expect(await screen.findByText('Too few days are known to propose thresholds.')).toBeDefined()
+    expect(await screen.findByText(/^No daily closes are stored on this device yet/)).toBeDefined()
+    expect(await screen.findByText('These days give no thresholds to propose.')).toBeDefined()
+  })
+
+  test('a coin without daily closes beside stored ones is not said to get any', async () => {
+    const { app } = await openSheet({ pairReport: null })
+    await screen.findByText(/^No daily closes are stored/)
+    await app.db.daily_closes.put({
+      key: 'usd',
+      source: 'simulated',
+      matrix: new ArrayBuffer(0),
+      etag: null,
+      last_day: 1,
+      fetched_at: 1,
+    })
+    expect(await screen.findByText(/of coins on dashboards, not of both of these/)).toBeDefined()
+  })
+
+  test('figures that could not be computed are asked for again at a press, and no thresholds are spoken of', async () => {
+    const reports = catchReports()
+    let fails = true
+    await openSheet({ pairReport: () => (fails ? Promise.reject(new Error('no memory')) : Promise.resolve(report)) })
+    const alert = await screen.findByRole('alert')
+    expect(alert.textContent).toContain('The figures could not be computed: no memory')
+    expect(screen.queryByText(/thresholds at 2|give no thresholds/)).toBeNull()
+    expect(reports).toEqual([new Error('no memory')])
+    fails = false
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByText(/is higher than on/)).toBeDefined()
   })
 
   test('a coin that the list does not have, and a coin beside itself, are no pair', async () => {

@@ -15,15 +15,19 @@ import { Button, buttonClass } from '../../../ui/button'
 import { FigureLink } from '../../../ui/figure-link'
 import styles from './pair-sheet.module.css'
 
+/** Undefined: the figures that thresholds are proposed from are not known; null: these propose none. */
+export type Proposal = ReturnType<typeof proposedThresholds> | undefined
+
 interface AddPairCardProps {
   readonly pair: PairView
   /** The pair on the dashboard, this way round or the other; null: it is not there. */
   readonly widget: WidgetView | null
-  /** Null: too few days for any. */
-  readonly proposal: ReturnType<typeof proposedThresholds>
+  readonly proposal: Proposal
   /** Days of the window that the proposal comes from. */
   readonly window: number
 }
+
+const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 /** Adds the pair, with thresholds if the user wants the proposed ones; or says that it is on the dashboard. */
 export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps) {
@@ -33,13 +37,19 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
   const showToast = useSetAtom(showToastAtom)
   const [withThresholds, setWithThresholds] = useState(true)
   const [adding, setAdding] = useState(false)
+  /** From the press on: the link that takes the button's place takes the focus too. */
+  const [isNew, setNew] = useState(false)
   const title = pairTitle(pair)
 
   if (widget !== null) {
     return (
       <div className={styles.add}>
         <p>{pairTitle(widget)} is on your dashboard.</p>
-        <Link href={chartPath(widget.id)} className={buttonClass({ variant: 'primary' })}>
+        <Link
+          href={chartPath(widget.id)}
+          className={buttonClass({ variant: 'primary' })}
+          ref={isNew ? takeFocus : null}
+        >
           Open its chart
         </Link>
       </div>
@@ -50,29 +60,31 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
   const add = async () => {
     if (refusal !== null) return showLimit(refusal)
     setAdding(true)
-    const thresholds = withThresholds ? proposal : null
+    setNew(true)
+    const thresholds = withThresholds && proposal ? proposal : null
+    let failed = `Failed to add ${title}`
     const result = await run(
       async (context) => {
         const { addWidget, updateWidget } = await import('../../../db/commands/widgets')
         const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
         if (!added.ok || thresholds === null) return added
+        failed = `${title} is on your dashboard, without thresholds`
         const patch: WidgetPatch = { alerts: thresholds }
         const set = await updateWidget(context, added.value, patch)
-        return set.ok ? added : set
+        return set.ok ? added : { ok: false, message: `${failed}: ${set.message}` }
       },
-      (error) => `Failed to add ${title}: ${messageOf(error)}.`,
+      (error) => `${failed}: ${messageOf(error)}.`,
     )
     setAdding(false)
-    if (!result.ok) return
+    if (!result.ok) return setNew(false)
     const alerts = thresholds === null ? '' : ' Its alerts are off until you switch them on there.'
     showToast({ kind: 'success', message: `${title} added to your dashboard.${alerts}` })
   }
 
   return (
     <div className={styles.add}>
-      {proposal === null ? (
-        <p>Too few days are known to propose thresholds.</p>
-      ) : (
+      {proposal === null && <p>These days give no thresholds to propose.</p>}
+      {proposal && (
         <label className={styles.proposal}>
           <input
             type="checkbox"
@@ -100,7 +112,7 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
 }
 
 /** A side that the ratio is beyond would fire at once, and so begins disarmed. */
-function beyondWords({ high, low }: NonNullable<AddPairCardProps['proposal']>): string {
+function beyondWords({ high, low }: NonNullable<Proposal>): string {
   if (high.armed && low.armed) return '.'
   return `. The ratio is beyond the ${high.armed ? 'low' : 'high'} one now: that side begins disarmed, until the ratio has come back.`
 }

@@ -1,9 +1,11 @@
 import type { PairReport, WindowReport } from '../../../../workers/api'
+import { MATRIX_DAYS } from '../../../domain/daily-matrix'
 import type { Excursions } from '../../../domain/excursions'
 import { COMES_BACK_WITHIN } from '../../../domain/excursions'
 import { formatRatio, withDecimals } from '../../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
 import type { ExplainedFigure } from '../../../ui/figure-link'
+import { dayWords } from '../../../ui/utc-day'
 
 /** A figure in words; `figure` names its explanation. */
 export interface Sentence {
@@ -25,14 +27,16 @@ function inDays(days: number): string {
 }
 
 /**
- * A window of a pair in sentences, all of what has been. Without enough days: how many there are, and how many it takes.
+ * A window of a pair in sentences, all of what has been. Without enough days, or without the last close: what is missing.
  * @param report of which `window` is one
  */
 export function pairSentences(report: PairReport, window: WindowReport): readonly Sentence[] {
   const { days, percentile } = window
-  if (percentile === null) return [tooFewDays(report, window)]
+  // The last day is the ratio's own where its close stands for the current one.
+  const wholeWindow = Math.min(window.window, report.isLive ? MATRIX_DAYS : MATRIX_DAYS - 1)
+  if (percentile === null) return [missing(report, window)]
   return [
-    place(report.ratio, window, percentile),
+    place(report, window, percentile),
     ...(window.highs === null || window.lows === null
       ? []
       : [ends(window, percentile >= 0.5 ? 'high' : 'low', window)]),
@@ -54,7 +58,7 @@ export function pairSentences(report: PairReport, window: WindowReport): readonl
             words: `The coins’ daily moves have correlated by ${withDecimals(window.correlation, 2).replace('-', '−')}.`,
           } as const,
         ]),
-    ...(days < window.window
+    ...(days < wholeWindow
       ? [
           {
             figure: 'closes',
@@ -66,33 +70,41 @@ export function pairSentences(report: PairReport, window: WindowReport): readonl
   ]
 }
 
-function tooFewDays({ commonDays }: PairReport, { window, days }: WindowReport): Sentence {
+function missing({ ratio, lastDay, commonDays }: PairReport, { window, days }: WindowReport): Sentence {
+  const closes = { figure: 'closes', name: 'Daily closes' } as const
+  if (commonDays >= MIN_COMMON_DAYS && !Number.isFinite(ratio)) {
+    return { ...closes, words: `The close of ${dayWords(lastDay)} is missing of one of the coins.` }
+  }
   const least = commonDays < MIN_COMMON_DAYS ? MIN_COMMON_DAYS : MIN_WINDOW_DAYS
   const has = commonDays < MIN_COMMON_DAYS ? commonDays : days
   const within = commonDays < MIN_COMMON_DAYS ? '' : ` of the last ${window}`
   return {
-    figure: 'closes',
-    name: 'Daily closes',
+    ...closes,
     words: `${has === 0 ? 'No day has' : has === 1 ? '1 day has' : `${has} days${within} have`} a close of both coins; figures take ${least}.`,
   }
 }
 
-function place(ratio: number, { window, z }: WindowReport, percentile: number): Sentence {
+/** Names the day where the ratio is that day's, not the current one. */
+function place({ ratio, isLive, lastDay }: PairReport, { window, z }: WindowReport, percentile: number): Sentence {
   const isHigh = percentile >= 0.5
   const share = isHigh ? percentile : 1 - percentile
   const compared =
     share === 1
       ? `${isHigh ? 'higher' : 'lower'} than on every day of the last ${window}`
       : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of the last ${window} days`
+  const subject = isLive ? `${formatRatio(ratio)} is` : `The close of ${dayWords(lastDay)}, ${formatRatio(ratio)}, was`
   const from = z === null ? '' : ` (${formatDeviations(z)} from their average)`
-  return { figure: 'percentile', name: 'Place', words: `${formatRatio(ratio)} is ${compared}${from}.` }
+  return { figure: 'percentile', name: 'Place', words: `${subject} ${compared}${from}.` }
 }
 
 /** How the excursions ended that went to the side on which the ratio stands. */
 function ends({ highs, lows }: WindowReport, side: 'high' | 'low', { window }: WindowReport): Sentence {
   const found = (side === 'high' ? highs : lows)!
   const what = side === 'high' ? 'highs' : 'lows'
-  const words = [counted(found, what, window), found.isUnderWay ? `One more is under way.` : '']
+  const words = [
+    counted(found, what, window),
+    found.isUnderWay ? (found.count === 0 ? 'One is under way.' : 'One more is under way.') : '',
+  ]
     .filter(Boolean)
     .join(' ')
   return { figure: 'excursions', name: 'How such places ended', words }

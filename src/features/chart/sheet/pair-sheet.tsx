@@ -1,30 +1,22 @@
-import { liveQuery } from 'dexie'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
-import { ArrowLeftRight } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
-import { Link } from 'wouter'
-import type { PairIds, PairReport } from '../../../../workers/api'
+import type { ChartReady, PairIds } from '../../../../workers/api'
 import { readCoins } from '../../../db/database'
 import type { CoinView, PairView, WidgetView } from '../../../db/view'
-import { dayEnd } from '../../../domain/daily-matrix'
 import type { CoinId } from '../../../domain/ids'
-import { pairLabel, pairTitle } from '../../../domain/pair'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import type { Period } from '../../../domain/period'
 import { proposedThresholds } from '../../../domain/proposed-thresholds'
 import { visibleBoardAtom } from '../../../state/optimistic-patches'
 import { useServices } from '../../../state/services'
-import { Button, buttonClass } from '../../../ui/button'
-import { FigureLink } from '../../../ui/figure-link'
-import { formatShortDay } from '../../../ui/format-time'
-import { Segmented } from '../../../ui/segmented'
-import { Skeleton } from '../../../ui/skeleton'
+import { Button } from '../../../ui/button'
+import { lastRatio } from '../chart-figures'
 import { ChartFrame, ChartWaiting } from '../chart-frame'
 import { PairChart } from '../pair-chart'
-import { AddPairCard } from './add-pair-card'
-import { pairSentences } from './pair-sentences'
+import { AddPairCard, type Proposal } from './add-pair-card'
 import styles from './pair-sheet.module.css'
+import { Statistics } from './statistics'
+import { type ReportState, usePairReport } from './use-pair-report'
 
 interface PairSheetProps extends PairIds {
   readonly period: Period
@@ -82,114 +74,41 @@ interface KnownPairProps extends PairSheetProps {
 }
 
 function KnownPair({ pair, widget, period, onPeriod, window, onWindow, onClose, turnedAround }: KnownPairProps) {
-  const report = usePairReport({ coinA: pair.coinA.id, coinB: pair.coinB.id })
+  const [state, retry] = usePairReport({ coinA: pair.coinA.id, coinB: pair.coinB.id })
   const isThisWay = widget?.coinA.id === pair.coinA.id
-  const shown = report?.windows.find((one) => one.window === window) ?? null
   return (
     <PairChart pair={pair} widget={isThisWay ? widget : null} period={period} onPeriod={onPeriod} onClose={onClose}>
-      <div className={styles.sheet}>
-        <Statistics pair={pair} report={report} window={window} onWindow={onWindow} turnedAround={turnedAround} />
-        <AddPairCard
-          pair={pair}
-          widget={widget}
-          proposal={shown === null || !report ? null : proposedThresholds(shown, report.ratio)}
-          window={window}
-        />
-      </div>
+      {(chart) => (
+        <div className={styles.sheet}>
+          <Statistics
+            pair={pair}
+            state={state}
+            onRetry={retry}
+            window={window}
+            onWindow={onWindow}
+            turnedAround={turnedAround}
+          />
+          <AddPairCard pair={pair} widget={widget} proposal={proposalOf(state, window, chart)} window={window} />
+        </div>
+      )}
     </PairChart>
   )
 }
 
-const WINDOWS = [
-  { value: '30', label: '30 d' },
-  { value: '90', label: '90 d' },
-  { value: '180', label: '180 d' },
-  { value: '365', label: '1 y' },
-] as const
-
-interface StatisticsProps extends Pick<PairSheetProps, 'window' | 'onWindow' | 'turnedAround'> {
-  readonly pair: PairView
-  /** Undefined: not yet computed; null: no closes are stored. */
-  readonly report: PairReport | null | undefined
-}
-
-/** The figures of a window in sentences. */
-function Statistics({ pair, report, window, onWindow, turnedAround }: StatisticsProps) {
-  const headingId = useId()
-  const shown = report?.windows.find((one) => one.window === window)
-  return (
-    <section className={styles.statistics} aria-labelledby={headingId} aria-busy={report === undefined}>
-      <header className={styles.head}>
-        <h2 id={headingId}>{pairTitle(pair)} in the days before</h2>
-        <Segmented
-          label="Window"
-          options={WINDOWS}
-          value={String(window) as (typeof WINDOWS)[number]['value']}
-          onChange={(value) => onWindow(Number(value) as StatisticWindow)}
-        />
-      </header>
-      {report === undefined && <Skeleton height="8rem" />}
-      {report === null && (
-        <p>No daily closes of both coins are stored on this device. They come with the next connection.</p>
-      )}
-      {report && shown && (
-        <>
-          <dl className={styles.sentences}>
-            {pairSentences(report, shown).map(({ figure, name, words }) => (
-              <div key={name} className={styles.sentence}>
-                <dt>
-                  <FigureLink figure={figure}>{name}</FigureLink>
-                </dt>
-                <dd>{words}</dd>
-              </div>
-            ))}
-          </dl>
-          <p className={styles.note}>
-            {report.isLive
-              ? `The current ratio beside daily closes up to ${formatShortDay(dayEnd(report.lastDay) - 1)}.`
-              : `The close of ${formatShortDay(dayEnd(report.lastDay) - 1)} beside those of the days before.`}{' '}
-            Past swings promise nothing.
-          </p>
-        </>
-      )}
-      <Link href={turnedAround} replace className={buttonClass({ size: 'sm' })}>
-        <ArrowLeftRight aria-hidden="true" />
-        Turn around: {pairLabel(pair.coinB.symbol, pair.coinA.symbol)}
-      </Link>
-    </section>
-  )
-}
-
-/** Milliseconds after which a report is computed again: current prices have moved on. */
-const REPORT_AGE_MS = 20_000
-
-/** Undefined: not yet computed; null: no closes of both coins are stored. */
-function usePairReport({ coinA, coinB }: PairIds): PairReport | null | undefined {
-  const { commands, worker } = useServices()
-  const [report, setReport] = useState<PairReport | null>()
-  useEffect(() => {
-    let isEnded = false
-    const ask = async () => {
-      try {
-        const answer = await worker().pairReport({ coinA, coinB })
-        if (!isEnded) setReport(answer)
-      } catch (error) {
-        reportError(error)
-      }
+/** Undefined: the figures are not known; null: they give no thresholds. */
+function proposalOf(state: ReportState, window: StatisticWindow, chart: ChartReady | null): Proposal {
+  switch (state.kind) {
+    case 'loading':
+    case 'failed':
+      return undefined
+    case 'none':
+    case 'lacking':
+      return null
+    case 'ready': {
+      const shown = state.report.windows.find((one) => one.window === window)
+      // The chart may have a later ratio than the last day's close.
+      const ratio = (chart && lastRatio(chart)) ?? state.report.ratio
+      return shown === undefined ? null : proposedThresholds(shown, ratio)
     }
-    // The first result comes at once, each later one with another matrix.
-    const closes = liveQuery(() => commands.db.daily_closes.get('usd')).subscribe({
-      next: () => void ask(),
-      error: (error: unknown) => reportError(error),
-    })
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void ask()
-    }, REPORT_AGE_MS)
-    return () => {
-      isEnded = true
-      closes.unsubscribe()
-      clearInterval(timer)
-    }
-  }, [coinA, coinB, worker, commands])
-  return report
+  }
 }

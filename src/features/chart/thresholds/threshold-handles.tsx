@@ -17,7 +17,7 @@ import { usePairRatio } from '../../../state/live-data'
 import { useRatioHistory } from '../../../state/ratio-history'
 import type { PlotControls } from '../plot/plot'
 import styles from './threshold-handles.module.css'
-import type { ThresholdMoves } from './use-moved-threshold'
+import { type ThresholdMoves, useKeepThreshold } from './use-moved-threshold'
 
 interface ThresholdHandlesProps {
   readonly moves: ThresholdMoves
@@ -34,6 +34,7 @@ export interface HandlesControls {
 /** Handles at the right edge of the plot, which move its alert lines by mouse, finger or keys. */
 export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
   const { widget, moved, thresholds } = moves
+  const keep = useKeepThreshold(moves)
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const history = useRatioHistory({ coinA: widget.coinA.id, coinB: widget.coinB.id }, moved !== null)
   const handles = useRef<Partial<Record<AlertSide, HTMLDivElement | null>>>({})
@@ -76,7 +77,7 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
     if (event.key === 'Enter') {
       event.preventDefault()
       if (moved === null) moves.move({ side, value: movedThreshold(side, value, thresholds) })
-      else moves.keep()
+      else keep()
       return
     }
     const next = steppedThreshold(value, event.key, event.shiftKey)
@@ -117,7 +118,7 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
             title={isMoved ? undefined : `${name}: drag, or use the arrow keys`}
             onKeyDown={onKeyDown(side)}
             onBlur={() => isMoved && moves.cancel()}
-            {...dragHandlers({ side, moves, plot })}
+            {...dragHandlers({ side, moves, keep, plot })}
           >
             <span className={styles.grip} aria-hidden="true">
               <GripHorizontal />
@@ -136,13 +137,14 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
 
 interface DragDeps extends Pick<ThresholdHandlesProps, 'moves' | 'plot'> {
   readonly side: AlertSide
+  readonly keep: () => void
 }
 
 /** Pixels that a pressed pointer must travel before it moves the threshold. */
 const TRAVEL = 3
 
 /** The pointer's part: pressed on the handle it moves the line, released it keeps it. */
-function dragHandlers({ side, moves, plot }: DragDeps) {
+function dragHandlers({ side, moves, keep, plot }: DragDeps) {
   const start = (event: PointerEvent<HTMLDivElement>) => {
     if (event.button !== 0) return
     const { currentTarget: handle, pointerId, clientY } = event
@@ -168,7 +170,7 @@ function dragHandlers({ side, moves, plot }: DragDeps) {
   const end = (event: PointerEvent<HTMLDivElement>) => {
     if (event.currentTarget.dataset['from'] === undefined) return
     delete event.currentTarget.dataset['from']
-    if (moves.moved?.side === side) moves.keep()
+    if (moves.moved?.side === side) keep()
   }
   const cancel = (event: PointerEvent<HTMLDivElement>) => {
     if (event.currentTarget.dataset['from'] === undefined) return

@@ -23,22 +23,31 @@ export interface ThresholdMoves {
   readonly thresholds: Thresholds
   readonly move: (moved: MovedThreshold) => void
   readonly cancel: () => void
-  /** Stores the moved threshold; a toast offers to undo it. */
-  readonly keep: () => void
 }
 
-/** Moves of a widget's thresholds on its chart. */
-export function useMovedThreshold(widget: WidgetView): ThresholdMoves {
+const NO_THRESHOLDS: Thresholds = { high: null, low: null }
+
+/** Moves of a widget's thresholds on its chart; null: there is no widget. */
+export function useMovedThreshold(widget: WidgetView | null): ThresholdMoves | null {
   const [moved, setMoved] = useState<MovedThreshold | null>(null)
+  const alerts = widget?.alerts
+  const thresholds = useMemo(
+    () => ({
+      ...(alerts ? thresholdsOf(alerts) : NO_THRESHOLDS),
+      ...(moved !== null && { [moved.side]: moved.value }),
+    }),
+    [alerts, moved],
+  )
+  return widget === null ? null : { widget, moved, thresholds, move: setMoved, cancel: () => setMoved(null) }
+}
+
+/** Returns the function that stores the moved threshold; a toast offers to undo it. */
+export function useKeepThreshold({ widget, moved, cancel }: ThresholdMoves): () => void {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const mutate = useWidgetMutation(widget)
   const switchAlerts = useAlertSwitch(widget)
   const showToast = useSetAtom(showToastAtom)
   const { alerts } = widget
-  const thresholds = useMemo(
-    () => ({ ...thresholdsOf(alerts), ...(moved !== null && { [moved.side]: moved.value }) }),
-    [alerts, moved],
-  )
 
   const keep = async ({ side, value }: MovedThreshold) => {
     const { threshold, armed } = alerts[side]
@@ -61,15 +70,8 @@ export function useMovedThreshold(widget: WidgetView): ThresholdMoves {
     })
   }
 
-  return {
-    widget,
-    moved,
-    thresholds,
-    move: setMoved,
-    cancel: () => setMoved(null),
-    keep: () => {
-      setMoved(null)
-      if (moved !== null) void keep(moved)
-    },
+  return () => {
+    cancel()
+    if (moved !== null) void keep(moved)
   }
 }
