@@ -25,11 +25,8 @@ WITH observed AS (${observed}), near AS (
   SELECT DISTINCT ON (coin_key, day) coin_key, day, usd, at
   FROM (SELECT coin_key, ${nearestDay('at')}::int AS day, usd, at FROM observed WHERE usd > 0 AND at <= $1) given
   ORDER BY coin_key, day, ${distance('at', 'day')}
-), nearer AS (
-  SELECT near.* FROM near LEFT JOIN market_closes held USING (coin_key, day)
-  WHERE held.at IS NULL OR ${distance('near.at', 'day')} < ${distance('held.at', 'day')}
 ), written AS (
-  INSERT INTO market_closes AS c (coin_key, day, usd, at) SELECT coin_key, day, usd, at FROM nearer ORDER BY coin_key, day
+  INSERT INTO market_closes AS c (coin_key, day, usd, at) SELECT coin_key, day, usd, at FROM near ORDER BY coin_key, day
   ON CONFLICT (coin_key, day) DO UPDATE SET usd = excluded.usd, at = excluded.at
     WHERE ${distance('excluded.at', 'c.day')} < ${distance('c.at', 'c.day')}
   RETURNING coin_key, day
