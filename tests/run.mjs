@@ -1,11 +1,12 @@
 // npm test: everything that a change can break, from a bare clone to the browser, in ten minutes. `--full` adds what takes
 // longer, `--bars` runs the long runs alone, `--quick` the tests that are nearest to what changed.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, requireNode } from '../server/cli/install.mjs'
 import { captureCommand, projectRoot, runProgram } from '../server/cli/run-command.mjs'
-import { line, playwrightTally, single, sum, timesReport, vitestTally } from './tally.mjs'
+import { line, playwrightTally, single, sum, vitestTally } from './tally.mjs'
+import { newTestRun } from './test-run.mjs'
+import { BELOW, timesReport } from './times-report.mjs'
 
 requireNode()
 await ensureInstalled()
@@ -16,26 +17,7 @@ const { nearestTests } = await import('./nearest-tests.mjs')
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
-const reports = mkdtempSync(join(tmpdir(), 'test-reports-'))
-/** @type {{ name: string, tally: Tally, seconds: number }[]} */
-const layers = []
-
-/**
- * @param {string} name
- * @param {() => Tally | Promise<Tally>} run
- */
-async function layer(name, run) {
-  console.log(`\n=== ${name}`)
-  const start = performance.now()
-  let tally
-  try {
-    tally = await run()
-  } catch (error) {
-    console.error(error)
-    tally = single(false)
-  }
-  layers.push({ name, tally, seconds: (performance.now() - start) / 1000 })
-}
+const { folder: reports, layers, layer, loop } = newTestRun()
 
 /** A program of node_modules, its output printed in one piece at its end. @param {string} file @param {readonly string[]} args */
 async function check(file, ...args) {
@@ -89,7 +71,8 @@ async function inBrowser(project, args = [], more = {}) {
   ]
   const env = { CHROMIUM_PATH: browser, PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...more }
   const chosen = ['--project', project, ...args, '--reporter', 'list,json']
-  return playwrightTally(report, await runProgram(process.execPath, [...cli, ...chosen], { env }))
+  const layerName = project === 'app' ? 'end to end' : 'measured'
+  return playwrightTally(report, await runProgram(process.execPath, [...cli, ...chosen], { env }), layerName)
 }
 
 const WITHOUT_FULL = ['--tags-filter=!full']
@@ -99,7 +82,7 @@ async function everyChange() {
   await layer('types, lint, unused, format', () => sideBySide([types, lint, unused, format]))
   await layer('build', build)
   await layer('first route', firstRoute)
-  await layer('below the browser', () => vitest('below', [...AT_ANY_TIME, ...WITHOUT_FULL]))
+  await layer(BELOW, () => vitest('below', [...AT_ANY_TIME, ...WITHOUT_FULL]))
   await layer('end to end', () => inBrowser('app', ['--grep-invert', '@full']))
 }
 
@@ -107,7 +90,7 @@ async function everything() {
   await layer('types, lint, unused, format', () => sideBySide([types, lint, unused, format]))
   await layer('build', build)
   await layer('first route', firstRoute)
-  await layer('below the browser', () => vitest('below', AT_ANY_TIME))
+  await layer(BELOW, () => vitest('below', AT_ANY_TIME))
   if (process.env.TEST_DATABASE_URL !== undefined)
     await layer('on the embedded database', () => vitest('embedded', ['--project=server', '--project=sync'], undefined))
   await layer('end to end', () => inBrowser('app', [], { ALL_VIEWS: '1' }))
@@ -153,7 +136,7 @@ rmSync(reports, { recursive: true })
 const total = sum(layers.map(({ tally }) => tally))
 console.log('')
 for (const { name, tally } of layers) for (const account of tally.accounts) console.log(`${name}: ${account}\n`)
-console.log(`${timesReport(layers)}\n`)
+console.log(`${timesReport(layers, loop())}\n`)
 for (const { name, tally, seconds } of layers) console.log(`${name}: ${line(tally)} (${seconds.toFixed(0)} s)`)
 console.log(line(total))
 process.exit(total.failed === 0 ? 0 : 1)

@@ -27,11 +27,18 @@ function failed(test) {
   return errors === undefined || errors.length === 0 ? [] : [account(name, told(errors))]
 }
 
-/** Seconds that the worker spent on a file: loading it, making its environment, running hooks and tests. @param {TestModule} module */
+/**
+ * Seconds that the worker spent on a file (loading it, making its environment, running hooks and tests), and its seconds of
+ * processor time by `support/processor-setup.ts`.
+ *
+ * @param {TestModule} module
+ */
 function timed(module) {
   const { environmentSetupDuration, prepareDuration, collectDuration, setupDuration, duration } = module.diagnostic()
   const milliseconds = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
-  return { layer: module.project.name, file: module.relativeModuleId, seconds: milliseconds / 1000 }
+  const { processorSeconds: processor = 0 } = /** @type {{ processorSeconds?: number }} */ (module.meta())
+  const tests = [...module.children.allTests()].filter((test) => test.result().state !== 'skipped').length
+  return { layer: module.project.name, file: module.relativeModuleId, seconds: milliseconds / 1000, processor, tests }
 }
 
 /**

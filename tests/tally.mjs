@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { stripVTControlCharacters } from 'node:util'
 
 /**
- * Seconds that a worker spent on one test file, summed over its tests.
- * @typedef {{ layer: string, file: string, seconds: number }} TimedFile
+ * Seconds that a worker spent on one test file, by the clock and of processor time (its own and that of all that it started),
+ * and how many tests of it ran.
+ *
+ * @typedef {{ layer: string, file: string, seconds: number, processor: number, tests: number }} TimedFile
  */
 /**
  * `again`: how many of those that passed did so only at the second try. `accounts`: of each test that failed at any try, its
@@ -68,9 +70,10 @@ export function vitestTally(file, exitCode) {
  *
  * @param {string} file
  * @param {number} exitCode
+ * @param {string} layer
  * @returns {Tally}
  */
-export function playwrightTally(file, exitCode) {
+export function playwrightTally(file, exitCode, layer) {
   const report = readReport(file)
   if (report === null) return single(false)
   const { stats, errors, suites } = /** @type {import('playwright/types/testReporter').JSONReport} */ (report)
@@ -80,47 +83,33 @@ export function playwrightTally(file, exitCode) {
     ...errors.map(({ message = '' }) => account('outside of the tests', message)),
     ...suites.flatMap(suiteAccounts),
   ]
-  const files = suites.map((suite) => ({
-    layer: 'end to end',
-    file: `tests/e2e/${suite.file}`,
-    seconds: secondsOf(suite),
-  }))
+  const files = suites.map((suite) => ({ layer, file: `tests/e2e/${suite.file}`, ...timed(suite) }))
   return { passed: expected + flaky, failed, skipped, again: flaky, accounts, files }
 }
 
-/** Of all tries of all tests of a suite. @param {import('playwright/types/testReporter').JSONReportSuite} suite @returns {number} */
-function secondsOf({ specs, suites = [] }) {
-  const durations = specs.flatMap(({ tests }) =>
-    tests.flatMap(({ results }) => results.map(({ duration }) => duration)),
-  )
-  const own = durations.reduce((total, milliseconds) => total + milliseconds, 0) / 1000
-  return suites.reduce((total, suite) => total + secondsOf(suite), own)
+/**
+ * Of all tries of all tests of a suite. Their processor time is what the fixture `processor` has noted.
+ *
+ * @param {import('playwright/types/testReporter').JSONReportSuite} suite
+ */
+function timed(suite) {
+  const results = resultsOf(suite)
+  const noted = results.flatMap(({ annotations }) => annotations.filter(({ type }) => type === 'processor'))
+  return {
+    seconds: total(results.map(({ duration }) => duration)) / 1000,
+    processor: total(noted.map(({ description }) => Number(description))),
+    tests: results.filter(({ status, retry }) => status !== 'skipped' && retry === 0).length,
+  }
 }
 
-const SLOWEST = 20
+/** @param {import('playwright/types/testReporter').JSONReportSuite} suite @returns {import('playwright/types/testReporter').JSONReportTestResult[]} */
+const resultsOf = ({ specs, suites = [] }) => [
+  ...specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results)),
+  ...suites.flatMap(resultsOf),
+]
 
-/** Minutes of each layer by the clock, and the files that took longest. @param {readonly { name: string, tally: Tally, seconds: number }[]} layers */
-export function timesReport(layers) {
-  const minutes = layers.map(({ name, seconds }) => `${(seconds / 60).toFixed(1).padStart(6)} min  ${name}`)
-  const files = layers.flatMap(({ tally }) => tally.files)
-  const parts = [...new Set(files.map(({ layer }) => layer))]
-    .map((layer) => ({ layer, own: files.filter((file) => file.layer === layer).map(({ seconds }) => seconds) }))
-    .map(({ layer, own }) => ({ layer, count: own.length, seconds: own.reduce((a, b) => a + b, 0) }))
-    .toSorted((a, b) => b.seconds - a.seconds)
-    .map(({ layer, seconds, count }) => `${(seconds / 60).toFixed(1).padStart(6)} min  ${layer} (${count} files)`)
-  const slowest = files
-    .toSorted((a, b) => b.seconds - a.seconds)
-    .slice(0, SLOWEST)
-    .map(({ file, seconds }) => `${seconds.toFixed(1).padStart(6)} s    ${file}`)
-  return [
-    'Minutes by the clock:',
-    ...minutes,
-    'Minutes of all workers together, side by side:',
-    ...parts,
-    `The ${SLOWEST} slowest files:`,
-    ...slowest,
-  ].join('\n')
-}
+/** @param {readonly number[]} values */
+const total = (values) => values.reduce((a, b) => a + b, 0)
 
 /** @param {import('playwright/types/testReporter').JSONReportSuite} suite @returns {string[]} */
 function suiteAccounts({ specs, suites = [] }) {

@@ -32,9 +32,19 @@ const ON_BOTH = [
 ]
 
 // Generous limits: a test that hangs still fails, a busy machine does not fail one that is merely slow.
-const layer = (name: string, test: object = {}) => ({
+const layer = (
+  name: string,
+  { setupFiles = [], ...test }: { setupFiles?: readonly string[]; [option: string]: unknown } = {},
+) => ({
   extends: true as const,
-  test: { name, include: [`tests/${name}/**/*.test.{ts,tsx}`], testTimeout: 60_000, hookTimeout: 120_000, ...test },
+  test: {
+    name,
+    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    setupFiles: ['tests/support/processor-setup.ts', ...setupFiles],
+    ...test,
+  },
 })
 
 /** One file after the other in the same modules, which takes half the time: no test leaves anything behind in them. */

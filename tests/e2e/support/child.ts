@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { countStart } from '../../support/starts.mjs'
 
 /** A program that a test started and will end. */
 export interface Child {
@@ -11,6 +12,7 @@ export interface Child {
 }
 
 export function startChild(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): Child {
+  countStart('server')
   const child = spawn(process.execPath, args, {
     cwd,
     env: { ...process.env, ...env },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { launch as launchBrowser, type Page } from 'puppeteer-core'
 import type { MozillaPush } from '../../support/mozilla-push'
+import { countStart } from '../../support/starts.mjs'
 
 export interface Firefox {
   readonly page: Page
@@ -12,6 +13,7 @@ export interface Firefox {
 
 /** Firefox with a profile of its own, whose push service is `push`, and which may show notifications. */
 export async function startFirefox(path: string, push: MozillaPush, variables: NodeJS.ProcessEnv): Promise<Firefox> {
+  countStart('browser')
   const profile = mkdtempSync(join(tmpdir(), 'e2e-firefox-'))
   const browser = await launchBrowser({
     browser: 'firefox',

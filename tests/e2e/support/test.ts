@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, chromium, expect, type Browser, type BrowserContext } from 'playwright/test'
 import { BROWSER_FLAGS, requireChromium } from '../../browser.mjs'
+import { processorSecondsSince } from '../../support/processor-seconds.mjs'
 import { startPushService, type PushService } from '../../support/push-service'
+import { countStart } from '../../support/starts.mjs'
 import { startAppServer, type AppServer } from './app-server'
 import { pushBrowser, type PushBrowser } from './push-browser'
 
@@ -22,6 +24,8 @@ export interface Visitor {
   readonly openBrowser: () => Promise<BrowserContext>
   /** Lets the browser of `page` show notifications and be reached by push: with nothing of it where it is not asked for. */
   readonly push: PushBrowser
+  /** Writes the processor time of the worker and all that it started to the test that caused it. */
+  readonly processor: void
 }
 export interface Shared {
   /** The browser process of this worker, started when the first test asks for it. */
@@ -33,11 +37,14 @@ export interface Shared {
 }
 
 /** A desktop that notifications would be shown on is a test's own, or there is none. */
-const browserProcess = (variables: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) => ({
-  executablePath: requireChromium(),
-  args: [...BROWSER_FLAGS, ...flags],
-  env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...variables },
-})
+function browserProcess(variables: Readonly<Record<string, string>> = {}, flags: readonly string[] = []) {
+  countStart('browser')
+  return {
+    executablePath: requireChromium(),
+    args: [...BROWSER_FLAGS, ...flags],
+    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:', ...variables },
+  }
+}
 
 /**
  * Playwright's `test`, with a real server and one Chromium a worker. `page` is the first page of a browser of its own. An
@@ -69,6 +76,15 @@ export const test = base.extend<Visitor, Shared>({
       expect(await server.stop(), 'the server ends cleanly').toBe(0)
     },
     { scope: 'worker' },
+  ],
+  // Set up before all other fixtures of a test, and so the last to end.
+  processor: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+    async ({}, use, { annotations }) => {
+      await use()
+      annotations.push({ type: 'processor', description: processorSecondsSince().toFixed(2) })
+    },
+    { auto: true },
   ],
   baseURL: async ({ server }, use) => use(server.origin),
 

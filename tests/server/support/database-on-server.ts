@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { countStart } from '../../support/starts.mjs'
 
 /**
  * Makes a database beside the one that `server` names.
@@ -9,6 +10,7 @@ export async function databaseOnServer(
   server: string,
   template: string | null = null,
 ): Promise<{ name: string; url: string; drop: () => Promise<void> }> {
+  countStart('database')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await onServer(server, `CREATE DATABASE ${name}${template === null ? '' : ` TEMPLATE ${template}`}`)
   const url = new URL(server)

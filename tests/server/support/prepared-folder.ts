@@ -3,10 +3,17 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../../server/db/open'
 import type { ProgramFiles } from '../../../server/program-files'
+import { countStart } from '../../support/starts.mjs'
 import { finish, hashOfFolder, testCache, testProgramFiles } from './program-files'
 
 /** Puts an embedded database that has all tables and nothing in them into an empty folder (a server's DATA_DIR). */
 export async function fillFolder(folder: string, files: ProgramFiles = testProgramFiles()): Promise<void> {
+  countStart('database')
+  await copyPrepared(folder, files)
+}
+
+/** As `fillFolder`, uncounted. */
+export async function copyPrepared(folder: string, files: ProgramFiles): Promise<void> {
   cpSync(await preparedFolder(files), folder, { recursive: true })
 }
 

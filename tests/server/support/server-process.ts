@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { countStart } from '../../support/starts.mjs'
 import { bundledServer, type Program } from './program-files'
 
 export interface ServerProcess {
@@ -42,6 +43,7 @@ function start(
   args: readonly string[],
   program = bundledServer(),
 ): { child: ChildProcess; output: () => string } {
+  countStart('server')
   const child = spawn(process.execPath, [COMPILE_ONCE, program, ...args], { env: base(variables) })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (written += String(chunk)))

@@ -6,7 +6,8 @@ import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../../server/db/open'
 import type { ProgramFiles } from '../../../server/program-files'
 import { databaseOnServer } from './database-on-server'
-import { fillFolder } from './prepared-folder'
+import { countStart } from '../../support/starts.mjs'
+import { copyPrepared } from './prepared-folder'
 import { testProgramFiles } from './program-files'
 
 export interface TestDatabase extends Database {
@@ -43,6 +44,7 @@ async function testDatabase(
  * empty one a tenth of that; test files run one after the other in a worker and mostly need a single database.
  */
 const idle: Database[] = []
+let opened = 0
 
 async function emptiedEmbedded(files: ProgramFiles): Promise<Database> {
   const database = idle.pop() ?? (await openEmbedded(files))
@@ -58,7 +60,10 @@ async function emptiedEmbedded(files: ProgramFiles): Promise<Database> {
 
 async function openEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): Promise<Database> {
   const folder = mkdtempSync(join(inject('databaseFolder'), 'data-'))
-  await fillFolder(folder, files)
+  // A worker's first is uncounted: how many workers there are, the machine's cores say.
+  if (opened > 0) countStart('database')
+  opened += 1
+  await copyPrepared(folder, files)
   return openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false, logger })
 }
 
