@@ -4,6 +4,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ensureInstalled, requireNode } from '../server/cli/install.mjs'
 import { captureCommand, projectRoot, runProgram } from '../server/cli/run-command.mjs'
+import { measured } from './support/budgets.mjs'
+import { budgetsTally, measurementsOf } from './budget-layer.mjs'
 import { line, playwrightTally, single, sum, vitestTally } from './tally.mjs'
 import { newTestRun } from './test-run.mjs'
 import { BELOW, timesReport } from './times-report.mjs'
@@ -12,23 +14,24 @@ requireNode()
 await ensureInstalled()
 const { ensureBrowser } = await import('./ensure-browser.mjs')
 const { withoutPrograms } = await import('./browser.mjs')
-const { FIRST_ROUTE_BUDGET, firstRouteReport, firstRouteSize } = await import('../server/cli/client-bundle.mjs')
+const { FIRST_ROUTE, firstRouteReport, firstRouteSize } = await import('../server/cli/client-bundle.mjs')
 const { nearestTests } = await import('./nearest-tests.mjs')
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
-const { folder: reports, layers, layer, loop } = newTestRun()
+const { folder: reports, layers, layer, loop, measured: measuredSoFar } = newTestRun()
 
-/** A program of node_modules, its output printed in one piece at its end. @param {string} file @param {readonly string[]} args */
+/** A program, its output printed in one piece at its end. @param {string} file @param {readonly string[]} args */
 async function check(file, ...args) {
-  const { code, output } = await captureCommand(process.execPath, [join(projectRoot, 'node_modules', file), ...args])
+  const { code, output } = await captureCommand(process.execPath, [join(projectRoot, file), ...args])
   console.log(`${[file, ...args].join(' ')}\n${output}`)
   return single(code === 0)
 }
-const types = () => check('typescript/bin/tsc', '-b')
-const lint = () => check('oxlint/bin/oxlint', '--type-aware', '--deny-warnings')
-const unused = () => check('knip/bin/knip.js')
-const format = () => check('prettier/bin/prettier.cjs', '--check', '.')
+const types = () => check('node_modules/typescript/bin/tsc', '-b')
+const lint = () => check('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings')
+const unused = () => check('node_modules/knip/bin/knip.js')
+const format = () => check('node_modules/prettier/bin/prettier.cjs', '--check', '.')
+const counters = () => check('tests/static-counters.mjs')
 
 /** @param {readonly (() => Promise<Tally>)[]} checks that do not wait for one another */
 const sideBySide = async (checks) => sum(await Promise.all(checks.map((run) => run())))
@@ -51,7 +54,8 @@ const build = async () =>
 
 function firstRoute() {
   console.log(firstRouteReport())
-  return single(firstRouteSize().gzip <= FIRST_ROUTE_BUDGET)
+  measured(FIRST_ROUTE, firstRouteSize().gzip)
+  return single(true)
 }
 
 /**
@@ -75,19 +79,27 @@ async function inBrowser(project, args = [], more = {}) {
   return playwrightTally(report, await runProgram(process.execPath, [...cli, ...chosen], { env }), layerName)
 }
 
+/** The lines of tests/budgets.json, against all that the run has measured. @param {readonly import('./support/budgets.mjs').Run[]} runs */
+const budgets = (...runs) =>
+  layer('budgets', () => budgetsTally([...measuredSoFar(), ...measurementsOf(layers, loop())], runs))
+
 const WITHOUT_FULL = ['--tags-filter=!full']
 const AT_ANY_TIME = ['--project=!bars']
 
 async function everyChange() {
-  await layer('types, lint, unused, format', () => sideBySide([types, lint, unused, format]))
+  await layer('static checks', () => sideBySide([types, lint, unused, format, counters]))
   await layer('build', build)
   await layer('first route', firstRoute)
   await layer(BELOW, () => vitest('below', [...AT_ANY_TIME, ...WITHOUT_FULL]))
   await layer('end to end', () => inBrowser('app', ['--grep-invert', '@full']))
+  await budgets(
+    'npm test',
+    process.env.TEST_DATABASE_URL === undefined ? 'npm test without PostgreSQL' : 'npm test with PostgreSQL',
+  )
 }
 
 async function everything() {
-  await layer('types, lint, unused, format', () => sideBySide([types, lint, unused, format]))
+  await layer('static checks', () => sideBySide([types, lint, unused, format, counters]))
   await layer('build', build)
   await layer('first route', firstRoute)
   await layer(BELOW, () => vitest('below', AT_ANY_TIME))
@@ -95,6 +107,7 @@ async function everything() {
     await layer('on the embedded database', () => vitest('embedded', ['--project=server', '--project=sync'], undefined))
   await layer('end to end', () => inBrowser('app', [], { ALL_VIEWS: '1' }))
   await layer('measured', () => inBrowser('measured'))
+  await budgets('npm run test:full')
 }
 
 async function quick() {

@@ -1,6 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { measurementsIn } from './support/budgets.mjs'
 import { calibrationLoop } from './support/calibration.mjs'
 import { processorSeconds } from './support/processor-seconds.mjs'
 import { startsIn } from './support/starts.mjs'
@@ -14,6 +15,9 @@ export function newTestRun() {
   const startsFile = join(folder, 'starts')
   writeFileSync(startsFile, '')
   process.env.STARTS_FILE = startsFile
+  const measurements = join(folder, 'measurements')
+  writeFileSync(measurements, '')
+  process.env.BUDGETS_FILE = measurements
   /** @type {import('./times-report.mjs').Layer[]} */
   const layers = []
   /** Lengths of the calibration loop before each layer: a machine is not as quick all the time. @type {number[]} */
@@ -50,7 +54,7 @@ export function newTestRun() {
   }
   /** Seconds, the mean of the run. */
   const loop = () => loops.reduce((a, b) => a + b, 0) / loops.length
-  return { folder, layers, layer, loop }
+  return { folder, layers, layer, loop, measured: () => measurementsIn(measurements) }
 }
 
 /** @param {Tally} tally */

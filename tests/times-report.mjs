@@ -23,12 +23,17 @@ export const partsOf = (layers) => [
   ...projectsOf(layers).map(({ name, seconds }) => ({ name, seconds })),
 ]
 
-/** @param {readonly Layer[]} layers */
-function projectsOf(layers) {
+/** Of each Vitest project below the browser: files, tests, seconds of processor time. @param {readonly Layer[]} layers */
+export function projectsOf(layers) {
   const files = layers.flatMap(({ name, tally }) => (name === BELOW ? tally.files : []))
   return [...new Set(files.map(({ layer }) => layer))]
-    .map((name) => ({ name, own: files.filter(({ layer }) => layer === name).map(({ processor }) => processor) }))
-    .map(({ name, own }) => ({ name, count: own.length, seconds: own.reduce((a, b) => a + b, 0) }))
+    .map((name) => ({ name, own: files.filter(({ layer }) => layer === name) }))
+    .map(({ name, own }) => ({
+      name,
+      count: own.length,
+      tests: own.reduce((total, { tests }) => total + tests, 0),
+      seconds: own.reduce((total, { processor }) => total + processor, 0),
+    }))
     .toSorted((a, b) => b.seconds - a.seconds)
 }
 
