@@ -9,6 +9,8 @@ import { expect, test } from './support/test'
 
 const registeredEndpoint = async (page: Page) => (await registeredPush(page))?.endpoint ?? null
 
+test.use({ firstVisit: true })
+
 test('the alert switch registers the browser for push, fills in missing thresholds and disarms crossed ones', async ({
   page,
   context,

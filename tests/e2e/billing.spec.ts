@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import type { Widget } from '../../src/contract/widget'
 import { card, cardNames, onCard } from './support/app'
-import { FREE_PAIRS, PAIRS, startBillingWorld, type BillingWorld, type Provider } from './support/billing-world'
+import { billingWorld, FREE_PAIRS, PAIRS, type BillingWorld, type Provider } from './support/billing-world'
 import { signIn } from './support/premium'
 import { expect, test as base } from './support/test'
 import { shownRatio } from './support/threshold'
@@ -10,10 +10,10 @@ import { waitingChanges, widgetsOnServer } from './support/truth'
 
 const test = base.extend<{ provider: Provider; world: BillingWorld }>({
   provider: ['sandbox', { option: true }],
-  world: async ({ provider }, use) => {
-    const world = await startBillingWorld(provider)
+  world: async ({ provider, sharedWorld }, use) => {
+    const world = await billingWorld(provider, sharedWorld)
     await use(world)
-    expect(await world.stop(), 'the server ends cleanly').toBe(0)
+    await world.end()
   },
   baseURL: async ({ world }, use) => use(world.server.origin),
 })

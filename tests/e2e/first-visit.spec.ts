@@ -76,6 +76,8 @@ const untilFont = (page: Page) =>
 /** The app has taken over: its live figures are there. */
 const untilLive = (page: Page) => expect(page.getByText(/^higher than on \d+ of \d+ days$/)).toHaveCount(3)
 
+test.use({ firstVisit: true })
+
 for (const view of VIEWS) {
   test(`the first visit at ${view.width}×${view.height} paints Welcome before any script of the app, and nothing moves when they have come`, async ({
     page,

@@ -14,6 +14,8 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`The tab key does not lead to ${target.toString()}.`)
 }
 
+test.use({ firstVisit: true })
+
 test('a user sets, saves, sorts and removes everything on a card with the keyboard alone', async ({ page, push }) => {
   const pair = 'BTC / ETH'
   await openBoard(page, [pair, 'SOL / ETH'])

@@ -1,25 +1,8 @@
 import type { CDPSession, Locator, Page } from 'playwright/test'
 import { installed } from './support/app'
-import { expect, test as accountTest } from './support/account-test'
-import { startAccountWorld, type AccountWorld } from './support/account-world'
+import { expect, test } from './support/account-test'
 import { expectGuest, expectSignedIn, logOut, openAuth, openSignedIn, send } from './support/auth'
-import { freePort } from './support/free-port'
 import type { Person } from './support/person'
-
-// Browsers make passkeys for names alone, never for an IP address.
-const test = accountTest.extend<object, { world: AccountWorld }>({
-  world: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const port = await freePort()
-      const world = await startAccountWorld({ port, env: { PUBLIC_URL: `http://localhost:${port}` } })
-      await use(world)
-      expect(await world.stop(), 'the server ends cleanly').toBe(0)
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ world }, use) => use(world.server.origin.replace('127.0.0.1', 'localhost')),
-})
 
 /** Gives the page's device an authenticator whose user is there and agrees. */
 async function withAuthenticator(page: Page): Promise<{ cdp: CDPSession; authenticatorId: string }> {

@@ -27,15 +27,12 @@ function buildWithNewTerms(): { folder: string; dist: string } {
 }
 
 const test = base.extend<{ network: FaultyProxy }>({
-  world: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const world = await startAccountWorld()
-      await use(world)
-      expect(await world.stop(), 'the server ends cleanly').toBe(0)
-    },
-    { scope: 'worker' },
-  ],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  world: async ({}, use) => {
+    const world = await startAccountWorld()
+    await use(world)
+    expect(await world.stop(), 'the server ends cleanly').toBe(0)
+  },
   network: async ({ world }, use) => {
     const proxy = await startFaultyProxy(world.server.origin)
     await use(proxy)

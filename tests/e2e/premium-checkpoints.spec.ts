@@ -3,26 +3,11 @@ import { card, figureOf, onCard, ratioOf, untilToast } from './support/app'
 import { PAIR } from './support/board'
 import { freshBoard } from './support/seed-board'
 import { livePrices, type LivePrices } from './support/live-prices'
-import { signIn, startServerWithAccounts, type Account } from './support/premium'
-import type { AppServer } from './support/app-server'
+import { signIn, type Account } from './support/premium'
+import { MAX_CHECKPOINTS as MAX } from './support/shared-world'
 import { shownRatio } from './support/threshold'
 import { waitingChanges, widgetsOnServer } from './support/truth'
-import { expect, test as base } from './support/test'
-
-const MAX = 3
-
-const test = base.extend<object, { accounts: { server: AppServer; premium: Account; free: Account } }>({
-  accounts: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const accounts = await startServerWithAccounts({ env: { PREMIUM_MAX_CHECKPOINTS: String(MAX) } })
-      await use(accounts)
-      await accounts.server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ accounts }, use) => use(accounts.server.origin),
-})
+import { expect, test } from './support/accounts-test'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Manage Checkpoints' })
 const rows = (page: Page) => dialog(page).getByRole('listitem')

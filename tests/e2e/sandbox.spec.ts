@@ -1,9 +1,20 @@
 import { installed, untilToast } from './support/app'
 import { authDialog, expectGuest, expectSignedIn, logOut, openAuth, send } from './support/auth'
 import { newPerson } from './support/person'
-import { expect, test } from './support/test'
+import { startAppServer, type AppServer } from './support/app-server'
+import { expect, test as base } from './support/test'
 
-// The shared server has what `npm start` gives: no mail server, no keys of Google's.
+/** A server that has what `npm start` gives: no mail server, no keys of Google's. */
+const test = base.extend<{ plain: AppServer }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  plain: async ({}, use) => {
+    const server = await startAppServer()
+    await use(server)
+    expect(await server.stop(), 'the server ends cleanly').toBe(0)
+  },
+  baseURL: async ({ plain }, use) => use(plain.origin),
+})
+
 test(
   'without a mail server the sandbox page lists the mails, and their links work',
   { tag: '@full' },

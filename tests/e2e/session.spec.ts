@@ -12,15 +12,12 @@ import { savePair } from './support/saved-pair'
 const LIFETIME_S = 2
 
 const test = base.extend({
-  world: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const world = await startAccountWorld({ env: { ACCESS_TOKEN_TTL_SECONDS: String(LIFETIME_S) } })
-      await use(world)
-      expect(await world.stop(), 'the server ends cleanly').toBe(0)
-    },
-    { scope: 'worker' },
-  ],
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
+  world: async ({}, use) => {
+    const world = await startAccountWorld({ env: { ACCESS_TOKEN_TTL_SECONDS: String(LIFETIME_S) } })
+    await use(world)
+    expect(await world.stop(), 'the server ends cleanly').toBe(0)
+  },
 })
 
 interface StoredSession {

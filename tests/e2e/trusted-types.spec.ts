@@ -21,6 +21,8 @@ const noteViolations = (page: Page) =>
     })
   })
 
+test.use({ firstVisit: true })
+
 test('with Trusted Types required, the app, its service worker, web worker and chart run without a violation', async ({
   page,
   context,

@@ -1,27 +1,21 @@
-import { startAccountWorld, type AccountWorld } from './account-world'
+import type { AccountWorld } from './account-world'
 import { newPerson, register, verify, type Person } from './person'
-import { expect, test as base } from './test'
+import { test as base } from './test'
 
 export { expect } from './test'
 
 interface People {
+  /** The server that sends real mails and knows a real identity provider. */
+  readonly world: AccountWorld
   /** A person who has no account yet. */
   readonly stranger: Person
   /** A user with an account, a verified address and accepted policies, who is signed in nowhere. */
   readonly member: Person
 }
 
-/** Playwright's `test` with a server that sends real mails and knows a real identity provider. */
-export const test = base.extend<People, { world: AccountWorld }>({
-  world: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
-    async ({}, use) => {
-      const world = await startAccountWorld()
-      await use(world)
-      expect(await world.stop(), 'the server ends cleanly').toBe(0)
-    },
-    { scope: 'worker' },
-  ],
+/** Playwright's `test` for people who register, sign in and read their mails. */
+export const test = base.extend<People>({
+  world: async ({ sharedWorld }, use) => use(sharedWorld),
   baseURL: async ({ world }, use) => use(world.server.origin),
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   stranger: async ({}, use) => use(newPerson()),

@@ -6,29 +6,39 @@ import { freePort } from './free-port'
 export const SUPPORT = 'support@example.com'
 
 /** A server with everything that accounts need of the outside world. */
-export interface AccountWorld {
+export interface AccountWorld extends Outside {
   readonly server: AppServer
-  readonly mailbox: Mailbox
-  /** Stands where Google does. */
-  readonly google: IdentityProvider
   stop(): Promise<number | null>
 }
 
-export async function startAccountWorld(options: AppServerOptions = {}): Promise<AccountWorld> {
+interface Outside {
+  readonly mailbox: Mailbox
+  /** Stands where Google does. */
+  readonly google: IdentityProvider
+}
+
+/** @param start how the server is started that knows mail server and identity provider by its variables */
+export async function withOutside<Started extends { readonly server: AppServer }>(
+  start: (options: AppServerOptions & { readonly port: number }) => Promise<Started>,
+  options: AppServerOptions = {},
+): Promise<Started & AccountWorld> {
   const port = options.port ?? (await freePort())
   const mailbox = await startMailbox()
   const google = await startIdentityProvider([`${options.env?.PUBLIC_URL ?? originOf(port)}/auth/google/callback`])
-  const outside = { SMTP_URL: mailbox.url, MAIL_FROM: 'app@example.com', SUPPORT_EMAIL: SUPPORT, ...google.variables }
-  const server = await startAppServer({ ...options, port, env: { ...outside, ...options.env } })
+  const variables = { SMTP_URL: mailbox.url, MAIL_FROM: 'app@example.com', SUPPORT_EMAIL: SUPPORT, ...google.variables }
+  const started = await start({ ...options, port, env: { ...variables, ...options.env } })
   return {
-    server,
+    ...started,
     mailbox,
     google,
     async stop() {
-      const code = await server.stop()
+      const code = await started.server.stop()
       await google.stop()
       await mailbox.stop()
       return code
     },
   }
 }
+
+export const startAccountWorld = (options: AppServerOptions = {}): Promise<AccountWorld> =>
+  withOutside(async (rest) => ({ server: await startAppServer(rest) }), options)

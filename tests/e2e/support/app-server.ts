@@ -35,7 +35,8 @@ export interface AppServer {
   output(): string
 }
 
-export const originOf = (port: number): string => `http://127.0.0.1:${port}`
+/** By name: browsers make passkeys for no IP address. */
+export const originOf = (port: number): string => `http://localhost:${port}`
 
 export async function startAppServer(options: AppServerOptions = {}): Promise<AppServer> {
   const port = options.port ?? (await freePort())

@@ -40,8 +40,13 @@ export async function seedPairs(origin: string, asker: Asker, pairs: readonly Pa
 
 /** Replaces somebody's board on the server by these pairs, without anything set on them. */
 export async function freshBoard(origin: string, asker: Asker, pairs: readonly PairName[]): Promise<void> {
-  for (const { id } of await widgetsOnServer(origin, asker)) await ask(origin, asker, 'DELETE', `/widgets/${id}`)
+  await clearBoard(origin, asker)
   await seedPairs(origin, asker, pairs)
+}
+
+/** Removes all pairs of somebody on the server. */
+export async function clearBoard(origin: string, asker: Asker): Promise<void> {
+  for (const { id } of await widgetsOnServer(origin, asker)) await ask(origin, asker, 'DELETE', `/widgets/${id}`)
 }
 
 async function ask(origin: string, asker: Asker, method: string, path: string, body?: object): Promise<unknown> {
