@@ -4,15 +4,29 @@ import { projectRoot, runOrExit } from './run-command.mjs'
 
 /** @typedef {{ version?: string, dev?: boolean, optional?: boolean, devOptional?: boolean, optionalDependencies?: Record<string, string> }} Locked a package, as npm's lock file has it */
 
-/** The lowest Node that package.json's `engines` accepts. */
-const NODE_FLOOR = [20, 19]
+/**
+ * The lowest Node that package.json's `engines` accepts.
+ *
+ * @returns {[major: number, minor: number]}
+ */
+export function nodeFloor() {
+  const { engines } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  const [, major, minor] = /^>=(\d+)\.(\d+)\.0$/.exec(engines.node) ?? []
+  if (minor === undefined) throw new Error(`package.json asks for a Node that cannot be compared: ${engines.node}`)
+  return [Number(major), Number(minor)]
+}
+
+/** @param {string} version such as 22.21.0 */
+export function isOlderNode(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [wantMajor, wantMinor] = nodeFloor()
+  return major < wantMajor || (major === wantMajor && minor < wantMinor)
+}
 
 /** Exits with a plain sentence on a Node that is too old to build or run the project. */
 export function requireNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const [wantMajor = 0, wantMinor = 0] = NODE_FLOOR
-  if (major > wantMajor || (major === wantMajor && minor >= wantMinor)) return
-  console.error(`Node ${NODE_FLOOR.join('.')} or newer is needed; this is ${process.versions.node}.`)
+  if (!isOlderNode(process.versions.node)) return
+  console.error(`Node ${nodeFloor().join('.')} or newer is needed; this is ${process.versions.node}.`)
   process.exit(1)
 }
 

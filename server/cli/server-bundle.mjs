@@ -1,6 +1,7 @@
 import { cpSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build, context } from 'esbuild'
+import { nodeFloor } from './install.mjs'
 import { projectRoot } from './run-command.mjs'
 
 /**
@@ -27,7 +28,7 @@ const options = (outdir) => ({
   packages: 'external',
   platform: 'node',
   format: 'esm',
-  target: 'node20.19',
+  target: `node${nodeFloor().join('.')}`,
   sourcemap: true,
   logLevel: 'warning',
 })

@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isOlderNode, nodeFloor } from '../../server/cli/install.mjs'
 import { packagesOfServer } from '../../server/cli/server-bundle.mjs'
 import { VERSION } from '../../server/program-files'
 import { projectRoot } from './scratch-copy'
@@ -52,9 +53,19 @@ describe('npm ci', () => {
 })
 
 describe('package.json', () => {
-  it('package.json and the start script ask for the same minimum Node.js version, 20.19', () => {
+  it('package.json asks for Node.js 20.19 at least, the start script refuses what is older, and the bundle and the types keep to it', () => {
     expect(manifest.engines.node).toBe('>=20.19.0')
-    expect(readFileSync(join(projectRoot, 'server/cli/install.mjs'), 'utf8')).toContain('NODE_FLOOR = [20, 19]')
+    expect(nodeFloor()).toEqual([20, 19])
+    expect(manifest.devDependencies['@types/node']).toMatch(/^20\.19\./)
+    const refused = ['18.20.8', '20.18.3', '20.19.0', '22.0.0', '24.11.1'].filter(isOlderNode)
+    expect(refused).toEqual(['18.20.8', '20.18.3'])
+  })
+  it('.nvmrc names a version of Node.js that package.json accepts and the documents recommend', () => {
+    const named = readFileSync(join(projectRoot, '.nvmrc'), 'utf8').trim()
+    expect(isOlderNode(`${named}.0.0`)).toBe(false)
+    for (const document of ['README.md', 'CONTRIBUTING.md']) {
+      expect(readFileSync(join(projectRoot, document), 'utf8')).toContain(`Node 22 or ${named}`)
+    }
   })
   it('package.json has the version that the server reports', () => {
     expect(VERSION).toBe(manifest.version)
