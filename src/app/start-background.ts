@@ -2,6 +2,7 @@ import type { WorkerApi } from '../../workers/api'
 import { isStorageFull, StorageFull } from '../db/quota-eviction'
 import { MINUTE } from '../domain/granularity'
 import { boardAtom } from '../state/live-data'
+import { loadCommands } from '../state/load-commands'
 import type { Store } from '../state/services'
 import { showToastAtom } from '../state/toasts'
 import { startAlerts } from './alerts/start-alerts'
@@ -18,6 +19,7 @@ export function startBackground({ db, store, worker, onUpdateReady }: Background
   const onFailure = backgroundFailure(store)
   keepAggregating(worker, onFailure)
   keepStorage(store)
+  loadWhenIdle(loadCommands, onFailure)
   startAlerts(store, { db, now: Date.now })
   const bridge = startBridge({ db, onUpdateReady, onFailure })
   return { bridge, push: startPush({ db, store, engine: bridge }) }
@@ -52,6 +54,26 @@ export function keepAggregating(worker: () => WorkerApi, onFailure: (error: unkn
   document.addEventListener('visibilitychange', () => {
     if (owed) run()
   })
+}
+
+/** Milliseconds for which the first screen has the network to itself. */
+const IDLE_DELAY = 500
+/** Milliseconds after which a page that is never idle loads all the same. */
+const IDLE_LIMIT = 2_000
+
+/** Loads code that a press needs before a press can need it; after a failure again with the next connection. */
+export function loadWhenIdle(load: () => Promise<unknown>, onFailure: (error: unknown) => void): void {
+  const begin = () => {
+    load().catch((error: unknown) => {
+      window.addEventListener('online', begin, { once: true })
+      onFailure(error)
+    })
+  }
+  setTimeout(() => {
+    // Safari does not tell when it is idle.
+    if ('requestIdleCallback' in window) requestIdleCallback(begin, { timeout: IDLE_LIMIT })
+    else begin()
+  }, IDLE_DELAY)
 }
 
 /** Asks the browser once not to clear the local database by itself, as soon as there is a pair worth keeping. */

@@ -76,7 +76,7 @@ const begunCommands = new WeakMap<OptimisticPatch, Promise<unknown>>()
 
 /**
  * Shows a patch in the frame of its click, in this tab and the others, and runs its command after the widget's earlier
- * commands: the code of a later command may load first. The patch ends at once when the command is refused or fails, else
+ * commands: a later one may be ready first. The patch ends at once when the command is refused or fails, else
  * when the board has been read after the command, so that nothing flashes back.
  *
  * A patch with a condition delays no other command of the widget: its own is queued when the condition is met. The value

@@ -5,15 +5,16 @@ import type { WidgetPatch, WidgetView } from '../db/view'
 import type { Thresholds } from '../domain/alerts'
 import { messageOf } from '../domain/error-message'
 import { pairTitle } from '../domain/pair'
-import { type OptimisticPatch, useOptimisticPatch } from './optimistic-patches'
 import { pairRatioAtom } from './live-data'
+import { loadCommands } from './load-commands'
+import { type OptimisticPatch, readAgain, useOptimisticPatch } from './optimistic-patches'
 import type { PushResult } from './push'
 import { useServices } from './services'
 import { type LocalNotice, showToastAtom } from './toasts'
 
 export interface WidgetMutation {
-  /** Shows at once. */
-  readonly patch: Extract<OptimisticPatch, { kind: 'change' }>['change']
+  /** Shows at once; null: nothing shows before it is stored. */
+  readonly patch: Extract<OptimisticPatch, { kind: 'change' }>['change'] | null
   /** Already under way; must succeed before the command begins. */
   readonly condition?: Promise<PushResult>
   /** Offered to the user if the condition fails. */
@@ -30,23 +31,24 @@ const notUpdated = (widget: WidgetView) => (detail: string) =>
   `Failed to update ${pairTitle(widget)}: ${detail}. Reverting change.`
 
 /**
- * The mutation that changes fields of a widget. The code of its command loads with the first use.
+ * The mutation that changes fields of a widget.
  * @param expected the command refuses if a threshold is no longer this one
  */
 export const fieldMutation = (widget: WidgetView, patch: WidgetPatch, expected?: Thresholds): WidgetMutation => ({
   patch,
-  command: async (context) =>
-    (await import('../db/commands/widgets')).updateWidget(context, widget.id, patch, expected),
+  command: async (context) => (await loadCommands()).updateWidget(context, widget.id, patch, expected),
   failed: notUpdated(widget),
 })
 
 /**
  * Runs mutations of a widget: the patch shows at once, the command stores the mutation, and the engine sends it. Resolves
- * to false after a refusal, which a toast has shown to the user.
+ * to true once it is stored (without a patch: and on the board), to false after a refusal, which a toast has shown to the
+ * user.
  */
 export function useWidgetMutation(widget: WidgetView): (mutation: WidgetMutation) => Promise<boolean> {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
+  const store = useStore()
   const showPatch = useOptimisticPatch()
 
   return async ({ patch, condition, instead, command, failed }) => {
@@ -58,12 +60,13 @@ export function useWidgetMutation(widget: WidgetView): (mutation: WidgetMutation
     let met: PushResult = { ok: true }
     try {
       const result = await showPatch<CommandResult<unknown> | PushResult>(
-        { kind: 'change', key: widget.key, change: patch },
+        { kind: 'change', key: widget.key, change: patch ?? {} },
         () => command(commands),
         condition?.then((answer) => ((met = answer).ok ? undefined : answer)),
       )
       if (!result.ok) return refuse(result.message, met.ok ? undefined : instead)
       engine.requestSync('command')
+      if (patch === null) await readAgain(store, commands.db).catch((error: unknown) => reportError(error))
       return true
     } catch (error) {
       reportError(error)
@@ -87,7 +90,7 @@ export function useAlertSwitch(widget: WidgetView): (on: boolean) => void {
     const mutation: WidgetMutation = {
       patch: { notificationsEnabled: on },
       command: async (context) =>
-        (await import('../db/commands/widgets')).setAlerts(
+        (await loadCommands()).setAlerts(
           context,
           widget.id,
           on,

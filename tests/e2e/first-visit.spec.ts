@@ -119,10 +119,12 @@ test('a press on Add Your First Pair before the app’s scripts have come opens 
   await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
 })
 
-test('one press adds a ready pair, which reaches the server, and a returning visitor sees the shell and never Welcome', async ({
+test('one press, whose code was there before, adds a ready pair, which reaches the server, and a returning visitor sees the shell and never Welcome', async ({
   page,
 }) => {
+  const commands = page.waitForRequest(/\/assets\/widgets-[^/]*\.js$/)
   await openBoard(page, [])
+  await commands
   await page.getByRole('button', { name: 'Add SOL / ETH' }).click()
   await expect(page.getByRole('article', { name: 'SOL / ETH' })).toBeFocused()
   await expect(page.getByText('Saving...')).toHaveCount(0)

@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai'
 import { ArrowLeftRight, CloudOff } from 'lucide-react'
 import { pairTitle, READY_PAIRS, type ReadyPair } from '../../domain/pair'
 import { cardFocusAtom } from '../../state/card-slot'
+import { loadCommands } from '../../state/load-commands'
 import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { deferredComponent } from '../../ui/deferred-component'
@@ -87,7 +88,7 @@ function useAddReadyPair(): (pair: ReadyPair) => Promise<void> {
   const setCardFocus = useSetAtom(cardFocusAtom)
   return async ({ coinA, coinB }) => {
     const result = await run(async (context) => {
-      const { addWidget } = await import('../../db/commands/widgets')
+      const { addWidget } = await loadCommands()
       return addWidget(context, { coinA: coinA.id, coinB: coinB.id })
     })
     if (result.ok) setCardFocus(result.value)

@@ -14,6 +14,7 @@ import {
   MOVE_HELP_ID,
 } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
+import { loadCommands } from '../../state/load-commands'
 import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useCommand } from '../../state/use-command'
@@ -78,7 +79,7 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
 
 const keyOf = (widget: WidgetView) => widget.key
 
-/** Moves and removes cards by commands; a card shows either at once, and the commands' code loads at their first use. */
+/** Moves and removes cards by commands; a card shows either at once. */
 function useBoardActions() {
   const runCommand = useCommand()
   const store = useStore()
@@ -110,8 +111,7 @@ function useBoardActions() {
       const reordered = moved(section, section.indexOf(widget), to)
       const order = widget.isActive ? [...reordered, ...others] : [...others, ...reordered]
       const ids = order.map(({ id }) => id)
-      const reorder = async (context: CommandContext) =>
-        (await import('../../db/commands/widgets')).reorderWidgets(context, ids)
+      const reorder = async (context: CommandContext) => (await loadCommands()).reorderWidgets(context, ids)
       const said = movedTo(pairTitle(widget), to, section.length)
       void run({ kind: 'order', keys: order.map(keyOf) }, reorder, said, () => 'Error: Could not save your new layout.')
     },
@@ -127,8 +127,7 @@ function useBoardActions() {
       const name = pairTitle(widget)
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
-      const remove = async (context: CommandContext) =>
-        (await import('../../db/commands/widgets')).removeWidget(context, widget.id)
+      const remove = async (context: CommandContext) => (await loadCommands()).removeWidget(context, widget.id)
       const describe = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
       void run({ kind: 'hide', key }, remove, `${name} removed.`, describe)
     },

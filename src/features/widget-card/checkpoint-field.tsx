@@ -8,6 +8,7 @@ import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
 import { pairRatioAtom } from '../../state/live-data'
 import { openDialogAtom } from '../../state/dialogs'
+import { loadCommands } from '../../state/load-commands'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { useWidgetMutation } from '../../state/use-widget-mutation'
@@ -44,7 +45,7 @@ const PENDING = 'Checkpoints can be managed once the pair is saved'
 
 const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
 
-/** Saves and deletes the default checkpoint of a card. The commands' code loads at their first use. */
+/** Saves and deletes the default checkpoint of a card. */
 export function useDefaultCheckpoint(widget: WidgetView) {
   const { now } = useServices().commands
   const store = useStore()
@@ -61,8 +62,7 @@ export function useDefaultCheckpoint(widget: WidgetView) {
       const saved = { id: tempCheckpointId('saving'), ratio, timestamp: new Date(now()).toISOString() }
       void mutate({
         patch: { checkpoints: withDefaultSaved(widget.checkpoints, saved) },
-        command: async (context) =>
-          (await import('../../db/commands/default-checkpoint')).saveCheckpoint(context, widget.id, ratio),
+        command: async (context) => (await loadCommands()).saveCheckpoint(context, widget.id, ratio),
         failed: (detail) => `Failed to save checkpoint: ${detail}`,
       })
       return true
@@ -70,8 +70,7 @@ export function useDefaultCheckpoint(widget: WidgetView) {
     remove: () =>
       void mutate({
         patch: { checkpoints: withoutDefault(widget.checkpoints) },
-        command: async (context) =>
-          (await import('../../db/commands/default-checkpoint')).deleteDefaultCheckpoint(context, widget.id),
+        command: async (context) => (await loadCommands()).deleteDefaultCheckpoint(context, widget.id),
         failed: (detail) => `Failed to delete default checkpoint: ${detail}`,
       }),
   }

@@ -1,9 +1,10 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { Dexie } from 'dexie'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { WidgetRow } from '../../../src/db/rows'
 import { Toasts } from '../../../src/features/toasts/toasts'
-import { seedPrices } from '../support/local-app'
+import { catchReports, seedPrices } from '../support/local-app'
 import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
 
@@ -44,6 +45,46 @@ describe('handles of alert lines', () => {
     expect(await screen.findByText('High alert of BTC/ETH set to 29.7300.')).toBeDefined()
     await userEvent.click(button('Undo'))
     await waitFor(() => expect(text(high)).toBe('30.0000, 7.1 % above now'))
+  })
+
+  test('a line that was let go of is shown as set only once its command has stored it, and Enter stores it once', async () => {
+    const { app, stored } = await openWith({ high_threshold: 30, low_threshold: 20 })
+    const high = await handle('High alert')
+    await waitFor(() => expect(text(high)).toBe('30.0000, 7.1 % above now'))
+    fireEvent.keyDown(high, { key: 'PageUp' })
+    let release = (): void => undefined
+    let store = Promise.resolve()
+    await new Promise<void>((held) => {
+      store = app.db.transaction('rw', app.db.outbox, () => {
+        held()
+        return Dexie.waitFor(new Promise<void>((resolve) => (release = resolve)))
+      })
+    })
+    fireEvent.keyDown(high, { key: 'Enter' })
+    fireEvent.keyDown(high, { key: 'Enter' })
+    // What the screen can know without the database, it knows by then.
+    await act(() => new Promise((resolve) => setTimeout(resolve)))
+    expect(text(high)).toBe('30.3000, 8.2 % above now, not stored yet')
+    expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: 30.0 / 20.0')
+    release()
+    await store
+    await waitFor(() => expect(text(high)).toBe('30.3000, 8.2 % above now'))
+    expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: 30.3 / 20.0')
+    expect(await stored()).toMatchObject([{ body: { high_threshold: 30.3 } }])
+    expect(await screen.findAllByText('High alert of BTC/ETH set to 30.3000.')).toHaveLength(1)
+  })
+
+  test('a line whose command fails goes back to where it is stored', async () => {
+    const { app, stored } = await openWith({ high_threshold: 30 })
+    const reports = catchReports()
+    const high = await handle('High alert')
+    await waitFor(() => expect(text(high)).toContain('30.0000'))
+    fireEvent.keyDown(high, { key: 'ArrowUp' })
+    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('The disk is full.'))
+    fireEvent.keyDown(high, { key: 'Enter' })
+    expect(await screen.findByText(/^Failed to update BTC \/ ETH: .*Reverting change\.$/)).toBeDefined()
+    expect(text(high)).toBe('30.0000, 7.1 % above now')
+    expect([(await stored()).length, reports.length]).toEqual([0, 1])
   })
 
   test('Escape, and leaving the handle, give a moved line up, and the chart stays open', async () => {

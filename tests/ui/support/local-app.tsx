@@ -93,8 +93,8 @@ afterEach(async () => {
   vi.unstubAllGlobals()
   for (const { db, store, stop } of opened.splice(0)) {
     stop()
-    // A change that was just made is read again; without its database it could not be.
-    await vi.waitFor(() => expect(store.get(patchesAtom)).toEqual([]))
+    // A change that was just made is read again; without its database it could not be. A busy machine may take long.
+    await vi.waitFor(() => expect(store.get(patchesAtom)).toEqual([]), { timeout: 15_000 })
     await db.delete()
   }
 })

@@ -9,6 +9,7 @@ import { chartPath, checkRoomForPair, pairTitle } from '../../../domain/pair'
 import { PROPOSED_DEVIATIONS, type proposedThresholds } from '../../../domain/proposed-thresholds'
 import { showLimitAtom } from '../../../state/account'
 import { boardAtom } from '../../../state/live-data'
+import { loadCommands } from '../../../state/load-commands'
 import { showToastAtom } from '../../../state/toasts'
 import { useCommand } from '../../../state/use-command'
 import { Button, buttonClass } from '../../../ui/button'
@@ -65,7 +66,7 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
     let failed = `Failed to add ${title}`
     const result = await run(
       async (context) => {
-        const { addWidget, updateWidget } = await import('../../../db/commands/widgets')
+        const { addWidget, updateWidget } = await loadCommands()
         const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
         if (!added.ok || thresholds === null) return added
         failed = `${title} is on your dashboard, without thresholds`

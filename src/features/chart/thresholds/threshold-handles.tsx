@@ -31,6 +31,9 @@ export interface HandlesControls {
   readonly place: () => void
 }
 
+const NOT_STORED = ', not stored: Enter keeps it, Escape does not'
+const NOT_YET = ', not stored yet'
+
 /** Handles at the right edge of the plot, which move its alert lines by mouse, finger or keys. */
 export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
   const { widget, moved, thresholds } = moves
@@ -113,7 +116,7 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
             aria-valuetext={
               value === null
                 ? 'not known'
-                : `${words(side, value)}${isMoved ? ', not stored: Enter keeps it, Escape does not' : ''}`
+                : `${words(side, value)}${isMoved ? (moved.isKept ? NOT_YET : NOT_STORED) : ''}`
             }
             title={isMoved ? undefined : `${name}: drag, or use the arrow keys`}
             onKeyDown={onKeyDown(side)}

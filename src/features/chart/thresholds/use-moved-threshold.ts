@@ -9,10 +9,12 @@ import { usePairRatio } from '../../../state/live-data'
 import { showToastAtom } from '../../../state/toasts'
 import { fieldMutation, useAlertSwitch, useWidgetMutation } from '../../../state/use-widget-mutation'
 
-/** A threshold that the user holds: nothing of it is stored. */
+/** A threshold that the user has moved: nothing of it is stored yet. */
 interface MovedThreshold {
   readonly side: AlertSide
   readonly value: number
+  /** The user has let go of it, and its command is on the way. */
+  readonly isKept?: boolean
 }
 
 export interface ThresholdMoves {
@@ -23,6 +25,8 @@ export interface ThresholdMoves {
   readonly thresholds: Thresholds
   readonly move: (moved: MovedThreshold) => void
   readonly cancel: () => void
+  /** Ends this move; one that the user has begun since goes on. */
+  readonly end: (moved: MovedThreshold) => void
 }
 
 const NO_THRESHOLDS: Thresholds = { high: null, low: null }
@@ -38,11 +42,16 @@ export function useMovedThreshold(widget: WidgetView | null): ThresholdMoves | n
     }),
     [alerts, moved],
   )
-  return widget === null ? null : { widget, moved, thresholds, move: setMoved, cancel: () => setMoved(null) }
+  if (widget === null) return null
+  const end = (ended: MovedThreshold) => setMoved((current) => (current === ended ? null : current))
+  return { widget, moved, thresholds, move: setMoved, cancel: () => setMoved(null), end }
 }
 
-/** Returns the function that stores the moved threshold; a toast offers to undo it. */
-export function useKeepThreshold({ widget, moved, cancel }: ThresholdMoves): () => void {
+/**
+ * Returns the function that stores the moved threshold; a toast offers to undo it. The line stays where the user has left
+ * it, as not stored, until its command has ended: what is shown as set outlives a reload.
+ */
+export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): () => void {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const mutate = useWidgetMutation(widget)
   const switchAlerts = useAlertSwitch(widget)
@@ -53,10 +62,12 @@ export function useKeepThreshold({ widget, moved, cancel }: ThresholdMoves): () 
     const { threshold, armed } = alerts[side]
     if (value === threshold) return
     const armedNow = startsArmed(side, value, ratio)
-    if (!(await mutate(fieldMutation(widget, { alerts: { [side]: { threshold: value, armed: armedNow } } })))) return
+    const set = fieldMutation(widget, { alerts: { [side]: { threshold: value, armed: armedNow } } })
+    if (!(await mutate({ ...set, patch: null }))) return
     const undo = () => {
       const expected: Thresholds = { ...thresholdsOf(alerts), [side]: value }
-      void mutate(fieldMutation(widget, { alerts: { [side]: { threshold, armed } } }, expected))
+      const reset = fieldMutation(widget, { alerts: { [side]: { threshold, armed } } }, expected)
+      void mutate({ ...reset, patch: null })
     }
     const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
     const waits = armedNow ? '' : ' The ratio is beyond it: it is armed once the ratio has come back.'
@@ -71,7 +82,9 @@ export function useKeepThreshold({ widget, moved, cancel }: ThresholdMoves): () 
   }
 
   return () => {
-    cancel()
-    if (moved !== null) void keep(moved)
+    if (moved === null || moved.isKept) return
+    const kept = { ...moved, isKept: true }
+    move(kept)
+    void keep(kept).finally(() => end(kept))
   }
 }
