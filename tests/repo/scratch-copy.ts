@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -43,14 +43,17 @@ export function scratchCopy(): ScratchCopy {
     if (name.startsWith('.')) continue
     symlinkSync(join(projectRoot, 'node_modules', name), join(folder, 'node_modules', name))
   }
-  // The compiler goes by contents: with its cache copied, it checks only the planted files anew.
+  // The compiler goes by contents and paths: with its cache copied, it checks only the planted files anew.
   const compiled = join(projectRoot, 'node_modules/.cache/tsc')
   if (existsSync(compiled)) cpSync(compiled, join(folder, 'node_modules/.cache/tsc'), { recursive: true })
   const plant = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  cpSync(join(projectRoot, 'tsconfig.json'), join(folder, 'tsconfig.json'))
+  const config = JSON.parse(readFileSync(join(projectRoot, 'tsconfig.json'), 'utf8')) as { compilerOptions: object }
+  // Packages at their paths in the copy: at those in the project the cache would know none of them.
+  const compilerOptions = { ...config.compilerOptions, preserveSymlinks: true }
+  plant('tsconfig.json', JSON.stringify({ ...config, compilerOptions }))
   const run = (file: string, args: readonly string[]) => {
     const done = spawnSync(process.execPath, [join(projectRoot, 'node_modules', file), ...args], {
       cwd: folder,
