@@ -85,8 +85,8 @@ export default defineConfig({
       layer('sync', { ...SHARED, ...LOCAL_DATABASE, ...EMBEDDED }),
       layer('sw', { ...SHARED, ...LOCAL_DATABASE }),
       layer('workers', { ...SHARED, ...LOCAL_DATABASE }),
+      // One document a worker. Tests without a component that want one end in .tsx too: a worker ends with its environment.
       layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
-      // Tests without a component do without a document, which takes longer to make than most of them.
       layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),
       layer('server', { ...SHARED, ...database }),
       // With a PostgreSQL server in TEST_DATABASE_URL: the tests that can differ on the embedded database.

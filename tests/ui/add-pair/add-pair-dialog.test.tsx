@@ -7,7 +7,8 @@ import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { syncStateAtom } from '../../../src/state/live-data'
 import { closeDialogAtom, openDialogAtom, openDialogsAtom } from '../../../src/state/dialogs'
 import { useAtomValue, useSetAtom } from 'jotai'
-import { catchReports, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 afterEach(() => vi.restoreAllMocks())
 

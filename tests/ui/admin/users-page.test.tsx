@@ -3,19 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { setWidth } from '../support/viewport'
-import { catchReports } from '../support/local-app'
 import { asked, at, heading, isAt, later, openAdmin, profile, refusal, UNANSWERED } from './office'
 import { SLOW } from '../support/slow'
 
-let reports: unknown[]
-beforeEach(() => {
-  setWidth(1440)
-  reports = catchReports()
-})
+beforeEach(() => setWidth(1440))
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()
-  expect(reports).toEqual([])
 })
 
 const many = (count: number): AdminProfile[] =>

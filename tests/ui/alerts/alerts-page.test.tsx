@@ -1,22 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import {
-  catchReports,
-  type LocalApp,
-  seedCoins,
-  seedPrices,
-  seedWidgets,
-  signIn,
-  START,
-  startLocalApp,
-} from '../support/local-app'
+import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { alertRow, disarm, ownerOf } from './alert-rows'
 
 const HOUR = 3_600_000
@@ -42,14 +34,7 @@ async function withPair() {
   return { app, widget: widget!, other: other!, owner: await ownerOf(app) }
 }
 
-let reports: unknown[]
-beforeEach(() => {
-  reports = catchReports()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  expect(reports).toEqual([])
-})
+afterEach(() => void vi.restoreAllMocks())
 
 test('the alerts page is headed “Alerts History”, says that nothing has fired yet, and ends with “COMING SOON”', async () => {
   const app = await startLocalApp()
@@ -306,6 +291,7 @@ describe('re-arming from the alert log', () => {
     app.render(<Fed />)
     const button = await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })
     vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('disk full'))
+    const reports = catchReports()
     await userEvent.click(button)
     await waitFor(() =>
       expect(app.store.get(localNoticesAtom)).toMatchObject([
@@ -313,6 +299,6 @@ describe('re-arming from the alert log', () => {
       ]),
     )
     expect(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
-    expect(reports.splice(0)).toMatchObject([{ message: 'disk full' }])
+    expect(reports).toMatchObject([{ message: 'disk full' }])
   })
 })

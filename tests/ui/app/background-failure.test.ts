@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { backgroundFailure } from '../../../src/app/start-background'
 import { StorageFull } from '../../../src/db/quota-eviction'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 test('a failure in the background is only reported, except that full storage also shows a toast, once', async () => {
   const reports = catchReports()

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { readMeta, writeMeta } from '../../../src/db/database'
 import { cardFocusAtom } from '../../../src/state/card-slot'
@@ -8,17 +8,14 @@ import { alertRow, ownerOf } from '../alerts/alert-rows'
 import { chartOf } from '../chart/charts'
 import { stubCanvas } from '../chart/no-canvas'
 import { appWithPair } from '../support/app-with-pair'
-import { catchReports, START } from '../support/local-app'
+import { START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 
-let reports: unknown[]
 beforeEach(() => {
   stubCanvas()
   setWidth(1440)
-  reports = catchReports()
 })
-afterEach(() => expect(reports).toEqual([]))
 
 test('a chart opened from the alerts page closes back to the alerts page, and requests focus for no card', async () => {
   history.replaceState(null, '', '/alerts')

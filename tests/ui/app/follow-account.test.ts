@@ -11,27 +11,22 @@ import { openDialogAtom, openDialogsAtom } from '../../../src/state/dialogs'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
 import { addPair, userContext } from '../../db/support/people'
-import { collectReports } from '../../support/reports'
 import type { Store } from '../../../src/state/services'
 
 let context: Awaited<ReturnType<typeof userContext>>
 let store: Store
 /** Another tab: a connection of its own. */
 let elsewhere: LocalDatabase
-let reports: readonly unknown[]
 beforeEach(async () => {
   context = await userContext(true)
   await addPair(context)
   elsewhere = new LocalDatabase(context.db.name)
   store = createStore()
-  reports = collectReports().reports
   followAccount(store, context.db)
   await vi.waitFor(() => expect(store.get(accountAtom)).toMatchObject({ account: 'premium', expired: false }))
   store.set(boardAtom, await readBoard(context.db))
 })
 afterEach(async () => {
-  expect(reports).toEqual([])
-  vi.unstubAllGlobals()
   elsewhere.close()
   await context.db.delete()
 })

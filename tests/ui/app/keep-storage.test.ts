@@ -4,7 +4,7 @@ import { keepStorage } from '../../../src/app/start-background'
 import type { BoardView } from '../../../src/db/view'
 import { boardAtom } from '../../../src/state/live-data'
 import { widgetView } from '../../support/widget-view'
-import { catchReports } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,21 +1,16 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { accountAtom } from '../../../src/state/account'
 import { closeDialogAtom, openDialogAtom } from '../../../src/state/dialogs'
 import { openDialog } from '../support/open-dialog'
 import { fill, refused } from '../auth/open-auth'
-import { catchReports, type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 
-let reports: unknown[]
-beforeEach(() => {
-  setWidth(1440)
-  reports = catchReports()
-})
-afterEach(() => expect(reports).toEqual([]))
+beforeEach(() => setWidth(1440))
 
 async function open(address: string, prepare: (app: LocalApp) => unknown = () => undefined): Promise<LocalApp> {
   history.replaceState(null, '', address)

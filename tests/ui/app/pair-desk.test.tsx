@@ -8,27 +8,12 @@ import * as chartRuns from '../../../src/features/chart/use-chart'
 import { cardFocusAtom } from '../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import {
-  catchReports,
-  seedCoins,
-  seedLimit,
-  seedPrices,
-  seedWidgets,
-  startLocalApp,
-  type LocalApp,
-} from '../support/local-app'
+import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 
-let reports: unknown[]
-beforeEach(() => {
-  setWidth(1440)
-  reports = catchReports()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  expect(reports).toEqual([])
-})
+beforeEach(() => setWidth(1440))
+afterEach(() => void vi.restoreAllMocks())
 
 /** Three pairs as a list, at an address of the app. */
 async function desk(

@@ -6,7 +6,6 @@ import { openDialogAtom } from '../../../src/state/dialogs'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import {
-  catchReports,
   seedCheckpoints,
   seedCoins,
   seedLimit,
@@ -19,15 +18,8 @@ import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 import { webManifest } from '../../../web-manifest'
 
-let reports: unknown[]
-beforeEach(() => {
-  setWidth(1440)
-  reports = catchReports()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  expect(reports).toEqual([])
-})
+beforeEach(() => setWidth(1440))
+afterEach(() => void vi.restoreAllMocks())
 
 async function open(address: string): Promise<LocalApp> {
   history.replaceState(null, '', address)

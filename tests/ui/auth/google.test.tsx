@@ -6,7 +6,8 @@ import { writeMeta } from '../../../src/db/database'
 import { GoogleCallback } from '../../../src/features/auth/google-sign-in'
 import { LoginForm } from '../../../src/features/auth/login-form'
 import { configOf } from '../support/config'
-import { catchReports, START, startLocalApp } from '../support/local-app'
+import { START, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { refused, UNANSWERED, UNREACHED } from './open-auth'
 
 afterEach(() => void vi.restoreAllMocks())

@@ -5,7 +5,8 @@ import { isAnonymousOwner } from '../../../src/domain/ids'
 import { openDialogAtom } from '../../../src/state/dialogs'
 import { AccountDialogs, openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports, signIn, startLocalApp } from '../support/local-app'
+import { signIn, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 /** A user whose session the server has ended. */
 async function expired() {

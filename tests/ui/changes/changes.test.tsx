@@ -8,7 +8,8 @@ import type { OutboxEntry } from '../../../src/db/mutations/mutation-types'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports, coinNumber, type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { coinNumber, type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 function Fed({ onClose }: { readonly onClose: () => void }) {
   useLiveFeeds()

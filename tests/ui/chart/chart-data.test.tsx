@@ -6,6 +6,7 @@ import { csvFileName } from '../../../src/features/chart/data-bar'
 import { tablePoints } from '../../../src/features/chart/chart-table'
 import type { CsvRequest } from '../../../workers/api'
 import { START } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { chartOf } from './charts'
 import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
@@ -119,8 +120,7 @@ describe('Export CSV', () => {
   })
 
   it('a failed CSV export is only logged, and the user can try again', async () => {
-    const logged: unknown[] = []
-    vi.stubGlobal('reportError', (error: unknown) => logged.push(error))
+    const logged = catchReports()
     const failure = new Error('no rows')
     await openChart({ csv: () => Promise.reject(failure) })
     await plot()

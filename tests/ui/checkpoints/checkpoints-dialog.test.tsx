@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { commitCheckpoints } from '../../../src/db/commands/checkpoint-lists'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports, seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
+import { seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { close, type Dialog, inRow, open, outbox, press, rows, sent, shown } from './open-checkpoints'
 
 afterEach(() => vi.restoreAllMocks())

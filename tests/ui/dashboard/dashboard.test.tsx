@@ -10,7 +10,6 @@ import { boardAtom } from '../../../src/state/live-data'
 import { openDialog } from '../support/open-dialog'
 import { appWithPair } from '../support/app-with-pair'
 import {
-  catchReports,
   coinNumber,
   seedCoins,
   seedLimit,
@@ -20,6 +19,7 @@ import {
   START,
   startLocalApp,
 } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 const MINUTE = 60_000
 const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />

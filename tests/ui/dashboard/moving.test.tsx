@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 

@@ -2,16 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import {
-  catchReports,
-  seedCoins,
-  seedLimit,
-  seedPrices,
-  seedWidgets,
-  START,
-  startLocalApp,
-  summaryOf,
-} from '../support/local-app'
+import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { pricesAtom } from '../../../src/state/live-data'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 

@@ -1,20 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { FeedbackDialog } from '../../../src/features/feedback/feedback-dialog'
 import { logOut } from '../../../src/db/leave-owner'
 import { readFeedbackDraft } from '../../../src/db/feedback-draft'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports, signIn, startLocalApp, type LocalApp } from '../support/local-app'
-
-let reports: unknown[]
-beforeEach(() => {
-  reports = catchReports()
-})
-afterEach(() => {
-  expect(reports).toEqual([])
-})
+import { signIn, startLocalApp, type LocalApp } from '../support/local-app'
 
 const show = (app: LocalApp, onClose = vi.fn()) => {
   const { unmount } = app.render(<FeedbackDialog onClose={onClose} />)

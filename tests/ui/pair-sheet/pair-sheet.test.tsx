@@ -9,7 +9,8 @@ import type { PairReport } from '../../../workers/api'
 import { chartOf } from '../chart/charts'
 import { historyResult } from '../chart/history-result'
 import { stubCanvas } from '../chart/no-canvas'
-import { catchReports, coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 beforeEach(stubCanvas)
 afterEach(() => vi.restoreAllMocks())

@@ -6,7 +6,8 @@ import type { CoinId } from '../../../src/domain/ids'
 import { DataCard } from '../../../src/features/settings/data-cards'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
-import { catchReports, coinNumber, seedLimit, START, type LocalApp } from '../support/local-app'
+import { coinNumber, seedLimit, START, type LocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 async function seeded(): Promise<LocalApp> {
   const prices = { 0: 100_000, 1: 4_000 }

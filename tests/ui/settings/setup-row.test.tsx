@@ -6,7 +6,8 @@ import { readSetupPairs } from '../../../src/db/setup'
 import { SetupRow } from '../../../src/features/settings/setup-row'
 import { useChartChoices } from '../../../src/state/chart-choices'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { catchReports, type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 /** Files that were saved, oldest first. */
 let saved: { readonly contents: Blob; readonly name: string }[]

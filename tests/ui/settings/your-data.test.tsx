@@ -7,7 +7,8 @@ import { dataFileName } from '../../../src/features/settings/data-files'
 import { YourDataCard } from '../../../src/features/settings/data-cards'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
-import { catchReports, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 const SERVER = { kind: 'guest', widgets: [], alerts: [] } as unknown as MyData
 

@@ -7,7 +7,8 @@ import { accountAtom } from '../../../src/state/account'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { ownerOf } from '../alerts/alert-rows'
 import { appWithPair } from '../support/app-with-pair'
-import { catchReports, coinNumber, signIn } from '../support/local-app'
+import { coinNumber, signIn } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 /** A user with one pair, and as many additions that the server has not heard of. */
 async function leaving(additions: number, state: 'waiting' | 'failed' = 'waiting') {

@@ -13,7 +13,8 @@ import {
   useOptimisticPatch,
   visibleBoardAtom,
 } from '../../../src/state/optimistic-patches'
-import { catchReports, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 /** Three pairs on the board, as once read; no live query runs. */
 async function start() {

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
 import type { MetaRows } from '../../../src/db/rows'
@@ -8,15 +8,7 @@ import { useLiveFeeds } from '../../../src/app/live-feeds'
 import type { OwnerId } from '../../../src/domain/ids'
 import { StatusPage } from '../../../src/features/status/status-page'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import {
-  catchReports,
-  coinNumber,
-  seedCoins,
-  seedPrices,
-  START,
-  startLocalApp,
-  type LocalApp,
-} from '../support/local-app'
+import { coinNumber, seedCoins, seedPrices, START, startLocalApp, type LocalApp } from '../support/local-app'
 
 const MINUTE = 60_000
 
@@ -37,12 +29,7 @@ const synced = (app: LocalApp, state: Partial<MetaRows['sync_state']>) =>
     ...state,
   })
 
-let reports: unknown[]
-beforeEach(() => {
-  reports = catchReports()
-})
 afterEach(() => {
-  expect(reports).toEqual([])
   Reflect.deleteProperty(navigator, 'serviceWorker')
   vi.restoreAllMocks()
 })

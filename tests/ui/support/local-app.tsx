@@ -2,7 +2,7 @@ import { render } from '@testing-library/react'
 import { liveQuery } from 'dexie'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
-import { afterEach, expect, vi } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Coin } from '../../../src/contract/market'
 import { widgetId } from '../../../src/contract/scalars'
 import type { CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
@@ -18,6 +18,7 @@ import { type Services, ServicesContext, type Store } from '../../../src/state/s
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 import { pricesRow } from '../../support/price-row'
 import { widgetRow } from '../../support/widget-row'
+import { atEnd } from './end-test'
 
 type PageCall = { readonly route: CallRoute } & Readonly<Record<string, unknown>>
 
@@ -86,18 +87,7 @@ const quietWorker: WorkerApi = {
 
 const NOTHING_ANSWERS = { ok: false, status: 0, error_code: null, message: 'Nothing answers.' } as const
 
-const opened: { db: LocalDatabase; store: LocalApp['store']; stop: () => void }[] = []
 let serial = 0
-
-afterEach(async () => {
-  vi.unstubAllGlobals()
-  for (const { db, store, stop } of opened.splice(0)) {
-    stop()
-    // A change that was just made is read again; without its database it could not be. A busy machine may take long.
-    await vi.waitFor(() => expect(store.get(patchesAtom)).toEqual([]), { timeout: 15_000 })
-    await db.delete()
-  }
-})
 
 export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<LocalApp> {
   const db = new LocalDatabase(`ui-test-${(serial += 1)}`)
@@ -130,7 +120,12 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
   const store = createStore()
   await ensureIdentity(services.commands, crypto.getRandomValues(new Uint8Array(24)))
   const account = liveQuery(() => readAccountView(db)).subscribe((view) => store.set(accountAtom, view))
-  opened.push({ db, store, stop: () => account.unsubscribe() })
+  atEnd(async () => {
+    account.unsubscribe()
+    // A change that was just made is read again; without its database it could not be. A busy machine may take long.
+    await vi.waitFor(() => expect(store.get(patchesAtom)).toEqual([]), { timeout: 15_000 })
+    await db.delete()
+  })
   return {
     db,
     services,
@@ -308,10 +303,3 @@ export const summaryOf = (a: number, b: number, values: Partial<PairSummary> = {
   standing: null,
   ...values,
 })
-
-/** Errors that the page reported as uncaught; without this, reporting one fails the test. */
-export function catchReports(): unknown[] {
-  const reports: unknown[] = []
-  vi.stubGlobal('reportError', (error: unknown) => reports.push(error))
-  return reports
-}

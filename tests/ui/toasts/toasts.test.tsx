@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
 import { Dialog } from '../../../src/ui/dialog'
-import { catchReports, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { START, startLocalApp, type LocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 // IndexedDB on fake-indexeddb runs on setImmediate, which stays real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))

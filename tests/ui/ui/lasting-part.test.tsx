@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { expect, test, vi } from 'vitest'
 import { deferredComponent } from '../../../src/ui/deferred-component'
-import { catchReports } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
 type Load = () => Promise<ComponentType<{ readonly name: string }>>

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { useState, type ComponentType } from 'react'
 import { expect, test, vi } from 'vitest'
 import { optionalComponent } from '../../../src/ui/deferred-component'
-import { catchReports } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
 

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { patchesAtom } from '../../../src/state/optimistic-patches'
-import { catchReports, type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
+import { type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
 type Card = Awaited<ReturnType<typeof oneCard>>['card']

@@ -4,7 +4,8 @@ import { describe, expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { openDialog } from '../support/open-dialog'
 import { formatShortDateTime } from '../../../src/ui/format-time'
-import { catchReports, coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
+import { coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
 type Card = Awaited<ReturnType<typeof oneCard>>['card']

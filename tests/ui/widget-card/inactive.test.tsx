@@ -6,16 +6,8 @@ import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import {
-  catchReports,
-  type LocalApp,
-  seedCoins,
-  seedPrices,
-  seedWidgets,
-  signIn,
-  START,
-  startLocalApp,
-} from '../support/local-app'
+import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import { catchReports } from '../support/reports'
 
 const PAIRS = [
   [0, 1],

@@ -1,21 +1,16 @@
 import { screen, within } from '@testing-library/react'
-import { afterEach } from 'vitest'
 import { watchAlerts } from '../../../src/app/alerts/watch'
 import { FedDashboard } from '../support/fed-dashboard'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { appWithPair } from '../support/app-with-pair'
+import { atEnd } from '../support/end-test'
 import type { LocalApp } from '../support/local-app'
-
-const watching: (() => void)[] = []
-afterEach(() => {
-  for (const end of watching.splice(0)) end()
-})
 
 /** The dashboard with BTC / ETH on it, as a guest: at 10 and 5 USD its ratio is 2. */
 export async function oneCard({ prices = { 0: 10, 1: 5 }, ...setup }: Parameters<typeof appWithPair>[0] = {}) {
   const { app, id } = await appWithPair({ prices, ...setup })
-  watching.push(watchAlerts(app.store, app.services.commands))
+  atEnd(watchAlerts(app.store, app.services.commands))
   app.render(
     <>
       <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />

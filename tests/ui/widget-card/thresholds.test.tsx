@@ -2,7 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { pushStateAtom } from '../../../src/state/push'
-import { catchReports, seedPrices, START } from '../support/local-app'
+import { seedPrices, START } from '../support/local-app'
+import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
 const box = (card: ReturnType<typeof within>, side: 'High' | 'Low') =>

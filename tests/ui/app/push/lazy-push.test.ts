@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lazyPush } from '../../../../src/app/lazy-services'
-import { catchReports } from '../../support/local-app'
+import { catchReports } from '../../support/reports'
 
 test('enabling push fails with a message while the push code cannot be loaded, and succeeds once the code is there', async () => {
   const reports = catchReports()

@@ -1,9 +1,9 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pushClient } from '../../../../src/app/push/push-client'
 import { writeMeta } from '../../../../src/db/database'
 import { configOf } from '../../support/config'
-import { catchReports, START, startLocalApp } from '../../support/local-app'
+import { START, startLocalApp } from '../../support/local-app'
+import { catchReports } from '../../support/reports'
 import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
 
 const KEY = 'AQID'
@@ -11,10 +11,8 @@ const BODY = { endpoint: 'https://push.example/one', expirationTime: null, keys:
 const NOT_SET_UP = 'Problem with push setup. Please try again or contact support.'
 
 let browser: FakeBrowser
-let reports: unknown[]
 beforeEach(() => {
   browser = fakeBrowser()
-  reports = catchReports()
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
 })
 afterEach(() => {
@@ -171,7 +169,6 @@ describe('obstacles to enabling push', () => {
       ok: false,
       message: `${NOT_SET_UP} The browser’s push service did not answer within 10 seconds.`,
     })
-    expect(reports).toEqual([])
     expect(console.warn).toHaveBeenCalledOnce()
     expect(app.calls).toEqual([])
   })
@@ -211,6 +208,7 @@ describe('obstacles to enabling push', () => {
   })
 
   test('enabling push shows the message of an unexpected error, and reports the error', async () => {
+    const reports = catchReports()
     const { client } = await start()
     browser.subscribe = () => Promise.reject(new Error('Registration failed - push service error'))
     expect(await client.enable()).toEqual({
@@ -224,7 +222,6 @@ describe('obstacles to enabling push', () => {
     const { client } = await start()
     browser.subscribe = () => Promise.reject(new DOMException('Registration failed', 'AbortError'))
     expect(await client.enable()).toEqual({ ok: false, message: 'Error enabling push: Registration failed' })
-    expect(reports).toEqual([])
     expect(console.warn).toHaveBeenCalledOnce()
   })
 })
@@ -247,9 +244,11 @@ describe('disabling push', () => {
   })
 
   test('disabling push shows the message of an error when the browser cannot unsubscribe', async () => {
+    const reports = catchReports()
     const { client } = await start()
     await client.enable()
     browser.subscription!.unsubscribe.mockRejectedValue(new Error('The disk is full.'))
     expect(await client.disable()).toEqual({ ok: false, message: 'Error disabling push: The disk is full.' })
+    expect(reports).toHaveLength(1)
   })
 })

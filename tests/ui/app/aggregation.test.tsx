@@ -1,13 +1,8 @@
-// @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { keepAggregating } from '../../../src/app/start-background'
 import type { WorkerApi } from '../../../workers/api'
-import { catchReports } from '../support/local-app'
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  catchReports()
-})
+beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
   vi.restoreAllMocks()
   vi.useRealTimers()

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { listenToKeys } from '../../../src/features/chart/plot/zoom'
 import { touchZoom, wheelZoom } from '../../../src/features/chart/plot/zoom-gestures'

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { createStore } from 'jotai'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { keepBadge, startToaster } from '../../../../src/app/alerts/start-alerts'
@@ -11,15 +10,8 @@ import type { WidgetId } from '../../../../src/domain/ids'
 import { localEpochsAtom } from '../../../../src/state/local-epochs'
 import { localNoticesAtom } from '../../../../src/state/toasts'
 import { priceRow } from '../../../support/price-row'
-import {
-  catchReports,
-  type LocalApp,
-  seedCoins,
-  seedPrices,
-  seedWidgets,
-  START,
-  startLocalApp,
-} from '../../support/local-app'
+import { type LocalApp, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../../support/local-app'
+import { catchReports } from '../../support/reports'
 import { fakeBrowser, type FakeBrowser } from '../push/browser'
 
 const MINUTE = 60_000

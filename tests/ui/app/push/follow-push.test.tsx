@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { followPush, type PushFacts, pushStateOf } from '../../../../src/app/push/start-push'
 import { changePushRegistration } from '../../../../src/db/push-registration'
