@@ -14,6 +14,9 @@ export interface Crowd {
   readonly now: number
 }
 
+/** SQL of a number from 0 (inclusive) to 1 that belongs to an integer: every crowd of a size is the same on any engine. */
+const chance = (integer: string): string => `((hashint4(${integer}) & 1048575) / 1048576.0)`
+
 /**
  * Fills an empty database with owners of five widgets each, all watched, with both sides armed around the ratio that is
  * now; few pairs have many widgets and many have few.
@@ -47,8 +50,9 @@ export async function seedCrowd(pool: Pool, { widgets, pairs, now }: Crowd): Pro
          WHERE anonymous_hash = ANY (ARRAY (SELECT i::text FROM generate_series($1::int + 1, least($1 + $2::int, $3::int)) i))
        ), wanted AS (
          SELECT chosen.id AS owner_id, slot,
-           1 + slot * ($4::int / 5) + floor(power(random(), 2) * ($4 / 5))::int AS pair_id, random() AS h, random() AS l
-         FROM chosen, generate_series(0, 4) slot
+           1 + slot * ($4::int / 5) + floor(power(${chance('place')}, 2) * ($4 / 5))::int AS pair_id,
+           ${chance('-place')} AS h, ${chance('place # 1431655765')} AS l
+         FROM chosen, generate_series(0, 4) slot, LATERAL (SELECT n * 5 + slot AS place) numbered
        )
        INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, high_threshold, low_threshold,
          notifications_enabled, is_active, created_at)

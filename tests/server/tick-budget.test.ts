@@ -1,0 +1,123 @@
+import type { Pool, PoolClient } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SpotPrice } from '../../server/adapters/market-data/provider'
+import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
+import { polling, priceStore } from '../../server/services/market/polling'
+import { readStoredPrices } from '../../server/services/market/prices'
+import { POLL_INTERVAL } from '../../src/domain/poll-interval'
+import { measured } from '../support/budgets.mjs'
+import { seedCrowd } from './support/alert-crowd'
+import { scansOf } from './support/plans'
+import { seeded } from './support/seeded'
+import { measureStatements, type SentStatements, sentDuring } from './support/sent-statements'
+import { freshDatabase, type TestDatabase } from './support/test-database'
+
+/*
+ * Counts, not times: what one price tick asks of the database, of 400 coins and a crowd of which some twenty widgets are to
+ * change. The crowd is small: a planner that scans no table of 10,000 rows, which costs little, scans no larger one.
+ */
+
+const START = Date.UTC(2026, 0, 15, 12)
+const WIDGETS = 10_000
+const PAIRS = 1_000
+/** How far prices lie apart from tick to tick, as a share of them. */
+const SPREAD = 0.002
+/** Tables with a row a coin at most: a tick may read all of one. */
+const SMALL = new Set(['market_coins', 'market_prices', 'alert_source'])
+
+let database: TestDatabase
+let prices: ReadonlyMap<string, SpotPrice>
+let touched: Touched
+let sent: SentStatements<void>
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  const { pool } = database
+  await seedCrowd(pool, { widgets: WIDGETS, pairs: PAIRS, now: START })
+  // Crossings of pairs that have been removed since, so that the table is not an empty one.
+  await pool.query(
+    `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio,
+       threshold, crossed_at, delivery)
+     SELECT id, gen_random_uuid(), 'c1', 'c2', 'c1', 'c2', 'high', 0, 2, 1, $1, 'fanned-out' FROM owners`,
+    [new Date(START)],
+  )
+  prices = await readStoredPrices(pool, 'simulated')
+  // Sides that have fired may be armed again by the next tick.
+  await tick(1, pool)
+  // Rows that are dead are read as well, and how many there are differs.
+  await pool.query('VACUUM (ANALYZE) widgets, owner_revisions, alert_events, market_prices, market_points')
+  touched = await touchedBy((pool) => tick(2, pool))
+  sent = await sentDuring(pool, () => tick(2, pool))
+})
+afterAll(() => database.close())
+
+/** A poll of all coins, as the job makes it. */
+function tick(number: number, pool: Pool): Promise<void> {
+  const now = START + number * POLL_INTERVAL
+  const clock = () => now
+  const chance = seeded(number)
+  const moved = Array.from(prices, ([id, { usd }]): [string, SpotPrice] => [
+    id,
+    { usd: usd * (1 + (chance() - 0.5) * SPREAD), providerTime: now },
+  ])
+  const provider = { ...simulatedProvider(clock), spotPrices: async () => new Map(moved) }
+  const store = priceStore({ pool, source: 'simulated', clock })
+  return polling({ pool, provider, budget: null, configured: undefined, clock, store }).poll()
+}
+
+test('a price tick sends no more statements than its budget', () => {
+  measureStatements('price tick', sent.statements)
+})
+
+test('no statement of a price tick scans a table that grows with users', async () => {
+  const client = await database.pool.connect()
+  const scans = await scansOf(client, sent.statements)
+  client.release()
+  expect(scans.length).toBeGreaterThan(0)
+  expect(scans.filter(({ table }) => !SMALL.has(table))).toEqual([])
+})
+
+test('a price tick looks into the indexes of widgets and touches rows no more often than its budget', () => {
+  expect(touched.changed).toBeGreaterThan(0)
+  measured('price tick: looks into indexes of widgets', touched.looks)
+  measured('price tick: rows touched', touched.rows)
+})
+
+interface Touched {
+  /** Searches of the indexes of widgets. */
+  readonly looks: number
+  /** Widgets that were changed. */
+  readonly changed: number
+  /** Rows of all tables that were read or written. */
+  readonly rows: number
+}
+
+/** The database's own counts of work that is undone afterwards. The work gets a pool of one connection, in one transaction. */
+async function touchedBy(work: (pool: Pool) => Promise<void>): Promise<Touched> {
+  const client = await database.pool.connect()
+  const query = async (text: string, values?: unknown[]) =>
+    text === 'BEGIN' || text === 'COMMIT' ? undefined : client.query(text, values)
+  const only = { query, connect: async () => ({ query, release: () => undefined }) }
+  await client.query('BEGIN')
+  const before = await touchedSoFar(client)
+  await work(only as unknown as Pool)
+  const after = await touchedSoFar(client)
+  await client.query('ROLLBACK')
+  client.release()
+  return {
+    looks: after.looks - before.looks,
+    changed: after.changed - before.changed,
+    rows: after.rows - before.rows,
+  }
+}
+
+/** The counts of this connection. Within a transaction they only rise. */
+async function touchedSoFar(client: PoolClient): Promise<Touched> {
+  const { rows } = await client.query<Touched>(
+    `SELECT sum(idx_scan) FILTER (WHERE relname = 'widgets')::int AS looks,
+       sum(n_tup_upd) FILTER (WHERE relname = 'widgets')::int AS changed,
+       sum(seq_tup_read + COALESCE(idx_tup_fetch, 0) + n_tup_ins + n_tup_upd + n_tup_del)::int AS rows
+     FROM pg_stat_xact_user_tables`,
+  )
+  return rows[0]!
+}
