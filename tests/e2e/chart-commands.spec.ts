@@ -7,50 +7,51 @@ import { onChart, openPairChart } from './support/pair-chart'
 import { anonymousId, readTable, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/test'
 
-test('the chart’s Set Alerts button saves the current bands as thresholds on the card and on the server', async ({
-  page,
-  server,
-}) => {
-  await openPairChart(page)
-  const set = onChart(page, 'Set Alerts')
-  await expect(set, 'without bands there is nothing to set').toBeDisabled()
-  await onChart(page, 'show the bands first').click()
-  const bands = chart(page, PAIR).getByText(/^Current Bands: /)
-  await expect(bands).toHaveText(/^Current Bands: [\d.]+ \/ [\d.]+$/)
-  const alerts = chart(page, PAIR).getByText(/^Widget Alerts: /)
-  /** Presses Set Alerts; returns the bands that are shown at that moment, since they move with the prices. */
-  const pressSet = async () => {
-    await expect(set).toBeEnabled()
-    const button = await set.elementHandle()
-    const text = await bands.evaluate((line, pressed) => {
-      const { textContent } = line
-      ;(pressed as HTMLElement).click()
-      return textContent
-    }, button)
-    return text.replace('Current Bands: ', '')
-  }
-  const first = await pressSet()
-  const toast = await untilToast(page, 'Alert thresholds updated for BTC/ETH based on chart bands.')
-  await expect(alerts).toHaveText(`Widget Alerts: ${first}`)
-  await toast.getByRole('button', { name: 'Undo' }).click()
-  await expect(alerts).toHaveText('Widget Alerts: N/A / N/A')
-  const shown = await pressSet()
-  await expect(alerts).toHaveText(`Widget Alerts: ${shown}`)
+test(
+  'the chart’s Set Alerts button saves the current bands as thresholds on the card and on the server',
+  { tag: '@full' },
+  async ({ page, server }) => {
+    await openPairChart(page)
+    const set = onChart(page, 'Set Alerts')
+    await expect(set, 'without bands there is nothing to set').toBeDisabled()
+    await onChart(page, 'show the bands first').click()
+    const bands = chart(page, PAIR).getByText(/^Current Bands: /)
+    await expect(bands).toHaveText(/^Current Bands: [\d.]+ \/ [\d.]+$/)
+    const alerts = chart(page, PAIR).getByText(/^Widget Alerts: /)
+    /** Presses Set Alerts; returns the bands that are shown at that moment, since they move with the prices. */
+    const pressSet = async () => {
+      await expect(set).toBeEnabled()
+      const button = await set.elementHandle()
+      const text = await bands.evaluate((line, pressed) => {
+        const { textContent } = line
+        ;(pressed as HTMLElement).click()
+        return textContent
+      }, button)
+      return text.replace('Current Bands: ', '')
+    }
+    const first = await pressSet()
+    const toast = await untilToast(page, 'Alert thresholds updated for BTC/ETH based on chart bands.')
+    await expect(alerts).toHaveText(`Widget Alerts: ${first}`)
+    await toast.getByRole('button', { name: 'Undo' }).click()
+    await expect(alerts).toHaveText('Widget Alerts: N/A / N/A')
+    const shown = await pressSet()
+    await expect(alerts).toHaveText(`Widget Alerts: ${shown}`)
 
-  const guest = await anonymousId(page)
-  const [high, low] = shown.split(' / ').map(Number)
-  const onServer = async () => {
-    const [widget] = await widgetsOnServer(server.origin, { guest })
-    const { high_threshold, low_threshold, high_threshold_active, low_threshold_active } = widget!
-    const rounded = [high_threshold, low_threshold].map((value) => Number(value?.toPrecision(3)))
-    return [...rounded, high_threshold_active, low_threshold_active]
-  }
-  // The ratio lies between the bands, so both are armed.
-  await expect.poll(onServer).toEqual([high, low, true, true])
-  await page.goBack()
-  await expect(onCard(page, PAIR, 'High threshold')).toContainText(/\d/)
-  await expect(onCard(page, PAIR, 'Low threshold')).toContainText(/\d/)
-})
+    const guest = await anonymousId(page)
+    const [high, low] = shown.split(' / ').map(Number)
+    const onServer = async () => {
+      const [widget] = await widgetsOnServer(server.origin, { guest })
+      const { high_threshold, low_threshold, high_threshold_active, low_threshold_active } = widget!
+      const rounded = [high_threshold, low_threshold].map((value) => Number(value?.toPrecision(3)))
+      return [...rounded, high_threshold_active, low_threshold_active]
+    }
+    // The ratio lies between the bands, so both are armed.
+    await expect.poll(onServer).toEqual([high, low, true, true])
+    await page.goBack()
+    await expect(onCard(page, PAIR, 'High threshold')).toContainText(/\d/)
+    await expect(onCard(page, PAIR, 'Low threshold')).toContainText(/\d/)
+  },
+)
 
 test(
   'the exported CSV file equals the price history in the local database, row for row',

@@ -61,7 +61,7 @@ async function expectDecent(page: Page, state: string): Promise<void> {
 const toggles = ['EMA (1d Target)', 'Bands (2σ)', 'Set Alerts', 'Export CSV']
 
 for (const width of [360, 1440]) {
-  test.describe(`chart at ${width} px`, { tag: width === 360 ? [] : '@full' }, () => {
+  test.describe(`chart at ${width} px`, { tag: '@full' }, () => {
     test.use({ viewport: { width, height: 780 }, hasTouch: width === 360 })
 
     test('a loading, a drawn and an empty chart are accessible and fit their width', async ({ page, network }) => {

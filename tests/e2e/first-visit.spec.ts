@@ -2,11 +2,12 @@ import type { Page } from 'playwright/test'
 import { openBoard } from './support/board'
 import { expect, test } from './support/test'
 
+/** The narrowest and the widest on every run. */
 const VIEWS = [
-  { width: 360, height: 740 },
-  { width: 740, height: 360 },
-  { width: 820, height: 1180 },
-  { width: 1440, height: 900 },
+  { width: 360, height: 740, tag: [] },
+  { width: 740, height: 360, tag: '@full' },
+  { width: 820, height: 1180, tag: '@full' },
+  { width: 1440, height: 900, tag: [] },
 ]
 
 /** Keeps the app's scripts back until the function that it returns is called. */
@@ -78,35 +79,37 @@ const untilLive = (page: Page) => expect(page.getByText(/^higher than on \d+ of 
 
 test.use({ firstVisit: true })
 
-for (const view of VIEWS) {
-  test(`the first visit at ${view.width}×${view.height} paints Welcome before any script of the app, and nothing moves when they have come`, async ({
-    page,
-  }) => {
-    await page.setViewportSize(view)
-    await page.emulateMedia({ colorScheme: view.width === 360 ? 'dark' : 'light' })
-    await watchPage(page)
-    const release = await holdScripts(page)
-    await page.goto('/', { waitUntil: 'commit' })
-    await expect(page.getByRole('heading', { level: 1, name: 'Welcome! Compare any two coins.' })).toBeVisible()
-    await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
-    await expect(page.getByRole('button', { name: /^Add \w+ \/ \w+$/ })).toHaveCount(3)
-    const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-    expect(await background()).toBe(view.width === 360 ? 'rgb(12, 15, 20)' : 'rgb(243, 244, 247)')
-    await untilFont(page)
-    const painted = await places(page)
-    expect(painted).not.toContain(null)
+for (const { tag, ...view } of VIEWS) {
+  test(
+    `the first visit at ${view.width}×${view.height} paints Welcome before any script of the app, and nothing moves when they have come`,
+    { tag },
+    async ({ page }) => {
+      await page.setViewportSize(view)
+      await page.emulateMedia({ colorScheme: view.width === 360 ? 'dark' : 'light' })
+      await watchPage(page)
+      const release = await holdScripts(page)
+      await page.goto('/', { waitUntil: 'commit' })
+      await expect(page.getByRole('heading', { level: 1, name: 'Welcome! Compare any two coins.' })).toBeVisible()
+      await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
+      await expect(page.getByRole('button', { name: /^Add \w+ \/ \w+$/ })).toHaveCount(3)
+      const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      expect(await background()).toBe(view.width === 360 ? 'rgb(12, 15, 20)' : 'rgb(243, 244, 247)')
+      await untilFont(page)
+      const painted = await places(page)
+      expect(painted).not.toContain(null)
 
-    const missing: string[] = []
-    page.on('response', (answer) => answer.status() >= 400 && missing.push(answer.url()))
-    release()
-    await untilLive(page)
-    expect(await places(page)).toEqual(painted)
-    expect(missing).toEqual([])
-    const seen = await seenBy(page)
-    expect(seen).toMatchObject({ skeleton: false, welcome: true, violations: [] })
-    // Source, account and Premium take room that is free when the app learns of them.
-    expect(seen.shift, seen.moved.join('\n')).toBeLessThan(0.01)
-  })
+      const missing: string[] = []
+      page.on('response', (answer) => answer.status() >= 400 && missing.push(answer.url()))
+      release()
+      await untilLive(page)
+      expect(await places(page)).toEqual(painted)
+      expect(missing).toEqual([])
+      const seen = await seenBy(page)
+      expect(seen).toMatchObject({ skeleton: false, welcome: true, violations: [] })
+      // Source, account and Premium take room that is free when the app learns of them.
+      expect(seen.shift, seen.moved.join('\n')).toBeLessThan(0.01)
+    },
+  )
 }
 
 test('a press on Add Your First Pair before the app’s scripts have come opens the dialog once they have', async ({

@@ -108,6 +108,20 @@ const dashboard: readonly Screen[] = [
 ]
 
 const pages: readonly Screen[] = [
+  {
+    name: 'Radar, as a list',
+    open: async (page) => {
+      await go(page, '/radar')
+      await expect(page.getByRole('region', { name: 'Pairs' }).getByRole('listitem').first()).toBeVisible()
+    },
+  },
+  {
+    name: 'Radar, as a matrix',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Open matrix' }).click()
+      await expect(page.getByRole('application')).toBeVisible()
+    },
+  },
   ...['alerts', 'status', 'settings', 'nowhere', 'figures', 'login'].map((name) => ({
     name,
     open: (page: Page) => go(page, `/${name}`),

@@ -1,6 +1,4 @@
 import type { Page } from 'playwright/test'
-import { installed } from './support/app'
-import { overflow, smallTargets, violations } from './support/axe'
 import { openBoard } from './support/board'
 import { expect, test } from './support/test'
 
@@ -52,37 +50,4 @@ test('a user finds the most extreme pair on Radar, filters, opens a pair, and co
   await page.getByRole('button', { name: '30 d' }).click()
   await expect(page).toHaveURL(/window=30/)
   await expect(rows(page).first()).toBeVisible()
-})
-
-test('Radar has no serious axe violation and no small target, on a phone as list and as matrix, at a desk in both themes', async ({
-  page,
-}) => {
-  await page.goto('/')
-  await installed(page)
-  await page.setViewportSize({ width: 360, height: 740 })
-  await openRadar(page)
-  expect(await violations(page)).toEqual([])
-  expect(await overflow(page)).toBe(0)
-  await page.getByRole('button', { name: 'Open matrix' }).click()
-  await expect(page.getByRole('application')).toBeVisible()
-  expect(await violations(page)).toEqual([])
-  expect(await overflow(page)).toBe(0)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: 'List and matrix' }).click()
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.reload()
-    await expect(rows(page).first()).toBeVisible()
-    expect(await violations(page)).toEqual([])
-  }
-})
-
-test.describe('by touch', () => {
-  test.use({ hasTouch: true, viewport: { width: 360, height: 740 } })
-  test('every control of Radar is large enough for a finger', async ({ page }) => {
-    await page.goto('/')
-    await installed(page)
-    await openRadar(page)
-    expect(await smallTargets(page)).toEqual([])
-  })
 })

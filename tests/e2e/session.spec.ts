@@ -35,42 +35,44 @@ async function endSessions(page: Page, origin: string): Promise<void> {
 }
 const expiredDialog = (page: Page) => page.getByRole('alertdialog', { name: 'Session Expired', exact: true })
 
-test('expired access tokens are renewed unseen in two tabs and after an offline start', async ({
-  page,
-  context,
-  world,
-  member,
-}) => {
-  await openSignedIn(page, member)
-  await savePair(page, 'Bitcoin', 'Ethereum')
-  const first = (await session(page))?.tokens?.refresh
+test(
+  'expired access tokens are renewed unseen in two tabs and after an offline start',
+  { tag: '@full' },
+  async ({ page, context, world, member }) => {
+    await openSignedIn(page, member)
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    const first = (await session(page))?.tokens?.refresh
 
-  const other = await context.newPage()
-  await other.goto('/')
-  await expectSignedIn(other, member.email)
-  // Old for certain: the server's own clock has moved on.
-  await expect
-    .poll(
-      async () =>
-        (await call(world.server.origin, 'GET', '/users/me', { token: await access(page) }).catch(String)) as string,
-    )
-    .toContain('TOKEN_EXPIRED')
-  await Promise.all([setThreshold(page, 'BTC / ETH', 'High', '1000'), setThreshold(other, 'BTC / ETH', 'Low', '0.001')])
-  await expect.poll(() => waitingChanges(page)).toBe(0)
-  expect((await session(page))?.tokens?.refresh, 'it was renewed').not.toBe(first)
+    const other = await context.newPage()
+    await other.goto('/')
+    await expectSignedIn(other, member.email)
+    // Old for certain: the server's own clock has moved on.
+    await expect
+      .poll(
+        async () =>
+          (await call(world.server.origin, 'GET', '/users/me', { token: await access(page) }).catch(String)) as string,
+      )
+      .toContain('TOKEN_EXPIRED')
+    await Promise.all([
+      setThreshold(page, 'BTC / ETH', 'High', '1000'),
+      setThreshold(other, 'BTC / ETH', 'Low', '0.001'),
+    ])
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    expect((await session(page))?.tokens?.refresh, 'it was renewed').not.toBe(first)
 
-  await context.setOffline(true)
-  await page.reload()
-  await expectSignedIn(page, member.email)
-  await expect(card(page, 'BTC / ETH')).toBeVisible()
-  await addPair(page, 'Solana', 'Ethereum')
-  await context.setOffline(false)
-  await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
-  await expectSignedIn(page, member.email)
-  await expect(expiredDialog(page)).toHaveCount(0)
-  const { access_token } = await signInElsewhere(world.server.origin, member)
-  expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
-})
+    await context.setOffline(true)
+    await page.reload()
+    await expectSignedIn(page, member.email)
+    await expect(card(page, 'BTC / ETH')).toBeVisible()
+    await addPair(page, 'Solana', 'Ethereum')
+    await context.setOffline(false)
+    await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
+    await expectSignedIn(page, member.email)
+    await expect(expiredDialog(page)).toHaveCount(0)
+    const { access_token } = await signInElsewhere(world.server.origin, member)
+    expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
+  },
+)
 
 const access = async (page: Page) =>
   ((await readTable(page, 'session')) as { tokens: { access: string } | null }[])[0]?.tokens?.access ?? ''
