@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 beforeEach(async () => {
   await server.reset()
-  await server.database.pool.query('TRUNCATE pairs CASCADE')
+  await server.database.pool.query('DELETE FROM pairs')
   me = guest(server.app)
 })
 

@@ -22,9 +22,10 @@ export function useMarketScene(prepare: () => void = () => undefined): void {
     clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
     gecko = await coinGeckoStandIn(clock)
     prepare()
+    // TRUNCATE of owners would make new files for each of the many tables that refer to them.
     await database.pool.query(
-      `TRUNCATE owners, pairs, address_counts, alert_source, market_coins, market_prices, market_points, market_closes, market_fetches,
-        market_calls CASCADE`,
+      `DELETE FROM owners; DELETE FROM pairs; DELETE FROM address_counts; DELETE FROM alert_source; DELETE FROM market_calls;
+       TRUNCATE market_coins, market_prices, market_points, market_closes, market_fetches`,
     )
   })
   afterEach(async () => {

@@ -67,13 +67,28 @@ async function openEmbedded(files: ProgramFiles, logger?: FastifyBaseLogger): Pr
   return openDatabase({ DATABASE_URL: undefined, DATA_DIR: folder }, files, { durable: false, logger })
 }
 
-/** Removes all rows, and starts every sequence again, as the migrations left them. */
+/**
+ * Removes all rows, and starts every sequence again, as the migrations left them. TRUNCATE makes new files for a table and each of
+ * its indexes, and for all tables that refer to it, a quarter of a second of processor time for all: so it is for tables
+ * of more than eight pages alone, of which the planner would tell that they once were larger.
+ */
 async function empty({ pool }: Database): Promise<void> {
-  const { rows } = await pool.query<{ tables: string }>(
-    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables
-     WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+  await pool.query(
+    `DO $$
+     DECLARE place record;
+     BEGIN
+       -- Rows go in any order: no foreign key is checked, no trigger runs.
+       SET LOCAL session_replication_role = replica;
+       FOR place IN
+         SELECT oid::regclass AS name, pg_relation_size(oid) > 8 * 8192 AS is_large FROM pg_class
+         WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> 'migrations' AND pg_relation_size(oid) > 0
+       LOOP
+         EXECUTE format(CASE WHEN place.is_large THEN 'TRUNCATE %s CASCADE' ELSE 'DELETE FROM %s' END, place.name);
+       END LOOP;
+       PERFORM setval(oid::regclass, 1, false) FROM pg_class
+       WHERE relnamespace = 'public'::regnamespace AND relkind = 'S';
+     END $$`,
   )
-  await pool.query(`TRUNCATE ${rows[0]!.tables} RESTART IDENTITY CASCADE`)
 }
 
 async function freshOnServer(files: ProgramFiles, server: string, logger?: FastifyBaseLogger): Promise<Database> {
