@@ -56,6 +56,8 @@ const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
 const LOCAL_DATABASE = { setupFiles: ['fake-indexeddb/auto'] }
 /** Tests that open a database of the server. */
 const database = { globalSetup: ['tests/server/support/run-setup.ts'] }
+/** Tests of the server itself. */
+const server = { ...database, setupFiles: ['tests/server/support/setup.ts'] }
 /** The server's database is the embedded one, whatever the environment says. */
 const EMBEDDED = { ...database, env: { TEST_DATABASE_URL: '' } }
 
@@ -88,7 +90,7 @@ export default defineConfig({
       // One document a worker. Tests without a component that want one end in .tsx too: a worker ends with its environment.
       layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
       layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),
-      layer('server', { ...SHARED, ...database }),
+      layer('server', { ...SHARED, ...server }),
       // With a PostgreSQL server in TEST_DATABASE_URL: the tests that can differ on the embedded database.
       ...(process.env.TEST_DATABASE_URL === undefined
         ? []
@@ -96,6 +98,7 @@ export default defineConfig({
             layer('embedded', {
               include: ON_BOTH.map((name) => `tests/server/${name}.test.ts`),
               ...SHARED,
+              ...server,
               ...EMBEDDED,
             }),
           ]),
