@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ExchangeFeed, TickerPrice } from '../../server/adapters/market-stream/exchange-feed'
 import { exchangeThreads } from '../../server/adapters/market-stream/exchange-thread'
 import type { Exchange } from '../../src/domain/exchanges'
@@ -13,14 +13,17 @@ const ticks: TickerPrice[] = []
 const failures: string[] = []
 let markets: readonly string[] = []
 
-afterEach(async () => {
+beforeEach(() => {
+  ticks.length = 0
+  failures.length = 0
+})
+
+async function close(): Promise<void> {
   await feed?.close()
   feed = null
   await exchange.close()
-  ticks.length = 0
-  failures.length = 0
   markets = []
-})
+}
 
 async function open(name: Exchange, symbols: readonly string[]): Promise<void> {
   exchange = await exchangeStandIn(name, symbols)
@@ -44,8 +47,11 @@ const cases: readonly (readonly [Exchange, string, string])[] = [
 ]
 
 describe.each(cases)('feed of %s', (name, first, second) => {
+  // One thread for the three: to load ccxt takes a second of processor time.
+  beforeAll(() => open(name, [first, second, 'LTC/BTC']))
+  afterAll(close)
+
   test(`a thread with ccxt reads the markets and tickers of ${name}'s wire format, and subscribes to the watched markets alone`, async () => {
-    await open(name, [first, second, 'LTC/BTC'])
     await soon(() => expect(markets.toSorted()).toEqual([first, second, 'LTC/BTC'].toSorted()))
     feed!.watch([first])
     await soon(() => expect(exchange.subscribed()).toEqual([first]))
@@ -60,8 +66,6 @@ describe.each(cases)('feed of %s', (name, first, second) => {
   })
 
   test(`a connection to ${name} that is cut is made again with the same subscriptions, and the cut is reported`, async () => {
-    await open(name, [first, second])
-    await soon(() => expect(markets).toHaveLength(2))
     feed!.watch([first, second])
     await soon(() => expect(exchange.subscribed()).toHaveLength(2))
     exchange.drop()
@@ -72,8 +76,6 @@ describe.each(cases)('feed of %s', (name, first, second) => {
   })
 
   test(`messages of ${name} that are no JSON, no ticker or no number end neither the thread nor the other tickers`, async () => {
-    await open(name, [first, second])
-    await soon(() => expect(markets).toHaveLength(2))
     feed!.watch([first, second])
     await soon(() => expect(exchange.subscribed()).toHaveLength(2))
     for (const price of [null, 'NaN', 'Infinity', '', {}, -1, 0]) exchange.tick(first, price)
@@ -89,20 +91,24 @@ describe.each(cases)('feed of %s', (name, first, second) => {
   })
 })
 
-test('a market that coinbase refuses is left out, and the others are subscribed to', async () => {
-  await open('coinbase', ['BTC/USD', 'ETH/USD'])
-  exchange.refuse('ETH/USD')
-  await soon(() => expect(markets).toHaveLength(2))
-  feed!.watch(['BTC/USD', 'ETH/USD'])
-  await soon(() => expect(exchange.subscribed()).toEqual(['BTC/USD']))
-  exchange.tick('BTC/USD', 5)
-  await soon(() => expect(prices('BTC/USD')).toEqual([5]))
-})
+describe('faults of an exchange', () => {
+  afterEach(close)
 
-test('an exchange that cannot be reached at first is tried again until it answers', async () => {
-  await open('kraken', ['BTC/USD'])
-  exchange.down(true)
-  await soon(() => expect(failures).not.toEqual([]))
-  exchange.down(false)
-  await soon(() => expect(markets).toEqual(['BTC/USD']))
+  test('a market that coinbase refuses is left out, and the others are subscribed to', async () => {
+    await open('coinbase', ['BTC/USD', 'ETH/USD'])
+    exchange.refuse('ETH/USD')
+    await soon(() => expect(markets).toHaveLength(2))
+    feed!.watch(['BTC/USD', 'ETH/USD'])
+    await soon(() => expect(exchange.subscribed()).toEqual(['BTC/USD']))
+    exchange.tick('BTC/USD', 5)
+    await soon(() => expect(prices('BTC/USD')).toEqual([5]))
+  })
+
+  test('an exchange that cannot be reached at first is tried again until it answers', async () => {
+    await open('kraken', ['BTC/USD'])
+    exchange.down(true)
+    await soon(() => expect(failures).not.toEqual([]))
+    exchange.down(false)
+    await soon(() => expect(markets).toEqual(['BTC/USD']))
+  })
 })

@@ -119,7 +119,11 @@ export async function startIdentityProvider(redirectUris: readonly string[]): Pr
   }
 }
 
-async function signingKey() {
+/** One in a process: to make one takes a third of a second. */
+let key: ReturnType<typeof newKey> | null = null
+const signingKey = () => (key ??= newKey())
+
+async function newKey() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true })
   return { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256' }
 }

@@ -29,8 +29,16 @@ export async function user(server: TestApp<Market>, options: NewUser = {}): Prom
 
 /** A user who is there already, perhaps at another app on the same database. */
 export function userOf(server: TestApp<Market>, id: string): User {
-  const token = () =>
-    signAccessToken(accessTokenKey(server.env), { userId: id, sessionId: id, now: server.clock(), lifetime: 900 })
+  let signed: { readonly at: number; readonly token: Promise<string> } | null = null
+  /** One for each moment of the test's clock. */
+  const token = () => {
+    const now = server.clock()
+    if (signed?.at !== now) {
+      const names = { userId: id, sessionId: id, now, lifetime: 900 }
+      signed = { at: now, token: signAccessToken(accessTokenKey(server.env), names) }
+    }
+    return signed.token
+  }
   const me = person(server.app, async () => ({ authorization: `Bearer ${await token()}` }))
   const of = (widget: string) => `/widgets/${widget}/checkpoints`
   return {
