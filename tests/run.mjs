@@ -30,7 +30,9 @@ async function check(file, ...args) {
 const types = () => check('node_modules/typescript/bin/tsc', '-b')
 const lint = () => check('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings')
 const unused = () => check('node_modules/knip/bin/knip.js')
-const format = () => check('node_modules/prettier/bin/prettier.cjs', '--check', '.')
+/** A file whose contents, options and Prettier are those of an earlier run is not looked at again. */
+const CACHED = ['--cache', '--cache-strategy', 'content', '--cache-location', 'node_modules/.cache/prettier/cache']
+const format = () => check('node_modules/prettier/bin/prettier.cjs', '--check', '.', ...CACHED)
 const counters = () => check('tests/static-counters.mjs')
 
 /** @param {readonly (() => Promise<Tally>)[]} checks that do not wait for one another */
