@@ -13,7 +13,7 @@ import { createEngine, type Engine } from '../../src/sync/engine'
 import { pushDevice } from '../../src/sync/push/device'
 import { onPush, ownerHash } from '../../src/sync/push/notifications'
 import { member } from '../server/support/accounts'
-import { recordCrossing } from '../server/support/crossings'
+import { recordCrossings } from '../server/support/crossings'
 import { priceUpdate } from '../server/support/price-update'
 import { messageOf } from '../db/support/alerts'
 import { oneTab } from './support/one-tab'
@@ -345,9 +345,12 @@ describe('an account’s crossings on another device', () => {
     const count = LARGEST_ALERTS_PAGE + 60
     await logOut(scene.tab.context)
     await engine.sync('start')
-    for (let n = 0; n < count; n++) {
-      await recordCrossing(scene.server.database, id, scene.server.clock() - HOUR - n * 4 * HOUR, { epoch: n })
-    }
+    const newest = scene.server.clock() - HOUR
+    await recordCrossings(
+      scene.server.database,
+      id,
+      Array.from({ length: count }, (_, n) => ({ epoch: n, crossed_at: new Date(newest - n * 4 * HOUR) })),
+    )
     await logInHere(email)
     await pull()
     const listed = await rows()

@@ -5,7 +5,7 @@ import { setThreshold } from '../support/set-threshold'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { readBoard } from '../../src/db/view'
 import type { OutboxEntry } from '../../src/db/mutations/mutation-types'
-import { DAY, MINUTE } from '../../src/domain/granularity'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { person } from '../server/support/person'
 import { member } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
@@ -23,13 +23,14 @@ const onServer = async () => {
   const list = await person(scene.server.app, async () => ({ 'x-anonymous-user-id': anonymous_id })).list()
   return list.map(({ coin_b_id }) => coin_b_id)
 }
-/** Syncs as a visible page does, until so much time has passed. */
-const syncFor = async (ms: number) => {
-  for (let passed = 0; passed < ms; passed += 75_000) {
-    later(75_000)
+/** Syncs as a visible page does, or one that wakes up more rarely, until so much time has passed. */
+const syncFor = async (ms: number, pause = 75_000) => {
+  for (let passed = 0; passed < ms; passed += pause) {
+    later(pause)
     await sync()
   }
 }
+const twoHours = () => syncFor(2 * HOUR, 5 * MINUTE)
 const isCreateOf =
   (coin: string) =>
   ({ method, path, body }: Sent): boolean =>
@@ -145,7 +146,7 @@ describe('a change that the server cannot do', () => {
     scene.browser.setWay(answers(isCreateOf('ethereum'), broken))
     await sync()
     expect(await onServer()).toEqual([])
-    await syncFor(DAY / 12)
+    await twoHours()
     expect(await onServer()).toEqual(['cardano', 'solana'])
     await reorderWidgets(scene.tab.context, (await board()).widgets.map(({ id }) => id).toReversed())
     await syncFor(5 * MINUTE)
@@ -166,7 +167,7 @@ describe('a change that the server cannot do', () => {
     await syncFor(MINUTE)
     await addPair('solana')
     await removeWidget(scene.tab.context, widgets[0]!.id)
-    await syncFor(DAY / 12)
+    await twoHours()
     expect(await onServer()).toEqual(['cardano', 'solana'])
   })
 
@@ -180,7 +181,7 @@ describe('a change that the server cannot do', () => {
     // Something else that the server does meanwhile.
     await syncFor(MINUTE)
     await setThreshold(scene.tab.context, (await board()).widgets[0]!.id, 'high', 7, false)
-    await syncFor(DAY / 12)
+    await twoHours()
     expect((await onServer()).toSorted()).toEqual(['cardano', 'ethereum'])
     scene.online()
     await syncFor(10 * MINUTE)
@@ -199,7 +200,7 @@ describe('a change that the server cannot do', () => {
     await addPair('ethereum')
     await addPair('solana')
     scene.browser.setWay(broken)
-    await syncFor(DAY / 12)
+    await twoHours()
     expect((await entries()).map(({ attempts }) => attempts > 10)).toEqual([true, false])
     scene.online()
     await syncFor(10 * MINUTE)

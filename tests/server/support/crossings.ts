@@ -7,30 +7,40 @@ type Row = typeof alert_events.$inferSelect
 
 /** A crossing of a widget's threshold as a price update records it. @param at milliseconds since 1970 */
 export async function recordCrossing(
-  { orm }: Database,
+  database: Database,
   widget: string,
   at: number,
   change: Partial<Row> = {},
 ): Promise<Row> {
-  const [{ owner_id, coin_a_id, coin_b_id } = failed()] = await orm.select().from(widgets).where(eq(widgets.id, widget))
-  const [event = failed()] = await orm
-    .insert(alert_events)
-    .values({
-      owner_id,
-      widget_id: widget,
-      coin_a_id,
-      coin_b_id,
-      coin_a_symbol: 'BTC',
-      coin_b_symbol: 'ETH',
-      side: 'high',
-      epoch: 0,
-      ratio: 21.5,
-      threshold: 21,
-      crossed_at: new Date(at),
-      ...change,
-    })
-    .returning()
+  const [event = failed()] = await recordCrossings(database, widget, [{ crossed_at: new Date(at), ...change }])
   return event
+}
+
+/** Crossings of a widget's threshold in one statement. */
+export async function recordCrossings(
+  { orm }: Database,
+  widget: string,
+  changes: readonly (Partial<Row> & Pick<Row, 'crossed_at'>)[],
+): Promise<Row[]> {
+  const [{ owner_id, coin_a_id, coin_b_id } = failed()] = await orm.select().from(widgets).where(eq(widgets.id, widget))
+  return orm
+    .insert(alert_events)
+    .values(
+      changes.map((change) => ({
+        owner_id,
+        widget_id: widget,
+        coin_a_id,
+        coin_b_id,
+        coin_a_symbol: 'BTC',
+        coin_b_symbol: 'ETH',
+        side: 'high' as const,
+        epoch: 0,
+        ratio: 21.5,
+        threshold: 21,
+        ...change,
+      })),
+    )
+    .returning()
 }
 
 const failed = (): never => {

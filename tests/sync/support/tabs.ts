@@ -53,7 +53,11 @@ export interface TabsBrowser {
 
 let browsers = 0
 
-export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
+/** Below the API's base, or at the market's own address. */
+const PRICES = /^\/(coins\/[^/]+\/historical|market\/daily|api\/v3\/simple\/price)$/
+
+/** @param options.market whether prices, histories and closes are served too, or are out of reach */
+export async function startTabs(server: TestApp<Market>, { market = true } = {}): Promise<TabsBrowser> {
   const name = `tabs-${browsers++}`
   const factory = new IDBFactory()
   const activity = createActivity()
@@ -71,6 +75,7 @@ export async function startTabs(server: TestApp<Market>): Promise<TabsBrowser> {
     const body = typeof init.body === 'string' ? init.body : null
     const one: Sent = { method: init.method ?? 'GET', path: pathname.replace('/api/v1', ''), as, body }
     sent.push(one)
+    if (!market && PRICES.test(one.path)) throw new TypeError('Failed to fetch')
     let answer: Response | undefined
     const arrive = async (): Promise<void> => {
       if (answer !== undefined) return

@@ -20,7 +20,7 @@ interface Game {
  */
 export async function playTwentyTabs(server: TestApp, { rounds, clockError, seed }: Game): Promise<void> {
   const random = seededRandom(seed)
-  const browser = await startTabs(server)
+  const browser = await startTabs(server, { market: false })
   const tabs = Array.from({ length: 20 }, () => browser.open())
   const tab = tabs[0]!
   const expire = () => server.clock.advance(20 * MINUTE)
