@@ -8,7 +8,7 @@ export function noteReports(): void {
   globalThis.reportError = (error) => void (caught ?? unexpected).push(error)
 }
 
-/** What the page has reported although its test does not expect reports. */
+/** Errors that the page has reported although its test expects none. */
 export const unexpectedReports = (): readonly unknown[] => unexpected
 
 /** Errors that the page reports from now on, for a test that expects them; any other report fails its test. */
