@@ -17,11 +17,17 @@ interface Offered {
   readonly symbol: string
 }
 
-/** Adds `count` pairs to somebody's board, of as many coins as there are, each with both thresholds and alerts on. */
-export async function seedBoard(origin: string, asker: Asker, count: number): Promise<void> {
+/**
+ * Adds `count` pairs to somebody's board, of as many coins as there are, each with both thresholds and alerts on.
+ * @param known how many pairs of these the board has already
+ */
+export async function seedBoard(origin: string, asker: Asker, count: number, known = 0): Promise<void> {
   const coins = (await ask(origin, asker, 'GET', '/coins/supported')) as readonly Offered[]
   const coin = (place: number) => coins[place % coins.length]?.id ?? ''
-  const pairs = Array.from({ length: count }, (_, i) => [coin(i), coin(i + 1 + Math.floor((2 * i) / coins.length))])
+  const pairs = Array.from({ length: count }, (_, place) => {
+    const i = known + place
+    return [coin(i), coin(i + 1 + Math.floor((2 * i) / coins.length))]
+  })
   for (const [coin_a_id, coin_b_id] of pairs) {
     const body = { coin_a_id, coin_b_id, high_threshold: 1e9, low_threshold: 1e-9, notifications_enabled: true }
     await ask(origin, asker, 'POST', '/widgets', body)
