@@ -35,7 +35,8 @@ standing('setTimeout', 'clearTimeout')
 standing('setInterval', 'clearInterval')
 
 // A page is idle sooner or later as the machine is quick or slow.
-globalThis.requestIdleCallback = (run) => setTimeout(run, 0, { didTimeout: false, timeRemaining: () => SHORTEST })
+globalThis.requestIdleCallback = (run) =>
+  window.setTimeout(run, 0, { didTimeout: false, timeRemaining: () => SHORTEST })
 
 /** Ends the timers that are running and whose delay is so many milliseconds at most, the shortest first. */
 function passTime(upTo: number): void {
