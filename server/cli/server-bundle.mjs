@@ -5,14 +5,51 @@ import { nodeFloor } from './install.mjs'
 import { projectRoot } from './run-command.mjs'
 
 /**
- * Our own modules bundled for plain Node; packages stay outside and are found in node_modules. Entries lie side by side
- * with the files that they read, where server/program-files.ts looks for them.
+ * Packages that stay in node_modules: those that read files of their own or start threads from them, and those that few
+ * servers load. The others are bundled, since to find, read and compile their thousand files took half of a start.
+ */
+const OUTSIDE = [
+  '@electric-sql/pglite',
+  '@electric-sql/pglite/*',
+  '@fastify/swagger',
+  '@node-rs/argon2',
+  'ccxt',
+  'oidc-provider',
+  'pg-native',
+  'pino',
+  'pino-pretty',
+  'stripe',
+]
+
+/**
+ * How a program of the server is bundled for plain Node.
+ *
+ * @satisfies {import('esbuild').BuildOptions}
+ */
+export const BUNDLING = {
+  absWorkingDir: projectRoot,
+  // Without it a file is named by its folder, too.
+  entryNames: '[name]',
+  bundle: true,
+  external: OUTSIDE,
+  // CommonJS packages require the modules of Node.
+  banner: {
+    js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
+  },
+  platform: 'node',
+  format: 'esm',
+  target: `node${nodeFloor().join('.')}`,
+}
+
+/**
+ * Our own modules and most packages. Entries lie side by side with the files that they read, where server/program-files.ts
+ * looks for them.
  *
  * @param {string} outdir
  * @returns {import('esbuild').BuildOptions}
  */
 const options = (outdir) => ({
-  absWorkingDir: projectRoot,
+  ...BUNDLING,
   // Each worker needs a file of its own, since a thread is started from a file.
   entryPoints: [
     'server/main.ts',
@@ -23,12 +60,6 @@ const options = (outdir) => ({
     'server/adapters/market-stream/exchange-worker.ts',
   ],
   outdir,
-  entryNames: '[name]',
-  bundle: true,
-  packages: 'external',
-  platform: 'node',
-  format: 'esm',
-  target: `node${nodeFloor().join('.')}`,
   sourcemap: true,
   logLevel: 'warning',
 })
@@ -64,9 +95,10 @@ export async function bundleServer(outdir) {
   copyArgon2(outdir)
 }
 
-/** @returns {Promise<Map<string, 'static' | 'lazy'>>} the packages that the bundle asks node_modules for, and when */
+/** @returns {Promise<Map<string, 'static' | 'lazy'>>} the packages that our own modules import, and when */
 export async function packagesOfServer() {
-  const { metafile } = await build({ ...options('unused'), write: false, metafile: true, sourcemap: false })
+  const ours = { ...options('unused'), packages: /** @type {const} */ ('external'), write: false, sourcemap: false }
+  const { metafile } = await build({ ...ours, metafile: true })
   /** @type {Map<string, 'static' | 'lazy'>} */
   const packages = new Map()
   for (const { path, kind, external } of Object.values(metafile.outputs).flatMap(({ imports }) => imports)) {

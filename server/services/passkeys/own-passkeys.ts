@@ -1,4 +1,3 @@
-import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type {
@@ -30,6 +29,7 @@ import {
   replaceRecoveryCodes,
   storeChallenge,
   takeChallenge,
+  webAuthn,
 } from './passkeys'
 
 type OwnPasskeysDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
@@ -66,6 +66,7 @@ export async function beginPasskey(
   await requireFreshSignIn(orm, caller, now)
   const there = await passkeysOf(orm, account.id)
   requireRoom(there)
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: PRODUCT,
     rpID: relyingParty(env).id,
@@ -172,6 +173,7 @@ async function verifyAttestation(
 ): Promise<Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'>> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env)
   const { transports = [], ...signed } = response
+  const { verifyRegistrationResponse } = await webAuthn()
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: {
       ...rest,

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { generateAuthenticationOptions, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import { and, asc, eq, gt, lt } from 'drizzle-orm'
 import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
@@ -10,6 +9,9 @@ import type { Database, Queryable } from '../../db/open'
 import { passkey_challenges, passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Env } from '../../env'
 import { hashOfSecret, newSecret } from '../secrets'
+
+/** Loaded with the first passkey: it takes longer to load than all other packages of the server together. */
+export const webAuthn = () => import('@simplewebauthn/server')
 
 /** The site that passkeys belong to (Web Authentication Level 3, 4 "Relying Party"): PUBLIC_URL's host and origin. */
 export function relyingParty({ PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): {
@@ -92,16 +94,19 @@ export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({ id
  * Options for signing with one of these passkeys. User verification is preferred, not required: a passkey is asked for
  * beside a password, a Google account or a session, so that a security key without a PIN is proof enough (decision 0113).
  */
-export const assertionOptions = (
+export async function assertionOptions(
   env: AppDeps['env'],
   allowed: readonly PasskeyRow[],
-): Promise<PasskeyChallenge['options']> =>
-  generateAuthenticationOptions({
+): Promise<PasskeyChallenge['options']> {
+  const { generateAuthenticationOptions } = await webAuthn()
+  const options = await generateAuthenticationOptions({
     rpID: relyingParty(env).id,
     allowCredentials: allowed.map(descriptorOf),
     userVerification: 'preferred',
     timeout: CHALLENGE_LIFETIME,
-  }) as Promise<PasskeyChallenge['options']>
+  })
+  return options as PasskeyChallenge['options']
+}
 
 /**
  * Accepts a signature of one of the user's passkeys over a challenge. Part of a transaction that holds the user's row, so
@@ -124,6 +129,7 @@ export async function acceptAssertion(
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env)
   const { authenticatorAttachment, response, ...rest } = assertion
   const { userHandle, ...signed } = response
+  const { verifyAuthenticationResponse } = await webAuthn()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: {
       ...rest,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '../../../server/db/open'
 import type { ProgramFiles } from '../../../server/program-files'
@@ -19,7 +19,7 @@ export async function copyPrepared(folder: string, files: ProgramFiles): Promise
 
 /** Making a database takes seconds, copying a made one does not. Kept until a migration or the worker changes. */
 async function preparedFolder(files: ProgramFiles): Promise<string> {
-  const hash = createHash('sha256').update(files.pgliteWorker.href).update(hashOfFolder(files.migrations))
+  const hash = createHash('sha256').update(readFileSync(files.pgliteWorker)).update(hashOfFolder(files.migrations))
   const prepared = join(testCache, `postgres-${hash.digest('hex').slice(0, 16)}`)
   if (existsSync(prepared)) return prepared
   mkdirSync(testCache, { recursive: true })

@@ -9,12 +9,14 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { buildSync, type OutputFile } from 'esbuild'
+import { buildSync } from 'esbuild'
+import { sourcesFingerprint } from '../../../server/cli/fingerprint.mjs'
+import { BUNDLING } from '../../../server/cli/server-bundle.mjs'
 import type { ProgramFiles } from '../../../server/program-files'
+import { DAY } from '../../../src/domain/granularity'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 /** Inside node_modules, so that what is bundled there finds its packages. */
@@ -30,7 +32,6 @@ export function testProgramFiles(): ProgramFiles {
     get exchangeWorker() {
       return pathToFileURL(join(bundled([EXCHANGE_WORKER]), 'exchange-worker.js'))
     },
-    // The whole server is bundled for it, so only for a test that wants it.
     get backup() {
       return bundledServer('backup')
     },
@@ -44,47 +45,47 @@ const EXCHANGE_WORKER = 'server/adapters/market-stream/exchange-worker.ts'
 /** Bundled once in a process: every database and every app under test asks for it. */
 let pgliteWorker: URL | null = null
 
-const PROGRAMS = ['main', 'superuser', 'backup', 'restore'] as const
-export type Program = (typeof PROGRAMS)[number]
+export type Program = 'main' | 'superuser' | 'backup' | 'restore'
 
 /** The server as it is built, without the app, or one of the operator's programs: the file to run. */
 export function bundledServer(program: Program = 'main'): string {
-  const entries = [...PROGRAMS.map((name) => `server/${name}.ts`), 'server/db/pglite-worker.ts', EXCHANGE_WORKER]
-  server ??= bundled(entries, [migrations, policies])
-  return join(server, `${program}.js`)
+  const entries = [`server/${program}.ts`, 'server/db/pglite-worker.ts', EXCHANGE_WORKER]
+  return join(bundled(entries, [migrations, policies]), `${program}.js`)
 }
-/** The folder. Bundled once in a test file: a server is started many times. */
-let server: string | null = null
 
 /** A program of the tests that runs in processes of its own: the file to run. */
 export const bundledProgram = (entryPoint: string): string =>
   join(bundled([entryPoint]), basename(entryPoint).replace(/ts$/, 'js'))
 
+/** Of all that a bundle is made of: the same for as long as this process lives. */
+let sources: string | null = null
+
 /**
+ * Made once for the same sources: processes side by side share it, and so do runs.
  * @param beside folders that the bundles expect beside them
- * @returns a folder named by its content, which processes side by side can share
+ * @returns the folder
  */
 function bundled(entryPoints: string[], beside: readonly string[] = []): string {
-  const { outputFiles } = buildSync({
-    absWorkingDir: root,
-    entryPoints,
-    outdir: testCache,
-    entryNames: '[name]',
-    bundle: true,
-    packages: 'external',
-    platform: 'node',
-    format: 'esm',
-    write: false,
-  })
-  const folder = join(testCache, `bundle-${hashOf(outputFiles, beside)}`)
+  sources ??= `${sourcesFingerprint()} ${hashOfFolder(join(root, 'tests/server/support'))}`
+  const folder = join(testCache, `bundle-${hashOf(`${sources} ${entryPoints.join(' ')}`)}`)
   if (existsSync(folder)) return folder
-  // Under another name until it is whole: a process beside this one may start a thread from it at any moment.
   mkdirSync(testCache, { recursive: true })
+  removeOld()
+  // Under another name until it is whole: a process beside this one may start a thread from it at any moment.
   const unfinished = mkdtempSync(join(testCache, 'bundling-'))
-  for (const { path, contents } of outputFiles) writeFileSync(join(unfinished, path.slice(testCache.length)), contents)
+  buildSync({ ...BUNDLING, entryPoints, outdir: unfinished })
   for (const source of beside) cpSync(source, join(unfinished, basename(source)), { recursive: true })
   finish(unfinished, folder)
   return folder
+}
+
+/** Bundles of former sources: a day later no run uses them. */
+function removeOld(): void {
+  for (const name of readdirSync(testCache).filter((name) => /^bundl(e|ing)-/.test(name))) {
+    const path = join(testCache, name)
+    const made = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (made < Date.now() - DAY) rmSync(path, { recursive: true, force: true })
+  }
 }
 
 /** Gives what has been made its name, unless another process was first. */
@@ -97,12 +98,7 @@ export function finish(unfinished: string, folder: string): void {
   }
 }
 
-function hashOf(files: readonly OutputFile[], folders: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const { contents } of files) hash.update(contents)
-  for (const folder of folders) hash.update(hashOfFolder(folder))
-  return hash.digest('hex').slice(0, 16)
-}
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16)
 
 /** Of the names and contents of all files in it. */
 export function hashOfFolder(folder: string): string {
