@@ -13,9 +13,11 @@ import { openDatabase } from './db/open'
 import { type Env, loadEnv } from './env'
 import { housekeeping } from './jobs/housekeeping'
 import { startJobs } from './jobs/periodic'
+import { listen } from './listen'
 import { createLogger } from './logger'
 import { keepPrivate } from './private-files'
 import { filesBeside, type ProgramFiles } from './program-files'
+import { type Role, roleFrom } from './role'
 import { appointAdministrators } from './services/admin/superusers'
 import { adminJobs } from './services/admin/grants'
 import { alertMetrics, pushMetrics } from './services/alerts/metrics'
@@ -35,24 +37,6 @@ import { type Sandbox, sandboxOf } from './services/sandbox/sandbox'
 import { accessTokenKey } from './services/sessions/access-token'
 import { storageMetrics } from './services/storage-figures'
 import { applyLimits } from './services/widgets/arrange'
-
-const ROLES = ['web', 'worker', 'all'] as const
-/** The work of a process: answer requests, run periodic jobs, or both. Several may share one PostgreSQL. */
-type Role = (typeof ROLES)[number]
-
-/**
- * The role from the command line: `--role web` or `--role=web`; all without one.
- * @throws Error naming what is wrong
- */
-function roleFrom(args: readonly string[]): Role {
-  const [flag, value, ...rest] = args.flatMap((arg) => arg.split('='))
-  if (flag === undefined) return 'all'
-  const role = ROLES.find((role) => role === value)
-  if (flag !== '--role' || role === undefined || rest.length > 0) {
-    throw new Error(`Unknown arguments: ${args.join(' ')}. The only one is --role ${ROLES.join('|')}.`)
-  }
-  return role
-}
 
 /** Longest time that requests and jobs get to end once the listener is closed, milliseconds. */
 const DRAIN_TIMEOUT_MS = 25_000
@@ -148,20 +132,6 @@ function welcome(address: string, sandbox: Sandbox | null): string {
       ? []
       : ['Payments are not real: checkout is a page of this server, and nothing is charged']),
   ].join('\n')
-}
-
-async function listen(app: FastifyInstance, { HOST, PORT }: Env): Promise<void> {
-  try {
-    await app.listen({ host: HOST, port: PORT })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'EADDRINUSE') throw new Error(`PORT: ${PORT} is in use by another program.`, { cause: error })
-    if (code === 'EACCES') throw new Error(`PORT: ${PORT} may not be used by this user.`, { cause: error })
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-      throw new Error(`HOST: ${HOST} is not an address of this machine.`, { cause: error })
-    }
-    throw error
-  }
 }
 
 /** The address of the app in a browser: PUBLIC_URL, with the port that was taken where PORT is 0. */

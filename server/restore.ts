@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { messageOf } from '../src/domain/error-message'
+import { restoreArguments } from './backups/program-arguments'
 import { restoreBackup } from './backups/restore-backup'
 import { loadEnv } from './env'
 import { keepPrivate } from './private-files'
@@ -7,13 +8,11 @@ import { filesBeside } from './program-files'
 
 /* The program that restores a backup into an empty place; the server is started afterwards. */
 
-const USAGE = 'Usage: npm run restore -- <file>'
-
 /** npm runs programs in the project's folder; the file is meant from where the user stands. */
 const INVOKED_FROM = process.env['INIT_CWD'] ?? process.cwd()
 
-async function run([file, ...rest]: readonly string[]): Promise<void> {
-  if (file === undefined || file.startsWith('--') || rest.length > 0) throw new Error(USAGE)
+async function run(args: readonly string[]): Promise<void> {
+  const file = restoreArguments(args)
   const env = loadEnv()
   keepPrivate(env.DATA_DIR)
   const { rows } = await restoreBackup(env, filesBeside(import.meta.url), resolve(INVOKED_FROM, file))

@@ -14,12 +14,13 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 async function loseNothing(storage: TestStorage): Promise<void> {
   try {
-    const report = await killRounds({
+    const { report, server } = await killRounds({
       variables: storage.variables,
       rounds: ROUNDS,
       writes: WRITES,
       random: seeded(seed),
     })
+    await server.end('SIGTERM')
     console.log(`seed ${seed}: ${JSON.stringify(report)}`)
     expect(report.lost).toEqual([])
     expect(report.kills).toBe(ROUNDS)

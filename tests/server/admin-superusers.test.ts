@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runSuperuserCommand } from '../../server/services/admin/superuser-command'
 import { appointAdministrators, changeSuperuser } from '../../server/services/admin/superusers'
 import { link, member, newEmail, register, resetTo, rowOf, session } from './support/accounts'
 import { auditOf, operator, type Operator } from './support/admin'
@@ -77,4 +78,30 @@ test('servers that start at once with new ADMIN_EMAILS appoint each superuser on
   await Promise.all([start(), start(), start()])
   for (const { id } of [one, two]) expect(await auditOf(server, id)).toEqual(['appoint-superuser'])
   expect((await one.ask('GET', '/admin/users')).status).toBe(200)
+})
+
+test('the superuser command appoints and dismisses by email address, and explains why a change is refused', async () => {
+  for (const email of ['Ada@Example.com', 'chief@example.com']) await user(server, { email })
+  const pending = newEmail()
+  await register(server, pending)
+  const run = async (action: 'appoint' | 'dismiss' | 'remove-passkeys', email: string) => {
+    const command = { action, email }
+    const { sentence, done } = await runSuperuserCommand(server.database, server.env, command, server.clock())
+    return [done, sentence]
+  }
+  expect(await run('appoint', 'ada@example.com')).toEqual([true, 'ada@example.com is a superuser from now on.'])
+  expect(await run('appoint', 'ada@example.com')).toEqual([true, 'ada@example.com is a superuser already.'])
+  expect(await run('dismiss', 'ada@example.com')).toEqual([true, 'ada@example.com is no superuser from now on.'])
+  expect(await run('remove-passkeys', 'ada@example.com')).toEqual([true, 'ada@example.com has no passkey.'])
+  expect(await run('dismiss', 'chief@example.com')).toEqual([
+    false,
+    'chief@example.com stands in ADMIN_EMAILS, which would appoint it again: take it out there first.',
+  ])
+  expect(await run('appoint', pending)).toEqual([
+    false,
+    `The address ${pending} has not been verified: its owner has to open the link in the mail first.`,
+  ])
+  for (const action of ['appoint', 'remove-passkeys'] as const) {
+    expect(await run(action, 'bob@example.com')).toEqual([false, 'There is no account of bob@example.com.'])
+  }
 })

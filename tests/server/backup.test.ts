@@ -1,38 +1,28 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Pool } from 'pg'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { DamagedBackupError } from '../../server/backups/backup-lines'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BackupEnd, DamagedBackupError } from '../../server/backups/backup-lines'
 import { NotEmptyError, restoreBackup } from '../../server/backups/restore-backup'
 import { writeBackup } from '../../server/backups/write-backup'
 import { openDatabase } from '../../server/db/open'
+import type { ProgramFiles } from '../../server/program-files'
 import { allRows, insertAwkwardRows } from './support/awkward-rows'
 import { databaseOnServer } from './support/database-on-server'
-import { fillFolder } from './support/prepared-folder'
-import { testProgramFiles } from './support/program-files'
+import { fillFolder, filesWithMadeDatabase } from './support/prepared-folder'
 
-/** Databases are made, which takes seconds of processor time each: the limit ends what hangs. Milliseconds. */
-vi.setConfig({ testTimeout: 240_000 })
-
-const files = testProgramFiles()
 const root = mkdtempSync(join(tmpdir(), 'ratio-backup-'))
-afterAll(() => {
-  vi.resetConfig()
-  rmSync(root, { recursive: true, force: true })
-})
 const newFile = () => join(root, `${randomUUID()}.gz`)
+let files: ProgramFiles
 
 interface Place {
   readonly DATABASE_URL: string | undefined
   readonly DATA_DIR: string
 }
 const closing: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close()
-})
 
 const onServer = process.env['TEST_DATABASE_URL'] ?? ''
 const engines = onServer === '' ? (['pglite'] as const) : (['pglite', 'postgres'] as const)
@@ -46,70 +36,103 @@ async function emptyPlace(engine: Engine): Promise<Place> {
   return { DATABASE_URL: url, DATA_DIR }
 }
 
-/** A database with awkward rows that a server process holds open, and its rows. */
-async function runningServer(engine: Engine) {
-  const place = await emptyPlace(engine)
-  if (engine === 'pglite') await fillFolder(place.DATA_DIR)
+async function open(place: Place) {
   const database = await openDatabase(place, files, { durable: false })
   closing.unshift(() => database.close())
+  return database
+}
+
+/** Backups of a database with awkward rows that a server process holds open. */
+interface Source {
+  readonly place: Place
+  /** Before all backups. */
+  readonly rows: Awaited<ReturnType<typeof allRows>>
+  /** What was told to two that were begun at once. */
+  readonly told: readonly string[]
+  /** The one of these that was written. */
+  readonly file: string
+  /** Written afterwards, with secrets, while a transaction had removed all widgets and was still open. */
+  readonly secret: { readonly file: string; readonly end: BackupEnd }
+  /** Once that transaction has committed. */
+  readonly widgetsLeft: number
+}
+const sources = new Map<Engine, Source>()
+
+async function backUp(engine: Engine): Promise<Source> {
+  const place = await emptyPlace(engine)
+  if (engine === 'pglite') await fillFolder(place.DATA_DIR)
+  const database = await open(place)
+  const { pool } = database
   await insertAwkwardRows(database)
-  return { place, database, rows: await allRows(database.pool) }
+  writeFileSync(join(place.DATA_DIR, 'jwt-secret'), 'a secret of forty-eight bytes, or about that many')
+  if (engine === 'pglite') writeFileSync(join(place.DATA_DIR, 'vapid-keys.json'), 'a pair')
+  else await pool.query(`INSERT INTO vapid_keys VALUES (1, 'known to all', 'known to us')`)
+  const rows = await allRows(pool)
+  const tried = [newFile(), newFile()]
+  const results = await Promise.allSettled(tried.map((file) => writeBackup(place, files, file, false)))
+  const told = results.map((result) => (result.status === 'fulfilled' ? 'written' : (result.reason as Error).message))
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await client.query('DELETE FROM widgets')
+  const secret = newFile()
+  const { end } = await writeBackup(place, files, secret, true)
+  await client.query('COMMIT')
+  client.release()
+  const widgetsLeft = (await pool.query('SELECT FROM widgets')).rowCount ?? 0
+  const file = tried[told.indexOf('written')]!
+  return { place, rows, told, file, secret: { file: secret, end }, widgetsLeft }
 }
 
-async function rowsIn(place: Place) {
-  const database = await openDatabase(place, files, { durable: false })
-  try {
-    return await allRows(database.pool)
-  } finally {
-    await database.close()
-  }
-}
-
-const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))
-test.each(ways)('a backup of a running %s server is restored into an empty %s row by row', async (from, to) => {
-  const { place, rows } = await runningServer(from)
-  const file = newFile()
-  const { end } = await writeBackup(place, files, file, false)
-  expect(end.rows).toMatchObject({ widgets: 3, market_points: 10_000, sessions: 1 })
-  const target = await emptyPlace(to)
-  expect(await restoreBackup(target, files, file)).toEqual(end)
-  const restored = await openDatabase(target, files, { durable: false })
-  closing.unshift(() => restored.close())
-  expect(await allRows(restored.pool)).toEqual(rows)
-  // A new row gets a number that no restored row has.
-  const { rows: added } = await restored.pool.query(
-    "INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('x', 'y') RETURNING id",
-  )
-  expect(added).toEqual([{ id: 3001 }])
+beforeAll(async () => {
+  files = await filesWithMadeDatabase()
+  for (const engine of engines) sources.set(engine, await backUp(engine))
+})
+afterAll(async () => {
+  for (const close of closing.splice(0)) await close()
+  rmSync(root, { recursive: true, force: true })
 })
 
-describe('beside a running embedded server', () => {
-  test('a backup holds what was committed and nothing of an open transaction, which goes on and commits', async () => {
-    const { place, database, rows } = await runningServer('pglite')
-    const client = await database.pool.connect()
-    await client.query('BEGIN')
-    await client.query('DELETE FROM widgets')
-    const file = newFile()
-    await writeBackup(place, files, file, false)
-    await client.query('COMMIT')
-    client.release()
-    expect((await database.pool.query('SELECT FROM widgets')).rowCount).toBe(0)
-    const target = await emptyPlace('pglite')
-    await restoreBackup(target, files, file)
-    expect((await rowsIn(target))['widgets']).toEqual(rows['widgets'])
-  })
+const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))
+test.each(ways)(
+  'a backup of a running %s server is restored into an empty %s row by row, and a secret that is there already stays',
+  async (from, to) => {
+    const { rows, secret } = sources.get(from)!
+    expect(secret.end.rows).toMatchObject({ widgets: 3, market_points: 10_000, sessions: 1 })
+    const target = await emptyPlace(to)
+    writeFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'a pair that browsers have subscribed with already')
+    expect(await restoreBackup(target, files, secret.file)).toEqual(secret.end)
+    const read = (name: string) => readFileSync(join(target.DATA_DIR, name), 'utf8')
+    expect([read('jwt-secret'), read('vapid-keys.json')]).toEqual([
+      'a secret of forty-eight bytes, or about that many',
+      'a pair that browsers have subscribed with already',
+    ])
+    expect(statSync(join(target.DATA_DIR, 'jwt-secret')).mode & 0o777).toBe(0o600)
+    const { pool } = await open(target)
+    // The keys that PostgreSQL's processes share go into the data folder, where the next process takes them from.
+    expect(await allRows(pool)).toEqual({ ...rows, vapid_keys: [] })
+    // A new row gets a number that no restored row has.
+    const { rows: added } = await pool.query("INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('x', 'y') RETURNING id")
+    expect(added).toEqual([{ id: 3001 }])
+  },
+)
 
-  test('two backups at once: one is written, and the other is told that it is being made', async () => {
-    const { place } = await runningServer('pglite')
-    const results = await Promise.allSettled([1, 2].map(() => writeBackup(place, files, newFile(), false)))
-    const told = results.map((result) => (result.status === 'fulfilled' ? 'written' : (result.reason as Error).message))
+test.each(engines)(
+  'a backup beside a running %s server holds what was committed and nothing of an open transaction, which goes on and commits',
+  (engine) => {
+    const { secret, widgetsLeft } = sources.get(engine)!
+    expect([secret.end.rows['widgets'], widgetsLeft]).toEqual([3, 0])
+  },
+)
+
+describe('beside a running embedded server', () => {
+  test('two backups at once: one is written, and the other is told that it is being made; then there can be another', () => {
+    const { told, secret } = sources.get('pglite')!
     expect(told.toSorted()).toEqual(['Another backup is being made.', 'written'])
-    await writeBackup(place, files, newFile(), false)
+    expect(existsSync(secret.file)).toBe(true)
   })
 
   test('a backup leaves no copy of the database behind', async () => {
-    const { place } = await runningServer('pglite')
-    await writeBackup(place, files, newFile(), false)
+    const { place } = sources.get('pglite')!
     await expect.poll(() => existsSync(join(place.DATA_DIR, 'snapshot'))).toBe(false)
   })
 })
@@ -117,19 +140,9 @@ describe('beside a running embedded server', () => {
 describe('a written backup', () => {
   let place: Place
   let file: string
-  let close: () => Promise<void>
-  beforeAll(async () => {
-    place = { DATABASE_URL: undefined, DATA_DIR: mkdtempSync(join(root, 'written-')) }
-    await fillFolder(place.DATA_DIR)
-    const database = await openDatabase(place, files, { durable: false })
-    close = () => database.close()
-    await insertAwkwardRows(database)
-    writeFileSync(join(place.DATA_DIR, 'jwt-secret'), 'a secret of forty-eight bytes, or about that many')
-    writeFileSync(join(place.DATA_DIR, 'vapid-keys.json'), 'a pair')
-    file = newFile()
-    await writeBackup(place, files, file, false)
+  beforeAll(() => {
+    ;({ place, file } = sources.get('pglite')!)
   })
-  afterAll(() => close())
 
   /** Restores changed text; nothing must be left of it. */
   async function restoreChanged(change: (text: string) => string): Promise<unknown> {
@@ -148,6 +161,7 @@ describe('a written backup', () => {
   }
 
   test('can be read by its owner alone, has no unfinished file beside it, and is noted with time and size', () => {
+    const { file } = sources.get('pglite')!.secret
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(readdirSync(root).filter((name) => name.endsWith('.part'))).toEqual([])
     const note: unknown = JSON.parse(readFileSync(join(place.DATA_DIR, 'backup.json'), 'utf8'))
@@ -194,9 +208,19 @@ describe('a written backup', () => {
 
   test('is not restored over a database that is there', async () => {
     const target = await emptyPlace('pglite')
-    await fillFolder(target.DATA_DIR)
+    mkdirSync(join(target.DATA_DIR, 'postgres'))
+    writeFileSync(join(target.DATA_DIR, 'postgres/PG_VERSION'), 'mine')
     await expect(restoreBackup(target, files, file)).rejects.toThrow(NotEmptyError)
-    expect(Object.values(await rowsIn(target)).flat().length).toBeLessThan(20)
+    expect(readdirSync(target.DATA_DIR, { recursive: true }).toSorted()).toEqual(['postgres', 'postgres/PG_VERSION'])
+  })
+
+  test('of a place without a database is not written, and a file that is not there is not restored', async () => {
+    const place = await emptyPlace('pglite')
+    const never = newFile()
+    await expect(writeBackup(place, files, never, false)).rejects.toThrow(`There is no database in ${place.DATA_DIR}.`)
+    expect(existsSync(never)).toBe(false)
+    await expect(restoreBackup(place, files, never)).rejects.toThrow('no such file')
+    expect(readdirSync(place.DATA_DIR)).toEqual([])
   })
 
   test.skipIf(onServer === '')('is not restored into a PostgreSQL database that has tables', async () => {
@@ -212,31 +236,18 @@ describe('a written backup', () => {
   test.skipIf(onServer === '')(
     'of PostgreSQL holds the shared VAPID keys only on request, for the restored data folder',
     async () => {
-      const { place: source, database } = await runningServer('postgres')
-      await database.pool.query(`INSERT INTO vapid_keys VALUES (1, 'known to all', 'known to us')`)
-      const [without, secret] = [newFile(), newFile()]
-      await writeBackup(source, files, without, false)
-      await writeBackup(source, files, secret, true)
-      expect(gunzipSync(readFileSync(without)).toString()).not.toContain('known to')
+      const { file, secret } = sources.get('postgres')!
+      expect(gunzipSync(readFileSync(file)).toString()).not.toContain('known to')
       const target = await emptyPlace('postgres')
-      await restoreBackup(target, files, secret)
+      await restoreBackup(target, files, secret.file)
       const kept: unknown = JSON.parse(readFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'utf8'))
       expect(kept).toEqual({ publicKey: 'known to all', privateKey: 'known to us' })
     },
   )
 
-  test('holds kept secrets only on request, and a restore keeps a secret that is there already', async () => {
-    expect(gunzipSync(readFileSync(file)).toString()).not.toContain('forty-eight')
-    const secret = newFile()
-    await writeBackup(place, files, secret, true)
-    const target = await emptyPlace('pglite')
-    writeFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'a pair that browsers have subscribed with already')
-    await restoreBackup(target, files, secret)
-    const read = (name: string) => readFileSync(join(target.DATA_DIR, name), 'utf8')
-    expect([read('jwt-secret'), read('vapid-keys.json')]).toEqual([
-      'a secret of forty-eight bytes, or about that many',
-      'a pair that browsers have subscribed with already',
-    ])
-    expect(statSync(join(target.DATA_DIR, 'jwt-secret')).mode & 0o777).toBe(0o600)
+  test('holds kept secrets only on request', () => {
+    const { file, secret } = sources.get('pglite')!
+    const texts = [file, secret.file].map((one) => gunzipSync(readFileSync(one)).toString())
+    expect(texts.map((text) => text.includes('forty-eight'))).toEqual([false, true])
   })
 })

@@ -3,18 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '../../server/db/open'
-import { testProgramFiles } from './support/program-files'
+import type { ProgramFiles } from '../../server/program-files'
+import { filesWithMadeDatabase } from './support/prepared-folder'
 import { emptyDatabase, emptyFolder, type TestStorage } from './support/test-storage'
 
 interface Journal {
   readonly entries: readonly { readonly tag: string }[]
 }
 
-const files = testProgramFiles()
 const server = process.env['TEST_DATABASE_URL'] ?? ''
 let storage: TestStorage
 let old: string
+let files: ProgramFiles
 beforeAll(async () => {
+  files = await filesWithMadeDatabase()
   storage = server === '' ? emptyFolder() : await emptyDatabase(server)
   old = mkdtempSync(join(tmpdir(), 'ratio-migrations-'))
 })

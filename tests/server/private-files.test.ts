@@ -1,56 +1,31 @@
-import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newGuest } from './support/test-app'
-import { runSuperuser, startServer } from './support/server-process'
-import { emptyFolder, readyFolder } from './support/test-storage'
+import { keepPrivate } from '../../server/private-files'
 
-/** Paths in the folder to which others than their owner have any permission. */
-function open(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => (lstatSync(join(folder, path)).mode & 0o077) !== 0)
-    .toSorted()
-}
+const modeOf = (path: string) => lstatSync(path).mode & 0o777
 
-test('no file or folder that the server process makes in DATA_DIR is accessible to others, nor DATA_DIR itself', async () => {
-  const storage = emptyFolder()
-  onTestFinished(() => storage.remove())
-  const folder = join(storage.variables['DATA_DIR']!, 'made/by-the-server')
-  const server = await startServer({ ...storage.variables, DATA_DIR: folder })
-  const sent = await fetch(`${server.url}/api/v1/feedback`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-anonymous-user-id': newGuest() },
-    body: JSON.stringify({ message: 'A message that becomes a mail in the sandbox.' }),
+test('of an existing data folder group and others lose every permission, and its user keeps each', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ratio-private-'))
+  const umask = process.umask()
+  onTestFinished(() => {
+    process.umask(umask)
+    rmSync(folder, { recursive: true })
   })
-  expect(sent.ok).toBe(true)
-  await expect.poll(() => existsSync(join(folder, 'mails')), { timeout: 30_000 }).toBe(true)
-  await server.end('SIGTERM')
-  expect(open(folder)).toEqual([])
-  expect(lstatSync(folder).mode & 0o077).toBe(0)
-  expect(existsSync(join(folder, 'postgres/pg_wal'))).toBe(true)
-})
-
-test.each([
-  [
-    'server',
-    (variables: Readonly<Record<string, string>>) =>
-      startServer(variables).then(async (server) => void (await server.end('SIGTERM'))),
-  ],
-  [
-    'superuser program',
-    (variables: Readonly<Record<string, string>>) =>
-      runSuperuser(variables, ['appoint', 'a@b.example']).then(() => undefined),
-  ],
-])('a start of the %s takes the files of an existing DATA_DIR from other users', async (_program, run) => {
-  const storage = await readyFolder()
-  onTestFinished(() => storage.remove())
-  const folder = storage.variables['DATA_DIR']!
-  for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
-    const whole = join(folder, path)
-    chmodSync(whole, lstatSync(whole).isDirectory() ? 0o755 : 0o666)
-  }
-  expect(open(folder).length).toBeGreaterThan(900)
-  await run(storage.variables)
-  expect(open(folder)).toEqual([])
-  expect(lstatSync(folder).mode & 0o777).toBe(0o700)
+  mkdirSync(join(folder, 'inside'))
+  writeFileSync(join(folder, 'inside/program'), '')
+  writeFileSync(join(folder, 'inside/text'), '')
+  symlinkSync('/gone', join(folder, 'link'))
+  chmodSync(join(folder, 'inside/program'), 0o755)
+  chmodSync(join(folder, 'inside/text'), 0o466)
+  chmodSync(join(folder, 'inside'), 0o777)
+  chmodSync(folder, 0o755)
+  expect(keepPrivate(folder)).toEqual([])
+  expect(['', 'inside', 'inside/program', 'inside/text'].map((path) => modeOf(join(folder, path)))).toEqual([
+    0o700, 0o700, 0o700, 0o400,
+  ])
+  writeFileSync(join(folder, 'later'), '')
+  expect(modeOf(join(folder, 'later'))).toBe(0o600)
+  expect(keepPrivate(join(folder, 'not/there'))).toEqual([])
 })

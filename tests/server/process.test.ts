@@ -1,73 +1,183 @@
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { runToEnd, type ServerProcess, startServer } from './support/server-process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { Widget } from '../../src/contract/widget'
+import { accountAt } from './support/sandbox-account'
+import { runProgram, runToEnd, type ServerProcess, startServer } from './support/server-process'
 import { openStream } from './support/stream-client'
-import { emptyFolder, readyFolder } from './support/test-storage'
 
-/** The built server as a process, on the embedded database. */
-const storage = emptyFolder()
+/* The built server and the operator's programs as processes: one server on a new data folder, and the next one there. */
+
+const root = mkdtempSync(join(tmpdir(), 'ratio-process-'))
+const DATA_DIR = join(root, 'made/by-the-server')
+const variables = { DATA_DIR, PUBLIC_URL: 'http://localhost:4321' }
 let server: ServerProcess
+let ada: { readonly authorization: string }
 beforeAll(async () => {
-  server = await startServer(storage.variables)
+  server = await startServer(variables)
+  ada = await accountAt(server.url, 'Ada@example.com')
+  for (const coin of ['ethereum', 'solana']) await addPair(coin, ada)
 })
 afterAll(async () => {
   await server.end('SIGKILL')
-  await storage.remove()
+  rmSync(root, { recursive: true, force: true })
 })
 
-test('the server process prints its localhost URL on a new folder, and /readyz there answers 200 with all checks ok', async () => {
-  expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+const guest = (signal: string) => ({ 'x-anonymous-user-id': `anon-1700000000000-${signal.padEnd(24, 'x')}` })
+
+async function addPair(coin_b_id: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  const answer = await fetch(`${server.url}/api/v1/widgets`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ coin_a_id: 'bitcoin', coin_b_id }),
+  })
+  expect(answer.status).toBe(201)
+}
+
+async function pairsOf(headers: Readonly<Record<string, string>>): Promise<readonly Widget[]> {
+  return (await (await fetch(`${server.url}/api/v1/widgets`, { headers })).json()) as Widget[]
+}
+
+const isReady = async () => {
   const answer = await fetch(`${server.url}/readyz`)
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', database: 'ok', jobs: 'ok' }])
-})
+  return [answer.status, await answer.json()]
+}
+const READY = [200, { status: 'ok', database: 'ok', jobs: 'ok' }]
 
-test('a second server process on the same data folder exits with code 1 and an explanation, and the first stays ready', async () => {
-  const second = await runToEnd(storage.variables)
-  expect(second.code).toBe(1)
-  expect(second.output).toBe(
-    `The data folder ${storage.variables['DATA_DIR']} is in use by another server. Stop that one, or set DATA_DIR to another folder.\n`,
+/** Paths in the folder to which others than their owner have any permission. */
+function open(folder: string): string[] {
+  return ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })].filter(
+    (path) => (lstatSync(join(folder, path)).mode & 0o077) !== 0,
   )
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+}
+
+/** Lets everybody read and write, as an earlier version did. */
+function openToAll(folder: string): void {
+  for (const path of ['', ...readdirSync(folder, { recursive: true, encoding: 'utf8' })]) {
+    const whole = join(folder, path)
+    chmodSync(whole, lstatSync(whole).isDirectory() ? 0o755 : 0o666)
+  }
+}
+
+async function endsCleanly(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
+  const { socket, finish } = await beginRequest(guest(signal)['x-anonymous-user-id'])
+  const live = await openStream(server.url, guest(signal))
+  await live.next('open')
+  const ended = server.end(signal)
+  const answer = await finish(async () => refusesConnections(server.url))
+  expect(answer).toMatch(/^HTTP\/1.1 201 /)
+  expect(await ended).toEqual({ code: 0 })
+  await live.ended
+  expect(live.events.at(-1)).toMatchObject({ name: 'bye', data: { retry: 1000 } })
+  socket.destroy()
+}
+
+describe('a server process on a new data folder', () => {
+  test('the server process prints its localhost URL on a new folder, and /readyz there answers 200 with all checks ok', async () => {
+    expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+    expect(await isReady()).toEqual(READY)
+  })
+
+  test('without SMTP_URL the server writes mails to a folder and prints the sandbox page where they can be read', async () => {
+    expect(server.output()).toContain(`Mails are not sent: read them at ${server.url}/sandbox/mail\n`)
+    expect(server.output()).toContain(
+      '\nPayments are not real: checkout is a page of this server, and nothing is charged\n',
+    )
+    expect(readdirSync(join(DATA_DIR, 'mails')).length).toBeGreaterThan(0)
+    const { google } = (await (await fetch(`${server.url}/api/v1/config`)).json()) as { google: object }
+    expect(google).toMatchObject({
+      client_id: 'sandbox',
+      authorization_url: 'http://localhost:4321/sandbox/google/auth',
+    })
+  })
+
+  test('a second server process on the same data folder exits with code 1 and an explanation, and the first stays ready', async () => {
+    expect(await runToEnd({ DATA_DIR })).toEqual({
+      code: 1,
+      output: `The data folder ${DATA_DIR} is in use by another server. Stop that one, or set DATA_DIR to another folder.\n`,
+    })
+    expect(await isReady()).toEqual(READY)
+  })
+
+  test('the superuser command exits with code 1 while a server uses the embedded database, and the server stays ready', async () => {
+    expect(await runProgram('superuser', { DATA_DIR }, ['appoint', 'ada@example.com'])).toEqual({
+      code: 1,
+      output: `The embedded database in ${DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)\n`,
+    })
+    expect(await isReady()).toEqual(READY)
+  })
+
+  test('the server process exits with code 1 and names each wrong environment variable', async () => {
+    const { code, output } = await runToEnd({ DATA_DIR, PORT: 'x', RATE_LIMIT_FACTOR: 'y' })
+    expect(code).toBe(1)
+    expect(output.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'RATE_LIMIT_FACTOR', ''])
+  })
+
+  test('on SIGTERM the server ends streams with bye, answers the request in progress and exits with code 0', () =>
+    endsCleanly('SIGTERM'))
+
+  test('no file or folder that the server process makes in DATA_DIR is accessible to others, nor DATA_DIR itself', () => {
+    expect(open(DATA_DIR)).toEqual([])
+    for (const made of ['mails', 'jwt-secret', 'postgres/pg_wal']) expect(existsSync(join(DATA_DIR, made))).toBe(true)
+  })
 })
 
-test('the server process exits with code 1 and names the port if another program uses that port', async () => {
-  const other = await readyFolder()
-  const second = await runToEnd({ ...other.variables, PORT: new URL(server.url).port })
-  expect([second.code, second.output]).toEqual([1, `PORT: ${new URL(server.url).port} is in use by another program.\n`])
-  await other.remove()
+describe('a server process that is started again', () => {
+  let opened: readonly string[]
+  beforeAll(async () => {
+    // Has ended already, unless its test was left out.
+    await server.end('SIGTERM')
+    openToAll(DATA_DIR)
+    opened = open(DATA_DIR)
+    server = await startServer({ ...variables, FREE_MAX_WIDGETS: '1' })
+  })
+
+  test('a start of the server takes the files of an existing DATA_DIR from other users', () => {
+    expect(opened.length).toBeGreaterThan(900)
+    expect(open(DATA_DIR)).toEqual([])
+    expect(lstatSync(DATA_DIR).mode & 0o777).toBe(0o700)
+  })
+
+  test('access tokens stay valid over a server restart, and changed widget limits apply from the start of the new process', async () => {
+    expect((await pairsOf(ada)).map(({ is_active }) => is_active)).toEqual([true, false])
+  })
+
+  test('a widget that was created while the server stopped is there after a restart', async () => {
+    expect(await pairsOf(guest('SIGTERM'))).toMatchObject([{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }])
+  })
+
+  test('npm run backup beside a running server, npm run restore elsewhere: npm run superuser there appoints the user, and takes the files from others', async () => {
+    const file = join(root, 'one.gz')
+    expect(await runProgram('backup', { DATA_DIR }, [file])).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Backup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/),
+    })
+    expect(await isReady()).toEqual(READY)
+    const elsewhere = join(root, 'elsewhere')
+    expect(await runProgram('restore', { DATA_DIR: elsewhere }, [file])).toEqual({
+      code: 0,
+      output: expect.stringMatching(/^Restored \d+ rows of \d+ tables into .*elsewhere\.\n$/),
+    })
+    openToAll(elsewhere)
+    expect(await runProgram('superuser', { DATA_DIR: elsewhere }, ['appoint', 'ada@example.com'])).toEqual({
+      code: 0,
+      output: 'ada@example.com is a superuser from now on.\n',
+    })
+    expect(open(elsewhere)).toEqual([])
+  })
+
+  test('npm run restore of a file that is not there exits with code 1 and the reason', async () => {
+    expect(await runProgram('restore', { DATA_DIR }, [join(root, 'none.gz')])).toEqual({
+      code: 1,
+      output: expect.stringContaining('no such file'),
+    })
+  })
+
+  test('on SIGINT the server ends streams with bye, answers the request in progress and exits with code 0', () =>
+    endsCleanly('SIGINT'))
 })
-
-test('the server process exits with code 1 and names each wrong environment variable or unknown argument', async () => {
-  const wrong = await runToEnd({ ...storage.variables, PORT: 'x', RATE_LIMIT_FACTOR: 'y' })
-  expect(wrong.code).toBe(1)
-  expect(wrong.output.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'RATE_LIMIT_FACTOR', ''])
-  const unknown = await runToEnd(storage.variables, ['--roll', 'web'])
-  expect([unknown.code, unknown.output]).toEqual([
-    1,
-    'Unknown arguments: --roll web. The only one is --role web|worker|all.\n',
-  ])
-})
-
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  'on %s the server ends streams with bye, answers the request in progress and exits with code 0; the created widget is there after a restart',
-  async (signal) => {
-    const identity = `anon-1700000000000-${signal.padEnd(24, 'x')}`
-    const { socket, finish } = await beginRequest(identity)
-    const live = await openStream(server.url, { 'x-anonymous-user-id': identity })
-    await live.next('open')
-    const ended = server.end(signal)
-    const answer = await finish(async () => refusesConnections(server.url))
-    expect(answer).toMatch(/^HTTP\/1.1 201 /)
-    expect(await ended).toEqual({ code: 0 })
-    await live.ended
-    expect(live.events.at(-1)).toMatchObject({ name: 'bye', data: { retry: 1000 } })
-    socket.destroy()
-
-    server = await startServer(storage.variables)
-    const listed = await fetch(`${server.url}/api/v1/widgets`, { headers: { 'x-anonymous-user-id': identity } })
-    expect(await listed.json()).toMatchObject([{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }])
-  },
-)
 
 /** A create whose headers the server has read, and whose body it waits for. */
 async function beginRequest(identity: string) {

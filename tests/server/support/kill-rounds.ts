@@ -18,6 +18,12 @@ export interface KillReport {
   readonly slowestRestart: number
 }
 
+/** A report, and the server that was started after the last kill, for the caller to end. */
+interface KilledServer {
+  readonly report: KillReport
+  readonly server: ServerProcess
+}
+
 interface Options {
   readonly variables: Readonly<Record<string, string>>
   readonly rounds: number
@@ -25,6 +31,10 @@ interface Options {
   readonly writes: number
   /** Numbers from 0 (inclusive) to 1. */
   readonly random: () => number
+  /** Called with the first server, before the writes begin. */
+  readonly before?: (server: ServerProcess) => Promise<void>
+  /** Called after each kill, before the next server is started. */
+  readonly killed?: () => void
 }
 
 export interface SavedWidget {
@@ -61,7 +71,14 @@ const COINS = ['bitcoin', 'ethereum', 'tether', 'solana', 'ripple', 'dogecoin', 
  * Kills the server (SIGKILL) again and again while guests and users write, and looks afterwards whether everything that was
  * acknowledged is there. Requests without an answer are repeated with their keys, as a client would.
  */
-export async function killRounds({ variables: storage, rounds, writes, random }: Options): Promise<KillReport> {
+export async function killRounds({
+  variables: storage,
+  rounds,
+  writes,
+  random,
+  before,
+  killed,
+}: Options): Promise<KilledServer> {
   const variables = { ...storage, JWT_SECRET: SECRET }
   const writers = await newWriters(storage)
   const lost: string[] = []
@@ -69,6 +86,7 @@ export async function killRounds({ variables: storage, rounds, writes, random }:
   let askedAgain = 0
   let slowestRestart = 0
   let server = await startServer(variables)
+  await before?.(server)
   for (let round = 0; round < rounds; round++) {
     const killAfter = 1 + Math.floor(random() * writes)
     let answered = 0
@@ -84,6 +102,7 @@ export async function killRounds({ variables: storage, rounds, writes, random }:
     }
     await Promise.all(writers.map(write))
     await Promise.all(kills)
+    killed?.()
     acknowledged += answered
 
     const began = performance.now()
@@ -101,8 +120,8 @@ export async function killRounds({ variables: storage, rounds, writes, random }:
       }
     }
   }
-  await server.end('SIGTERM')
-  return { kills: rounds, acknowledged, askedAgain, lost, slowestRestart: Math.round(slowestRestart) }
+  const report = { kills: rounds, acknowledged, askedAgain, lost, slowestRestart: Math.round(slowestRestart) }
+  return { report, server }
 }
 
 async function newWriters({ DATA_DIR = '', DATABASE_URL }: Options['variables']): Promise<Writer[]> {

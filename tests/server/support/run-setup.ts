@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../../../server/db/open'
 import { databaseOnServer } from './database-on-server'
+import { prepareFolders } from './prepared-folder'
 import { testProgramFiles } from './program-files'
 
 declare module 'vitest' {
@@ -16,10 +17,11 @@ declare module 'vitest' {
 }
 
 /**
- * Vitest's global setup. Migrates one database on the server that TEST_DATABASE_URL names, for test files to copy
- * (`CREATE DATABASE … TEMPLATE` takes a tenth of the time of the migrations).
+ * Vitest's global setup. Makes the embedded databases that tests copy, and migrates one on the server that TEST_DATABASE_URL
+ * names, for test files to copy (`CREATE DATABASE … TEMPLATE` takes a tenth of the time of the migrations).
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await prepareFolders()
   const folder = mkdtempSync(join(tmpdir(), 'ratio-run-'))
   project.provide('databaseFolder', folder)
   const server = process.env['TEST_DATABASE_URL']

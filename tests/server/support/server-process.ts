@@ -85,7 +85,3 @@ export async function runProgram(name: Program, variables: Variables, args: read
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, output: output() }
 }
-
-/** Runs the program that appoints and dismisses superusers. */
-export const runSuperuser = (variables: Variables, args: readonly string[]): Promise<Ended> =>
-  runProgram('superuser', variables, args)

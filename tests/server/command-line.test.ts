@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { backupArguments, restoreArguments } from '../../server/backups/program-arguments'
+import { roleFrom } from '../../server/role'
+import { superuserCommand } from '../../server/services/admin/superuser-command'
+
+test('the server takes its role as --role web or --role=web, all without one, and names arguments that it does not know', () => {
+  expect([[], ['--role', 'web'], ['--role=worker'], ['--role=all']].map(roleFrom)).toEqual([
+    'all',
+    'web',
+    'worker',
+    'all',
+  ])
+  for (const wrong of [['--roll', 'web'], ['--role'], ['--role', 'both'], ['--role', 'web', 'worker'], ['web']]) {
+    expect(() => roleFrom(wrong), wrong.join(' ')).toThrow(
+      `Unknown arguments: ${wrong.join(' ')}. The only one is --role web|worker|all.`,
+    )
+  }
+})
+
+test('the superuser command takes an action and an email address, and explains its usage for anything else', () => {
+  expect(superuserCommand(['dismiss', 'ada@example.com'])).toEqual({ action: 'dismiss', email: 'ada@example.com' })
+  for (const wrong of [
+    [],
+    ['appoint'],
+    ['ada@example.com', 'appoint'],
+    ['appoint', 'a@example.com', 'b@example.com'],
+  ]) {
+    expect(() => superuserCommand(wrong), wrong.join(' ')).toThrow(
+      'Usage: npm run superuser -- appoint|dismiss|remove-passkeys <email>',
+    )
+  }
+})
+
+test('backup and restore take a file, backup --with-secrets too, and explain their usage for anything else', () => {
+  expect(backupArguments(['a.gz'])).toEqual({ file: 'a.gz', withSecrets: false })
+  expect(backupArguments(['--with-secrets', 'a.gz'])).toEqual({ file: 'a.gz', withSecrets: true })
+  for (const wrong of [[], ['--fast', 'a.gz'], ['a.gz', 'b.gz'], ['--with-secrets']]) {
+    expect(() => backupArguments(wrong), wrong.join(' ')).toThrow('Usage: npm run backup -- [--with-secrets] <file>')
+  }
+  expect(restoreArguments(['a.gz'])).toBe('a.gz')
+  for (const wrong of [[], ['--fast'], ['a.gz', 'b.gz']]) {
+    expect(() => restoreArguments(wrong), wrong.join(' ')).toThrow('Usage: npm run restore -- <file>')
+  }
+})

@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../../server/listen'
+
+function newApp() {
+  const app = Fastify()
+  onTestFinished(() => app.close())
+  return app
+}
+
+test('a server names the port if another program uses that port', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  await expect(listen(newApp(), { HOST: '127.0.0.1', PORT: port })).rejects.toThrow(
+    `PORT: ${port} is in use by another program.`,
+  )
+})
+
+test('a server names a host that is not an address of this machine', async () => {
+  // Of a block that is for documentation (RFC 5737).
+  await expect(listen(newApp(), { HOST: '192.0.2.1', PORT: 0 })).rejects.toThrow(
+    'HOST: 192.0.2.1 is not an address of this machine.',
+  )
+})
