@@ -47,7 +47,7 @@ interface Source {
   readonly place: Place
   /** Before all backups. */
   readonly rows: Awaited<ReturnType<typeof allRows>>
-  /** What was told to two that were begun at once. */
+  /** The outcomes of two that were begun at once, in words. */
   readonly told: readonly string[]
   /** The one of these that was written. */
   readonly file: string

@@ -11,8 +11,8 @@ import { newGuest } from './support/test-app'
 import { emptyDatabase, readyFolder, type TestStorage } from './support/test-storage'
 
 /*
- * The built server as a process: killed once while guests and users write, and while it owes a mail and an alert. What it had
- * acknowledged outlives it, and the next process pays what it owed.
+ * The built server as a process: killed once while guests and users write, and while it owes a mail and an alert. All that it
+ * had acknowledged outlives it, and the next process pays what it owed.
  */
 
 const url = process.env['TEST_DATABASE_URL'] ?? ''
