@@ -14,6 +14,9 @@ import { allRows, insertAwkwardRows } from './support/awkward-rows'
 import { databaseOnServer } from './support/database-on-server'
 import { fillFolder, filesWithMadeDatabase } from './support/prepared-folder'
 
+/** Databases are opened, which takes a second of processor time each: the limit ends what hangs. Milliseconds. */
+const LIMIT = 240_000
+
 const root = mkdtempSync(join(tmpdir(), 'ratio-backup-'))
 const newFile = () => join(root, `${randomUUID()}.gz`)
 let files: ProgramFiles
@@ -86,7 +89,7 @@ async function backUp(engine: Engine): Promise<Source> {
 beforeAll(async () => {
   files = await filesWithMadeDatabase()
   for (const engine of engines) sources.set(engine, await backUp(engine))
-})
+}, LIMIT)
 afterAll(async () => {
   for (const close of closing.splice(0)) await close()
   rmSync(root, { recursive: true, force: true })
@@ -114,6 +117,7 @@ test.each(ways)(
     const { rows: added } = await pool.query("INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('x', 'y') RETURNING id")
     expect(added).toEqual([{ id: 3001 }])
   },
+  LIMIT,
 )
 
 test.each(engines)(

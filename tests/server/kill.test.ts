@@ -72,7 +72,7 @@ beforeAll(async () => {
   }
   const run = { variables, rounds: 1, writes: 100, random: seeded(seed), before: owe, killed }
   ;({ report, server } = await killRounds(run))
-})
+}, 240_000)
 afterAll(async () => {
   await server?.end('SIGKILL')
   await Promise.all([mailbox.stop(), pushes.stop(), storage.remove()])

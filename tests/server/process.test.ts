@@ -12,6 +12,8 @@ import { openStream } from './support/stream-client'
 
 const root = mkdtempSync(join(tmpdir(), 'ratio-process-'))
 const DATA_DIR = join(root, 'made/by-the-server')
+/** For what takes seconds of processor time: ends what hangs. Milliseconds. */
+const LIMIT = 240_000
 const variables = { DATA_DIR, PUBLIC_URL: 'http://localhost:4321' }
 let server: ServerProcess
 let ada: { readonly authorization: string }
@@ -19,7 +21,7 @@ beforeAll(async () => {
   server = await startServer(variables)
   ada = await accountAt(server.url, 'Ada@example.com')
   for (const coin of ['ethereum', 'solana']) await addPair(coin, ada)
-})
+}, LIMIT)
 afterAll(async () => {
   await server.end('SIGKILL')
   rmSync(root, { recursive: true, force: true })
@@ -132,7 +134,7 @@ describe('a server process that is started again', () => {
     openToAll(DATA_DIR)
     opened = open(DATA_DIR)
     server = await startServer({ ...variables, FREE_MAX_WIDGETS: '1' })
-  })
+  }, LIMIT)
 
   test('a start of the server takes the files of an existing DATA_DIR from other users', () => {
     expect(opened.length).toBeGreaterThan(900)
@@ -148,25 +150,29 @@ describe('a server process that is started again', () => {
     expect(await pairsOf(guest('SIGTERM'))).toMatchObject([{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }])
   })
 
-  test('npm run backup beside a running server, npm run restore elsewhere: npm run superuser there appoints the user, and takes the files from others', async () => {
-    const file = join(root, 'one.gz')
-    expect(await runProgram('backup', { DATA_DIR }, [file])).toEqual({
-      code: 0,
-      output: expect.stringMatching(/^Backup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/),
-    })
-    expect(await isReady()).toEqual(READY)
-    const elsewhere = join(root, 'elsewhere')
-    expect(await runProgram('restore', { DATA_DIR: elsewhere }, [file])).toEqual({
-      code: 0,
-      output: expect.stringMatching(/^Restored \d+ rows of \d+ tables into .*elsewhere\.\n$/),
-    })
-    openToAll(elsewhere)
-    expect(await runProgram('superuser', { DATA_DIR: elsewhere }, ['appoint', 'ada@example.com'])).toEqual({
-      code: 0,
-      output: 'ada@example.com is a superuser from now on.\n',
-    })
-    expect(open(elsewhere)).toEqual([])
-  })
+  test(
+    'npm run backup beside a running server, npm run restore elsewhere: npm run superuser there appoints the user, and takes the files from others',
+    async () => {
+      const file = join(root, 'one.gz')
+      expect(await runProgram('backup', { DATA_DIR }, [file])).toEqual({
+        code: 0,
+        output: expect.stringMatching(/^Backup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/),
+      })
+      expect(await isReady()).toEqual(READY)
+      const elsewhere = join(root, 'elsewhere')
+      expect(await runProgram('restore', { DATA_DIR: elsewhere }, [file])).toEqual({
+        code: 0,
+        output: expect.stringMatching(/^Restored \d+ rows of \d+ tables into .*elsewhere\.\n$/),
+      })
+      openToAll(elsewhere)
+      expect(await runProgram('superuser', { DATA_DIR: elsewhere }, ['appoint', 'ada@example.com'])).toEqual({
+        code: 0,
+        output: 'ada@example.com is a superuser from now on.\n',
+      })
+      expect(open(elsewhere)).toEqual([])
+    },
+    LIMIT,
+  )
 
   test('npm run restore of a file that is not there exits with code 1 and the reason', async () => {
     expect(await runProgram('restore', { DATA_DIR }, [join(root, 'none.gz')])).toEqual({
