@@ -84,7 +84,7 @@ export default defineConfig({
       layer('contract', PURE),
       layer('db', { ...SHARED, ...LOCAL_DATABASE }),
       // Judges the client, so its server has one engine always.
-      layer('sync', { ...SHARED, ...LOCAL_DATABASE, ...EMBEDDED }),
+      layer('sync', { ...SHARED, ...EMBEDDED, setupFiles: [...LOCAL_DATABASE.setupFiles, ...server.setupFiles] }),
       layer('sw', { ...SHARED, ...LOCAL_DATABASE }),
       layer('workers', { ...SHARED, ...LOCAL_DATABASE }),
       // One document a worker. Tests without a component that want one end in .tsx too: a worker ends with its environment.

@@ -17,42 +17,40 @@ const clickUntil = (desk: NotificationDaemon, done: () => Promise<void>, button?
     await done()
   }).toPass({ timeout: 20_000 })
 
-test('a click on a notification opens the chart in the open tab, and Re-arm later lists the alert as put off', async ({
-  page,
-  context,
-  world,
-  push,
-  desk,
-}) => {
-  const guest = await openWatching(page, world, ['BTC / ETH'])
-  const widget = () => firstWidget(world, { guest })
-  const { id } = await widget()
-  await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
+test(
+  'a click on a notification opens the chart in the open tab, and Re-arm later lists the alert as put off',
+  { tag: '@full' },
+  async ({ page, context, world, push, desk }) => {
+    const guest = await openWatching(page, world, ['BTC / ETH'])
+    const widget = () => firstWidget(world, { guest })
+    const { id } = await widget()
+    await page.evaluate(() => Object.assign(window, { stillTheSame: true }))
 
-  await world.market.pin(CROSSED)
-  const first = await desk.next()
-  expect(first).toMatchObject({ title: 'Sell alert: BTC / ETH', buttons: ['Open chart', 'Re-arm later'] })
-  await clickUntil(desk, () => expect(page).toHaveURL(new RegExp(`/chart/${id}`), { timeout: 2_000 }))
-  await expect(chart(page, 'BTC / ETH')).toBeVisible()
-  expect(await page.evaluate(() => 'stillTheSame' in window), 'it was not loaded again').toBe(true)
-  expect(context.pages()).toHaveLength(1)
-  await expect.poll(() => push.received.length).toBe(1)
+    await world.market.pin(CROSSED)
+    const first = await desk.next()
+    expect(first).toMatchObject({ title: 'Sell alert: BTC / ETH', buttons: ['Open chart', 'Re-arm later'] })
+    await clickUntil(desk, () => expect(page).toHaveURL(new RegExp(`/chart/${id}`), { timeout: 2_000 }))
+    await expect(chart(page, 'BTC / ETH')).toBeVisible()
+    expect(await page.evaluate(() => 'stillTheSame' in window), 'it was not loaded again').toBe(true)
+    expect(context.pages()).toHaveLength(1)
+    await expect.poll(() => push.received.length).toBe(1)
 
-  await calmDown(world, { guest })
-  await world.market.pin(CROSSED)
-  const row = page.getByRole('region', { name: 'Put off' }).getByRole('listitem')
-  const rearm = row.getByRole('button', { name: /^Re-arm/ })
-  await page.goto('/alerts')
-  await clickUntil(desk, () => expect(rearm).toBeVisible({ timeout: 2_000 }), 'Re-arm later')
-  expect(context.pages(), 'nothing was opened').toHaveLength(1)
-  await checkViews(page, 'alerts that fired')
-  expect((await widget()).high_threshold_active).toBe(false)
-  await rearm.focus()
-  await page.keyboard.press('Enter')
-  // By this page's price, which may be older than the server's: then it has fired again by now.
-  await expect.poll(async () => (await widget()).high_epoch).toBe(2)
-  expect(push.received.length).toBeGreaterThanOrEqual(2)
-})
+    await calmDown(world, { guest })
+    await world.market.pin(CROSSED)
+    const row = page.getByRole('region', { name: 'Put off' }).getByRole('listitem')
+    const rearm = row.getByRole('button', { name: /^Re-arm/ })
+    await page.goto('/alerts')
+    await clickUntil(desk, () => expect(rearm).toBeVisible({ timeout: 2_000 }), 'Re-arm later')
+    expect(context.pages(), 'nothing was opened').toHaveLength(1)
+    await checkViews(page, 'alerts that fired')
+    expect((await widget()).high_threshold_active).toBe(false)
+    await rearm.focus()
+    await page.keyboard.press('Enter')
+    // By this page's price, which may be older than the server's: then it has fired again by now.
+    await expect.poll(async () => (await widget()).high_epoch).toBe(2)
+    expect(push.received.length).toBeGreaterThanOrEqual(2)
+  },
+)
 
 test(
   'a click on a notification opens a window with the chart when the app has none open',

@@ -1,5 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright/test'
@@ -10,21 +9,32 @@ import { expect, test as base } from './support/test'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The build that there is, and one of a later version beside it. Below the project, so that packages are found. */
-function buildTwoVersions(): { folder: string; first: string; second: string } {
+/** The build that there is, and a later version of it beside it. Below the project, so that packages are found. */
+function twoVersions(): { folder: string; first: string; second: string } {
   const cache = join(root, 'node_modules/.cache')
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'e2e-builds-'))
   const first = join(folder, 'first')
   const second = join(folder, 'second')
   cpSync(join(root, 'dist'), first, { recursive: true })
-  cpSync(join(root, 'dist/server'), join(second, 'server'), { recursive: true })
-  const vite = join(root, 'node_modules/vite/bin/vite.js')
-  execFileSync(process.execPath, [vite, 'build', '--logLevel', 'error', '--outDir', join(second, 'client')], {
-    cwd: root,
-    env: { ...process.env, APP_VERSION: '1.0.1', NODE_ENV: 'production' },
-  })
+  cpSync(first, second, { recursive: true, filter: (path) => !/\.(br|gz)$/.test(path) })
+  makeLater(join(second, 'client'))
   return { folder, first, second }
+}
+
+/** Changes the number of the version, all names that have a hash of their content, and the revisions of the other files. */
+function makeLater(client: string): void {
+  const renamed = (text: string) => text.replaceAll(/-[\w-]{8}(?=\.(?:js|css|woff2)\b)/g, '$&later')
+  for (const path of readdirSync(client, { recursive: true, encoding: 'utf8' })) {
+    const file = join(client, path)
+    if (/\.(js|css|html)$/.test(path)) {
+      const later = renamed(readFileSync(file, 'utf8'))
+        .replaceAll(/(?<=["'`]v?)1\.0\.0(?=["'`])/g, '1.0.1')
+        .replaceAll(/(?<="revision":")[0-9a-f]{32}/g, (revision) => Array.from(revision).toReversed().join(''))
+      writeFileSync(file, later)
+    }
+    if (renamed(path) !== path) renameSync(file, join(client, renamed(path)))
+  }
 }
 
 interface Deployment {
@@ -36,7 +46,7 @@ interface Deployment {
 const test = base.extend<{ deployment: Deployment }>({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures' names from the pattern
   deployment: async ({}, use) => {
-    const { folder, first, second } = buildTwoVersions()
+    const { folder, first, second } = twoVersions()
     try {
       const server = await startAppServer({ dist: first })
       await use({ server, deploySecond: () => server.restart({ dist: second }) })

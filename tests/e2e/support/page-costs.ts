@@ -12,7 +12,7 @@ declare global {
   function askedOfWorker(): number
 }
 
-/** What the app has had the page's own thread do. */
+/** The app's work on the page's own thread. */
 interface Counts {
   /** Transactions of IndexedDB. */
   readonly transactions: number

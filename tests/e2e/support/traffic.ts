@@ -9,7 +9,7 @@ interface Traffic {
 export interface TrafficWatch {
   /** How many requests have not ended. */
   underWay(): number
-  /** What has come since the call before. */
+  /** Requests and bytes since the call before. */
   read(): Promise<Traffic>
 }
 

@@ -63,7 +63,7 @@ describe('handles of alert lines', () => {
     })
     fireEvent.keyDown(high, { key: 'Enter' })
     fireEvent.keyDown(high, { key: 'Enter' })
-    // What the screen can know without the database, it knows by then.
+    // The screen knows by then all that it can know without the database.
     await act(() => new Promise((resolve) => setTimeout(resolve)))
     expect(text(high)).toBe('30.3000, 8.2 % above now, not stored yet')
     expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: 30.0 / 20.0')

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { followInSight } from '../../../src/features/widget-card/in-sight'
 
 const seen: { report: (isIntersecting: boolean, ...targets: Element[]) => void; unobserve: Element[] } = {
   report: () => undefined,
@@ -7,7 +6,10 @@ const seen: { report: (isIntersecting: boolean, ...targets: Element[]) => void; 
 }
 const ends: (() => void)[] = []
 
-/** The module keeps one observer for the page, which the first follower makes. */
+// The module keeps one observer for the page, which the first follower makes: in a worker's modules that may be another file's.
+vi.resetModules()
+const { followInSight } = await import('../../../src/features/widget-card/in-sight')
+
 class Observer {
   constructor(callback: (entries: { target: Element; isIntersecting: boolean }[]) => void) {
     seen.report = (isIntersecting, ...targets) => callback(targets.map((target) => ({ target, isIntersecting })))
