@@ -69,7 +69,7 @@ export default defineConfig({
     // One more than there are cores: a third of the time a worker waits for a database, a process or a timer.
     maxWorkers: availableParallelism() + 1,
     // The embedded database's WebAssembly is compiled once, not again for speed: its threads live as long as a worker.
-    execArgv: ['--liftoff-only'],
+    execArgv: ['--liftoff-only', '--max-semi-space-size=128', '--min-semi-space-size=64', '--single-threaded-gc'],
     // A second try in CI alone, where the log names each test that needed one: a race is to be found, not to be tried away.
     retry: process.env.CI === undefined ? 0 : 1,
     tags: [

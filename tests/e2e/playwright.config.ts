@@ -5,12 +5,12 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results',
   projects: [
-    // More files side by side than there are cores: half of a test's time is waiting for a browser or a server.
-    { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/measured/**', workers: 4 },
+    // As many as the usual cores: each worker has a browser and a server of its own, and they keep a core busy.
+    { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/measured/**', workers: 2 },
     // One at a time, so that what is measured is its own; `npm test` runs them apart.
     { name: 'measured', testMatch: '**/measured/*.spec.ts', workers: 1 },
   ],
-  workers: 4,
+  workers: 2,
   fullyParallel: false,
   forbidOnly: process.env.CI !== undefined,
   // A second try where nobody watches, and none where a race is to be found; `npm test` says how many needed it.
