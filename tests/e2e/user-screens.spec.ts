@@ -3,7 +3,7 @@ import { expect, test } from './support/account-test'
 import { installed, onCard } from './support/app'
 import { overflow, violations } from './support/axe'
 import { send } from './support/auth'
-import { PAIR } from './support/board'
+import { fetchBoard, PAIR } from './support/board'
 import { followLink, register, signInElsewhere, userOf } from './support/person'
 import { signIn } from './support/premium'
 import { escape, go, lookAt, type Screen } from './support/screen'
@@ -71,7 +71,10 @@ const checkpoints: Screen = {
 
 const inactive: Screen = {
   name: 'inactive cards',
-  open: (page) => expect(page.getByText('Limit Reached').first()).toBeVisible(),
+  open: async (page) => {
+    await fetchBoard(page)
+    await expect(page.getByText('Limit Reached').first()).toBeVisible()
+  },
 }
 
 const operatorScreens = ({ user }: Account): readonly Screen[] => [

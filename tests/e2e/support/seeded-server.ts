@@ -1,8 +1,13 @@
+import { setFlagsFromString } from 'node:v8'
 import type { User } from '../../../src/contract/session'
 import type { NewUser } from '../../server/support/new-user'
 import { seedUsers, type SeededUser } from '../../server/support/seed-users'
+import { COMPILE_ONCE } from '../../server/support/server-process'
 import { startAppServer, type AppServer, type AppServerOptions } from './app-server'
 import { acceptPolicies, type Person } from './person'
+
+// The database that is opened here for its seeds lives for a moment: its WebAssembly is compiled once, not again for speed.
+setFlagsFromString(COMPILE_ONCE)
 
 const SECRET = 'a secret that only tests know, long enough'
 const PASSWORD = 'correct horse battery'
