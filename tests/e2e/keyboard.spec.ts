@@ -48,12 +48,16 @@ test('a user sets, saves, sorts and removes everything on a card with the keyboa
   await page.keyboard.press('Space')
   await expect(alertSwitch(page, pair)).toBeChecked()
 
-  // Picked up, moved by steps of 25 px, put down.
+  // Picked up, moved by steps of 25 px, put down, each when the one before has been heard.
+  const heard = page.locator('[id^="DndLiveRegion"]')
+  await expect(heard, 'sorting has loaded').toBeAttached()
   await tabTo(page, onCard(page, pair, 'Move pair'))
   const box = await card(page, pair).boundingBox()
   await page.keyboard.press('Space')
+  await expect(heard).toContainText('picked up at position 1 of 2')
   const steps = Math.ceil((box?.width ?? 400) / 25)
   for (let step = 0; step < steps; step += 1) await page.keyboard.press('ArrowRight')
+  await expect(heard).toContainText('is over position 2 of 2')
   await page.keyboard.press('Space')
   await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', pair])
   await expect(onCard(page, pair, 'Move pair')).toBeFocused()
