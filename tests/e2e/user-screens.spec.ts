@@ -4,12 +4,12 @@ import { installed, onCard } from './support/app'
 import { overflow, violations } from './support/axe'
 import { send } from './support/auth'
 import { fetchBoard, PAIR } from './support/board'
-import { followLink, register, signInElsewhere, userOf } from './support/person'
+import { followLink, register, signInElsewhere } from './support/person'
 import { signIn } from './support/premium'
 import { escape, go, lookAt, type Screen } from './support/screen'
-import { seedPairs } from './support/seed-board'
+import { seedBoard } from './support/seed-board'
 import type { Account } from './support/seeded-server'
-import { seedBeyondFree, setPremium } from './support/shared-world'
+import { FREE_PAIRS } from './support/shared-world'
 import { shownRatio } from './support/threshold'
 import { continueToCheckout, upgradeDialog } from './support/tier'
 import { PHONE } from './support/views'
@@ -54,27 +54,36 @@ const ownScreens: readonly Screen[] = [
   },
 ]
 
-const checkpoints: Screen = {
-  name: 'Manage Checkpoints',
-  open: async (page) => {
-    await shownRatio(page, PAIR)
-    await onCard(page, PAIR, 'Manage checkpoints').click()
-    const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
-    const rows = dialog.getByRole('listitem')
-    for (const count of [1, 2]) {
-      await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-      await expect(rows).toHaveCount(count)
-    }
+const premiumScreens: readonly Screen[] = [
+  { name: 'thanks', open: () => Promise.resolve() },
+  {
+    name: 'settings with Premium',
+    open: async (page) => {
+      await go(page, '/settings')
+      await expect(button(page, 'Open Billing Portal')).toBeVisible()
+    },
   },
-  close: escape,
-}
+  {
+    name: 'Manage Checkpoints',
+    open: async (page) => {
+      await go(page, '/')
+      await fetchBoard(page)
+      await shownRatio(page, PAIR)
+      await onCard(page, PAIR, 'Manage checkpoints').click()
+      const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
+      const rows = dialog.getByRole('listitem')
+      for (const count of [1, 2]) {
+        await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
+        await expect(rows).toHaveCount(count)
+      }
+    },
+    close: escape,
+  },
+]
 
 const inactive: Screen = {
   name: 'inactive cards',
-  open: async (page) => {
-    await fetchBoard(page)
-    await expect(page.getByText('Limit Reached').first()).toBeVisible()
-  },
+  open: (page) => expect(page.getByText('Limit Reached').first()).toBeVisible(),
 }
 
 const operatorScreens = ({ user }: Account): readonly Screen[] => [
@@ -175,17 +184,6 @@ test('every screen of a signed-in user, from the policies to the billing portal,
   await expect(accept).toBeHidden()
   await lookAt(page, ownScreens)
 
-  const { access_token: accessToken } = await signInElsewhere(world.server.origin, stranger)
-  const account = { user: await userOf(world.server.origin, accessToken), accessToken, ...stranger }
-  await setPremium(world, account, 'grant')
-  await seedPairs(world.server.origin, { token: accessToken }, [PAIR])
-  await page.goto('/')
-  await lookAt(page, [checkpoints])
-  await setPremium(world, account, 'revoke')
-  await seedBeyondFree(world, account, 6)
-  await page.goto('/')
-  await lookAt(page, [inactive])
-
   await go(page, '/settings')
   await upgrade(page)
   await continueToCheckout(page)
@@ -193,19 +191,19 @@ test('every screen of a signed-in user, from the policies to the billing portal,
   await checkSandbox(page, 'the page to pay on')
   await button(page, 'Pay').click()
   await expect(page.getByText('Premium is active')).toBeVisible()
-  await lookAt(page, [
-    { name: 'thanks', open: () => Promise.resolve() },
-    {
-      name: 'settings with Premium',
-      open: async () => {
-        await go(page, '/settings')
-        await expect(button(page, 'Open Billing Portal')).toBeVisible()
-      },
-    },
-  ])
+  const { access_token } = await signInElsewhere(world.server.origin, stranger)
+  await seedBoard(world.server.origin, { token: access_token }, FREE_PAIRS + 1)
+  await lookAt(page, premiumScreens)
+  await go(page, '/settings')
   await button(page, 'Open Billing Portal').click()
   await expect(button(page, 'Cancel subscription')).toBeVisible()
   await checkSandbox(page, 'the portal')
+  await button(page, 'Cancel subscription').click()
+  await expect(button(page, 'Cancel subscription')).toHaveCount(0)
+  await page.getByRole('link', { name: 'Back to the app' }).click()
+  await expect(page.getByRole('region', { name: 'Subscription Plan', exact: true })).toContainText('Free Tier')
+  await go(page, '/')
+  await lookAt(page, [inactive])
 })
 
 test('every admin screen is accessible in both themes, fits its width and has large touch targets', async ({

@@ -39,10 +39,6 @@ export async function signInElsewhere(origin: string, { email, password }: Perso
   return (await call(origin, 'POST', '/auth/login', { form: { username: email, password } })) as TokenAnswer
 }
 
-/** The account that a token is of, as the API describes it. */
-export const userOf = async (origin: string, token: string): Promise<User> =>
-  (await call(origin, 'GET', '/users/me', { token })) as User
-
 export async function acceptPolicies(origin: string, token: string): Promise<User> {
   const body = { terms_accepted: true, privacy_accepted: true }
   return (await call(origin, 'POST', '/users/me/accept-policies', { token, body })) as User

@@ -22,7 +22,7 @@ export function startSharedWorld(variables: Readonly<Record<string, string>>): P
 }
 
 /** Has an operator grant Premium to an account for a month, or end it: pairs beyond the free tier become inactive then. */
-export async function setPremium({ server, people }: SharedWorld, { user }: Account, to: 'grant' | 'revoke') {
+async function setPremium({ server, people }: SharedWorld, { user }: Account, to: 'grant' | 'revoke') {
   const answer = await fetch(`${server.origin}${API_BASE}/admin/users/${user.id}/${to}-premium`, {
     method: 'POST',
     headers: { authorization: `Bearer ${people.operator.accessToken}`, 'content-type': 'application/json' },
