@@ -1,30 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react'
-import { toError } from '../domain/error-message'
-import { optionalComponent } from '../ui/deferred-component'
+import { lazyScreen, optionalComponent } from '../ui/deferred-component'
 import { Waiting } from '../ui/skeleton'
-
-/**
- * A screen whose code is fetched when it is first shown. Not with React.lazy: a Suspense that has shown its fallback shows what
- * it waited for 300 ms later at the earliest. Code that cannot be loaded is an error of the screen.
- */
-function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>, Meanwhile?: ComponentType) {
-  let known: ComponentType<P> | undefined
-  return function LazyScreen(props: P) {
-    const [Loaded, setLoaded] = useState(() => known)
-    useEffect(() => {
-      if (known === undefined) {
-        load().then(
-          (loaded) => setLoaded(() => (known = loaded)),
-          (error: unknown) =>
-            setLoaded(() => {
-              throw toError(error)
-            }),
-        )
-      }
-    }, [])
-    return Loaded === undefined ? Meanwhile && <Meanwhile /> : <Loaded {...props} />
-  }
-}
 
 // Screens, which the first paint of the dashboard does without.
 export const LazyAdminScreens = lazyScreen(async () => (await import('./admin-screens')).AdminScreens)

@@ -1,4 +1,5 @@
 import { Component, type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { toError } from '../domain/error-message'
 
 export interface MissingProps {
   /** The component could not be loaded or drawn, and shows nothing. Rendering it anew tries again. */
@@ -110,5 +111,31 @@ export function deferredComponent<P extends object>(load: () => Promise<Componen
     }, [missing])
 
     return painted && !missing ? <Optional {...props} onMissing={() => setMissing(true)} /> : null
+  }
+}
+
+/**
+ * A screen whose code is fetched when it is first shown. Not with React.lazy: a Suspense that has shown its fallback shows what
+ * it waited for 300 ms later at the earliest. Code that cannot be loaded is an error of the screen.
+ */
+export function lazyScreen<P extends object>(load: () => Promise<ComponentType<P>>, Meanwhile?: ComponentType) {
+  let known: ComponentType<P> | undefined
+  return function LazyScreen(props: P) {
+    const [Loaded, setLoaded] = useState(() => known)
+    // Not asked whether it is known by now: code that another instance asked for can come between render and effect.
+    useEffect(() => {
+      if (Loaded !== undefined) return
+      load().then(
+        (loaded) => {
+          known = loaded
+          setLoaded(() => loaded)
+        },
+        (error: unknown) =>
+          setLoaded(() => {
+            throw toError(error)
+          }),
+      )
+    }, [Loaded])
+    return Loaded === undefined ? Meanwhile && <Meanwhile /> : <Loaded {...props} />
   }
 }

@@ -1,8 +1,9 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState, type ComponentType } from 'react'
+import { useLayoutEffect, useState, type ComponentType } from 'react'
+import { createRoot } from 'react-dom/client'
 import { expect, test, vi } from 'vitest'
-import { optionalComponent } from '../../../src/ui/deferred-component'
+import { lazyScreen, optionalComponent } from '../../../src/ui/deferred-component'
 import { catchReports } from '../support/reports'
 
 const Greeting = ({ name }: { readonly name: string }) => <p>Hello {name}</p>
@@ -81,4 +82,25 @@ test('an optional component unmounted before its load fails is reported, but doe
   fail(new Error('too late'))
   await waitFor(() => expect(reports).toHaveLength(1))
   expect(onMissing).not.toHaveBeenCalled()
+})
+
+/** Calls `act` once it is in the document, before the effects of what came with it. */
+function Drawn({ act }: { readonly act: () => void }) {
+  useLayoutEffect(act, [act])
+  return null
+}
+
+test('a lazy screen whose code comes between the render and the effects of another instance is shown there', async () => {
+  let deliver = (_: ComponentType<{ readonly name: string }>) => undefined as void
+  const code = new Promise<ComponentType<{ readonly name: string }>>((resolve) => (deliver = resolve))
+  const load = vi.fn(() => code)
+  const Late = lazyScreen(load)
+  // React's own time: `act` runs effects in the same turn as the render.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+  const root = createRoot(document.body.appendChild(document.createElement('div')))
+  root.render(<Late key="first" name="Ada" />)
+  await vi.waitFor(() => expect(load).toHaveBeenCalledOnce())
+  root.render([<Late key="second" name="Grace" />, <Drawn key="drawn" act={() => deliver(Greeting)} />])
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Hello Grace'))
+  root.unmount()
 })
