@@ -6,6 +6,8 @@ import { noteReports, unexpectedReports } from './reports'
 
 /** Unmounts a test's components. Tests without a document have none and need not load them. */
 let unmount = () => undefined as void
+// React makes a task of the debugger's for every element where the console has tasks, and here no debugger looks.
+Reflect.deleteProperty(console, 'createTask')
 if (typeof document !== 'undefined') {
   const { cleanup, configure } = await import('@testing-library/react')
   // On a busy machine what is waited for comes late; nothing waits longer than it takes.
