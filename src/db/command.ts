@@ -17,7 +17,8 @@ export interface CommandContext {
 
 /** A command that was refused locally changed nothing; `message` is the specification's sentence. */
 export type CommandResult<T = undefined> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly message: string }
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly message: string }
 
 export const NO_SESSION = 'User session not found. Please refresh and try again.'
 const OTHER_OWNER = 'Another tab has logged in or out. Try again.'

@@ -47,7 +47,8 @@ export interface SetupPlan {
 }
 
 export type PlannedSetup =
-  { readonly ok: true; readonly plan: SetupPlan } | { readonly ok: false; readonly problem: string }
+  | { readonly ok: true; readonly plan: SetupPlan }
+  | { readonly ok: false; readonly problem: string }
 
 const NO_COINS = 'The list of coins has not been loaded yet. Load the setup when it is there.'
 

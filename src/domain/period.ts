@@ -23,7 +23,7 @@ export interface PeriodRules {
   readonly pointRadius: number
 }
 
-// prettier-ignore
+// oxfmt-ignore
 export const PERIOD_RULES: Readonly<Record<Period, PeriodRules>> = {
   '1d': { label: '24h', duration: DAY, granularity: 'fiveMinutely', averageDays: 0.125, initialAverage: 3 * HOUR, lookWindow: 3, minimumSwing: 1.5, tickUnit: 'hour', pointRadius: 2 },
   '7d': { label: '7d', duration: 7 * DAY, granularity: 'thirtyMinutely', averageDays: 1, initialAverage: DAY, lookWindow: 12, minimumSwing: 2, tickUnit: 'day', pointRadius: 1 },

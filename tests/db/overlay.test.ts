@@ -89,7 +89,7 @@ const checkpoint = {
   user_id: null,
   created_by_op: uuid(4) as never,
 }
-// prettier-ignore
+// oxfmt-ignore
 const CHANGES: readonly { readonly entry: OutboxEntry; readonly value: unknown }[] = [
   { entry: createOf(1, 9, { state: 'leased', lease: 'l1', attempts: 1 }), value: { ...row(9), created_by_op: uuid(1), display_order: 3 } },
   { entry: entryOf(2, 'widget.update@1', { widget: row(0).id, body: { high_threshold: 8 } }, { state: 'leased', lease: 'l2', attempts: 1 }), value: { ...row(0), high_threshold: 8 } },

@@ -27,7 +27,9 @@ function tablesOf(backup: string): { name: string; columns: string[]; rows: Row[
   const tables: ReturnType<typeof tablesOf> = []
   for (const line of backup.trimEnd().split('\n')) {
     const parsed = JSON.parse(line) as
-      Row | ['table', { name: string; columns: string[] }] | ['backup' | 'end', unknown]
+      | Row
+      | ['table', { name: string; columns: string[] }]
+      | ['backup' | 'end', unknown]
     if (!Array.isArray(parsed)) tables.at(-1)?.rows.push(parsed)
     else if (parsed[0] === 'table') tables.push({ ...parsed[1], rows: [] })
   }

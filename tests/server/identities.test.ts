@@ -58,7 +58,7 @@ const passkey = () => ({
   attestation: newAuthenticator('http://localhost:8080').create({ challenge: 'AAAA' }),
 })
 
-// prettier-ignore
+// oxfmt-ignore
 const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/widgets': row('guests and users', 200),
   'POST /api/v1/widgets': row('guests and users', 201, () => ({ coin_a_id: 'monero', coin_b_id: 'tron' })),

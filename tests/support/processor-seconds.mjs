@@ -48,7 +48,8 @@ function statOf(pid) {
   return [Number(pid), { parent: fields[1] ?? 0, ticks: user + system + childrenUser + childrenSystem }]
 }
 
-let counted = 0
+/** On the process: a test that loads its modules anew gets this one anew as well. */
+const COUNTED = Symbol.for('processor seconds counted')
 
 /**
  * Seconds of this process's tree since it was last asked, at first since the process started: all that a worker does belongs
@@ -56,8 +57,8 @@ let counted = 0
  */
 export function processorSecondsSince() {
   const total = processorSeconds()
+  const counted = Number(Reflect.get(process, COUNTED) ?? 0)
+  Reflect.set(process, COUNTED, total)
   // A process that ended before it was waited for takes its seconds along.
-  const since = Math.max(0, total - counted)
-  counted = total
-  return since
+  return Math.max(0, total - counted)
 }

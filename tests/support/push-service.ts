@@ -24,7 +24,9 @@ export interface PushChannel {
 
 /** `nothing`: the connection stays open, and silent. `hang-up`: it ends. */
 export type PushReply =
-  'nothing' | 'hang-up' | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
+  | 'nothing'
+  | 'hang-up'
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>> }
 
 interface ChannelOptions {
   /** The applicationServerKey, base64url; null: anybody may send. */

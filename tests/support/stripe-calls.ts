@@ -26,7 +26,7 @@ interface Call {
 
 const PAGE = ['limit', 'starting_after', 'expand[]']
 
-// prettier-ignore
+// oxfmt-ignore
 const CALLS: readonly Call[] = [
   {
     method: 'POST',

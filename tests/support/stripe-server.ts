@@ -9,7 +9,10 @@ import { hostedPage } from './stripe-pages'
 
 /** A fault of one call; `lose-answer`: the call is done, and the connection ends before the answer is sent. */
 type StripeFault =
-  { readonly status: number; readonly code?: string; readonly retryAfter?: number } | 'hang' | 'hang-up' | 'lose-answer'
+  | { readonly status: number; readonly code?: string; readonly retryAfter?: number }
+  | 'hang'
+  | 'hang-up'
+  | 'lose-answer'
 
 interface StripeCall {
   readonly method: string

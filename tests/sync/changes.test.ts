@@ -61,7 +61,7 @@ async function start(tier: Tier): Promise<Browser> {
 type Change = (context: CommandContext, first: WidgetView, all: BoardView) => Promise<{ readonly ok: boolean }>
 const idsOf = ({ checkpoints }: WidgetView) => checkpoints.map(({ id }) => id)
 
-// prettier-ignore
+// oxfmt-ignore
 const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, refusal: string])[] = [
   ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOL/BTC: No.'],
   ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BTC/ETH: No.'],

@@ -201,8 +201,8 @@ describe('revision after an answered change', () => {
   test.each([
     ['the next step', 1, [], [1, 2], 2, []],
     ['a step ahead of an earlier one', 1, [], [2, 3], 1, [[2, 3]]],
-    ['the earlier step, with later ones waiting', 1, [[3, 4], [2, 3]], [1, 2], 4, []], // prettier-ignore
-    ['a step that another device’s change separates', 1, [[2, 3]], [5, 6], 1, [[2, 3], [5, 6]]], // prettier-ignore
+    ['the earlier step, with later ones waiting', 1, [[3, 4], [2, 3]], [1, 2], 4, []], // oxfmt-ignore
+    ['a step that another device’s change separates', 1, [[2, 3]], [5, 6], 1, [[2, 3], [5, 6]]], // oxfmt-ignore
     ['a change that changed nothing', 2, [], [2, 2], 2, []],
   ] as const)('%s', (_, held, waiting, step, revision, steps) => {
     expect(revisionAfter({ list_revision: held, list_steps: waiting }, step)).toEqual({

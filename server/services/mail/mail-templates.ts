@@ -180,7 +180,11 @@ export const sessionExpiredTemplate = (origin: string, label: string | null): Ma
 })
 
 export type SignInChange =
-  'google-linked' | 'google-unlinked' | 'passkey-added' | 'passkey-removed' | 'recovery-code-used'
+  | 'google-linked'
+  | 'google-unlinked'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'recovery-code-used'
 
 const WORDS: Readonly<Record<SignInChange, { readonly subject: string; readonly text: string }>> = {
   'google-linked': {

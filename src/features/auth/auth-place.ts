@@ -6,7 +6,8 @@ export type AuthTarget = Exclude<AuthView['view'], 'resetPassword'>
 
 /** The forms stand on pages with addresses, or in the dialog over the current screen. */
 export type AuthPlace =
-  { readonly kind: 'page' } | { readonly kind: 'dialog'; readonly show: (target: AuthTarget) => void }
+  | { readonly kind: 'page' }
+  | { readonly kind: 'dialog'; readonly show: (target: AuthTarget) => void }
 
 export const AUTH_ADDRESSES = {
   login: '/login',

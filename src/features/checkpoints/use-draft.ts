@@ -10,7 +10,9 @@ interface DraftState {
   readonly committedTo: readonly CheckpointView[] | null
 }
 type DraftEvent =
-  Edit | { readonly kind: 'committed'; readonly to: readonly CheckpointView[] } | { readonly kind: 'refused' }
+  | Edit
+  | { readonly kind: 'committed'; readonly to: readonly CheckpointView[] }
+  | { readonly kind: 'refused' }
 
 const reduceDraft = (state: DraftState, event: DraftEvent): DraftState => {
   switch (event.kind) {

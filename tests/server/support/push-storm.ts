@@ -43,7 +43,7 @@ const atFirst =
   (reply: PushReply): Nature =>
   (n) =>
     n === 0 ? reply : null
-// prettier-ignore
+// oxfmt-ignore
 const NATURES = {
   good: () => null,
   '403': () => ({ status: 403 }),

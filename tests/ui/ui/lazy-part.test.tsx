@@ -91,7 +91,7 @@ function Drawn({ act }: { readonly act: () => void }) {
 }
 
 test('a lazy screen whose code comes between the render and the effects of another instance is shown there', async () => {
-  let deliver = (_: ComponentType<{ readonly name: string }>) => undefined as void
+  let deliver: (component: ComponentType<{ readonly name: string }>) => void = () => undefined
   const code = new Promise<ComponentType<{ readonly name: string }>>((resolve) => (deliver = resolve))
   const load = vi.fn(() => code)
   const Late = lazyScreen(load)

@@ -29,7 +29,8 @@ async function ask(method: string, body?: string): Promise<Known | null> {
   // A window that has just been opened is not answered by the test yet.
   if (!answer.ok) return null
   const answered = (await answer.json()) as
-    { readonly known: Known | null } | { readonly name: string; readonly message: string }
+    | { readonly known: Known | null }
+    | { readonly name: string; readonly message: string }
   if ('name' in answered) throw new DOMException(answered.message, answered.name)
   return answered.known
 }
