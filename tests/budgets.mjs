@@ -2,11 +2,12 @@
 // source shows, how many tests there are), and takes the rest from the last runs of the tests on this machine.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { builtFingerprint, sourcesFingerprint } from '../server/cli/fingerprint.mjs'
 import { ensureInstalled, requireNode } from '../server/cli/install.mjs'
 import { captureCommand, projectRoot, runOrExit } from '../server/cli/run-command.mjs'
 import { allBudgets, highest, lastValues, measurementsIn, percent } from './support/budgets.mjs'
+import { layerOf } from './tally.mjs'
 
 requireNode()
 await ensureInstalled()
@@ -36,19 +37,19 @@ async function staticCounters(folder) {
   return measurementsIn(file)
 }
 
-/** Tests of `npm test` by Vitest project and end to end. @param {string} folder @returns {Promise<Measurement[]>} */
+/** Tests of `npm test` by layer. @param {string} folder @returns {Promise<Measurement[]>} */
 async function numbersOfTests(folder) {
   const file = join(folder, 'tests.json')
   const below = ['--config', 'tests/vitest.config.ts', '--project=!bars', '--tags-filter=!full', `--json=${file}`]
   const endToEnd = ['--config', 'tests/e2e/playwright.config.ts', '--project', 'app', '--grep-invert', '@full']
   await outputOf('node_modules/vitest/vitest.mjs', 'list', ...below)
   const listed = await outputOf('node_modules/playwright/cli.js', 'test', '--list', ...endToEnd)
-  const tests = /** @type {{ projectName: string }[]} */ (JSON.parse(readFileSync(file, 'utf8')))
-  const projects = [...new Set(tests.map(({ projectName }) => projectName))]
+  const tests = /** @type {{ file: string, projectName: string }[]} */ (JSON.parse(readFileSync(file, 'utf8')))
+  const layers = tests.map((test) => layerOf(relative(projectRoot, test.file), test.projectName))
   return [
-    ...projects.map((project) => ({
-      name: `tests of ${project}`,
-      value: tests.filter(({ projectName }) => projectName === project).length,
+    ...[...new Set(layers)].map((layer) => ({
+      name: `tests of ${layer}`,
+      value: layers.filter((one) => one === layer).length,
     })),
     { name: 'tests of end to end', value: Number(/Total: (\d+) tests?/.exec(listed)?.[1]) },
   ]

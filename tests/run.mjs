@@ -106,7 +106,9 @@ async function everything() {
   await layer('first route', firstRoute)
   await layer(BELOW, () => vitest('below', AT_ANY_TIME))
   if (process.env.TEST_DATABASE_URL !== undefined)
-    await layer('on the embedded database', () => vitest('embedded', ['--project=server', '--project=sync'], undefined))
+    await layer('on the embedded database', () =>
+      vitest('embedded', ['--project=node', 'tests/server/', 'tests/sync/'], undefined),
+    )
   await layer('end to end', () => inBrowser('app', [], { ALL_VIEWS: '1' }))
   await layer('measured', () => inBrowser('measured'))
   await budgets('npm run test:full')

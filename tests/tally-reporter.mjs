@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { account } from './tally.mjs'
+import { account, layerOf } from './tally.mjs'
 
 /** @typedef {import('vitest/node').TestModule} TestModule */
 /** @typedef {{ message?: string, stack?: string, cause?: unknown, VITEST_TEST_PATH?: string, VITEST_TEST_NAME?: string }} Wrong */
@@ -38,7 +38,8 @@ function timed(module) {
   const milliseconds = environmentSetupDuration + prepareDuration + collectDuration + setupDuration + duration
   const { processorSeconds: processor = 0 } = /** @type {{ processorSeconds?: number }} */ (module.meta())
   const tests = [...module.children.allTests()].filter((test) => test.result().state !== 'skipped').length
-  return { layer: module.project.name, file: module.relativeModuleId, seconds: milliseconds / 1000, processor, tests }
+  const file = module.relativeModuleId
+  return { layer: layerOf(file, module.project.name), file, seconds: milliseconds / 1000, processor, tests }
 }
 
 /**

@@ -21,6 +21,19 @@ const MAX_LINES = 12
 /** Lines of a stack that lead through somebody else's code. */
 const NOT_OURS = /^\s+at .*(node_modules|node:internal)/
 
+/**
+ * Of a test file its folder; `ui-logic` for those of tests/ui that need no document; `embedded` for those that run again on the
+ * embedded database.
+ *
+ * @param {string} file relative to the project's root
+ * @param {string} project Vitest's
+ */
+export function layerOf(file, project) {
+  const [, folder = file] = file.split('/')
+  if (project === 'embedded') return project
+  return folder === 'ui' && file.endsWith('.ts') ? 'ui-logic' : folder
+}
+
 /** One check that is not made of tests. @param {boolean} ok @returns {Tally} */
 export const single = (ok) => ({
   passed: ok ? 1 : 0,

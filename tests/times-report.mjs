@@ -9,11 +9,11 @@
 
 const DEAREST = 20
 
-/** The layer of Vitest's projects. */
+/** The layer that Vitest runs. */
 export const BELOW = 'below the browser'
 
 /**
- * Each layer, and below the browser each of Vitest's projects.
+ * Each layer, and below the browser each folder's tests.
  *
  * @param {readonly Layer[]} layers
  * @returns {Part[]}
@@ -23,7 +23,7 @@ export const partsOf = (layers) => [
   ...projectsOf(layers).map(({ name, seconds }) => ({ name, seconds })),
 ]
 
-/** Of each Vitest project below the browser: files, tests, seconds of processor time. @param {readonly Layer[]} layers */
+/** Of each folder's tests below the browser: files, tests, seconds of processor time. @param {readonly Layer[]} layers */
 export function projectsOf(layers) {
   const files = layers.flatMap(({ name, tally }) => (name === BELOW ? tally.files : []))
   return [...new Set(files.map(({ layer }) => layer))]
@@ -58,7 +58,7 @@ export function timesReport(layers, loop) {
       ({ name, seconds, processor: used, starts }) =>
         `${(seconds / 60).toFixed(1).padStart(6)} min ${processor(used)}  ${name}: ${starts.server}, ${starts.browser}, ${starts.database}`,
     ),
-    'Processor time below the browser by project:',
+    'Processor time below the browser by folder:',
     ...projectsOf(layers).map(({ name, count, seconds }) => `${processor(seconds)}  ${name} (${count} files)`),
     `The ${DEAREST} dearest files by processor time, and their seconds by the clock:`,
     ...dearest.map(

@@ -31,15 +31,20 @@ const ON_BOTH = [
   'widgets',
 ]
 
+const onPostgres = process.env.TEST_DATABASE_URL !== undefined
+
+const testsOf = (...folders: readonly string[]) => folders.map((folder) => `tests/${folder}/**/*.test.ts`)
+
 // Generous limits: a test that hangs still fails, a busy machine does not fail one that is merely slow.
-const layer = (
+const project = (
   name: string,
+  include: readonly string[],
   { setupFiles = [], ...test }: { setupFiles?: readonly string[]; [option: string]: unknown } = {},
 ) => ({
   extends: true as const,
   test: {
     name,
-    include: [`tests/${name}/**/*.test.{ts,tsx}`],
+    include: [...include],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     setupFiles: ['tests/support/processor-setup.ts', ...setupFiles],
@@ -49,17 +54,13 @@ const layer = (
 
 /** One file after the other in the same modules, which takes half the time: no test leaves anything behind in them. */
 const SHARED = { isolate: false }
-/** Values in, values out: no clock, no process, no socket, so that a test which fails does so for a reason. */
-const PURE = { ...SHARED, retry: 0 }
 const ui = { setupFiles: ['tests/ui/support/setup.ts'] }
-/** Dexie looks for IndexedDB when it is first imported, by whichever file of a worker comes first. */
-const LOCAL_DATABASE = { setupFiles: ['fake-indexeddb/auto'] }
-/** Tests that open a database of the server. */
+/** Tests that open a database of the server, in folders that are made once for all of them. */
 const database = { globalSetup: ['tests/server/support/run-setup.ts'] }
-/** Tests of the server itself. */
-const server = { ...database, setupFiles: ['tests/server/support/setup.ts'] }
+/** Dexie looks for IndexedDB when it is first imported, by whichever file of a worker comes first. */
+const node = { ...SHARED, ...database, setupFiles: ['fake-indexeddb/auto', 'tests/server/support/setup.ts'] }
 /** The server's database is the embedded one, whatever the environment says. */
-const EMBEDDED = { ...database, env: { TEST_DATABASE_URL: '' } }
+const EMBEDDED = { env: { TEST_DATABASE_URL: '' } }
 
 export default defineConfig({
   root,
@@ -79,33 +80,28 @@ export default defineConfig({
           'Runs in `npm run test:full` alone: shares of the long runs, waits for a real clock, ratios of measured times.',
       },
     ],
+    // Few: each worker of a project is a process that loads, and learns to run, the same modules again.
     projects: [
-      layer('domain', PURE),
-      layer('contract', PURE),
-      layer('db', { ...SHARED, ...LOCAL_DATABASE }),
-      // Judges the client, so its server has one engine always.
-      layer('sync', { ...SHARED, ...EMBEDDED, setupFiles: [...LOCAL_DATABASE.setupFiles, ...server.setupFiles] }),
-      layer('sw', { ...SHARED, ...LOCAL_DATABASE }),
-      layer('workers', { ...SHARED, ...LOCAL_DATABASE }),
+      // Values in, values out: no clock, no process, no socket, so that a test which fails does so for a reason.
+      project('pure', [...testsOf('domain', 'contract'), 'tests/ui/**/*.test.ts'], { ...SHARED, ...ui, retry: 0 }),
+      project('node', testsOf('db', 'sw', 'workers', 'server', ...(onPostgres ? [] : ['sync'])), node),
       // One document a worker. Tests without a component that want one end in .tsx too: a worker ends with its environment.
-      layer('ui', { include: ['tests/ui/**/*.test.tsx'], environment: 'happy-dom', ...SHARED, ...ui }),
-      layer('ui-logic', { include: ['tests/ui/**/*.test.ts'], ...PURE, ...ui }),
-      layer('server', { ...SHARED, ...server }),
-      // With a PostgreSQL server in TEST_DATABASE_URL: the tests that can differ on the embedded database.
-      ...(process.env.TEST_DATABASE_URL === undefined
-        ? []
-        : [
-            layer('embedded', {
-              include: ON_BOTH.map((name) => `tests/server/${name}.test.ts`),
-              ...SHARED,
-              ...server,
-              ...EMBEDDED,
-            }),
-          ]),
-      layer('repo', { testTimeout: 120_000, hookTimeout: 180_000 }),
+      project('ui', ['tests/ui/**/*.test.tsx'], { ...SHARED, ...ui, environment: 'happy-dom' }),
+      // With a PostgreSQL server in TEST_DATABASE_URL, on the embedded database all the same: the tests that can differ there,
+      // and those that judge the client, whose server has one engine always.
+      ...(onPostgres
+        ? [
+            project(
+              'embedded',
+              ON_BOTH.map((name) => `tests/server/${name}.test.ts`),
+              { ...node, ...EMBEDDED },
+            ),
+            project('sync', testsOf('sync'), { ...node, ...EMBEDDED }),
+          ]
+        : []),
+      project('repo', testsOf('repo'), { testTimeout: 120_000, hookTimeout: 180_000 }),
       // The long runs: one file after the other, so that measured times are their own.
-      layer('bars', {
-        include: ['tests/bars/**/*.bars.ts'],
+      project('bars', ['tests/bars/**/*.bars.ts'], {
         fileParallelism: false,
         testTimeout: 40 * 60_000,
         ...database,

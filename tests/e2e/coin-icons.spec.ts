@@ -40,29 +40,29 @@ const test = base.extend<{ images: ImageServer; provider: CoinGeckoStandIn; fed:
 })
 test.use({ ownProfile: true })
 
-test('icons from the provider’s own address are shown at the first visit, after a reload through the service worker, and offline', async ({
-  page,
-  context,
-  images,
-}) => {
-  await page.goto('/')
-  await addPair(page, 'bitcoin', 'ethereum')
-  const drawn = () =>
-    card(page, 'BIT / ETH')
-      .locator('img')
-      .evaluateAll((icons) =>
-        icons.map((icon) => (icon as HTMLImageElement).complete && (icon as HTMLImageElement).naturalWidth > 0),
-      )
-  await expect.poll(drawn).toEqual([true, true])
-  await installed(page)
+test(
+  'icons from the provider’s own address are shown at the first visit, after a reload through the service worker, and offline',
+  { tag: '@full' },
+  async ({ page, context, images }) => {
+    await page.goto('/')
+    await addPair(page, 'bitcoin', 'ethereum')
+    const drawn = () =>
+      card(page, 'BIT / ETH')
+        .locator('img')
+        .evaluateAll((icons) =>
+          icons.map((icon) => (icon as HTMLImageElement).complete && (icon as HTMLImageElement).naturalWidth > 0),
+        )
+    await expect.poll(drawn).toEqual([true, true])
+    await installed(page)
 
-  await page.reload()
-  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  await expect.poll(drawn).toEqual([true, true])
-  expect(images.seen.toSorted()).toContain('/bitcoin.svg')
+    await page.reload()
+    expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+    await expect.poll(drawn).toEqual([true, true])
+    expect(images.seen.toSorted()).toContain('/bitcoin.svg')
 
-  await images.stop()
-  await context.setOffline(true)
-  await page.reload()
-  await expect.poll(drawn).toEqual([true, true])
-})
+    await images.stop()
+    await context.setOffline(true)
+    await page.reload()
+    await expect.poll(drawn).toEqual([true, true])
+  },
+)

@@ -30,29 +30,33 @@ async function acceptPolicies(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
 }
 
-test('a new user signs in with Google, accepts the policies, and signs in again', async ({ page, world, stranger }) => {
-  world.google.signsIn(atGoogle(stranger))
-  await page.goto('/')
-  await installed(page)
-  await signInWithGoogle(page)
-  await acceptPolicies(page)
-  await expectSignedIn(page, stranger.email)
-  await expect(page).toHaveURL(`${world.server.origin}/`)
+test(
+  'a new user signs in with Google, accepts the policies, and signs in again',
+  { tag: '@full' },
+  async ({ page, world, stranger }) => {
+    world.google.signsIn(atGoogle(stranger))
+    await page.goto('/')
+    await installed(page)
+    await signInWithGoogle(page)
+    await acceptPolicies(page)
+    await expectSignedIn(page, stranger.email)
+    await expect(page).toHaveURL(`${world.server.origin}/`)
 
-  const asked = world.google.requests().at(-1)
-  expect(asked?.get('response_type')).toBe('code')
-  expect(asked?.get('scope')?.split(' ').toSorted()).toEqual(['email', 'openid', 'profile'])
-  expect(asked?.get('access_type')).toBe('offline')
-  expect(asked?.get('prompt')).toBe('consent')
-  expect(asked?.get('code_challenge_method')).toBe('S256')
-  expect(asked?.get('nonce')?.length).toBeGreaterThan(15)
-  expect(asked?.get('state')?.length).toBeGreaterThan(15)
+    const asked = world.google.requests().at(-1)
+    expect(asked?.get('response_type')).toBe('code')
+    expect(asked?.get('scope')?.split(' ').toSorted()).toEqual(['email', 'openid', 'profile'])
+    expect(asked?.get('access_type')).toBe('offline')
+    expect(asked?.get('prompt')).toBe('consent')
+    expect(asked?.get('code_challenge_method')).toBe('S256')
+    expect(asked?.get('nonce')?.length).toBeGreaterThan(15)
+    expect(asked?.get('state')?.length).toBeGreaterThan(15)
 
-  await logOut(page)
-  await expectGuest(page)
-  await signInWithGoogle(page)
-  await expectSignedIn(page, stranger.email)
-})
+    await logOut(page)
+    await expectGuest(page)
+    await signInWithGoogle(page)
+    await expectSignedIn(page, stranger.email)
+  },
+)
 
 test(
   'a Google login links the account that has the address and keeps its password',

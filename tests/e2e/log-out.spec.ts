@@ -27,44 +27,43 @@ async function traces(page: Page, owner: string): Promise<string[]> {
   return found
 }
 
-test('the logout asks for confirmation when changes wait, leaves no data of the user and ends the session', async ({
-  page,
-  context,
-  world,
-  member,
-}) => {
-  await openSignedIn(page, member)
-  const owner = ((await readTable(page, 'session')) as { owner: string }[])[0]?.owner ?? ''
-  await savePair(page, 'Bitcoin', 'Ethereum')
-  const refresh = ((await readTable(page, 'session')) as { tokens: { refresh: string } }[])[0]?.tokens.refresh
+test(
+  'the logout asks for confirmation when changes wait, leaves no data of the user and ends the session',
+  { tag: '@full' },
+  async ({ page, context, world, member }) => {
+    await openSignedIn(page, member)
+    const owner = ((await readTable(page, 'session')) as { owner: string }[])[0]?.owner ?? ''
+    await savePair(page, 'Bitcoin', 'Ethereum')
+    const refresh = ((await readTable(page, 'session')) as { tokens: { refresh: string } }[])[0]?.tokens.refresh
 
-  await context.setOffline(true)
-  await addPair(page, 'Solana', 'Ethereum')
-  await logOut(page)
-  await expect(question(page)).toContainText(/change/i)
-  await question(page).getByRole('button', { name: 'Cancel', exact: true }).click()
-  await expectSignedIn(page, member.email)
-  await expect(card(page, 'SOL / ETH')).toBeVisible()
+    await context.setOffline(true)
+    await addPair(page, 'Solana', 'Ethereum')
+    await logOut(page)
+    await expect(question(page)).toContainText(/change/i)
+    await question(page).getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expectSignedIn(page, member.email)
+    await expect(card(page, 'SOL / ETH')).toBeVisible()
 
-  await logOut(page)
-  await question(page)
-    .getByRole('button', { name: /log ?out/i })
-    .click()
-  await expectGuest(page)
-  await expect.poll(() => cardNames(page)).toEqual([])
-  expect(await traces(page, owner), 'the revision of their rows, and nothing else').toEqual(['owners'])
-  await page.reload()
-  await expectGuest(page)
+    await logOut(page)
+    await question(page)
+      .getByRole('button', { name: /log ?out/i })
+      .click()
+    await expectGuest(page)
+    await expect.poll(() => cardNames(page)).toEqual([])
+    expect(await traces(page, owner), 'the revision of their rows, and nothing else').toEqual(['owners'])
+    await page.reload()
+    await expectGuest(page)
 
-  await context.setOffline(false)
-  const resume = () => call(world.server.origin, 'POST', '/auth/refresh-token', { body: { refresh_token: refresh } })
-  const verdict = () => resume().then(() => 'still good', String)
-  await expect
-    .poll(verdict, { message: 'the server hears of it when it can', timeout: 30_000 })
-    .toContain('INVALID_REFRESH_TOKEN')
-  const { access_token } = await signInElsewhere(world.server.origin, member)
-  expect(await widgetsOnServer(world.server.origin, { token: access_token })).toHaveLength(1)
-})
+    await context.setOffline(false)
+    const resume = () => call(world.server.origin, 'POST', '/auth/refresh-token', { body: { refresh_token: refresh } })
+    const verdict = () => resume().then(() => 'still good', String)
+    await expect
+      .poll(verdict, { message: 'the server hears of it when it can', timeout: 30_000 })
+      .toContain('INVALID_REFRESH_TOKEN')
+    const { access_token } = await signInElsewhere(world.server.origin, member)
+    expect(await widgetsOnServer(world.server.origin, { token: access_token })).toHaveLength(1)
+  },
+)
 
 test(
   'login and logout in one tab take effect in every tab, and each user sees only their own pairs',

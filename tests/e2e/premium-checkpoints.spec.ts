@@ -128,52 +128,56 @@ for (const { how, close } of [
   )
 }
 
-test('a user manages checkpoints with the keyboard alone, and sorts them by dragging', async ({ page, accounts }) => {
-  const { server, premium } = accounts
-  const prices = await freshPair(page, server.origin, premium)
-  await onCard(page, PAIR, 'Manage checkpoints').focus()
-  await page.keyboard.press('Enter')
-  await expect(addButton(page)).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(rows(page)).toHaveCount(1)
-  for (const count of [2, 3]) {
-    // One is added at a time: what is pressed while the last is being stored means nothing.
-    await expect.poll(() => waitingChanges(page)).toBe(0)
-    await prices.move({ bitcoin: 1.2 })
+test(
+  'a user manages checkpoints with the keyboard alone, and sorts them by dragging',
+  { tag: '@full' },
+  async ({ page, accounts }) => {
+    const { server, premium } = accounts
+    const prices = await freshPair(page, server.origin, premium)
+    await onCard(page, PAIR, 'Manage checkpoints').focus()
     await page.keyboard.press('Enter')
-    await expect(rows(page)).toHaveCount(count)
-  }
-  await expect.poll(() => waitingChanges(page)).toBe(0)
-  await inRow(rows(page).nth(0), 'Delete').focus()
-  await page.keyboard.press('Enter')
-  await expect(rows(page)).toHaveCount(2)
-  await expect(inRow(rows(page).first(), 'Delete'), 'the focus stays in the list').toBeFocused()
-  const [first, second] = await rows(page).allTextContents()
-  expect(first).not.toBe(second)
-  const firstNow = async () => (await rows(page).first().textContent())?.slice(0, 5)
+    await expect(addButton(page)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(rows(page)).toHaveCount(1)
+    for (const count of [2, 3]) {
+      // One is added at a time: what is pressed while the last is being stored means nothing.
+      await expect.poll(() => waitingChanges(page)).toBe(0)
+      await prices.move({ bitcoin: 1.2 })
+      await page.keyboard.press('Enter')
+      await expect(rows(page)).toHaveCount(count)
+    }
+    await expect.poll(() => waitingChanges(page)).toBe(0)
+    await inRow(rows(page).nth(0), 'Delete').focus()
+    await page.keyboard.press('Enter')
+    await expect(rows(page)).toHaveCount(2)
+    await expect(inRow(rows(page).first(), 'Delete'), 'the focus stays in the list').toBeFocused()
+    const [first, second] = await rows(page).allTextContents()
+    expect(first).not.toBe(second)
+    const firstNow = async () => (await rows(page).first().textContent())?.slice(0, 5)
 
-  // Picked up by space, moved by steps of 25 px, put down by space, each when the one before has been heard.
-  const heard = page.getByRole('dialog').locator('[id^="DndLiveRegion"]')
-  await expect(heard, 'sorting has loaded').toBeAttached()
-  await inRow(rows(page).nth(1), 'Move').focus()
-  await page.keyboard.press('Space')
-  await expect(heard).toContainText('picked up at position 2 of 2')
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowUp')
-  await expect(heard).toContainText('is over position 1 of 2')
-  await page.keyboard.press('Space')
-  await expect.poll(firstNow).toBe(second?.slice(0, 5))
+    // Picked up by space, moved by steps of 25 px, put down by space, each when the one before has been heard.
+    const heard = page.getByRole('dialog').locator('[id^="DndLiveRegion"]')
+    await expect(heard, 'sorting has loaded').toBeAttached()
+    await inRow(rows(page).nth(1), 'Move').focus()
+    await page.keyboard.press('Space')
+    await expect(heard).toContainText('picked up at position 2 of 2')
+    for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowUp')
+    await expect(heard).toContainText('is over position 1 of 2')
+    await page.keyboard.press('Space')
+    await expect.poll(firstNow).toBe(second?.slice(0, 5))
 
-  const handle = await inRow(rows(page).nth(1), 'Move').boundingBox()
-  const target = await inRow(rows(page).nth(0), 'Move').boundingBox()
-  if (handle === null || target === null) throw new Error('There are no handles.')
-  await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
-  await page.mouse.down()
-  await page.mouse.move(target.x + target.width / 2, target.y, { steps: 8 })
-  await page.mouse.up()
-  await expect.poll(firstNow).toBe(first?.slice(0, 5))
-  await page.keyboard.press('Escape')
-  await expect.poll(() => onServer(server.origin, premium)).toHaveLength(2)
-})
+    const handle = await inRow(rows(page).nth(1), 'Move').boundingBox()
+    const target = await inRow(rows(page).nth(0), 'Move').boundingBox()
+    if (handle === null || target === null) throw new Error('There are no handles.')
+    await page.mouse.move(handle.x + handle.width / 2, handle.y + handle.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(target.x + target.width / 2, target.y, { steps: 8 })
+    await page.mouse.up()
+    await expect.poll(firstNow).toBe(first?.slice(0, 5))
+    await page.keyboard.press('Escape')
+    await expect.poll(() => onServer(server.origin, premium)).toHaveLength(2)
+  },
+)
 
 test(
   'a free account saves one checkpoint, replaces it, and cannot manage several',

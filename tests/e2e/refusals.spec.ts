@@ -79,32 +79,32 @@ test.describe('refused changes of a guest', () => {
     },
   )
 
-  test('a refused new pair disappears, and a pair whose removal is refused returns to its place', async ({
-    page,
-    network,
-    accounts,
-  }) => {
-    await openPairs(page, [PAIR, 'SOL / ETH', 'XRP / ETH'])
-    refuse(network, 'POST', WIDGETS, { error_code: 'WIDGET_LIMIT_REACHED', detail: 'Full' })
-    await addPair(page, 'Cardano', 'Ethereum')
-    await untilToast(page, "You've reached the maximum number of widgets for your tier. Please upgrade to add more.")
-    await expect(card(page, 'ADA / ETH')).toHaveCount(0)
-    refuse(network, 'DELETE', WIDGET)
-    await askToRemove(page, 'SOL / ETH')
-    await untilToast(page, /^Failed to remove SOL\/ETH: Not today\./)
-    await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH', 'XRP / ETH'])
+  test(
+    'a refused new pair disappears, and a pair whose removal is refused returns to its place',
+    { tag: '@full' },
+    async ({ page, network, accounts }) => {
+      await openPairs(page, [PAIR, 'SOL / ETH', 'XRP / ETH'])
+      refuse(network, 'POST', WIDGETS, { error_code: 'WIDGET_LIMIT_REACHED', detail: 'Full' })
+      await addPair(page, 'Cardano', 'Ethereum')
+      await untilToast(page, "You've reached the maximum number of widgets for your tier. Please upgrade to add more.")
+      await expect(card(page, 'ADA / ETH')).toHaveCount(0)
+      refuse(network, 'DELETE', WIDGET)
+      await askToRemove(page, 'SOL / ETH')
+      await untilToast(page, /^Failed to remove SOL\/ETH: Not today\./)
+      await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH', 'XRP / ETH'])
 
-    network.rule = () => 'pass'
-    const { origin } = accounts.server
-    const guest = await anonymousId(page)
-    const [, gone] = await widgetsOnServer(origin, { guest })
-    // Another device of the same guest was quicker.
-    const removal = { method: 'DELETE', headers: { 'X-Anonymous-User-ID': guest } }
-    expect((await fetch(`${origin}/api/v1/widgets/${gone?.id}`, removal)).status).toBe(204)
-    await removePair(page, 'SOL / ETH')
-    await untilToast(page, 'Pair SOL/ETH was already removed from server.')
-    await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'XRP / ETH'])
-  })
+      network.rule = () => 'pass'
+      const { origin } = accounts.server
+      const guest = await anonymousId(page)
+      const [, gone] = await widgetsOnServer(origin, { guest })
+      // Another device of the same guest was quicker.
+      const removal = { method: 'DELETE', headers: { 'X-Anonymous-User-ID': guest } }
+      expect((await fetch(`${origin}/api/v1/widgets/${gone?.id}`, removal)).status).toBe(204)
+      await removePair(page, 'SOL / ETH')
+      await untilToast(page, 'Pair SOL/ETH was already removed from server.')
+      await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'XRP / ETH'])
+    },
+  )
 
   for (const { refusal, says } of [
     { refusal: NO, says: 'Error: Could not save your new layout.' },

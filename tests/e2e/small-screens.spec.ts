@@ -109,7 +109,7 @@ test('a tablet held upright has a rail beside its cards, and their sparklines ca
   expect((await boxOf(onCard(page, PAIR, 'Open chart').locator('svg').first())).width).toBeGreaterThan(50)
 })
 
-test('a toast covers nothing in the open menu of a phone', async ({ page }) => {
+test('a toast covers nothing in the open menu of a phone', { tag: '@full' }, async ({ page }) => {
   await openPairChart(page)
   await page.getByRole('button', { name: /^Est. Period/ }).tap()
   await expect(page.getByRole('status').filter({ hasText: 'oscillation' })).toBeVisible()

@@ -51,17 +51,21 @@ test('an alert line is dragged with the mouse and moved by keys, undone, and dra
   await expect(alerts).toHaveText(second!)
 })
 
-test('the backtest opens below the chart, and its fee and its choice stay for the next chart', async ({ page }) => {
-  await openBoard(page, [PAIR])
-  await openChart(page, PAIR)
-  const main = chart(page, PAIR)
-  await main.getByRole('button', { name: /^Backtest/ }).click()
-  const card = page.getByRole('region', { name: 'Backtest' })
-  await expect(card).toContainText('Past swings promise nothing.')
-  await expect(card).toContainText('At the bands of the chart')
-  await expect(card).toContainText(/swap|reached neither side/)
-  await card.getByRole('textbox', { name: 'Fee of a swap, %' }).fill('0,5')
-  expect(await violations(page)).toEqual([])
-  await page.reload()
-  await expect(card.getByRole('textbox', { name: 'Fee of a swap, %' })).toHaveValue('0.5')
-})
+test(
+  'the backtest opens below the chart, and its fee and its choice stay for the next chart',
+  { tag: '@full' },
+  async ({ page }) => {
+    await openBoard(page, [PAIR])
+    await openChart(page, PAIR)
+    const main = chart(page, PAIR)
+    await main.getByRole('button', { name: /^Backtest/ }).click()
+    const card = page.getByRole('region', { name: 'Backtest' })
+    await expect(card).toContainText('Past swings promise nothing.')
+    await expect(card).toContainText('At the bands of the chart')
+    await expect(card).toContainText(/swap|reached neither side/)
+    await card.getByRole('textbox', { name: 'Fee of a swap, %' }).fill('0,5')
+    expect(await violations(page)).toEqual([])
+    await page.reload()
+    await expect(card.getByRole('textbox', { name: 'Fee of a swap, %' })).toHaveValue('0.5')
+  },
+)

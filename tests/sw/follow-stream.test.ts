@@ -98,6 +98,21 @@ test('a stream lasts through a minute in the background, then ends with the reco
   await open(2)
 })
 
+test('a tab that is seen again within the minute keeps its stream beyond it', async () => {
+  await settings()
+  const tab = openTab('one')
+  await open(1)
+  tab.show(false)
+  time.moveTo(NOW + 40_000)
+  server.streams[0]!.write(':\n\n')
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + 40_000 }))
+  tab.show(true)
+  time.moveTo(NOW + 60_000)
+  server.streams[0]!.write(':\n\n')
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + 60_000 }))
+  expect(server.streams[0]!.isClosed()).toBe(false)
+})
+
 test('a second tab waits for the stream of the first, and opens its own once the first lets go', async () => {
   await settings()
   const first = openTab('one')

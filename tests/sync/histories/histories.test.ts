@@ -17,8 +17,8 @@ async function play(count: number): Promise<void> {
   await expect(runHistories(server, FIRST, count)).resolves.toBeUndefined()
 }
 
-test(`twelve random histories of user actions from seed ${FIRST} on keep every sync rule`, { timeout: 300_000 }, () =>
-  play(12),
+test(`eight random histories of user actions from seed ${FIRST} on keep every sync rule`, { timeout: 300_000 }, () =>
+  play(8),
 )
 
 test(
