@@ -122,7 +122,7 @@ test(
 test.describe('chart on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
 
-  test('two fingers zoom the chart, one finger pans, a double tap resets', async ({ page }) => {
+  test('two fingers zoom the chart, one finger pans, a double tap resets', { tag: '@full' }, async ({ page }) => {
     await openPairChart(page)
     const over = chart(page, PAIR).locator('.u-over')
     await over.scrollIntoViewIfNeeded()

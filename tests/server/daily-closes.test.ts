@@ -278,7 +278,7 @@ describe('the past of daily closes', () => {
     expect(isFull(await matrixOf(await startMarket({ MARKET_DATA: 'simulated' })))).toBe(true)
   })
 
-  test('the simulated market fills all coins in one run', async () => {
+  test('the simulated market fills all coins in one run', { tags: ['full'] }, async () => {
     const market = await startMarket({ MARKET_DATA: 'simulated' })
     await runJob(market, 'market-fill')
     const matrix = await matrixOf(market)

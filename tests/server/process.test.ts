@@ -152,6 +152,7 @@ describe('a server process that is started again', () => {
 
   test(
     'npm run backup beside a running server, npm run restore elsewhere: npm run superuser there appoints the user, and takes the files from others',
+    { tags: ['full'], timeout: LIMIT },
     async () => {
       const file = join(root, 'one.gz')
       expect(await runProgram('backup', { DATA_DIR }, [file])).toEqual({
@@ -171,7 +172,6 @@ describe('a server process that is started again', () => {
       })
       expect(open(elsewhere)).toEqual([])
     },
-    LIMIT,
   )
 
   test('npm run restore of a file that is not there exits with code 1 and the reason', async () => {

@@ -6,7 +6,7 @@ import { HEARD_SPACING, STREAM_STALE_AFTER } from '../../src/db/stream-state'
 import type { CoinId, OwnerId } from '../../src/domain/ids'
 import { keepStream, pauseBefore, type StreamKeeper } from '../../src/sync/stream/keep-stream'
 import { FIRST_EVENT_TIMEOUT, SILENCE_TIMEOUT } from '../../src/sync/stream/run-stream'
-import { entryOf, NOW, testContext, widgetNumber } from '../db/support/entries'
+import { NOW, testContext } from '../db/support/entries'
 import { userContext } from '../db/support/people'
 import { streamServer } from './support/stream-server'
 import { virtualTime, type VirtualTime } from './support/virtual-time'
@@ -156,22 +156,6 @@ describe('a stream that is open', () => {
     stream.send('widgets', { revision: 2 })
     await vi.waitFor(async () =>
       expect(await readOwnerSyncState(env.db, owner)).toMatchObject({ needs_pull: true, told_revision: 2 }),
-    )
-  })
-
-  test('a revision told during a change of this device leaves a pull that is owed', async () => {
-    await changeOwnerSyncState(env.db, owner, { list_revision: 3, needs_pull: true })
-    const change = entryOf(
-      1,
-      'widget.delete@1',
-      { widget: widgetNumber(0).id },
-      { owner, state: 'leased', lease: 'mine' },
-    )
-    await env.db.outbox.add(change)
-    const stream = await open()
-    stream.send('widgets', { revision: 4 })
-    await vi.waitFor(async () =>
-      expect(await readOwnerSyncState(env.db, owner)).toMatchObject({ needs_pull: true, told_revision: 4 }),
     )
   })
 

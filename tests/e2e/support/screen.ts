@@ -16,10 +16,10 @@ export async function go(page: Page, address: string): Promise<void> {
 
 export const escape = (page: Page): Promise<void> => page.keyboard.press('Escape')
 
-/** Times as quick as the product's own. */
+/** Of transitions, to the product's own. */
 const PLAYBACK_RATE = 20
 
-/** Looks at each in every view, all in one visit. What moves or changes its colour is soon at its end. */
+/** Looks at each in every view, all in one visit, in which transitions are soon at their end. */
 export async function lookAt(page: Page, screens: readonly Screen[]): Promise<void> {
   const protocol = await page.context().newCDPSession(page)
   await protocol.send('Animation.enable')
