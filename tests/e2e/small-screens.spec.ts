@@ -128,18 +128,20 @@ test('a toast covers nothing in the open menu of a phone', { tag: '@full' }, asy
   }
 })
 
-test('with forced colours the chart has the colours of its legend, also after the theme has changed', async ({
-  page,
-}) => {
-  await openPairChart(page)
-  const legend = page.getByRole('list', { name: 'Lines' }).locator('line').first()
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme, forcedColors: 'active' })
-    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
-    const colour = await legend.evaluate((it) => getComputedStyle(it).stroke)
-    await expect.poll(() => pixelsOf(page, colour), `${colour} on the plot, ${colorScheme}`).toBeGreaterThan(200)
-  }
-})
+test(
+  'with forced colours the chart has the colours of its legend, also after the theme has changed',
+  { tag: '@full' },
+  async ({ page }) => {
+    await openPairChart(page)
+    const legend = page.getByRole('list', { name: 'Lines' }).locator('line').first()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme, forcedColors: 'active' })
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme)
+      const colour = await legend.evaluate((it) => getComputedStyle(it).stroke)
+      await expect.poll(() => pixelsOf(page, colour), `${colour} on the plot, ${colorScheme}`).toBeGreaterThan(200)
+    }
+  },
+)
 
 /** Pixels of the plot in a colour such as `rgb(0, 0, 159)`. */
 const pixelsOf = (page: Page, colour: string): Promise<number> =>
@@ -155,14 +157,16 @@ const pixelsOf = (page: Page, colour: string): Promise<number> =>
     return pixels
   }, colour)
 
-test('with forced colours the label of a primary button can be told from the button in both themes', async ({
-  page,
-}) => {
-  await page.goto('/login')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, forcedColors: 'active' })
-    const logIn = page.getByRole('button', { name: 'Log In', exact: true })
-    await expect(logIn).toBeVisible()
-    expect.soft(await legible(logIn), colorScheme).toBe(true)
-  }
-})
+test(
+  'with forced colours the label of a primary button can be told from the button in both themes',
+  { tag: '@full' },
+  async ({ page }) => {
+    await page.goto('/login')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme, forcedColors: 'active' })
+      const logIn = page.getByRole('button', { name: 'Log In', exact: true })
+      await expect(logIn).toBeVisible()
+      expect.soft(await legible(logIn), colorScheme).toBe(true)
+    }
+  },
+)
