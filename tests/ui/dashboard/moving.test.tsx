@@ -91,9 +91,10 @@ describe('move that cannot be kept', () => {
     const { app } = await board(3, THREE)
     const card = within(screen.getByRole('article', { name: 'C4 / C5' }))
     await userEvent.click(card.getByRole('button', { name: 'Move pair' }))
-    // The tier shrank a moment ago; the screen does not know yet that the third pair is inactive.
+    const moveFirst = await screen.findByRole('menuitem', { name: 'Move first' })
+    // The tier shrinks in this moment; the screen does not know yet that the third pair is inactive.
     await seedLimit(app, 2)
-    fireEvent.click(await screen.findByRole('menuitem', { name: 'Move first' }))
+    fireEvent.click(moveFirst)
     await waitFor(() =>
       expect(app.store.get(localNoticesAtom)).toMatchObject([
         { kind: 'error', message: 'Cannot mix active and inactive widgets. Reverting layout.' },
