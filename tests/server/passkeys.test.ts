@@ -276,6 +276,7 @@ describe('recovering an account whose passkeys are lost', () => {
     const { email, first, added } = await guarded()
     const second = await addPasskey(server, first)
     expect((await remove(first.access_token, added.passkey.id)).status).toBe(204)
+    expect(await server.database.orm.select().from(recovery_codes)).toHaveLength(10)
     expect((await logIn(server, email)).status).toBe(403)
     expect((await remove(first.access_token, second.added.passkey.id)).status).toBe(204)
     expect(await server.database.orm.select().from(recovery_codes)).toEqual([])

@@ -234,9 +234,11 @@ test('a stream ends with its session, at once when the account is said to have c
   const live = await stream(await me.identity())
   await live.next('open')
   await server.database.orm.delete(sessions).where(eq(sessions.user_id, me.id))
-  server.database.changes.publish([{ kind: 'account', owner: me.id, revision: 1 }])
+  const revision = 2_000_000_000_000
+  server.database.changes.publish([{ kind: 'account', owner: me.id, revision }])
   await live.ended
   expect(live.events.at(-1)?.name).toBe('bye')
+  expect(live.of('account'), 'news for others than this session').not.toContainEqual({ revision })
   expect((await stream(await me.identity())).status).toBe(401)
   expect((await stream({})).status).toBe(401)
 })

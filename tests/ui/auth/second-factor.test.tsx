@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { LoginForm } from '../../../src/features/auth/login-form'
 import { startLocalApp } from '../support/local-app'
 import { fill, refused } from './open-auth'
@@ -24,6 +24,25 @@ test('a login that needs a passkey goes on with the passkey, and says when the b
   await waitFor(() => expect(document.activeElement).toBe(use))
   await userEvent.click(use)
   expect((await screen.findByRole('alert')).textContent).toBe('This browser does not support passkeys.')
+})
+
+/** A browser whose user confirms with a passkey. */
+function signWithAnyPasskey(): void {
+  const bytes = new Uint8Array([1]).buffer
+  const response = { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes, userHandle: null }
+  const credential = { id: 'AQ', rawId: bytes, type: 'public-key', response, getClientExtensionResults: () => ({}) }
+  vi.stubGlobal('PublicKeyCredential', class {})
+  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: async () => credential } })
+}
+
+test('a passkey that is refused leads back to the first step, which says so', async () => {
+  signWithAnyPasskey()
+  const { app, use } = await atSecondStep()
+  app.answerCalls(() => refused(401, 'SECOND_FACTOR_EXPIRED', 'The login took too long.'))
+  await userEvent.click(use)
+  expect(await screen.findByDisplayValue('ann@example.com')).toBeDefined()
+  expect((await screen.findByRole('alert')).textContent).not.toBe('')
+  Reflect.deleteProperty(navigator, 'credentials')
 })
 
 test('a recovery code ends the login; a wrong one is said at its field and can be typed again', async () => {
