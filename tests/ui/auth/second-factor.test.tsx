@@ -31,7 +31,7 @@ function signWithAnyPasskey(): void {
   const bytes = new Uint8Array([1]).buffer
   const response = { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes, userHandle: null }
   const credential = { id: 'AQ', rawId: bytes, type: 'public-key', response, getClientExtensionResults: () => ({}) }
-  vi.stubGlobal('PublicKeyCredential', class {})
+  vi.stubGlobal('PublicKeyCredential', () => undefined)
   Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: async () => credential } })
 }
 
