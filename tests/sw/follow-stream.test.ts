@@ -71,6 +71,12 @@ const open = async (count: number) => {
   await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'live' }))
   return stream
 }
+/** The first stream sends a heartbeat so many milliseconds after the start. */
+const heard = async (after: number) => {
+  time.moveTo(NOW + after)
+  server.streams[0]!.write(':\n\n')
+  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + after }))
+}
 const isClosed = (count: number) => vi.waitFor(() => expect(server.streams[count - 1]!.isClosed()).toBe(true))
 
 test('no stream is opened before the settings say where prices come from, and then one', async () => {
@@ -86,9 +92,7 @@ test('a stream lasts through a minute in the background, then ends with the reco
   const tab = openTab('one')
   await open(1)
   tab.show(false)
-  time.moveTo(NOW + 40_000)
-  server.streams[0]!.write(':\n\n')
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + 40_000 }))
+  await heard(40_000)
   expect(server.streams[0]!.isClosed()).toBe(false)
   time.moveTo(NOW + 60_000)
   await isClosed(1)
@@ -103,13 +107,9 @@ test('a tab that is seen again within the minute keeps its stream beyond it', as
   const tab = openTab('one')
   await open(1)
   tab.show(false)
-  time.moveTo(NOW + 40_000)
-  server.streams[0]!.write(':\n\n')
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + 40_000 }))
+  await heard(40_000)
   tab.show(true)
-  time.moveTo(NOW + 60_000)
-  server.streams[0]!.write(':\n\n')
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + 60_000 }))
+  await heard(60_000)
   expect(server.streams[0]!.isClosed()).toBe(false)
 })
 

@@ -43,29 +43,25 @@ export async function checkViews(page: Page, name: string): Promise<void> {
   await look(page, { ...PHONE.viewport, colorScheme: PHONE.colorScheme })
 }
 
-/** Milliseconds. */
-const QUIET = 150
-
 /** The screen is there, and what it loads of itself: nothing came or went for a while. */
 async function complete(page: Page): Promise<void> {
   await expect(page.getByRole('heading').or(page.getByRole('dialog')).first()).toBeVisible()
   await page.evaluate(
-    (quietTime) =>
+    () =>
       new Promise<void>((resolve) => {
         const done = () => {
           changes.disconnect()
           resolve()
         }
-        let quiet = setTimeout(done, quietTime)
+        let quiet = setTimeout(done, 300)
         const changes = new MutationObserver(() => {
           clearTimeout(quiet)
-          quiet = setTimeout(done, quietTime)
+          quiet = setTimeout(done, 300)
         })
         changes.observe(document.body, { childList: true, subtree: true })
         // These regions change all the time.
         setTimeout(done, 5_000)
       }),
-    QUIET,
   )
 }
 
