@@ -11,39 +11,38 @@ const registeredEndpoint = async (page: Page) => (await registeredPush(page))?.e
 
 test.use({ firstVisit: true })
 
-test('the alert switch registers the browser for push, fills in missing thresholds and disarms crossed ones', async ({
-  page,
-  context,
-  server,
-  push,
-}) => {
-  const ratio = await openPair(page)
-  await setThreshold(page, PAIR, 'Low', String(ratio * 3))
-  await expect(alertSwitch(page, PAIR)).not.toBeChecked()
-  const other = await context.newPage()
-  await other.goto('/')
-  await page.bringToFront()
+test(
+  'the alert switch registers the browser for push, fills in missing thresholds and disarms crossed ones',
+  { tag: '@full' },
+  async ({ page, context, server, push }) => {
+    const ratio = await openPair(page)
+    await setThreshold(page, PAIR, 'Low', String(ratio * 3))
+    await expect(alertSwitch(page, PAIR)).not.toBeChecked()
+    const other = await context.newPage()
+    await other.goto('/')
+    await page.bringToFront()
 
-  await alertSwitch(page, PAIR).click()
-  await expect(alertSwitch(page, PAIR)).toBeChecked()
-  await described(page, 'High', /(?<!dis)armed/)
-  await described(page, 'Low', /disarmed/)
-  await expect(alertSwitch(other, PAIR)).toBeChecked()
-  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
-  const widget = await onServer(page, server.origin)
-  expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
-  expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
-  await expect.poll(() => registeredEndpoint(page)).not.toBeNull()
-  const endpoint = await registeredEndpoint(page)
-  expect(endpoint).toBe(push.subscription()?.endpoint)
+    await alertSwitch(page, PAIR).click()
+    await expect(alertSwitch(page, PAIR)).toBeChecked()
+    await described(page, 'High', /(?<!dis)armed/)
+    await described(page, 'Low', /disarmed/)
+    await expect(alertSwitch(other, PAIR)).toBeChecked()
+    await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(true)
+    const widget = await onServer(page, server.origin)
+    expect((widget?.high_threshold ?? 0) / ratio).toBeCloseTo(1.05, 2)
+    expect(widget).toMatchObject({ high_threshold_active: true, low_threshold_active: false })
+    await expect.poll(() => registeredEndpoint(page)).not.toBeNull()
+    const endpoint = await registeredEndpoint(page)
+    expect(endpoint).toBe(push.subscription()?.endpoint)
 
-  await page.reload()
-  await expect(alertSwitch(page, PAIR)).toBeChecked()
-  await alertSwitch(page, PAIR).click()
-  await expect(alertSwitch(other, PAIR)).not.toBeChecked()
-  await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(false)
-  expect(push.subscription()?.endpoint, 'the device is still reached for other pairs').toBe(endpoint)
-})
+    await page.reload()
+    await expect(alertSwitch(page, PAIR)).toBeChecked()
+    await alertSwitch(page, PAIR).click()
+    await expect(alertSwitch(other, PAIR)).not.toBeChecked()
+    await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(false)
+    expect(push.subscription()?.endpoint, 'the device is still reached for other pairs').toBe(endpoint)
+  },
+)
 
 test(
   'the alert switch goes back and a toast gives the reason for each way in which push cannot be set up',

@@ -18,6 +18,7 @@ import { startAlertWorld, type AlertWorld } from './alert-world'
 import type { AppServer } from './app-server'
 import { pushBrowser, type PushBrowser } from './push-browser'
 import { startSharedWorld, type SharedWorld } from './shared-world'
+import { reportBreaches } from './policy-breaches'
 import { visitedBrowser, type VisitedBrowser } from './visited-browser'
 
 export { expect } from 'playwright/test'
@@ -35,7 +36,7 @@ export interface Visitor {
   readonly firstVisit: boolean
   /** Of the browsers of this test. */
   readonly device: BrowserContextOptions & { readonly baseURL: string }
-  /** Has an uncaught error on any page of a browser fail the test. */
+  /** Has an uncaught error on any page of a browser, or a breach of its security policies, fail the test. */
   readonly watchErrors: (context: BrowserContext) => void
   /** Opens a browser that shares nothing with others (service worker, storage, caches), with its first page. */
   readonly openBrowser: () => Promise<BrowserContext>
@@ -148,7 +149,7 @@ export const test = base.extend<Visitor, Shared>({
     })
     for (const context of watched) context.off('weberror', note)
     const unexpected = uncaught.filter((error) => !reported.errors.some((pattern) => pattern.test(error)))
-    expect(unexpected, 'no uncaught error on any page').toEqual([])
+    expect(unexpected, 'no uncaught error and no breach of a policy on any page').toEqual([])
   },
   openBrowser: async ({ device, browserVariables, browserFlags, ownProfile, sharedBrowser, watchErrors }, use) => {
     const open: { context: BrowserContext; profile: string | null }[] = []
@@ -161,6 +162,7 @@ export const test = base.extend<Visitor, Shared>({
               ...browserProcess(browserVariables, browserFlags),
               ...device,
             })
+      await reportBreaches(context)
       watchErrors(context)
       open.push({ context, profile })
       if (context.pages().length === 0) await context.newPage()

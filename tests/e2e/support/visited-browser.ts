@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright/test'
+import { reportBreaches } from './policy-breaches'
 
 /** A browser that has installed the app, used by one test after the other. */
 export interface VisitedBrowser {
@@ -20,6 +21,7 @@ export function visitedBrowser(browser: () => Promise<Browser>): VisitedBrowser 
       let context = contexts.get(key)
       if (context === undefined) {
         context = await (await browser()).newContext(device)
+        await reportBreaches(context)
         contexts.set(key, context)
       }
       const before = context.pages()
