@@ -368,8 +368,8 @@ test('the trace log of account, mail, push and billing flows contains no secret 
   expect(found.map(([what]) => what)).toEqual([])
 }, 120_000)
 
-test('a logged database error contains statement, reason and stack, but no parameter value', async () => {
-  const failing = server.database.orm.execute(sql`SELECT ${'a secret value'}::uuid`)
+test('a logged database error contains statement, reason and stack, but no parameter value, be it of several lines', async () => {
+  const failing = server.database.orm.execute(sql`SELECT ${'a secret value\nof two lines'}::uuid`)
   const logged = JSON.stringify(errorForLog(await failing.catch((error: unknown) => error)))
   expect(logged).toContain('Failed query: SELECT $1::uuid')
   expect(logged).toContain('invalid input syntax for type uuid')

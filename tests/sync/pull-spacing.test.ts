@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ensureIdentity } from '../../src/db/account'
+import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { createEngine } from '../../src/sync/engine'
-import { NOW, testContext } from '../db/support/entries'
+import { pull } from '../../src/sync/pull'
+import { entryOf, NOW, testContext, widgetNumber } from '../db/support/entries'
 import { json, wiredEnv } from './support/wire'
 
 async function pulledBefore(ms: number) {
@@ -36,4 +38,20 @@ describe('a second after the last pull', () => {
     await Promise.all([engine.sync('tick'), engine.sync('background'), engine.sync('visible')])
     expect(pulls()).toBe(2)
   })
+})
+
+test('a return to the tab while a change is under way owes a pull, which the sync after the change makes', async () => {
+  const context = testContext()
+  const { db } = context
+  const owner = await ensureIdentity(context, new Uint8Array(24))
+  const env = wiredEnv(db, { '/api/v1/widgets': () => json(200, []) })
+  await pull(env, 'visible')
+  const underWay = { owner, state: 'leased', lease: 'mine' } as const
+  await db.outbox.add(entryOf(1, 'widget.delete@1', { widget: widgetNumber(0).id }, underWay))
+  await pull(env, 'visible')
+  expect(env.asked).toHaveLength(1)
+  expect(await readOwnerSyncState(db, owner)).toMatchObject({ needs_pull: true })
+  await db.outbox.clear()
+  await pull(env, 'due')
+  expect(env.asked).toHaveLength(2)
 })
