@@ -1,8 +1,9 @@
-import { act, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { RadarAnswer, RadarRequest } from '../../../workers/api'
 import { writeMeta } from '../../../src/db/database'
+import { matrixLayout } from '../../../src/features/radar/matrix/matrix-drawing'
 import { RadarPage } from '../../../src/features/radar/radar-page'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
 import { boardAtom } from '../../../src/state/live-data'
@@ -161,6 +162,15 @@ describe('Radar', () => {
     const said = () => screen.getAllByRole('status').map((status) => status.textContent)
     expect(said().some((words) => /^BTC \/ C2: \+\d\.\d\dσ from average, \d+\w\w percentile$/.test(words))).toBe(true)
     await user.keyboard('{Enter}')
+    expect(location.pathname).toBe('/radar/bitcoin/coin-2')
+  })
+  it('a click with the mouse on a cell of the matrix opens the pair of its row in its column', async () => {
+    setWidth(1440, 900)
+    await openRadar()
+    const matrix = await screen.findByRole('application', { name: 'Matrix of 5 × 5 coins' })
+    const { cell, gutter, ratio } = matrixLayout(0, 5, devicePixelRatio)
+    const middleOf = (index: number) => (gutter + (index + 0.5) * cell) / ratio
+    fireEvent.pointerUp(matrix, { clientY: middleOf(0), clientX: middleOf(2), button: 0, pointerType: 'mouse' })
     expect(location.pathname).toBe('/radar/bitcoin/coin-2')
   })
 })
