@@ -1,14 +1,14 @@
 import { defineConfig } from 'playwright/test'
 
 /** The built app in Chromium, against the real server. Needs `npm run build` first; `npm test` sees to that. */
-export default defineConfig({
+export default defineConfig<{ firstVisit: boolean }>({
   testDir: '.',
   outputDir: '../../test-results',
   projects: [
     // As many as the usual cores: each worker has a browser and a server of its own, and they keep a core busy.
     { name: 'app', testMatch: '**/*.spec.ts', testIgnore: '**/measured/**', workers: 2 },
-    // One at a time, so that what is measured is its own; `npm test` runs them apart.
-    { name: 'measured', testMatch: '**/measured/*.spec.ts', workers: 1 },
+    // One at a time and each in a browser of its own, so that what is measured is its own; `npm test` runs them apart.
+    { name: 'measured', testMatch: '**/measured/*.spec.ts', workers: 1, use: { firstVisit: true } },
   ],
   workers: 2,
   fullyParallel: false,

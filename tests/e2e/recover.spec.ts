@@ -52,7 +52,6 @@ test(
     await expectSignedIn(page, member.email)
     await expect(card(page, 'BTC / ETH')).toBeVisible()
 
-    await addPair(other, 'Solana', 'Ethereum')
     const expired = other.getByRole('button', { name: 'Continue as Guest', exact: true })
     await expect(expired, 'the other device hears of it').toBeVisible({ timeout: 30_000 })
 

@@ -1,6 +1,7 @@
 import { request as forward, createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors'
+import { originOf } from './app-server'
 
 /**
  * The proxy does one of these with a request:
@@ -41,7 +42,8 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   await listening
   const proxy: FaultyProxy = {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    // The server's own site: the sandbox turns away whom a page of another site has led there.
+    origin: originOf((server.address() as AddressInfo).port),
     rule: () => 'pass',
     onAnswer: () => undefined,
     rewrite: () => null,
