@@ -44,8 +44,8 @@ beforeAll(async () => {
   prices = await readStoredPrices(pool, 'simulated')
   // Sides that have fired may be armed again by the next tick.
   await tick(1, pool)
-  // Rows that are dead are read as well, and how many there are differs.
-  await pool.query('VACUUM (ANALYZE) widgets, owner_revisions, alert_events, market_prices, market_points')
+  // Rows that are dead are read as well, and plans follow what is known of each table: files before this one leave both.
+  await pool.query('VACUUM (ANALYZE)')
   touched = await touchedBy((pool) => tick(2, pool))
   sent = await sentDuring(pool, () => tick(2, pool))
 })
