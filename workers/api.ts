@@ -3,7 +3,7 @@ import type { Excursions } from '../src/domain/excursions'
 import type { CoinId } from '../src/domain/ids'
 import type { PairColumns } from '../src/domain/pair-columns'
 import type { WindowStatistics } from '../src/domain/pair-statistics'
-import type { Period } from '../src/domain/period'
+import type { Period } from '../src/domain/chart-periods'
 import type { PairStanding } from '../src/domain/standing'
 
 export interface PairIds {

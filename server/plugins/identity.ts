@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Identity } from '../../src/contract/routes'
+import type { Identity } from '../../src/contract/route'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'

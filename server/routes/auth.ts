@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { type Route, routes } from '../../src/contract/routes'
+import type { Route } from '../../src/contract/route'
+import { routes } from '../../src/contract/routes'
 import type { AppDeps } from '../app-deps'
 import { beginConfirmation, confirmIdentity } from '../services/accounts/confirm-identity'
 import { logIn } from '../services/accounts/log-in'

@@ -5,7 +5,7 @@ import { lastUpdatedAt, type SimplePrice, simplePrice, SOURCE_HEADER } from '../
 import { API_BASE, routes } from '../../src/contract/routes'
 import { coinId } from '../../src/contract/scalars'
 import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
-import { PERIOD_RULES } from '../../src/domain/period'
+import { PERIOD_RULES } from '../../src/domain/chart-periods'
 import type { SpotPrice } from '../adapters/market-data/provider'
 import { coinIcon } from '../adapters/market-data/simulated/coins'
 import { ApiError } from '../api-error'

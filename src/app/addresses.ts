@@ -1,7 +1,7 @@
 import { chartPath } from '../domain/pair'
 import type { CoinId, WidgetId } from '../domain/ids'
 import { CHANGE_PASSWORD_ID } from '../domain/account'
-import type { Period } from '../domain/period'
+import type { Period } from '../domain/chart-periods'
 
 export const DASHBOARD = '/'
 export const ALERTS = '/alerts'

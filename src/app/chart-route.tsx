@@ -1,6 +1,6 @@
 import { useSetAtom } from 'jotai'
 import { navigate } from 'wouter/use-browser-location'
-import type { Period } from '../domain/period'
+import type { Period } from '../domain/chart-periods'
 import { ChartWaiting } from '../features/chart/chart-frame'
 import { ChartScreen } from '../features/chart/chart-screen'
 import { cardFocusAtom } from '../state/card-slot'

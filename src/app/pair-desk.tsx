@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { navigate } from 'wouter/use-browser-location'
 import type { WidgetId } from '../domain/ids'
-import type { Period } from '../domain/period'
+import type { Period } from '../domain/chart-periods'
 import { ChartWaiting } from '../features/chart/chart-frame'
 import { PairList } from '../features/widget-card/list/pair-list'
 import type { ListSlot } from '../state/card-slot'

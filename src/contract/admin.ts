@@ -3,7 +3,7 @@ import { ADMIN_PAGE_SIZE } from '../domain/account'
 import { LONGEST_GRANT_DAYS } from '../domain/subscription'
 import { subscription } from './billing'
 import { MARKET_SOURCES } from './market'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { count, pageQuery } from './scalars'
 import { emptyBody, user } from './session'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ALERT_SIDES } from '../domain/alerts'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { coinId, isoTime, pageQuery, positive, widgetId } from './scalars'
 
 /** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */

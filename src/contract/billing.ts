@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { emptyBody, user } from './session'
 
 /** The price of a plan. `interval` is Stripe's word; a client that does not know it shows no price. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { checkpointId, checkpointIdInList, isoTime, opId, positive, widgetId } from './scalars'
 
 export const checkpoint = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { isoTime } from './scalars'
 
 /** A session of the caller: a browser that is signed in. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { GRANULARITIES } from '../domain/granularity'
-import { PERIODS } from '../domain/period'
-import type { Route } from './routes'
+import { PERIODS } from '../domain/chart-periods'
+import type { Route } from './route'
 import { coinId } from './scalars'
 
 /** A pair offered to an owner without pairs, with its figures; null: unknown, or too old. */

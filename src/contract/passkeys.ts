@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { LONGEST_PASSKEY_NAME } from '../domain/account'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { emptyBody, googleCallbackBody, presentedPassword, tokenAnswer, user } from './session'
 
 const base64url = (longest: number) =>

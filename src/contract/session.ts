@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../domain/account'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { isoTime } from './scalars'
 
 export const user = z.object({

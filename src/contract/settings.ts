@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../domain/account'
 import { planPrice } from './billing'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { messageAnswer } from './session'
 import { MARKET_SOURCES } from './market'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MARKET_SOURCES } from './market'
-import type { Route } from './routes'
+import type { Route } from './route'
 
 /**
  * The revision of an owner's list of widgets, an opaque number: another value means that the list may be another. GET /widgets

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { checkpoint } from './checkpoint'
-import type { Route } from './routes'
+import type { Route } from './route'
 import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
 
 export const widget = z.object({

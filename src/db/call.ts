@@ -3,7 +3,7 @@ import type { ReceivedErrorCode } from '../contract/errors'
 import type { PasskeyChallenge } from '../contract/passkeys'
 import type { RouteName, routes } from '../contract/routes'
 import type { CoinId, OwnerId } from '../domain/ids'
-import type { Period } from '../domain/period'
+import type { Period } from '../domain/chart-periods'
 
 /** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
 export type DurableRoute =

@@ -2,7 +2,7 @@ import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 import type { Coin } from '../contract/market'
 import type { Policies } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
-import type { Period } from '../domain/period'
+import type { Period } from '../domain/chart-periods'
 import type { OutboxEntry } from './mutations/mutation-types'
 import type {
   AlertRow,

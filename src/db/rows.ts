@@ -8,7 +8,7 @@ import type { AlertSide } from '../domain/alerts'
 import type { Granularity } from '../domain/granularity'
 import type { CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { PairOrder } from '../domain/pair-order'
-import type { Period } from '../domain/period'
+import type { Period } from '../domain/chart-periods'
 import type { TierLimits } from '../domain/tier-limits'
 import type { StreamState } from './stream-state'
 

@@ -1,6 +1,6 @@
 import { tempWidgetId } from '../domain/ids'
 import { PAIR_ORDERS } from '../domain/pair-order'
-import { isPeriod } from '../domain/period'
+import { isPeriod } from '../domain/chart-periods'
 import { canonicalJson, type Setup, type SetupCheckpoint, type SetupDevice, type SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from './command'

@@ -178,6 +178,7 @@ const MIN_POINTS = 5
 /**
  * N of the moving average: the points that its window of days holds at the density of the chart.
  * @param times those of the chart's points, ascending, milliseconds
+ * @param windowDays `averageDays` of the period (chart-periods.ts)
  */
 export function averagePoints(times: Float64Array, windowDays: number): number {
   const spanDays = times.length < 2 ? 0 : (times[times.length - 1]! - times[0]!) / DAY

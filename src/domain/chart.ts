@@ -1,7 +1,7 @@
 import { type Bands, bandsAround, averagePoints } from './bands'
 import { estimatePeriod } from './oscillation'
 import { chartError, type ChartInput, type ChartLacking, livePlace, pairSeries } from './pair-series'
-import { PERIOD_RULES } from './period'
+import { PERIOD_RULES } from './chart-periods'
 import { closeWith, copyOf, joinRatios, sliceRatios } from './ratio-series'
 
 /** Columns of equal length, times ascending in milliseconds; NaN where a line has no value. */

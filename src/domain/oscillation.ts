@@ -1,4 +1,4 @@
-import type { PeriodRules } from './period'
+import type { PeriodRules } from './chart-periods'
 
 /** Swings of a noisy series smaller than this share of its range are noise too, or a ripple would halve the period. */
 const SHARE_OF_RANGE = 0.25

@@ -1,7 +1,7 @@
 import { BUCKET_MS, coarserThan, type Granularity } from './granularity'
 import type { LivePrices } from './live-prices'
 import { ratioOf } from './pair'
-import { PERIOD_RULES, type Period } from './period'
+import { PERIOD_RULES, type Period } from './chart-periods'
 import { lowerBound, type Series, viewOf } from './series'
 
 /** A coin's stored history. A level without a record is absent; a damaged record is unreadable. */

@@ -1,4 +1,5 @@
-import { type Route, type RouteName, routes } from '../contract/routes'
+import type { Route } from '../contract/route'
+import { type RouteName, routes } from '../contract/routes'
 import type { CallInput, CallResult, CallRoute, CallValue, SpecialRoute } from '../db/call'
 import { forgetGuest, leaveOwner, leavingTables } from '../db/leave-owner'
 import { markRegistrationOutdated } from '../db/push-registration'

@@ -6,7 +6,8 @@ import {
   type ReceivedErrorCode,
 } from '../contract/errors'
 import { REVISION_HEADER } from '../contract/stream'
-import { API_BASE, type Route, type RouteName, routes } from '../contract/routes'
+import type { Route } from '../contract/route'
+import { API_BASE, type RouteName, routes } from '../contract/routes'
 import { messageOf } from '../domain/error-message'
 import type { OpId } from '../domain/ids'
 import { parseRetryAfter } from '../domain/waits'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { estimatePeriod } from '../../src/domain/oscillation'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { randomOf } from '../domain/support/random'
 import { DRIFTS, sineError } from '../domain/support/sines'
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { describe, expect, test } from 'vitest'
-import { type Route, type RouteName, routes } from '../../src/contract/routes'
+import type { Route } from '../../src/contract/route'
+import { type RouteName, routes } from '../../src/contract/routes'
 import { feedbackBody } from '../../src/contract/settings'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
 import { alertMessage } from '../../src/contract/alerts'

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type ChartColumns, computeChart } from '../../src/domain/chart'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
 import { type ChartInput, chooseSeries, type Records } from '../../src/domain/pair-series'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { emptySeries, type Series, seriesFromPoints } from '../../src/domain/series'
 
 const NOW = 1_800_057_600_000

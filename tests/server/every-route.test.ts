@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { API_BASE, type Identity, type Route, routes } from '../../src/contract/routes'
+import type { Identity, Route } from '../../src/contract/route'
+import { API_BASE, routes } from '../../src/contract/routes'
 import { fakePayments } from './support/fake-payments'
 import { guest } from './support/guest'
 import type { Headers } from './support/person'

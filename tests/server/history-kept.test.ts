@@ -4,7 +4,7 @@ import { gapsIn, isWanting, lacksNothingFor, type Wanted } from '../../server/se
 import type { RunningMarket } from '../../server/services/market/market'
 import { BUCKET_MS, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { type Period, PERIODS } from '../../src/domain/period'
+import { type Period, PERIODS } from '../../src/domain/chart-periods'
 import { clock, database, gecko, makeMarket, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
 

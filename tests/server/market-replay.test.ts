@@ -6,7 +6,7 @@ import { loadEnv } from '../../server/env'
 import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
 /** A script that serves real prices in CoinGecko's wire format: `node $MARKET_REPLAY --port N`. */

@@ -5,7 +5,7 @@ import { createMarket, type RunningMarket } from '../../server/services/market/m
 import { brotliDecompressSync } from 'node:zlib'
 import { decodeDailyMatrix } from '../../src/domain/daily-matrix'
 import { coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { BUCKET_MS } from '../../src/domain/granularity'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
 import { testApp, testClock, type TestApp, type TestClock } from './support/test-app'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { API_BASE, type Route, routes, statusOf } from '../../src/contract/routes'
+import { type Route, statusOf } from '../../src/contract/route'
+import { API_BASE, routes } from '../../src/contract/routes'
 import { REVISION_HEADER } from '../../src/contract/stream'
 import type { Answered } from './support/person'
 import { testApp, type TestApp } from './support/test-app'

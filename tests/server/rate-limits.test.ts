@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COST_OF_WRITES } from '../../server/plugins/rate-limits'
 import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import { guest } from './support/guest'
-import { API_BASE, type Route, routes } from '../../src/contract/routes'
+import type { Route } from '../../src/contract/route'
+import { API_BASE, routes } from '../../src/contract/routes'
 import { testApp, type TestApp } from './support/test-app'
 
 const TOKEN = 'of the one who scrapes'.replaceAll(' ', '-')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/default-checkpoint'
-import { bringPairsAlong } from '../../src/db/commands/guest-pairs'
+import { bringPairsAlong } from '../../src/db/commands/bring-guest-pairs'
 import { retryChange } from '../../src/db/commands/failed-changes'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { removeWidget } from '../../src/db/commands/widgets'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { addWidget, removeWidget } from '../../src/db/commands/widgets'
-import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/guest-pairs'
+import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/bring-guest-pairs'
 import { logOut } from '../../src/db/leave-owner'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { setThreshold } from '../support/set-threshold'

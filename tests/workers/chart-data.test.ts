@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import type { Period } from '../../src/domain/period'
+import type { Period } from '../../src/domain/chart-periods'
 import { randomOf } from '../domain/support/random'
 import { type OpenWorker, openWorker } from './support/open-worker'
 import { COIN_A, COIN_B, type Levels, type Points, storeHistory, storePoll } from './support/store-pair'

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { simulatedPrices } from '../../server/adapters/market-data/simulated/simulated'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
-import { PERIODS } from '../../src/domain/period'
+import { PERIODS } from '../../src/domain/chart-periods'
 import { randomOf } from '../domain/support/random'
 import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from '../domain/support/real-prices'
 import { type OpenWorker, openWorker } from './support/open-worker'

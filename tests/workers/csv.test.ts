@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { PERIODS, type Period } from '../../src/domain/period'
+import { PERIODS, type Period } from '../../src/domain/chart-periods'
 import { type OpenWorker, openWorker } from './support/open-worker'
 import { COIN_A, COIN_B, type Points, storeHistory, storePoll } from './support/store-pair'
 

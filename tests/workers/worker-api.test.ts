@@ -14,7 +14,7 @@ import {
   MINUTE,
 } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
 import { workerApi } from '../../workers/worker-api'
 import { pricesRow } from '../support/price-row'

@@ -1,6 +1,6 @@
 import { bucketStart } from '../../../src/domain/aggregation'
 import { BUCKET_MS, GRANULARITIES, type Granularity, MINUTE } from '../../../src/domain/granularity'
-import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
 import { withTimeLimit } from '../../../src/domain/waits'
 import type { SpotPrice } from '../../adapters/market-data/provider'
 import { ApiError } from '../../api-error'

@@ -1,7 +1,7 @@
 import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner } from '../../domain/ids'
 import type { LocalDatabase } from '../database'
-import { keyAfter } from '../guest-pairs'
+import { keyAfter } from '../guest-pair-keys'
 import { canonical, type KnownIds } from '../board'
 import { type EntryError, mutationTypeOf, type OutboxEntry } from '../mutations/mutation-types'
 import { leaveNotice, leaveSuccess } from '../notices'

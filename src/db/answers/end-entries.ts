@@ -1,7 +1,7 @@
 import { removeShown } from '../commands/widgets'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
-import { guestPairId, printOf, readGuestBoard } from '../guest-pairs'
+import { guestPairId, printOf, readGuestBoard } from '../guest-pair-keys'
 import type { KnownIds } from '../board'
 import {
   type BroughtPair,

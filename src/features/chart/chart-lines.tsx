@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { formatRatio } from '../../domain/format-number'
-import { PERIOD_RULES, PERIODS, type Period } from '../../domain/period'
+import { PERIOD_RULES, PERIODS, type Period } from '../../domain/chart-periods'
 import { Segmented } from '../../ui/segmented'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './chart-lines.module.css'

@@ -1,5 +1,5 @@
 import type { ChartAnswer, ChartReady } from '../../../workers/api'
-import type { Period } from '../../domain/period'
+import type { Period } from '../../domain/chart-periods'
 
 /*
  * The chart screen's states, as one machine. Two things run side by side for each choice of a period: computations

@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { findWidget, type BoardView, type WidgetView } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
-import type { Period } from '../../domain/period'
+import type { Period } from '../../domain/chart-periods'
 import { visibleBoardAtom } from '../../state/optimistic-patches'
 import { Button } from '../../ui/button'
 import { ChartFrame, ChartWaiting } from './chart-frame'

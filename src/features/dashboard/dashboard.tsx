@@ -19,7 +19,7 @@ import { WidgetBoard } from './widget-board'
 import sectionStyles from './widget-section.module.css'
 
 const LostPairs = deferredComponent(async () => (await import('./lost-pairs')).LostPairs)
-const GuestPairs = deferredComponent(async () => (await import('./guest-pairs')).GuestPairs)
+const GuestOfferLine = deferredComponent(async () => (await import('./guest-offer')).GuestOfferLine)
 const LayoutSaveStatus = deferredComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
 const DeviceLine = deferredComponent(async () => (await import('./device-line')).DeviceLine)
 
@@ -60,7 +60,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
       return (
         <>
           <Operator />
-          {board?.account !== 'guest' && <GuestPairs />}
+          {board?.account !== 'guest' && <GuestOfferLine />}
           <EmptyState onAdd={() => openDialog({ kind: 'add-pair' })} />
         </>
       )
@@ -88,7 +88,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
             <DeviceLine />
           </header>
           <Operator />
-          {board?.account === 'guest' ? <LostPairs /> : <GuestPairs />}
+          {board?.account === 'guest' ? <LostPairs /> : <GuestOfferLine />}
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (

@@ -1,5 +1,5 @@
 import { computeChart } from '../../../src/domain/chart'
-import { PERIOD_RULES } from '../../../src/domain/period'
+import { PERIOD_RULES } from '../../../src/domain/chart-periods'
 import type { ChartReady } from '../../../workers/api'
 import { arquero } from './computations/arquero'
 import { ours } from './computations/ours'

@@ -1,4 +1,4 @@
-import type { Period } from '../../../src/domain/period'
+import type { Period } from '../../../src/domain/chart-periods'
 import { LINES, type LineId } from '../../../src/features/chart/lines'
 import type { ChartReady } from '../../../workers/api'
 

@@ -1,6 +1,6 @@
 import { LocalDatabase } from '../../../src/db/database'
 import { readHistory } from '../../../src/db/queries/history'
-import { PERIOD_RULES } from '../../../src/domain/period'
+import { PERIOD_RULES } from '../../../src/domain/chart-periods'
 import { answerChart, buffersOf } from '../../../workers/answers'
 import type { JobOrder, JobTimes } from './job'
 import { NOW, PAIRS, SIZES, type Size } from './market'

@@ -2,7 +2,7 @@ import type { HistoryRow, Price, PricesRow } from '../../../src/db/rows'
 import { historyId } from '../../../src/db/queries/history'
 import { HOUR } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
-import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
 import type { Series } from '../../../src/domain/series'
 import { normalOf, randomOf } from '../../domain/support/random'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'playwright/test'
-import { PERIODS } from '../../../src/domain/period'
+import { PERIODS } from '../../../src/domain/chart-periods'
 import { median } from '../support/statistics'
 import { ms, table } from '../support/table'
 import { offeredCoins } from './support/guests'

@@ -1,5 +1,5 @@
 import { estimatePeriod } from '../../../src/domain/oscillation'
-import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
 import { normalOf, randomOf } from './random'
 
 /** Points of a full chart of each period. */

@@ -1,6 +1,6 @@
 import type { Coin } from '../../../src/contract/market'
 import type { CoinId } from '../../../src/domain/ids'
-import { PERIOD_RULES, type Period } from '../../../src/domain/period'
+import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
 import { BUCKET_MS } from '../../../src/domain/granularity'
 import { encodeDailyMatrix } from '../../../src/domain/daily-matrix'
 import { ApiError } from '../../../server/api-error'

@@ -1,7 +1,7 @@
 import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { updateWidget } from '../../../src/db/commands/widgets'
 import { readBoard } from '../../../src/db/view'
-import { readGuestOffer } from '../../../src/db/commands/guest-pairs'
+import { readGuestOffer } from '../../../src/db/commands/bring-guest-pairs'
 import type { CoinId } from '../../../src/domain/ids'
 import { MINUTE } from '../../../src/domain/granularity'
 import { bearer, member, session as sessionOf } from '../../server/support/accounts'

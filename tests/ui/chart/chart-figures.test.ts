@@ -4,7 +4,7 @@ import type { WidgetId } from '../../../src/domain/ids'
 import { chartWidget } from '../../../src/features/chart/chart-screen'
 import { currentRatio, lastRatio, periodChange, shortSince, staleness } from '../../../src/features/chart/chart-figures'
 import { averageLabel } from '../../../src/features/chart/lines'
-import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../../src/domain/chart-periods'
 import { widgetView } from '../../support/widget-view'
 import { chartOf } from './charts'
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PERIODS } from '../../../src/domain/period'
+import { PERIODS } from '../../../src/domain/chart-periods'
 import {
   chartMachine,
   initialChart,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoinId } from '../../../src/domain/ids'
-import type { Period } from '../../../src/domain/period'
+import type { Period } from '../../../src/domain/chart-periods'
 import { chartMachine } from '../../../src/features/chart/chart-machine'
 import { openChart } from '../../../src/features/chart/use-chart'
 import type { ChartAnswer, ChartRequest } from '../../../workers/api'

@@ -1,7 +1,7 @@
 import { format } from 'date-fns'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { PERIOD_RULES, PERIODS } from '../../../src/domain/period'
+import { PERIOD_RULES, PERIODS } from '../../../src/domain/chart-periods'
 import { tickLabel, tickStep, timeTicks } from '../../../src/features/chart/plot/chart-time'
 import { valueRange, valueLabels } from '../../../src/features/chart/plot/axes'
 

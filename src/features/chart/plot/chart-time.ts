@@ -1,6 +1,6 @@
 import { addDays, addHours, addMinutes, addMonths, startOfDay, startOfMonth, startOfWeek, startOfYear } from 'date-fns'
 import { DAY, HOUR, MINUTE } from '../../../domain/granularity'
-import type { PeriodRules } from '../../../domain/period'
+import type { PeriodRules } from '../../../domain/chart-periods'
 type Unit = 'minute' | PeriodRules['tickUnit']
 
 interface Step {

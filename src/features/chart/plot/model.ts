@@ -1,7 +1,7 @@
 import type { ChartReady } from '../../../../workers/api'
 import type { Swap } from '../../../domain/backtest'
 import { BUCKET_MS, WIDEST_GAP } from '../../../domain/granularity'
-import { PERIOD_RULES, type Period, type PeriodRules } from '../../../domain/period'
+import { PERIOD_RULES, type Period, type PeriodRules } from '../../../domain/chart-periods'
 import type { Toggles, Reference } from '../lines'
 
 /** The chart to draw, and how. */

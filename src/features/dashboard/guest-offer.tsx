@@ -2,20 +2,25 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import { HardDrive } from 'lucide-react'
 import { useState } from 'react'
-import { bringPairsAlong, type GuestOffer, leavePairsWithGuest, readGuestOffer } from '../../db/commands/guest-pairs'
+import {
+  bringPairsAlong,
+  type GuestOffer,
+  leavePairsWithGuest,
+  readGuestOffer,
+} from '../../db/commands/bring-guest-pairs'
 import { accountAtom } from '../../state/account'
 import { useServices } from '../../state/services'
 import { useCommand } from '../../state/use-command'
 import { Button, LinkButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { useTopModal } from '../../ui/use-modal'
-import styles from './guest-pairs.module.css'
+import styles from './guest-offer.module.css'
 
 /**
  * Asks a user who has logged in what is to become of the pairs of this browser's guest; after the answer, a line offers
  * those that are left. The question waits until no other dialog is open.
  */
-export function GuestPairs() {
+export function GuestOfferLine() {
   const { db } = useServices().commands
   const offer = useLiveQuery(() => readGuestOffer(db), [db]) ?? null
   const account = useAtomValue(accountAtom)
@@ -25,7 +30,7 @@ export function GuestPairs() {
   if (offer === null || account?.owner !== offer.owner) return null
 
   const bring = () => void run(bringPairsAlong)
-  if (asking) return <GuestPairsDialog offer={offer} onBring={bring} onLeave={() => void run(leavePairsWithGuest)} />
+  if (asking) return <GuestOfferDialog offer={offer} onBring={bring} onLeave={() => void run(leavePairsWithGuest)} />
   return (
     <p className={styles.line}>
       <span className={styles.state}>
@@ -49,14 +54,14 @@ function lineOf({ ready, beyond }: GuestOffer): string {
 /** More names than these are counted, not listed. */
 const MAX_NAMES = 6
 
-interface GuestPairsDialogProps {
+interface GuestOfferDialogProps {
   readonly offer: GuestOffer
   readonly onBring: () => void
   readonly onLeave: () => void
 }
 
 /** The question to a user who has just logged in. Closing the dialog means "Not now". */
-function GuestPairsDialog({ offer: { ready, beyond, there }, onBring, onLeave }: GuestPairsDialogProps) {
+function GuestOfferDialog({ offer: { ready, beyond, there }, onBring, onLeave }: GuestOfferDialogProps) {
   const count = ready.length + beyond
   return (
     <Dialog

@@ -5,7 +5,7 @@ import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-
 import { isSamePair, type OptimisticWidget } from '../board'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
-import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pairs'
+import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pair-keys'
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../mutations/mutation-types'
 import { pairName, type Snapshot, withSnapshot } from '../snapshot'

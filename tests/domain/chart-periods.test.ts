@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_PERIOD, PERIOD_RULES, PERIODS } from '../../src/domain/period'
+import { DEFAULT_PERIOD, PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 
 const HOURS_A_DAY = 24
 const hours = (ms: number) => ms / 3_600_000

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
-import { GuestPairs } from '../../../src/features/dashboard/guest-pairs'
+import { GuestOfferLine } from '../../../src/features/dashboard/guest-offer'
 import { accountAtom } from '../../../src/state/account'
 import { Dialog } from '../../../src/ui/dialog'
 import { type LocalApp, seedCoins, seedLimit, seedWidgets, signIn, startLocalApp } from '../support/local-app'
@@ -13,7 +13,7 @@ const created = async ({ db }: LocalApp) =>
   (await db.outbox.orderBy('seq').toArray()).flatMap(({ kind, label }) => (kind === 'widget.create@1' ? [label] : []))
 
 /** A user in whose browser a guest has left three pairs, under a limit of so many. */
-async function start(limit: number, ui = <GuestPairs />) {
+async function start(limit: number, ui = <GuestOfferLine />) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
   await seedWidgets(app, [
@@ -79,7 +79,7 @@ describe('the question about the pairs of a guest who has logged in', () => {
         <Dialog title="Another" onClose={() => undefined}>
           Text
         </Dialog>
-        <GuestPairs />
+        <GuestOfferLine />
       </>,
     )
     await waitFor(() => expect(screen.getByText(/3 pairs from before/)).toBeTruthy())
