@@ -7,7 +7,7 @@ import { PolicyViewer } from '../features/policies/policy-viewer'
 import { HomeScreenDialog } from '../features/push/home-screen-dialog'
 import { LogOut } from '../features/shell/log-out'
 import { accountAtom } from '../state/account'
-import { closeDialogAtom, openDialogAtom, type OpenDialog } from '../state/dialogs'
+import { closeDialogAtom, openDialogAtom, type OpenDialog } from '../state/open-dialogs'
 
 interface AccountDialogProps {
   readonly dialog: Exclude<OpenDialog, { readonly kind: 'add-pair' | 'changes' | 'checkpoints' }>

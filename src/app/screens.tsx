@@ -11,7 +11,7 @@ import { Waiting } from '../ui/skeleton'
 import { DASHBOARD, isOutside } from './addresses'
 import { ErrorBoundary } from './error-boundary'
 import { LazyOutsideScreens, LazyPolicyGate } from './lazy-screens'
-import { Dialogs } from './dialogs'
+import { Dialogs } from './dialog-stack'
 import { ShellScreens } from './shell-screens'
 import { useScreenOf } from './screen'
 

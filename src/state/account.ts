@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import type { AccountView } from '../db/account'
 import { checkRoomForPair } from '../domain/pair'
 import { boardAtom } from './live-data'
-import { closeOwnersDialogsAtom, openDialogAtom } from './dialogs'
+import { closeOwnersDialogsAtom, openDialogAtom } from './open-dialogs'
 import { localNoticesAtom, showToastAtom } from './toasts'
 
 /** The current user; undefined while the session is loading. Written by its feed in src/app alone. */

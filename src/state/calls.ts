@@ -2,7 +2,7 @@ import { useSetAtom } from 'jotai'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallFailure, CallInput, CallRoute, CallValue } from '../db/call'
 import { UNREACHED } from '../domain/error-message'
-import { openDialogAtom } from './dialogs'
+import { openDialogAtom } from './open-dialogs'
 import { useServices } from './services'
 
 /**

@@ -44,8 +44,8 @@ export function createDragRegistry(): DragRegistry {
   }
 }
 
-/** True while the user drags an item by pointer or keys, which sorting.tsx marks: keys act on the drag then. */
+/** True while the user drags an item by pointer or keys, which drag-and-drop.tsx marks: keys act on the drag then. */
 export const isDragging = (): boolean => document.querySelector('[data-dragging]') !== null
 
 /** Drag and drop for one list, once its code is loaded; until then the user moves items by their menus. */
-export const SortingWhenLoaded = deferredComponent(async () => (await import('./sorting')).Sorting)
+export const SortingWhenLoaded = deferredComponent(async () => (await import('./drag-and-drop')).Sorting)

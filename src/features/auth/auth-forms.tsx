@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
-import type { AuthView } from '../../state/dialogs'
+import type { AuthView } from '../../state/open-dialogs'
 import { Dialog } from '../../ui/dialog'
 import { type AuthPlace, AuthPlaceContext } from './auth-place'
 import { LoginForm } from './login-form'

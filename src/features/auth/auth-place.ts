@@ -1,5 +1,5 @@
 import { createContext, use } from 'react'
-import type { AuthView } from '../../state/dialogs'
+import type { AuthView } from '../../state/open-dialogs'
 
 /** Views that a link of the forms leads to; only the link in a mail leads to the reset of a password. */
 export type AuthTarget = Exclude<AuthView['view'], 'resetPassword'>

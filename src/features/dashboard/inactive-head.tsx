@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import type { InactiveReason } from '../../domain/tier-limits'
 import type { InactiveNotice } from '../../state/card-slot'
-import { openDialogAtom } from '../../state/dialogs'
+import { openDialogAtom } from '../../state/open-dialogs'
 import { useTierLimits } from '../../state/server-settings'
 import { Button } from '../../ui/button'
 import styles from './inactive-head.module.css'

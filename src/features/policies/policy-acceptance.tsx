@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useState } from 'react'
 import type { Policies } from '../../contract/settings'
-import { openDialogAtom } from '../../state/dialogs'
+import { openDialogAtom } from '../../state/open-dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button, LinkButton } from '../../ui/button'

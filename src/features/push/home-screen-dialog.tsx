@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Info, Share, SquarePlus } from 'lucide-react'
 import { accountAtom } from '../../state/account'
-import { openDialogAtom } from '../../state/dialogs'
+import { openDialogAtom } from '../../state/open-dialogs'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'

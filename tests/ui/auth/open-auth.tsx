@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { AccountDialogs } from '../support/open-dialog'
 import type { CallFailure, CallResult } from '../../../src/db/call'
-import { type AuthView, openDialogAtom } from '../../../src/state/dialogs'
+import { type AuthView, openDialogAtom } from '../../../src/state/open-dialogs'
 import { type LocalApp, startLocalApp } from '../support/local-app'
 
 /** A refusal as the engine hands it over. */

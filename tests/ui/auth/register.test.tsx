@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { closeDialogAtom } from '../../../src/state/dialogs'
+import { closeDialogAtom } from '../../../src/state/open-dialogs'
 import { openDialog } from '../support/open-dialog'
 import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
 

@@ -6,7 +6,7 @@ import type { OutboxEntry } from '../../../src/db/mutations/mutation-types'
 import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
 import { CheckpointsDialog } from '../../../src/features/checkpoints/checkpoints-dialog'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
-import { closeDialogAtom, findDialog, openDialogAtom, openDialogsAtom } from '../../../src/state/dialogs'
+import { closeDialogAtom, findDialog, openDialogAtom, openDialogsAtom } from '../../../src/state/open-dialogs'
 import { appWithPair } from '../support/app-with-pair'
 import { seedCheckpoints, signIn, type LocalApp } from '../support/local-app'
 

@@ -2,14 +2,14 @@ import { useAtomValue } from 'jotai'
 import { AccountDialog } from '../../../src/app/account-dialogs'
 import { SessionExpired } from '../../../src/features/auth/session-expired'
 import { accountAtom } from '../../../src/state/account'
-import { findDialog, type DialogKind, openDialogsAtom } from '../../../src/state/dialogs'
+import { findDialog, type DialogKind, openDialogsAtom } from '../../../src/state/open-dialogs'
 import type { LocalApp } from './local-app'
 
 /** The open dialog of a kind; undefined: none is open. */
 export const openDialog = <K extends DialogKind>(store: LocalApp['store'], kind: K) =>
   findDialog(store.get(openDialogsAtom), kind)
 
-/** The dialogs about accounts, as src/app/dialogs.tsx draws them, without the wait for their code. */
+/** The dialogs about accounts, as src/app/dialog-stack.tsx draws them, without the wait for their code. */
 export function AccountDialogs() {
   const account = useAtomValue(accountAtom)
   return (

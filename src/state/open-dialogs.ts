@@ -9,7 +9,7 @@ export type AuthView =
   /** `token` is from the link of the mail. */
   | { readonly view: 'resetPassword'; readonly token: string }
 
-/** A dialog over the screen. src/app/dialogs.tsx draws each kind. */
+/** A dialog over the screen. src/app/dialog-stack.tsx draws each kind. */
 export type OpenDialog =
   | { readonly kind: 'add-pair' }
   | ({ readonly kind: 'auth' } & AuthView)
