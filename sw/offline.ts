@@ -9,8 +9,8 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
 import { COIN_ICONS } from '../src/db/quota-eviction'
+import { NOT_THE_APP } from '../src/domain/app-paths'
 import { DAY } from '../src/domain/granularity'
-import { NOT_THE_APP } from '../src/sync/push/notifications'
 
 type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0]>['plugins']>[number]
 

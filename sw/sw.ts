@@ -5,7 +5,9 @@ import { browserEnv } from '../src/sync/env'
 import { createEngine, flushOutbox } from '../src/sync/engine'
 import { answerPage, pagePort, readRequest } from '../src/sync/page-port'
 import { OUTBOX_TAG, REFRESH_TAG } from '../src/sync/protocol'
-import { notifications } from './notifications'
+import { withBadge } from '../src/sync/push/badge'
+import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
+import { type Announcer, onPush } from '../src/sync/push/on-push'
 import { serveAppOffline } from './offline'
 
 /** Background Sync and Periodic Background Sync exist in Chromium only, and the standard library does not declare them. */
@@ -27,7 +29,15 @@ declare const self: Scope
 const db = new LocalDatabase()
 const engine = createEngine(browserEnv(db, self.location.origin, async () => self.registration))
 const { registration, clients, navigator: badge } = self
-const { pushed, handled } = notifications({ db, registration, clients, badge })
+const now = () => Date.now()
+const ports = { db, clients, badge, now }
+const announcer: Announcer = {
+  show: ({ title, options }) => registration.showNotification(title, options),
+  async close(tags) {
+    const shown = await Promise.all(tags.map((tag) => registration.getNotifications({ tag })))
+    for (const notification of shown.flat()) notification.close()
+  },
+}
 
 // In `vite dev` there is no manifest, and the page is served by Vite.
 if (import.meta.env.PROD) serveAppOffline(self.__WB_MANIFEST)
@@ -55,14 +65,18 @@ self.addEventListener('periodicsync', (event) => {
   if (event.tag === REFRESH_TAG) event.waitUntil(engine.sync('periodic'))
 })
 
-self.addEventListener('push', (event) => event.waitUntil(pushed(event.data?.text())))
+self.addEventListener('push', (event) =>
+  event.waitUntil(withBadge(ports, onPush(db, announcer, event.data?.text(), now()))),
+)
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(handled({ kind: 'click', action: event.action }, event.notification))
+  event.waitUntil(withBadge(ports, onNotificationClick(ports, event.action, event.notification.data)))
 })
 
-self.addEventListener('notificationclose', (event) => event.waitUntil(handled({ kind: 'close' }, event.notification)))
+self.addEventListener('notificationclose', (event) =>
+  event.waitUntil(withBadge(ports, onNotificationClose(ports, event.notification.data))),
+)
 
 // A browser that has lost its push subscription looks for a new one, as at every start.
 self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(engine.sync('start')))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { NOT_THE_APP } from '../../src/domain/app-paths'
 import { ApiError } from '../api-error'
 import type { Env } from '../env'
 import { sendError } from './errors'
@@ -19,7 +20,7 @@ function isNavigation(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   // Taken apart by hand: not every address that arrives is one that `new URL` takes. The router has decoded it before.
   const path = decodeURI(request.url.split('?', 1)[0]!.replace(/^https?:\/\/[^/]*/i, ''))
-  if (/^\/+(api|assets|\.well-known)(\/|$)/.test(path) || /\.[^/]+$/.test(path)) return false
+  if (NOT_THE_APP.test(path) || /\.[^/]+$/.test(path)) return false
   return request.headers.accept?.includes('text/html') ?? false
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { API_BASE, routes } from '../../src/contract/routes'
+import { CHANGE_PASSWORD } from '../../src/domain/app-paths'
 import { DAY } from '../../src/domain/granularity'
 import { ApiError } from '../api-error'
 import type { AppDeps } from '../app-deps'
@@ -93,9 +94,6 @@ const UNLISTED = { schema: { hide: true } }
 
 /** RFC 9116 wants a time less than a year ahead, at which a copy of the file should no longer be believed. */
 const GOOD_FOR = 180 * DAY
-
-/** The app's address for changing a password. */
-const CHANGE_PASSWORD = '/settings#change-password'
 
 /** Addresses at which programs look on every site: whom to tell of a weakness, and where a password is changed. */
 export function serveWellKnown(app: FastifyInstance, { env, clock }: Pick<AppDeps, 'env' | 'clock'>): void {

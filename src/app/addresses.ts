@@ -1,6 +1,5 @@
-import { chartPath } from '../domain/pair'
+import { chartPath } from '../domain/app-paths'
 import type { CoinId, WidgetId } from '../domain/ids'
-import { CHANGE_PASSWORD_ID } from '../domain/account'
 import type { Period } from '../domain/chart-periods'
 
 export const DASHBOARD = '/'
@@ -9,10 +8,6 @@ export const ADMIN = '/admin'
 export const RADAR = '/radar'
 /** Pattern of the sheets of pairs. */
 export const PAIR_SHEET = `${RADAR}/:coinA/:coinB/:period?`
-
-const SETTINGS = '/settings'
-/** /.well-known/change-password leads here. */
-export const CHANGE_PASSWORD = `${SETTINGS}#${CHANGE_PASSWORD_ID}`
 
 /** History state of a chart that was opened from the dashboard: closing it goes back there. */
 export const FROM_DASHBOARD = { from: 'dashboard' } as const

@@ -55,6 +55,3 @@ function lengthProblem(password: string): string | undefined {
   if (password.length > LONGEST_PASSWORD) return `Password must be at most ${LONGEST_PASSWORD} characters long.`
   return undefined
 }
-
-/** Fragment of the settings' address that leads to the change of the password. */
-export const CHANGE_PASSWORD_ID = 'change-password'

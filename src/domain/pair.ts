@@ -1,4 +1,4 @@
-import type { CoinId, WidgetId } from './ids'
+import type { CoinId } from './ids'
 import type { Limits } from './tier-limits'
 
 /** A / B, or null where a price is missing or B is not above zero. */
@@ -12,9 +12,6 @@ export function ratioOf(priceA: number | null | undefined, priceB: number | null
 export const PAIR_GONE = 'This pair is no longer on your dashboard.'
 export const PAIR_INACTIVE = 'This pair is inactive now.'
 export const LISTS_NEED_PREMIUM = 'Upgrade to manage multiple checkpoints'
-
-/** The address of a pair's chart inside the app. */
-export const chartPath = (widget: WidgetId): string => `/chart/${encodeURIComponent(widget)}`
 
 interface CoinPair {
   readonly coinA: string

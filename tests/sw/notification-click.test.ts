@@ -3,9 +3,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { type AlertData, REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/protocol'
-import { showBadge } from '../../src/sync/push/device'
-import { type Gesture, isAppVisible, onGesture } from '../../src/sync/push/notifications'
-import { notifications } from '../../sw/notifications'
+import { showBadge, withBadge } from '../../src/sync/push/badge'
+import { isAppVisible, onNotificationClick, onNotificationClose } from '../../src/sync/push/on-notification-click'
 import { alertRow, presentOwner } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
@@ -75,10 +74,10 @@ async function scene(windows: readonly Window[]) {
   const alert = alertRow(await presentOwner(context))
   await db.alerts.put(alert)
   const { clients, done } = browserWith(windows)
-  const gesture = (what: Gesture, data: AlertData | null = alert) =>
-    onGesture({ db, clients, now: () => NOW + 1 }, what, data)
-  const click = (action = '', data?: AlertData | null) => gesture({ kind: 'click', action }, data)
-  return { context, db, alert, clients, done, gesture, click, row: () => db.alerts.get(alert.event_id) }
+  const ports = { db, clients, now: () => NOW + 1 }
+  const click = (action = '', data: AlertData | null = alert) => onNotificationClick(ports, action, data)
+  const close = () => onNotificationClose(ports, alert)
+  return { context, db, alert, clients, done, close, click, row: () => db.alerts.get(alert.event_id) }
 }
 
 describe('click on a notification', () => {
@@ -161,8 +160,8 @@ describe('click on a notification', () => {
   })
 
   test('closing a notification marks its alert as seen and opens nothing', async () => {
-    const { gesture, done, row } = await scene([{ path: '/' }])
-    await gesture({ kind: 'close' })
+    const { close, done, row } = await scene([{ path: '/' }])
+    await close()
     expect(done).toEqual([])
     expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
   })
@@ -218,14 +217,11 @@ describe('app badge', () => {
   })
 
   test('the app badge is brought up to date when a notification was clicked or put away', async () => {
-    const { db, clients, alert } = await scene([{ path: '/' }])
+    const { db, clients, click, close } = await scene([{ path: '/' }])
     const { counts, badge } = icon()
-    const worker = { db, clients, badge, registration: {} } as unknown as Parameters<typeof notifications>[0]
-    const { handled } = notifications(worker)
-    const shown = { data: alert } as unknown as Notification
-    await handled({ kind: 'click', action: REARM_LATER }, shown)
+    await withBadge({ db, clients, badge }, click(REARM_LATER))
     expect(counts).toEqual(['none'])
-    await handled({ kind: 'close' }, shown)
+    await withBadge({ db, clients, badge }, close())
     expect(counts).toEqual(['none', 'none'])
   })
 })

@@ -1,6 +1,7 @@
 import { atom, useAtomValue } from 'jotai'
 import { Link } from 'wouter'
-import { chartPath, pairTitle } from '../../domain/pair'
+import { chartPath } from '../../domain/app-paths'
+import { pairTitle } from '../../domain/pair'
 import { byExtremity } from '../../domain/pair-order'
 import { extremeOf, type PairStanding } from '../../domain/standing'
 import { placeWords, standingDays, standingSentence } from '../../domain/standing-words'

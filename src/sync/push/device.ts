@@ -1,8 +1,5 @@
 import type { PushSubscriptionBody } from '../../contract/alerts'
 import type { AlertNotification } from '../../domain/alert-notification'
-import { readOfOwner } from '../../db/account'
-import { type LocalDatabase, readMeta } from '../../db/database'
-import { countUnseenAlerts } from '../../db/queries/alerts'
 
 /** RFC 4648, section 5, without padding. */
 export const base64url = (bytes: Uint8Array): string =>
@@ -71,27 +68,4 @@ export function bodyOf(subscription: PushSubscription): PushSubscriptionBody | n
   const { p256dh, auth } = keys ?? {}
   if (!endpoint || !p256dh || !auth) return null
   return { endpoint, expirationTime: expirationTime ?? null, keys: { p256dh, auth } }
-}
-
-/** Installed apps only, and not in every browser (W3C Badging API). */
-export type AppBadge = Partial<NavigatorBadge>
-
-/**
- * The number at the app's icon: unseen alerts, which want an answer; without any, the pairs at an extreme as the app last
- * saw them (decision 0140).
- */
-export async function badgeCount(db: LocalDatabase): Promise<number> {
-  return (await countUnseenAlerts(db)) || countExtremes(db)
-}
-
-const countExtremes = async (db: LocalDatabase): Promise<number> =>
-  (await readOfOwner(db, [db.meta], async ({ owner }) => {
-    const known = await readMeta(db, 'extremes')
-    return known?.owner === owner ? known.count : 0
-  })) ?? 0
-
-/** Shows the number at the app's icon; none while the app is visible, which shows all of it itself. */
-export async function showBadge(db: LocalDatabase, badge: AppBadge, isAppVisible: boolean): Promise<void> {
-  const count = isAppVisible ? 0 : await badgeCount(db)
-  await (count === 0 ? badge.clearAppBadge?.() : badge.setAppBadge?.(count))
 }

@@ -1,0 +1,99 @@
+import { putAway, putOffRearming } from '../../db/commands/alerts'
+import type { LocalDatabase } from '../../db/database'
+import { type AlertData, REARM_LATER } from '../../domain/alert-notification'
+import { chartPath, NOT_THE_APP } from '../../domain/app-paths'
+import type { WidgetId } from '../../domain/ids'
+import { inTime } from '../in-time'
+import type { PageRequest } from '../protocol'
+
+/** Milliseconds for a page to show a chart by itself; a page that is still loading, or frozen, may not get the message. */
+const SHOW_CHART_TIMEOUT_MS = 2_000
+
+/**
+ * Brings the app to the front, without loading an open page again, and shows a pair's chart in it.
+ * @param widget null: the screen stays as it is
+ */
+async function openApp(clients: Clients, widget: WidgetId | null): Promise<void> {
+  const page = await bestPage(clients)
+  if (page === undefined) {
+    await clients.openWindow(widget === null ? '/' : chartPath(widget))
+    return
+  }
+  // A page that the browser does not bring to the front shows the chart all the same.
+  await page.focus().catch((error: unknown) => reportError(error))
+  if (widget === null || (await showsChart(page, widget))) return
+  // The user may have closed the window meanwhile.
+  const shown = await page.navigate(chartPath(widget)).catch((error: unknown) => reportError(error))
+  if (shown == null) await clients.openWindow(chartPath(widget))
+}
+
+/** The focused window, else a visible one, else any. */
+async function bestPage(clients: Clients): Promise<WindowClient | undefined> {
+  const windows = await clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const pages = windows.filter(
+    ({ url, frameType }) => frameType !== 'nested' && !NOT_THE_APP.test(new URL(url).pathname),
+  )
+  return (
+    pages.find(({ focused }) => focused) ??
+    pages.find(({ visibilityState }) => visibilityState === 'visible') ??
+    pages[0]
+  )
+}
+
+export const isAppVisible = async (clients: Clients): Promise<boolean> =>
+  (await bestPage(clients))?.visibilityState === 'visible'
+
+function showsChart(page: Client, widget: WidgetId): Promise<boolean> {
+  const { port1: port, port2: theirs } = new MessageChannel()
+  const request: PageRequest = { kind: 'open-chart', widget }
+  return new Promise<boolean>((resolve) => {
+    const timer = setTimeout(resolve, SHOW_CHART_TIMEOUT_MS, false)
+    port.addEventListener('message', () => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+    port.start()
+    page.postMessage(request, [theirs])
+  }).finally(() => port.close())
+}
+
+interface Ports {
+  readonly db: LocalDatabase
+  readonly clients: Clients
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+/**
+ * "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the pair's chart. A
+ * browser lets a window be opened only for a moment after the click.
+ * @param action of the button, '' for the text
+ * @param data null: the notification is neutral
+ */
+export async function onNotificationClick(ports: Ports, action: string, data: AlertData | null): Promise<void> {
+  if (action === REARM_LATER) return data === null ? undefined : putOffRearming(ports, data.event_id)
+  await Promise.all([openApp(ports.clients, await widgetOf(ports.db, data)), onNotificationClose(ports, data)])
+}
+
+export const onNotificationClose = async (ports: Omit<Ports, 'clients'>, data: AlertData | null): Promise<void> =>
+  data === null ? undefined : putAway(ports, data.event_id)
+
+/** Firefox lets a window be opened within a second of the click. */
+const CLICK_DATABASE_TIMEOUT_MS = 500
+
+/** Null for the alert of another owner than the present one. */
+async function widgetOf(db: LocalDatabase, data: AlertData | null): Promise<WidgetId | null> {
+  if (data === null) return null
+  try {
+    const session = await inTime(
+      db.session.get('current'),
+      CLICK_DATABASE_TIMEOUT_MS,
+      'The local database did not answer a click in time.',
+    )
+    return data.owner === session?.owner ? data.widget_id : null
+  } catch (error) {
+    reportError(error)
+    // The page itself shows a pair to its owner alone.
+    return data.widget_id
+  }
+}

@@ -1,0 +1,81 @@
+import { type AlertMessage, alertMessage } from '../../contract/alerts'
+import { acceptPush, alertOfPush } from '../../db/answers/accept-alerts'
+import type { LocalDatabase } from '../../db/database'
+import { type AlertNotification, alertNotification, neutralNotification } from '../../domain/alert-notification'
+import { toError } from '../../domain/error-message'
+import type { OwnerId } from '../../domain/ids'
+import { inTime } from '../in-time'
+import { base64url } from './device'
+
+/** A push names its owner by SHA-256, base64url, so that the push service and the notification learn no id. */
+export async function ownerHash(owner: OwnerId): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(owner))
+  return base64url(new Uint8Array(digest))
+}
+
+/** Effects of a push handler. */
+export interface Announcer {
+  readonly show: (notification: AlertNotification) => Promise<void>
+  /** Takes notifications of these tags away. */
+  readonly close: (tags: readonly string[]) => Promise<void>
+}
+
+/** Milliseconds for each step in the local database, which a tab with an older version may keep from opening. */
+export const PUSH_DATABASE_TIMEOUT_MS = 3_000
+const NO_DATABASE = 'The local database did not answer a push in time.'
+
+/**
+ * Shows a notification for every push, as browsers demand (W3C Push API, userVisibleOnly), even if storing fails. A
+ * crossing that a page has announced is shown without a sound; the notification of another owner's crossing, or of one
+ * that cannot be read, is neutral.
+ * @param text undefined: the push carried nothing
+ * @param now milliseconds
+ */
+export async function onPush(
+  db: LocalDatabase,
+  { show, close }: Announcer,
+  text: string | undefined,
+  now: number,
+): Promise<void> {
+  const message = readMessage(text)
+  if (message === null) return show(neutralNotification('unreadable', now))
+  const { notification, formerNames, failure } = await storePush(db, message, now)
+  await show(notification)
+  await close(formerNames)
+  if (failure !== null) throw failure
+}
+
+interface StoredPush {
+  readonly notification: AlertNotification
+  readonly formerNames: readonly string[]
+  /** Why storing failed, or took too long; null: it is stored. */
+  readonly failure: Error | null
+}
+
+/** Stores a push and returns its notification; never rejects. */
+async function storePush(db: LocalDatabase, message: AlertMessage, now: number): Promise<StoredPush> {
+  const crossedAt = Date.parse(message.crossed_at)
+  const foreign = { notification: neutralNotification(message.event_id, crossedAt), formerNames: [], failure: null }
+  let unstored = foreign.notification
+  try {
+    const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
+    if (owner === undefined || (await ownerHash(owner)) !== message.owner) return foreign
+    unstored = alertNotification(alertOfPush(message, owner, 0), now)
+    const claim = await inTime(acceptPush(db, message, owner), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
+    if (claim === null) return foreign
+    const { alert, isFirst, formerNames } = claim
+    return { ...foreign, notification: alertNotification(alert, now, !isFirst), formerNames }
+  } catch (error) {
+    return { notification: unstored, formerNames: [], failure: toError(error) }
+  }
+}
+
+const ownerNow = async (db: LocalDatabase): Promise<OwnerId | undefined> => (await db.session.get('current'))?.owner
+
+function readMessage(text: string | undefined): AlertMessage | null {
+  try {
+    return alertMessage.parse(JSON.parse(text ?? ''))
+  } catch {
+    return null
+  }
+}
