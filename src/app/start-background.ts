@@ -27,11 +27,11 @@ export function startBackground({ db, store, worker, onUpdateReady }: Background
 
 /** Reports errors of background work, and tells the user once that the storage is full: every poll meets that again. */
 export function backgroundFailure(store: Store): (error: unknown) => void {
-  let isToldFull = false
+  let isFullReported = false
   return (error) => {
     reportError(error)
-    if (isToldFull || !isStorageFull(error)) return
-    isToldFull = true
+    if (isFullReported || !isStorageFull(error)) return
+    isFullReported = true
     store.set(showToastAtom, { kind: 'error', message: new StorageFull(error).message })
   }
 }

@@ -53,7 +53,7 @@ export async function appendEntry<K extends MutationKind>(
   } as unknown as OutboxEntry)
 }
 
-/** Lets the last entry of the same kind and widget absorb the change if it was never sent, else appends it. */
+/** Lets the last entry of the same kind and widget take in the change if it was never sent, else appends it. */
 export async function mergeOrAppend<K extends MutationKind>(
   context: CommandContext,
   snapshot: Pick<Snapshot, 'owner' | 'entries' | 'ids'>,

@@ -6,7 +6,7 @@ import { DAY, MINUTE } from '../domain/granularity'
 import type { SyncReason } from '../domain/sync-reason'
 import type { TierLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
-import { isVersionOutdated, noteHeld, readTold } from '../db/told-versions'
+import { isVersionOutdated, noteHeld, readAnnounced } from '../db/record-versions'
 import { AGE_WHILE_FOLLOWED, isFollowed } from './followed'
 import { claimWork, isSpaced } from './pacing'
 import { report } from './report'
@@ -37,7 +37,7 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   const isFresh = ![config, limits].some((stored) => isSpaced(stored?.fetched_at, age, now()))
   const spacing = config === undefined || isChanged ? 2_000 : SETTINGS_SPACING
   if (isFresh || !(await claimWork(env, 'settings', spacing))) return
-  const told = await readTold(db, 'config')
+  const told = await readAnnounced(db, 'config')
 
   const [configAnswer, limitsAnswer] = await Promise.all([
     send(env, { route: 'config' }, {}),

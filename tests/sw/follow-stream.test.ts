@@ -8,7 +8,7 @@ import { readBoard } from '../../src/db/view'
 import type { CoinId } from '../../src/domain/ids'
 import type { SyncReason } from '../../src/domain/sync-reason'
 import { NOW, testContext } from '../db/support/entries'
-import { lockRoom } from '../sync/support/lock-room'
+import { fakeLocks } from '../sync/support/fake-locks'
 import { streamServer } from '../sync/support/stream-server'
 import { virtualTime, type VirtualTime } from '../sync/support/virtual-time'
 import { SETTINGS, wiredEnv } from '../sync/support/wire'
@@ -22,7 +22,7 @@ interface Tab {
 let context: CommandContext
 let server: ReturnType<typeof streamServer>
 let time: VirtualTime
-let locks: ReturnType<typeof lockRoom>
+let locks: ReturnType<typeof fakeLocks>
 let asked: SyncReason[]
 let failures: unknown[]
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   context = testContext()
   server = streamServer()
   time = virtualTime(NOW)
-  locks = lockRoom()
+  locks = fakeLocks()
   asked = []
   failures = []
   await ensureIdentity(context, new Uint8Array(24))

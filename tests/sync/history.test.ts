@@ -17,7 +17,7 @@ import { TIME_LIMIT } from '../../src/sync/request'
 import { NOW, testContext } from '../db/support/entries'
 import { onDisk } from '../db/support/full-disk'
 import { historyAnswer, type Point, unchangedWithEtag } from './support/history-answer'
-import { lockRoom } from './support/lock-room'
+import { fakeLocks } from './support/fake-locks'
 import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
 
 /** Rejects with the failure's sentence. */
@@ -187,14 +187,14 @@ describe('history fetches at the same time', () => {
   /** Two tabs of one browser; requests are answered by hand. */
   function twoTabs() {
     const { db } = testContext()
-    const room = lockRoom()
+    const locks = fakeLocks()
     const answers: ((response: Response) => void)[] = []
     let time = NOW
     const tab = (name: string) => ({
       ...wiredEnv(name === 'one' ? db : new LocalDatabase(db.name), {
         [PATH]: () => new Promise<Response>((resolve) => answers.push(resolve)),
       }),
-      locks: room.forContext(name),
+      locks: locks.forContext(name),
       now: () => time++,
     })
     return { db, answers, tabs: [tab('one'), tab('two')] as const }

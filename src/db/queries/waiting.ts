@@ -5,7 +5,7 @@ import { readOwnerSyncState } from '../answers/owner-sync-state'
 import { type LocalDatabase, readMeta } from '../database'
 import { isLive } from '../mutations/mutation-types'
 import { readEntries } from '../snapshot'
-import { isAccountOutdated, isVersionOutdated } from '../told-versions'
+import { isAccountOutdated, isVersionOutdated } from '../record-versions'
 
 /** Waiting work of the engine. */
 export interface Work {

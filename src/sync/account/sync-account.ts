@@ -1,7 +1,7 @@
 import { readMeta, writeMeta } from '../../db/database'
 import { pruneIds } from '../../db/prune-ids'
 import { forgetOldRegistrations } from '../../db/registrations'
-import { isVersionOutdated } from '../../db/told-versions'
+import { isVersionOutdated } from '../../db/record-versions'
 import { writeTransaction } from '../../db/write-transaction'
 import { DAY, HOUR, MINUTE } from '../../domain/granularity'
 import type { SyncReason } from '../../domain/sync-reason'

@@ -6,7 +6,7 @@ import { acceptUser } from '../../db/answers/session-answers'
 import type { CallFailure, CallInput, CallResult } from '../../db/call'
 import { readMeta, writeMeta } from '../../db/database'
 import type { SessionRow } from '../../db/rows'
-import { isAccountOutdated, noteHeld, noteHeldAccount, readTold } from '../../db/told-versions'
+import { isAccountOutdated, noteHeld, noteHeldAccount, readAnnounced } from '../../db/record-versions'
 import { storeMeta, writeTransaction } from '../../db/write-transaction'
 import { HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
@@ -102,7 +102,7 @@ async function storeUser({ db, now }: EngineEnv, before: SessionRow | null, answ
 
 /** Asks which policies are in force. */
 export async function loadVersions(env: EngineEnv): Promise<Answer> {
-  const told = await readTold(env.db, 'policies')
+  const told = await readAnnounced(env.db, 'policies')
   const answer = await send(env, { route: 'currentPolicies' }, {})
   if (answer.kind === 'ok') {
     await storeMeta(env.db, 'policies', { policies: answer.value as Policies, fetched_at: env.now() })

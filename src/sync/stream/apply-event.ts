@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type StreamEventName, type StreamEvents, streamEvents } from '../../contract/stream'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../db/answers/owner-sync-state'
 import { readEntries } from '../../db/snapshot'
-import { noteTold } from '../../db/told-versions'
+import { noteAnnounced } from '../../db/record-versions'
 import { writeTransaction } from '../../db/write-transaction'
 import { type PolledPrice, writePrices } from '../../db/write-prices'
 import { type CoinId, isAnonymousOwner, type OwnerId } from '../../domain/ids'
@@ -60,7 +60,7 @@ export async function applyEvent(env: EngineEnv, target: StreamTarget, event: St
       return true
     case 'policies':
     case 'config':
-      await noteTold(env.db, event.name, event.data.version)
+      await noteAnnounced(env.db, event.name, event.data.version)
       return true
     case 'open':
     case 'bye':

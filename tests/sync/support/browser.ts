@@ -9,7 +9,7 @@ import { userRecord } from '../../db/support/people'
 import { newUser } from '../../server/support/new-user'
 import { type Person, person } from '../../server/support/person'
 import type { TestApp } from '../../server/support/test-app'
-import { lockRoom } from './lock-room'
+import { fakeLocks } from './fake-locks'
 import { json } from './wire'
 import { signIn } from './sign-in'
 
@@ -44,7 +44,7 @@ export async function startBrowser(server: TestApp, tier: Tier): Promise<Browser
   let context = contextOf(open())
   let offline = false
   let refusal: Response | null = null
-  const locks = lockRoom().forContext(name)
+  const locks = fakeLocks().forContext(name)
 
   const guest = await ensureIdentity(context, randomBytes(24))
   const { env } = server

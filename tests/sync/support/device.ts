@@ -3,7 +3,7 @@ import type { LocalDatabase } from '../../../src/db/database'
 import { createEngine, type Engine } from '../../../src/sync/engine'
 import type { SyncReason } from '../../../src/domain/sync-reason'
 import type { Activity } from './activity'
-import { lockRoom } from './lock-room'
+import { fakeLocks } from './fake-locks'
 import { type MortalDatabase, mortalDatabase } from './mortal-database'
 import type { Network } from './network'
 import type { VirtualTime } from './virtual-time'
@@ -49,7 +49,7 @@ let databases = 0
 export function createDevice({ time, activity, network, random, contexts: names, onDefect }: DeviceDeps): Device {
   const factory = new IDBFactory()
   const name = `device-${databases++}`
-  const locks = lockRoom()
+  const locks = fakeLocks()
   const page = mortalDatabase(name, factory, activity)
   let offset = 0
   let tokens = 0

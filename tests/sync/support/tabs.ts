@@ -9,7 +9,7 @@ import type { EngineEnv } from '../../../src/sync/env'
 import type { Market } from '../../../server/services/market/market'
 import type { TestApp } from '../../server/support/test-app'
 import { createActivity } from './activity'
-import { lockRoom } from './lock-room'
+import { fakeLocks } from './fake-locks'
 import { mortalDatabase, type MortalDatabase } from './mortal-database'
 
 /** A request on its way to the server. */
@@ -61,7 +61,7 @@ export async function startTabs(server: TestApp<Market>, { market = true } = {})
   const name = `tabs-${browsers++}`
   const factory = new IDBFactory()
   const activity = createActivity()
-  const locks = lockRoom()
+  const locks = fakeLocks()
   const tabs = new Map<Tab, string>()
   const sent: Sent[] = []
   let clockError = 0

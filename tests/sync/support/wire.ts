@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { LocalDatabase } from '../../../src/db/database'
 import type { EngineEnv } from '../../../src/sync/env'
 import { NOW } from '../../db/support/entries'
-import { lockRoom } from './lock-room'
+import { fakeLocks } from './fake-locks'
 
 export type Handler = (request: { readonly url: URL; readonly init: RequestInit }) => Response | Promise<Response>
 
@@ -29,7 +29,7 @@ export function wiredEnv(db: LocalDatabase, routes: Record<string, Handler>): En
     now: vi.fn(() => NOW),
     random: () => 0.5,
     token: () => `token-${tokens++}`,
-    locks: lockRoom().forContext('one'),
+    locks: fakeLocks().forContext('one'),
     timer(ms, run) {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)

@@ -1,7 +1,7 @@
 import type { Locks } from '../../../src/db/locks'
 
 /** Web Locks of one browser: exclusive, in order of request, and released when the context that holds them dies. */
-export interface LockRoom {
+export interface FakeLocks {
   readonly forContext: (context: string) => Locks
   readonly release: (context: string) => void
   readonly isHeld: (name: string) => boolean
@@ -12,7 +12,7 @@ interface Request {
   readonly grant: () => void
 }
 
-export function lockRoom(): LockRoom {
+export function fakeLocks(): FakeLocks {
   const holders = new Map<string, Request>()
   const queues = new Map<string, Request[]>()
 

@@ -14,11 +14,11 @@ export const isVersionOutdated = (versions: MetaRows['versions'] | undefined, wh
 }
 
 /** The version that the stream has named; null: none. Read before a request, it is the least that the answer has. */
-export const readTold = async (db: LocalDatabase, what: Versioned): Promise<string | null> =>
+export const readAnnounced = async (db: LocalDatabase, what: Versioned): Promise<string | null> =>
   (await readMeta(db, 'versions'))?.[what]?.told ?? null
 
 /** The stream has named a version. */
-export const noteTold = (db: LocalDatabase, what: Versioned, told: string): Promise<void> =>
+export const noteAnnounced = (db: LocalDatabase, what: Versioned, told: string): Promise<void> =>
   changeVersion(db, what, ({ held }) => ({ told, held }))
 
 /** The stored record is of at least the version that was named before it was asked for; null: none was. */
