@@ -1,5 +1,5 @@
 import type { Coin } from '../contract/market'
-import type { Widget } from '../contract/widget'
+import type { UpdateWidgetBody, Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import { readyCoin } from '../domain/pair'
@@ -71,10 +71,18 @@ type AlertFields = Pick<
   'high_threshold' | 'high_threshold_active' | 'high_epoch' | 'low_threshold' | 'low_threshold_active' | 'low_epoch'
 >
 
-/** Both sides of a row. This and `updateBodyOf` in commands/widgets.ts know the row's and the wire's names of the sides. */
+/** Both sides of a row. This and `updateBodyOf` know the row's and the wire's names of the sides. */
 export const alertsViewOf = (row: AlertFields): AlertsView => ({
   high: { threshold: row.high_threshold, armed: row.high_threshold_active, epoch: row.high_epoch },
   low: { threshold: row.low_threshold, armed: row.low_threshold_active, epoch: row.low_epoch },
+})
+
+export const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: WidgetPatch): UpdateWidgetBody => ({
+  ...(notificationsEnabled !== undefined && { notifications_enabled: notificationsEnabled }),
+  ...(high?.threshold !== undefined && { high_threshold: high.threshold }),
+  ...(high?.armed !== undefined && { high_threshold_active: high.armed }),
+  ...(low?.threshold !== undefined && { low_threshold: low.threshold }),
+  ...(low?.armed !== undefined && { low_threshold_active: low.armed }),
 })
 
 /** A change that waits or was refused, for the list the offline line opens. */
@@ -114,7 +122,8 @@ export const findWidget = (board: Pick<BoardView, 'widgets' | 'ids'>, id: string
   return board.widgets.find((widget) => widget.id === real)
 }
 
-const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
+/** @param coin undefined: not in the stored list */
+export const coinView = (id: CoinId, coin: Coin | undefined): CoinView =>
   coin === undefined
     ? { symbol: id.toUpperCase(), name: id, ...readyCoin(id), id, image: null }
     : { id, symbol: coin.symbol.toUpperCase(), name: coin.name, image: coin.image }

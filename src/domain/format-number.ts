@@ -20,6 +20,13 @@ export const withDecimals = (
   signDisplay: 'negative' | 'exceptZero' = 'negative',
 ): string => formatter({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay }).format(value)
 
+/** As `withDecimals`, with a plus before positive numbers and the minus of typography: +1.93, −0.50. For reading only. */
+export const signedDecimals = (value: number, decimals: number): string =>
+  withTrueMinus(withDecimals(value, decimals, 'exceptZero'))
+
+/** −1.2 instead of -1.2. */
+export const withTrueMinus = (text: string): string => text.replace('-', '−')
+
 /** Three significant digits unless told otherwise: 67,100, 1.23, 0.0000123, 1.23e-8; "N/A" where there is no number. */
 export function formatSignificant(value: number | null, digits = 3): string {
   if (value === null || !Number.isFinite(value)) return MISSING

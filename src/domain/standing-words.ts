@@ -1,4 +1,4 @@
-import { withDecimals } from './format-number'
+import { MISSING, signedDecimals, withDecimals } from './format-number'
 import { STANDING_WINDOW } from './pair-statistics'
 import type { PairStanding } from './standing'
 
@@ -8,15 +8,26 @@ const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
 /** Such as "21st". */
 const ordinal = (rank: number): string => `${rank}${SUFFIXES[ordinals.select(rank)]}`
 
-/** A place such as "97th"; "lowest" or "highest" where every day lies on one side: there is no 0th and no 100th. */
-export function placeWords({ percentile }: Pick<PairStanding, 'percentile'>): string {
+/**
+ * A place such as "97th"; "lowest" or "highest" where every day lies on one side: there is no 0th and no 100th.
+ * @param percentile a share; NaN: not known
+ */
+export function placeWords(percentile: number): string {
+  if (Number.isNaN(percentile)) return MISSING
   if (percentile <= 0) return 'lowest'
   if (percentile >= 1) return 'highest'
   return ordinal(Math.min(99, Math.max(1, Math.round(100 * percentile))))
 }
 
-/** Deviations such as "+1.9σ". */
-export const deviationWords = (z: number): string => `${withDecimals(z, 1, 'exceptZero').replace('-', '−')}σ`
+/** A place such as "97th percentile", or "lowest". */
+export function percentileWords(percentile: number): string {
+  const place = placeWords(percentile)
+  return /\d/.test(place) ? `${place} percentile` : place
+}
+
+/** Deviations such as "+1.9σ". @param z NaN: not known */
+export const deviationWords = (z: number, digits = 1): string =>
+  Number.isNaN(z) ? MISSING : `${signedDecimals(z, digits)}σ`
 
 /** With fewer days than this, the words say how many there are. */
 const ALMOST_ALL_DAYS = 85
@@ -27,10 +38,8 @@ export const standingDays = ({ days }: Pick<PairStanding, 'days'>): string =>
 
 /** Such as "97th percentile of 90 days, 1.9 deviations above the average". */
 export function standingSentence(standing: PairStanding): string {
-  const place = placeWords(standing)
-  const isRank = place !== 'lowest' && place !== 'highest'
-  const words = isRank ? `${place} percentile` : `${place[0]!.toUpperCase()}${place.slice(1)}`
-  return `${words} of ${standingDays(standing)}${distanceWords(standing.z)}`
+  const words = percentileWords(standing.percentile)
+  return `${words[0]!.toUpperCase()}${words.slice(1)} of ${standingDays(standing)}${distanceWords(standing.z)}`
 }
 
 function distanceWords(z: number | null): string {

@@ -3,6 +3,7 @@ import { formatRatio, formatSignificant, withDecimals } from './format-number'
 import { DAY } from './granularity'
 import type { RatioSeries } from './ratio-series'
 import { quantile } from './standing'
+import { deviationWords } from './standing-words'
 import { touchesOf } from './touches'
 
 /** Days of a pair's past that a threshold is judged by. */
@@ -90,9 +91,10 @@ export function thresholdsOfPast({ ratios }: RatioSeries, side: AlertSide): read
   const mean = logs.reduce((sum, x) => sum + x, 0) / logs.length
   const deviation = Math.sqrt(logs.reduce((sum, x) => sum + (x - mean) ** 2, 0) / (logs.length - 1))
   const isHigh = side === 'high'
+  const reach = isHigh ? 2 : -2
   const found = [
     { name: isHigh ? 'p95' : 'p5', exact: quantile(positive.toSorted(), isHigh ? 0.95 : 0.05) },
-    { name: isHigh ? '+2σ' : '−2σ', exact: Math.exp(mean + (isHigh ? 2 : -2) * deviation) },
+    { name: deviationWords(reach, 0), exact: Math.exp(mean + reach * deviation) },
   ]
   return found.map(({ name, exact }) => {
     const value = Number(exact.toPrecision(DIGITS))

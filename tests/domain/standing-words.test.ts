@@ -24,8 +24,9 @@ it.each([
   [0.211, '21st'],
   [0.999, '99th'],
   [1, 'highest'],
+  [NaN, 'N/A'],
 ])('a place of %d among the days reads "%s"', (percentile, words) => {
-  expect(placeWords({ percentile })).toBe(words)
+  expect(placeWords(percentile)).toBe(words)
 })
 
 it.each([
@@ -39,7 +40,17 @@ it.each([
   expect(standingSentence(standing(facts))).toBe(sentence)
 })
 
-it('deviations have one decimal and a sign, and fewer than 85 days are counted', () => {
-  expect([deviationWords(1.93), deviationWords(-0.5)]).toEqual(['+1.9σ', '−0.5σ'])
+it.each([
+  [1.93, 1, '+1.9σ'],
+  [-0.5, 1, '−0.5σ'],
+  [-1.93, 2, '−1.93σ'],
+  [-0.004, 2, '0.00σ'],
+  [-3, 0, '−3σ'],
+  [NaN, 2, 'N/A'],
+])('%d deviations with %d digits read "%s"', (z, digits, words) => {
+  expect(deviationWords(z, digits)).toBe(words)
+})
+
+it('fewer than 85 days are counted', () => {
   expect([84, 85, 90].map((days) => standingDays({ days }))).toEqual(['84 days', '90 days', '90 days'])
 })

@@ -7,7 +7,7 @@ const rows = (page: Page) => page.getByRole('region', { name: 'Pairs' }).getByRo
 /** Distances from the average of the rows in the document, in their order. */
 const distances = async (page: Page): Promise<number[]> => {
   const texts = await rows(page).allTextContents()
-  return texts.map((text) => Math.abs(Number(/([+-]?[\d.]+)σ/.exec(text)?.[1])))
+  return texts.map((text) => Math.abs(Number(/[+−]?([\d.]+)σ/.exec(text)?.[1])))
 }
 
 /** Opens Radar by its link, as a person does. */

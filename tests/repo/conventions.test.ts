@@ -40,6 +40,15 @@ describe('commands', () => {
   })
 })
 
+describe('words for figures', () => {
+  it('the letter σ stands in src/domain/standing-words.ts and in words of JSX, never behind a number that is put together elsewhere', () => {
+    const code = (path: string) => text(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const inCode = (path: string) => (path.endsWith('.tsx') ? /[}`]σ/ : /σ/).test(code(path))
+    const found = sources.filter((path) => program.test(path) && inCode(path))
+    expect(found).toEqual(['src/domain/standing-words.ts'])
+  })
+})
+
 describe('source files', () => {
   it('the convention checks find more than fifty source files', () => {
     expect(sources.length).toBeGreaterThan(50)

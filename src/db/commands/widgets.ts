@@ -1,4 +1,3 @@
-import type { UpdateWidgetBody } from '../../contract/widget'
 import { type AlertSide, isBeyond, type Thresholds } from '../../domain/alerts'
 import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
@@ -10,7 +9,7 @@ import { forgetLost, readLost } from '../lost-pairs'
 import { isUnsent, type Payloads } from '../mutations/mutation-types'
 import { appendEntry, cancelCreate, mergeOrAppend } from '../outbox'
 import { pairName, type Snapshot } from '../snapshot'
-import { type AlertsView, alertsViewOf, type WidgetPatch } from '../view'
+import { type AlertsView, alertsViewOf, updateBodyOf, type WidgetPatch } from '../view'
 
 const NO_CONTEXT = 'Authentication context not available.'
 const PAIRS_CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
@@ -80,14 +79,6 @@ const readySide = (side: AlertSide, threshold: number | null, ratio: number) => 
   if (threshold === null) return { threshold: presetThreshold(side, ratio), armed: true }
   return isBeyond(side, ratio, threshold) ? { armed: false } : {}
 }
-
-const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: WidgetPatch): UpdateWidgetBody => ({
-  ...(notificationsEnabled !== undefined && { notifications_enabled: notificationsEnabled }),
-  ...(high?.threshold !== undefined && { high_threshold: high.threshold }),
-  ...(high?.armed !== undefined && { high_threshold_active: high.armed }),
-  ...(low?.threshold !== undefined && { low_threshold: low.threshold }),
-  ...(low?.armed !== undefined && { low_threshold_active: low.armed }),
-})
 
 /** Removes a pair; removing what is not there any more (another device was faster) is done already. */
 export function removeWidget(context: CommandContext, id: WidgetId): Promise<CommandResult> {

@@ -64,7 +64,7 @@ const extremesTextAtom = atom((get): string | null => {
 
 /** Such as "high, 97th", or "low, lowest of 62 days". */
 const shortPlace = (standing: PairStanding): string => {
-  const place = placeWords(standing)
+  const place = placeWords(standing.percentile)
   return place === 'lowest' || place === 'highest' ? `${place} of ${standingDays(standing)}` : place
 }
 

@@ -1,4 +1,5 @@
-import { formatSignificant, withDecimals } from '../../domain/format-number'
+import { formatSignificant } from '../../domain/format-number'
+import { deviationWords, percentileWords } from '../../domain/standing-words'
 import { ExampleChart } from './example-chart'
 import { atDeviations, SWINGS, SWINGS_NOW, SWINGS_STANDING, TOGETHER } from './examples'
 import { Explanation } from './explanation'
@@ -33,7 +34,7 @@ export function PlaceExplanations() {
             marks={[{ at: LAST, shape: 'dot' }]}
           />
         }
-        caption={`On ${below} of ${days} days the ratio closed lower than it stands now: the ${Math.round(100 * percentile)}th percentile.`}
+        caption={`On ${below} of ${days} days the ratio closed lower than it stands now: the ${percentileWords(percentile)}.`}
       >
         <p>
           The share of the days on which the ratio closed lower than it is now. The 50th is the middle; near 100 the
@@ -71,14 +72,14 @@ export function PlaceExplanations() {
             label="The ratios with their average and lines one and two deviations from it"
             values={SWINGS}
             levels={[
-              { value: atDeviations(2), name: '+2σ', tone: 'band' },
+              { value: atDeviations(2), name: deviationWords(2, 0), tone: 'band' },
               { value: atDeviations(0), name: 'average', tone: 'average' },
-              { value: atDeviations(-2), name: '−2σ', tone: 'band' },
+              { value: atDeviations(-2), name: deviationWords(-2, 0), tone: 'band' },
             ]}
-            marks={[{ at: LAST, shape: 'dot', name: signed(z ?? NaN) }]}
+            marks={[{ at: LAST, shape: 'dot', name: deviationWords(z ?? NaN) }]}
           />
         }
-        caption={`The ratio stands ${signed(z ?? NaN)} from its average.`}
+        caption={`The ratio stands ${deviationWords(z ?? NaN)} from its average.`}
       >
         <p>
           How far the ratio stands from its average, counted in typical deviations (sample standard deviations) of the
@@ -106,5 +107,3 @@ export function PlaceExplanations() {
     </>
   )
 }
-
-const signed = (deviations: number): string => `${withDecimals(deviations, 1, 'exceptZero').replace('-', '−')}σ`

@@ -3,10 +3,9 @@ import { atom } from 'jotai'
 import type { PairIds, RadarAnswer } from '../../../workers/api'
 import type { Coin } from '../../contract/market'
 import { readCoins } from '../../db/database'
-import type { BoardView, CoinView } from '../../db/view'
+import { type BoardView, coinView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import type { CoinId, OwnerId } from '../../domain/ids'
-import { readyCoin } from '../../domain/pair'
 import { radarCoins } from '../../domain/tier-limits'
 import { boardAtom, pricesAtom } from '../../state/live-data'
 import type { Services, Store } from '../../state/services'
@@ -49,11 +48,6 @@ const ownPricesAtom = atom((get) => {
       .join()
   )
 })
-
-const labelOf = (id: CoinId, coin: Coin | undefined): CoinView =>
-  coin === undefined
-    ? { symbol: id.toUpperCase(), name: id, ...readyCoin(id), id, image: null }
-    : { id, symbol: coin.symbol.toUpperCase(), name: coin.name, image: coin.image }
 
 /** Milliseconds between two requests for changed prices alone: a stream changes them every second. */
 const PRICE_SPACING_MS = 20_000
@@ -142,6 +136,6 @@ export function keepRadar(store: Store, services: Pick<Services, 'worker' | 'com
 function dataOf(answer: RadarAnswer, coins: readonly Coin[], own: readonly PairIds[]) {
   if (answer.kind === 'none') return answer
   const known = new Map(coins.map((coin) => [coin.id, coin]))
-  const labels = answer.coins.map((id) => labelOf(id, known.get(id)))
+  const labels = answer.coins.map((id) => coinView(id, known.get(id)))
   return { kind: 'ready', market: marketOf(answer, labels, own) } as const
 }

@@ -5,13 +5,14 @@ import { formatRatio } from '../../domain/format-number'
 import type { StatisticWindow } from '../../domain/pair-statistics'
 import { pairTitle } from '../../domain/pair'
 import { extremeOf } from '../../domain/standing'
+import { placeWords } from '../../domain/standing-words'
 import { CoinIcon } from '../../ui/coin-icon'
 import { dayWords } from '../../ui/utc-day'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-page'
 import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf } from './radar-pairs'
 import styles from './radar-row.module.css'
-import { daysWords, percentileWords, shortageWords, verdictWords, zWords } from './radar-words'
+import { daysWords, shortageWords, verdictWords, zWords } from './radar-words'
 import { radarSparkline, SPARK } from './sparkline-path'
 
 interface RadarRowProps {
@@ -82,6 +83,7 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
 /** Place of the ratio in its window, and whether such distances have ended there. */
 function Place({ figures, window }: { readonly figures: RadarFigures; readonly window: StatisticWindow }) {
   const { z, percentile } = figures
+  const place = placeWords(percentile)
   const days = daysWords(figures, window)
   return (
     <>
@@ -91,8 +93,8 @@ function Place({ figures, window }: { readonly figures: RadarFigures; readonly w
       </span>
       <Track z={z} />
       <span className={styles.percentile}>
-        {percentileWords(percentile)}
-        <VisuallyHidden> percentile</VisuallyHidden>
+        {place}
+        {place !== 'lowest' && place !== 'highest' && <VisuallyHidden> percentile</VisuallyHidden>}
       </span>
       <span className={styles.verdict} data-verdict={figures.verdict ?? undefined}>
         {verdictWords(figures)}

@@ -1,5 +1,6 @@
-import { MISSING, withDecimals } from '../../domain/format-number'
+import { withDecimals } from '../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
+import { deviationWords } from '../../domain/standing-words'
 import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-pairs'
 
 /** Windows as the user chooses them. */
@@ -10,18 +11,8 @@ export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
   365: '1 y',
 }
 
-/** Deviations from the average, such as "+1.93σ". */
-export const zWords = (z: number): string => (Number.isNaN(z) ? MISSING : `${withDecimals(z, 2, 'exceptZero')}σ`)
-
-const ENDINGS: Readonly<Record<string, string>> = { one: 'st', two: 'nd', few: 'rd', other: 'th' }
-const ordinals = new Intl.PluralRules('en', { type: 'ordinal' })
-
-/** A share as a percentile, such as "97th". */
-export function percentileWords(percentile: number): string {
-  if (Number.isNaN(percentile)) return MISSING
-  const rank = Math.round(percentile * 100)
-  return `${rank}${ENDINGS[ordinals.select(rank)]}`
-}
+/** Deviations from the average with the digits that tell ranked pairs apart, such as "+1.93σ". */
+export const zWords = (z: number): string => deviationWords(z, 2)
 
 /** Days of a half-life, such as "6 d"; below ten with a decimal. */
 const halfLifeWords = (days: number): string => `${days < 9.95 ? withDecimals(days, 1) : withDecimals(days, 0)} d`

@@ -100,7 +100,7 @@ function write(line: HTMLParagraphElement, standing: PairStanding | null): void 
     spoken!.textContent = sentence
     link.setAttribute('title', sentence)
   }
-  setText(place!, placeWords(standing))
+  setText(place!, placeWords(standing.percentile))
   setText(deviations!, standing.z === null ? '' : ` · ${deviationWords(standing.z)}`)
   setText(days!, ` in ${standingDays(standing)}`)
   const extreme = extremeOf(standing)

@@ -2,8 +2,9 @@ import type { PairReport, WindowReport } from '../../../../workers/api'
 import { MATRIX_DAYS } from '../../../domain/daily-matrix'
 import type { Excursions } from '../../../domain/excursions'
 import { COMES_BACK_WITHIN } from '../../../domain/excursions'
-import { formatRatio, withDecimals } from '../../../domain/format-number'
+import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
+import { deviationWords } from '../../../domain/standing-words'
 import type { ExplainedFigure } from '../../../ui/figure-link'
 import { dayWords } from '../../../ui/utc-day'
 
@@ -16,9 +17,6 @@ export interface Sentence {
 }
 
 const percent = (share: number): string => `${withDecimals(100 * share, 0)}\u00A0%`
-
-/** Such as "+1.9σ". */
-const formatDeviations = (z: number): string => `${withDecimals(z, 1, 'exceptZero').replace('-', '−')}σ`
 
 /** Whole days, or tenths of a few. */
 function inDays(days: number): string {
@@ -55,7 +53,7 @@ export function pairSentences(report: PairReport, window: WindowReport): readonl
           {
             figure: 'correlation',
             name: 'Correlation',
-            words: `The coins’ daily moves have correlated by ${withDecimals(window.correlation, 2).replace('-', '−')}.`,
+            words: `The coins’ daily moves have correlated by ${withTrueMinus(withDecimals(window.correlation, 2))}.`,
           } as const,
         ]),
     ...(days < wholeWindow
@@ -93,7 +91,7 @@ function place({ ratio, isLive, lastDay }: PairReport, { window, z }: WindowRepo
       ? `${isHigh ? 'higher' : 'lower'} than on every day of the last ${window}`
       : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of the last ${window} days`
   const subject = isLive ? `${formatRatio(ratio)} is` : `The close of ${dayWords(lastDay)}, ${formatRatio(ratio)}, was`
-  const from = z === null ? '' : ` (${formatDeviations(z)} from their average)`
+  const from = z === null ? '' : ` (${deviationWords(z)} from their average)`
   return { figure: 'percentile', name: 'Place', words: `${subject} ${compared}${from}.` }
 }
 

@@ -2,7 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import type { ChartReady, PairIds } from '../../../../workers/api'
 import { readCoins } from '../../../db/database'
-import type { CoinView, PairView, WidgetView } from '../../../db/view'
+import { type CoinView, coinView, type PairView, type WidgetView } from '../../../db/view'
 import type { CoinId } from '../../../domain/ids'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import type { Period } from '../../../domain/chart-periods'
@@ -39,9 +39,8 @@ export function PairSheet(props: PairSheetProps) {
   const viewOf = (id: CoinId): CoinView | null => {
     const own = widgets.flatMap((widget) => [widget.coinA, widget.coinB]).find((coin) => coin.id === id)
     const listed = list?.find((coin) => coin.id === id)
-    if (listed !== undefined) return { ...listed, symbol: listed.symbol.toUpperCase() }
-    if (own !== undefined) return own
-    return list === undefined ? { id, symbol: id.toUpperCase(), name: id, image: null } : null
+    if (listed === undefined && own !== undefined) return own
+    return listed === undefined && list !== undefined ? null : coinView(id, listed)
   }
   const [a, b] = [viewOf(coinA), viewOf(coinB)]
   if (a === null || b === null || coinA === coinB) {

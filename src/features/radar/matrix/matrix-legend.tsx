@@ -1,8 +1,8 @@
+import { deviationWords } from '../../../domain/standing-words'
 import { COLOR_END, cssColorOf, type MatrixTheme } from './matrix-drawing'
 import styles from './matrix-legend.module.css'
 
 const MARKS = [-3, -2, -1, 0, 1, 2, 3] as const
-const signed = (mark: number): string => (mark > 0 ? `+${mark}` : mark < 0 ? `−${-mark}` : '0')
 
 /** The scale of the colours; in forced colours that of the squares. */
 export const MatrixLegend = ({ theme }: { readonly theme: MatrixTheme }) => (
@@ -21,7 +21,7 @@ export const MatrixLegend = ({ theme }: { readonly theme: MatrixTheme }) => (
           ) : (
             <span className={styles.swatch} style={{ background: cssColorOf(theme, mark) }} />
           )}
-          {signed(mark)}σ
+          {deviationWords(mark, 0)}
         </span>
       ))}
     </span>

@@ -12,11 +12,12 @@ import { Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import { pairTitle } from '../../../domain/pair'
+import { percentileWords, placeWords } from '../../../domain/standing-words'
 import { FigureLink } from '../../../ui/figure-link'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import type { PairAddress } from '../radar-page'
 import { isShort, type RadarMarket } from '../radar-pairs'
-import { percentileWords, shortageWords, WINDOW_WORDS, zWords } from '../radar-words'
+import { shortageWords, WINDOW_WORDS, zWords } from '../radar-words'
 import { cellAfter, cellFigures, type CellPlace, furthestCell, type MatrixCells } from './matrix-cells'
 import { drawMatrix, drawnSize, type MatrixTheme, matrixLayout, readMatrixTheme } from './matrix-drawing'
 import { MatrixLegend } from './matrix-legend'
@@ -63,7 +64,7 @@ export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
     if (figures === null) return `${pairTitle(pair)}: not listed`
     const listed = cells.pairs[at.row * size + at.column]!
     if (isShort(market, listed, window)) return `${pairTitle(pair)}: ${shortageWords(market, listed, window)}`
-    return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)} percentile`
+    return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)}`
   }
   const open = (at: CellPlace) => {
     if (cellFigures(market, cells, at, window) === null) return
@@ -220,7 +221,7 @@ function Readout({ market, cells, place, window, pairLink }: ReadoutProps) {
       ) : (
         <>
           <span className={styles.figure}>{zWords(figures.z)}</span>
-          <span className={styles.figure}>{percentileWords(figures.percentile)}</span>
+          <span className={styles.figure}>{placeWords(figures.percentile)}</span>
           <span className={styles.hint}>{figures.verdict}</span>
         </>
       )}
