@@ -7,6 +7,7 @@ import { readHistoryUpdated } from '../db/queries/history'
 import { readBoard } from '../db/view'
 import { toError } from '../domain/error-message'
 import { accountAtom, forgetOwnerAtom } from '../state/account'
+import { keepIdentity } from '../state/keep-identity'
 import {
   boardAtom,
   feedFailureAtom,
@@ -31,12 +32,11 @@ const CLOCK_INTERVAL = 2_000
 export function followAccount(store: Store, db: LocalDatabase): void {
   const show = (account: AccountView | undefined) => {
     const before = store.get(accountAtom)
-    // Every applied answer makes a new view; an equal one renders nothing.
-    if (JSON.stringify(before) === JSON.stringify(account)) return
     if (account !== undefined && before !== undefined && before.owner !== account.owner) {
       store.set(forgetOwnerAtom, account)
     }
-    store.set(accountAtom, account)
+    // Every applied answer makes a new view; an equal one renders nothing.
+    store.set(accountAtom, keepIdentity(before, account))
   }
   // The screens' feeds show the user that the database cannot be read.
   liveQuery(() => readAccountView(db)).subscribe({ next: show, error: reportError })

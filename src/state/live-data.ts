@@ -8,49 +8,6 @@ import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/poll-interval'
 import { ratioOf } from '../domain/pair'
 
-const isPlain = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-
-const ifEqual = <T>(previous: readonly T[], next: readonly T[]): readonly T[] =>
-  previous.length === next.length && next.every((item, index) => Object.is(item, previous[index])) ? previous : next
-
-const shareRecord = (previous: Record<string, unknown>, next: Record<string, unknown>): Record<string, unknown> => {
-  const keys = Object.keys(next)
-  const shared: Record<string, unknown> = {}
-  let same = keys.length === Object.keys(previous).length
-  for (const key of keys) {
-    shared[key] = keepIdentity(previous[key], next[key])
-    same &&= key in previous && Object.is(shared[key], previous[key])
-  }
-  return same ? previous : shared
-}
-
-/**
- * `next`, with every part that equals its counterpart in `previous` replaced by that counterpart: a live query makes all
- * objects anew at every write, and a card must render only when its own data have changed.
- * Plain objects and arrays are compared by value, everything else by identity.
- */
-export function keepIdentity<T>(previous: unknown, next: T): T {
-  if (Object.is(previous, next)) return next
-  if (Array.isArray(previous) && Array.isArray(next)) {
-    return ifEqual(
-      previous,
-      next.map((item: unknown, index) => keepIdentity(previous[index], item)),
-    ) as T
-  }
-  if (isPlain(previous) && isPlain(next)) return shareRecord(previous, next) as T
-  return next
-}
-
-/** Like `keepIdentity`, but the items of a list are matched by `keyOf` instead of by their place. */
-export function keepItems<T>(previous: readonly T[], next: readonly T[], keyOf: (item: T) => string): readonly T[] {
-  const known = new Map(previous.map((item) => [keyOf(item), item]))
-  return ifEqual(
-    previous,
-    next.map((item) => keepIdentity(known.get(keyOf(item)), item)),
-  )
-}
-
 /**
  * The newest results of the live queries, written by src/app/live-feeds.ts alone. Components subscribe to derived slices,
  * so that a poll renders only the figures it changed. Kept between screens, so that coming back paints at once.

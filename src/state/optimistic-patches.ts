@@ -3,7 +3,8 @@ import { useCallback } from 'react'
 import type { LocalDatabase } from '../db/database'
 import { type BoardView, readBoard, type WidgetPatch, type WidgetView } from '../db/view'
 import type { OwnerId } from '../domain/ids'
-import { boardAtom, keepIdentity, keepItems } from './live-data'
+import { keepIdentity, keepItems } from './keep-identity'
+import { boardAtom } from './live-data'
 import { type Store, useServices } from './services'
 
 /**

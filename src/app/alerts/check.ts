@@ -12,7 +12,7 @@ import {
 } from '../../domain/alerts'
 import type { WidgetId } from '../../domain/ids'
 import { ratioOf } from '../../domain/pair'
-import { isWatched, type LocalEpochs, startEpochs, serverFingerprint } from '../../state/local-epochs'
+import { checksOf, isWatched, type LocalEpochs, startEpochs } from '../../state/local-epochs'
 
 /** A side that this device takes for armed, and whose threshold the ratio is now beyond. */
 export interface FiredSide {
@@ -85,8 +85,7 @@ function currentEpochs(
   widget: WidgetView,
   { newest, now }: CheckInputs,
 ): LocalEpochs {
-  const before = known.get(widget.key)
-  const base = before?.fingerprint === serverFingerprint(widget) ? before : startEpochs(widget, now)
+  const base = checksOf(known, widget) ?? startEpochs(widget, now)
   return ALERT_SIDES.reduce((epochs, side) => {
     const logged = newest.get(sideKey(widget.id, side)) ?? -1
     const { epoch, armed } = epochs.alerts[side]

@@ -4,8 +4,9 @@ import type { ChartAnswer, ChartRequest, PairIds } from '../../../workers/api'
 import type { CallResult } from '../../db/call'
 import { followHistory } from '../../db/write-history'
 import type { CoinId } from '../../domain/ids'
-import { type LivePrices, livePricesOf } from '../../domain/live-prices'
+import { livePricesOf } from '../../domain/live-prices'
 import type { Period } from '../../domain/chart-periods'
+import { isEqual } from '../../state/keep-identity'
 import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { chartMachine, type ChartMachine, type ChartState } from './chart-machine'
@@ -15,12 +16,6 @@ export interface ChartRun {
   /** Asks the server again. */
   readonly refetch: () => void
 }
-
-const samePrices = (one: LivePrices | null, other: LivePrices | null): boolean =>
-  one?.providerTime === other?.providerTime &&
-  one?.priceA === other?.priceA &&
-  one?.priceB === other?.priceB &&
-  one?.source === other?.source
 
 /**
  * One pair's chart: opened at once from what is stored, computed again when its prices or its history have changed,
@@ -52,7 +47,7 @@ export function useChart({ coinA, coinB }: PairIds, period: Period): ChartRun {
     session.current = opened
     const unfollow = store.sub(pricesAtom, () => {
       const next = live()
-      if (samePrices(next, known)) return
+      if (isEqual(next, known)) return
       known = next
       opened.follow()
     })

@@ -1,10 +1,11 @@
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { Link } from 'wouter'
 import { chartPath } from '../../domain/app-paths'
 import { pairTitle } from '../../domain/pair'
 import { byExtremity } from '../../domain/pair-order'
 import { extremeOf, type PairStanding } from '../../domain/standing'
 import { placeWords, standingDays, standingSentence } from '../../domain/standing-words'
+import { steadyAtom } from '../../state/keep-identity'
 import { pairKey, summariesAtom } from '../../state/live-data'
 import { visibleBoardAtom } from '../../state/optimistic-patches'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
@@ -32,8 +33,8 @@ interface ExtremesOfBoard {
   readonly extremes: readonly NamedExtreme[]
 }
 
-/** Null until all pairs have been summarised. As text, so that the line renders when its words change. */
-const extremesTextAtom = atom((get): string | null => {
+/** Null until all pairs have been summarised. */
+const extremesAtom = steadyAtom((get): ExtremesOfBoard | null => {
   const widgets = (get(visibleBoardAtom)?.widgets ?? []).filter(({ isActive }) => isActive)
   const summaries = get(summariesAtom)
   const found = widgets.map((widget) => ({
@@ -47,7 +48,7 @@ const extremesTextAtom = atom((get): string | null => {
       const side = standing ? extremeOf(standing) : null
       return standing && side !== null ? [{ widget, standing, side }] : []
     })
-  const extremes: ExtremesOfBoard = {
+  return {
     count: widgets.length,
     unknown: found.filter(({ standing }) => standing === null).length,
     extremes: at.map(({ widget, standing, side }) => ({
@@ -59,7 +60,6 @@ const extremesTextAtom = atom((get): string | null => {
       sentence: standingSentence(standing),
     })),
   }
-  return JSON.stringify(extremes)
 })
 
 /** Such as "high, 97th", or "low, lowest of 62 days". */
@@ -70,10 +70,10 @@ const shortPlace = (standing: PairStanding): string => {
 
 /** The pairs that stand at an extreme of their 90 days. Never announced: the cards' figures go on all the time, too. */
 export function ExtremesLine() {
-  const text = useAtomValue(extremesTextAtom)
+  const found = useAtomValue(extremesAtom)
   const [{ order }, choose] = useDashboardChoice()
-  if (text === null) return null
-  const { count, unknown, extremes } = JSON.parse(text) as ExtremesOfBoard
+  if (found === null) return null
+  const { count, unknown, extremes } = found
   const more = (named: number) => extremes.length - named
   const rest = (named: number, className: string | undefined) =>
     more(named) > 0 && (

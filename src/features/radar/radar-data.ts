@@ -1,4 +1,3 @@
-import { liveQuery } from 'dexie'
 import { atom } from 'jotai'
 import type { PairIds, RadarAnswer } from '../../../workers/api'
 import type { Coin } from '../../contract/market'
@@ -7,7 +6,10 @@ import { type BoardView, coinView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import type { CoinId, OwnerId } from '../../domain/ids'
 import { radarCoins } from '../../domain/tier-limits'
+import { followDailyCloses } from '../../state/follow-daily-closes'
+import { steadyAtom } from '../../state/keep-identity'
 import { boardAtom, pricesAtom } from '../../state/live-data'
+import { refresher } from '../../state/refresher'
 import type { Services, Store } from '../../state/services'
 import { marketOf, type RadarMarket } from './radar-pairs'
 
@@ -30,51 +32,35 @@ const ownCoins = (pairs: readonly PairIds[]): readonly CoinId[] => [
 ]
 
 /** Changes with the user, the tier and the own pairs: new statistics are wanted at once. */
-const basisAtom = atom((get) => {
+const basisAtom = steadyAtom((get) => {
   const board = get(boardAtom)
-  if (board === undefined) return null
-  const pairs = ownPairs(board).map(({ coinA, coinB }) => `${coinA}/${coinB}`)
-  return [board.owner, radarCoins(board.limits), ...pairs].join(' ')
+  return board && [board.owner, radarCoins(board.limits), ...ownPairs(board)]
 })
 
 /** Changes with the prices of the own coins. */
-const ownPricesAtom = atom((get) => {
+const ownPricesAtom = steadyAtom((get) => {
   const board = get(boardAtom)
   const prices = get(pricesAtom)?.prices
-  return (
-    board &&
-    ownCoins(ownPairs(board))
-      .map((coin) => prices?.[coin]?.usd)
-      .join()
-  )
+  return board && ownCoins(ownPairs(board)).map((coin) => prices?.[coin]?.usd)
 })
 
 /** Milliseconds between two requests for changed prices alone: a stream changes them every second. */
 const PRICE_SPACING_MS = 20_000
 
 /**
- * Keeps `radarAtom` up to date while Radar is open, one request at a time: another matrix and other pairs are asked for at
- * once, other prices with a spacing; a hidden page asks when the user looks again. Returns the function that ends it.
+ * Keeps `radarAtom` up to date while Radar is open: another matrix and other pairs are asked for at once, other prices with
+ * a spacing. Returns the function that ends it.
  */
 export function keepRadar(store: Store, services: Pick<Services, 'worker' | 'commands'>): () => void {
   const { db, now } = services.commands
   const stopping = new AbortController()
   const { signal } = stopping
-  let isWanted = false
-  let isRunning = false
-  let isOwed = false
-  let isFollowing = false
-  let stored: string | undefined
-  /** Milliseconds of the last request. */
-  let askedAt = -Infinity
-  let pause: ReturnType<typeof setTimeout> | undefined
 
-  const askOnce = async (): Promise<void> => {
+  const ask = async (): Promise<void> => {
     const board = store.get(boardAtom)
     if (board === undefined) return
     const { owner } = board
     const pairs = ownPairs(board)
-    askedAt = now()
     try {
       const request = { ranked: radarCoins(board.limits), own: ownCoins(pairs) }
       const [answer, list] = await Promise.all([services.worker().radar(request), readCoins(db)])
@@ -88,47 +74,12 @@ export function keepRadar(store: Store, services: Pick<Services, 'worker' | 'com
     }
   }
 
-  const ask = async (): Promise<void> => {
-    clearTimeout(pause)
-    pause = undefined
-    isOwed = document.visibilityState !== 'visible'
-    if (isOwed) return
-    isWanted = true
-    if (isRunning) return
-    isRunning = true
-    while (isWanted && !signal.aborted) {
-      isWanted = false
-      await askOnce()
-    }
-    isRunning = false
-  }
-
-  const askSpaced = (): void => {
-    const since = now() - askedAt
-    // A clock that was set back makes no longer pause.
-    if (since < 0 || since >= PRICE_SPACING_MS) void ask()
-    else pause ??= setTimeout(() => void ask(), PRICE_SPACING_MS - since)
-  }
-
-  const matrix = liveQuery(async () => {
-    const row = await db.daily_closes.get('usd')
-    return row && [row.source, row.last_day, row.etag, row.fetched_at].join(' ')
-  }).subscribe(
-    (version) => {
-      // The first is the matrix that the first request reads.
-      if (isFollowing && version !== stored) void ask()
-      isFollowing = true
-      stored = version
-    },
-    (error: unknown) => reportError(error),
-  )
-  const unfollow = [store.sub(basisAtom, () => void ask()), store.sub(ownPricesAtom, askSpaced)]
-  document.addEventListener('visibilitychange', () => isOwed && void ask(), { signal })
-  void ask()
+  const refresh = refresher({ ask, spacing: PRICE_SPACING_MS, now, signal })
+  followDailyCloses(db, refresh.now, signal)
+  const unfollow = [store.sub(basisAtom, refresh.now), store.sub(ownPricesAtom, refresh.soon)]
+  refresh.now()
   return () => {
     stopping.abort()
-    clearTimeout(pause)
-    matrix.unsubscribe()
     for (const end of unfollow) end()
   }
 }

@@ -6,7 +6,6 @@ import { writeMeta } from '../../../src/db/database'
 import { matrixLayout } from '../../../src/features/radar/matrix/matrix-drawing'
 import { RadarPage } from '../../../src/features/radar/radar-page'
 import { useLiveFeeds } from '../../../src/app/live-feeds'
-import { boardAtom } from '../../../src/state/live-data'
 import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { setWidth } from '../support/viewport'
@@ -64,16 +63,6 @@ describe('Radar', () => {
     expect(names().length).toBe(10)
     expect(screen.getByText(/Closes/).closest('p')?.textContent).toBe('10 pairs · 90 days · Closes up to Nov 20')
     expect(pairs().getAllByText('39 of 60 days needed').length).toBe(4)
-  })
-  it('asks again for an own pair that comes while the worker computes', async () => {
-    let answer: (computed: RadarAnswer) => void = () => undefined
-    const first = new Promise<RadarAnswer>((resolve) => (answer = resolve))
-    const { app, requests } = await openRadar(() => (requests.length === 1 ? first : radarAnswer(COURSES)))
-    await waitFor(() => expect(requests).toHaveLength(1))
-    await seedWidgets(app, [[0, 2]])
-    await waitFor(() => expect(app.store.get(boardAtom)?.widgets).toHaveLength(1))
-    answer(radarAnswer(COURSES))
-    await waitFor(() => expect(requests.at(-1)?.own).toEqual(['bitcoin', 'coin-2']))
   })
   it('asks for the tier’s coins and those of the own pairs, and shows an own pair as the dashboard does', async () => {
     const { requests } = await openRadar(undefined, [[0, 2]])

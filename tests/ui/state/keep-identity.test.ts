@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { keepIdentity, keepItems } from '../../../src/state/live-data'
+import { atom, createStore } from 'jotai'
+import { keepIdentity, keepItems, steadyAtom } from '../../../src/state/keep-identity'
 
 describe('keepIdentity', () => {
   it('keepIdentity returns the previous object when nothing differs', () => {
@@ -22,12 +23,25 @@ describe('keepIdentity', () => {
     expect(Object.keys(keepIdentity({ a: 1 }, { b: undefined }))).toEqual(['b'])
   })
 
-  it('keepIdentity takes NaN as equal to itself, and compares typed arrays by identity', () => {
-    const previous = { n: NaN, column: Float64Array.of(1) }
-    expect(keepIdentity(previous, { n: NaN, column: previous.column })).toBe(previous)
-    const next = { n: NaN, column: Float64Array.of(1) }
-    expect(keepIdentity(previous, next).column).toBe(next.column)
+  it('keepIdentity takes NaN as equal to itself, and compares columns by their numbers', () => {
+    const previous = { n: NaN, column: Float64Array.of(1, NaN) }
+    expect(keepIdentity(previous, { n: NaN, column: Float64Array.of(1, NaN) })).toBe(previous)
+    for (const column of [Float64Array.of(1, 2), Float64Array.of(1)]) {
+      expect(keepIdentity(previous, { n: NaN, column }).column).toBe(column)
+    }
   })
+})
+
+it('a steady atom wakes who reads it when its value differs, not when it is only made anew', () => {
+  const source = atom({ n: 1, other: 'a' })
+  const store = createStore()
+  const heard: unknown[] = []
+  const steady = steadyAtom((get) => [get(source).n])
+  store.sub(steady, () => heard.push(store.get(steady)))
+  store.set(source, { n: 1, other: 'b' })
+  expect(heard).toEqual([])
+  store.set(source, { n: 2, other: 'b' })
+  expect(heard).toEqual([[2]])
 })
 
 describe('keepItems', () => {
