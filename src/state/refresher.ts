@@ -11,9 +11,9 @@ interface RefresherOptions {
 
 interface Refresher {
   /** Asks at once. */
-  now(): void
+  readonly now: () => void
   /** Asks when the spacing since the last request is over. */
-  soon(): void
+  readonly soon: () => void
 }
 
 /**
