@@ -27,7 +27,7 @@ interface Scope extends Omit<ServiceWorkerGlobalScope, 'addEventListener'> {
 declare const self: Scope
 
 const db = new LocalDatabase()
-const engine = createEngine(browserEnv(db, self.location.origin, async () => self.registration))
+const engine = createEngine(browserEnv(db, self.location.origin, self.registration))
 const { registration, clients, navigator: badge } = self
 const now = () => Date.now()
 const ports = { db, clients, badge, now }

@@ -1,5 +1,11 @@
 import { expose } from 'comlink'
 import { LocalDatabase } from '../src/db/database'
+import { requestListener } from './requests'
 import { workerApi } from './worker-api'
 
-expose(workerApi(new LocalDatabase()))
+const db = new LocalDatabase()
+expose(workerApi(db))
+self.addEventListener(
+  'message',
+  requestListener(async () => (await import('./engine')).createHost(db)),
+)

@@ -1,9 +1,9 @@
-import type { WorkerApi } from '../../workers/api'
 import type { CallFailure } from '../db/call'
 import { messageOf } from '../domain/error-message'
 import type { SyncReason } from '../domain/sync-reason'
 import type { PushClient, PushResult } from '../state/push'
 import type { Bridge } from './bridge/start-bridge'
+import type { SupervisedWorker } from './supervised-worker'
 
 /** Loads at the first call, once for all; after a failed load the next call tries again, when the network may be back. */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
@@ -66,9 +66,9 @@ export function lazyPush(load: () => Promise<PushClient>): PushClient {
   return { enable: () => ask('enable'), disable: () => ask('disable') }
 }
 
-/** Starts the web worker at its first use: a short look at the dashboard needs no thread, and the first paint no such code. */
-export function lazyWorker(load = () => import('./supervised-worker')): () => WorkerApi {
-  let worker: WorkerApi | undefined
+/** Starts the web worker at its first use: the first paint needs no such code. */
+export function lazyWorker(load = () => import('./supervised-worker')): () => SupervisedWorker {
+  let worker: SupervisedWorker | undefined
   const loaded = loadOnce(async () => (await load()).supervisedWorker())
   return () =>
     (worker ??= {
@@ -79,5 +79,6 @@ export function lazyWorker(load = () => import('./supervised-worker')): () => Wo
       pairReport: async (pair) => (await loaded()).pairReport(pair),
       ratioHistory: async (pair, days, now) => (await loaded()).ratioHistory(pair, days, now),
       aggregate: async (now) => (await loaded()).aggregate(now),
+      use: async (talk) => (await loaded()).use(talk),
     })
 }

@@ -11,7 +11,6 @@ import { startPush } from './push/start-push'
 
 interface BackgroundOptions extends Omit<BridgeOptions, 'onFailure'> {
   readonly store: Store
-  readonly worker: () => WorkerApi
 }
 
 /** Starts all that runs behind the screen; the first paint does not wait for this code. */
@@ -21,7 +20,7 @@ export function startBackground({ db, store, worker, onUpdateReady }: Background
   keepStorage(store)
   loadWhenIdle(loadCommands, onFailure)
   startAlerts(store, { db, now: Date.now })
-  const bridge = startBridge({ db, onUpdateReady, onFailure })
+  const bridge = startBridge({ db, worker, onUpdateReady, onFailure })
   return { bridge, push: startPush({ db, store, engine: bridge }) }
 }
 

@@ -7,6 +7,7 @@ class WorkerGone extends Error {
 }
 
 type Ask = <T>(question: (api: Remote<WorkerApi>) => Promise<T>) => Promise<T>
+type Use = <T>(talk: (thread: Worker) => Promise<T>) => Promise<T>
 
 /**
  * Milliseconds after which a silent worker counts as gone: the longest answer takes a twentieth. A browser that kills a
@@ -14,12 +15,17 @@ type Ask = <T>(question: (api: Remote<WorkerApi>) => Promise<T>) => Promise<T>
  */
 const ANSWER_TIMEOUT_MS = 20_000
 
+interface Thread {
+  /** Asks the worker; rejects with `WorkerGone` if the worker fails before it answers. */
+  readonly ask: Ask
+  readonly use: Use
+}
+
 /**
  * Starts a worker.
  * @param onGone called once, when the worker has failed or does not answer
- * @returns asks the worker; rejects with `WorkerGone` if the worker fails before it answers
  */
-function startThread(onGone: (reason: WorkerGone) => void): Ask {
+function startThread(onGone: (reason: WorkerGone) => void): Thread {
   const worker = new Worker(new URL('../../workers/worker.ts', import.meta.url), { type: 'module' })
   const remote = wrap<WorkerApi>(worker)
   const waiting = new Set<(reason: WorkerGone) => void>()
@@ -34,36 +40,47 @@ function startThread(onGone: (reason: WorkerGone) => void): Ask {
   }
   worker.addEventListener('error', ({ message, error }) => giveUp(message || 'it could not be loaded', error))
 
-  return (question) =>
+  const untilGone = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, 'it does not answer')
       waiting.add(reject)
-      const done = () => {
-        clearTimeout(timer)
-        waiting.delete(reject)
-      }
-      question(remote).then(resolve, reject).finally(done)
+      work.then(resolve, reject).finally(() => waiting.delete(reject))
     })
+  return {
+    ask: (question) => {
+      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, 'it does not answer')
+      return untilGone(question(remote).finally(() => clearTimeout(timer)))
+    },
+    use: (talk) => untilGone(talk(worker)),
+  }
+}
+
+export interface SupervisedWorker extends WorkerApi {
+  /**
+   * Talks to the thread itself, once and for as long as that takes; a thread that hangs is found by the calls that have a
+   * limit.
+   * @throws WorkerGone if the thread ends before
+   */
+  readonly use: Use
 }
 
 /**
  * The web worker's calls. A worker that ends or hangs is replaced by another, which gets the call once more: a call only
- * reads, or writes what the same call writes again.
+ * reads, or writes what the same call writes again. Requests of the engine are not repeated (decision 0088).
  */
-export function supervisedWorker(): WorkerApi {
-  let thread: Ask | undefined
+export function supervisedWorker(): SupervisedWorker {
+  let thread: Thread | undefined
 
-  const running = (): Ask =>
+  const running = (): Thread =>
     (thread ??= startThread((reason) => {
       thread = undefined
       reportError(reason)
     }))
-  const ask = async <T>(question: (api: Remote<WorkerApi>) => Promise<T>): Promise<T> => {
+  const ask: Ask = async (question) => {
     try {
-      return await running()(question)
+      return await running().ask(question)
     } catch (error) {
       if (!(error instanceof WorkerGone)) throw error
-      return running()(question)
+      return running().ask(question)
     }
   }
   return {
@@ -74,5 +91,6 @@ export function supervisedWorker(): WorkerApi {
     pairReport: (pair) => ask((api) => api.pairReport(pair)),
     ratioHistory: (pair, days, now) => ask((api) => api.ratioHistory(pair, days, now)),
     aggregate: (now) => ask((api) => api.aggregate(now)),
+    use: (talk) => running().use(talk),
   }
 }

@@ -6,7 +6,7 @@ import type { CommandContext } from '../db/command'
 import type { SyncReason } from '../domain/sync-reason'
 import type { PushClient } from './push'
 
-/** Calls of the page to the engine, wherever it runs (service worker or page). */
+/** Calls of the page to the engine, wherever it runs (service worker or web worker). */
 export interface EngineClient {
   /** Asks for a drain, a pull and whatever else is due; returns at once. */
   requestSync(reason: SyncReason): void

@@ -15,7 +15,7 @@ import { pull } from './pull'
 import { settingsDueAt, syncCoins, syncSettings } from './reference-data'
 import { withReach } from './report'
 
-/** The engine as its host runs it, the service worker or a page. */
+/** The engine as its host runs it, the service worker or the web worker. */
 export interface Engine {
   /**
    * Does whatever is due; resolves with the time (ms) at which something is due next, null: nothing.

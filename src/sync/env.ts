@@ -18,18 +18,14 @@ export interface EngineEnv {
   readonly timer: Timer
   /** Origin of the app, such as `https://example.org`; the API stands below it. */
   readonly origin: string
-  /** Absent in a browser without notifications. */
+  /** Absent in a browser without notifications, and in a web worker, which does not reach the service worker's registration. */
   readonly push?: PushDevice
   /** Called after every request: true if anything answered. */
   readonly heard?: (answered: boolean) => void
 }
 
-/** @param registration the service worker that gets pushes; undefined: none */
-export function browserEnv(
-  db: LocalDatabase,
-  origin: string,
-  registration: () => Promise<ServiceWorkerRegistration | undefined>,
-): EngineEnv {
+/** @param registration the service worker that gets pushes; absent: out of reach */
+export function browserEnv(db: LocalDatabase, origin: string, registration?: ServiceWorkerRegistration): EngineEnv {
   return {
     db,
     origin,
@@ -38,7 +34,7 @@ export function browserEnv(
     random: () => Math.random(),
     token: () => uuidOf(crypto.getRandomValues(new Uint8Array(16))),
     locks: browserLocks(),
-    ...('Notification' in globalThis && { push: pushDevice(registration) }),
+    ...(registration !== undefined && 'Notification' in globalThis && { push: pushDevice(registration) }),
     timer: browserTimer,
   }
 }

@@ -1,11 +1,10 @@
 import { routes } from '../contract/routes'
 import type { CallInput, CallRoute } from '../db/call'
-import { toError } from '../domain/error-message'
 import { isSyncReason } from '../domain/sync-reason'
 import { withTimeLimit } from '../domain/waits'
 import type { Engine } from './engine'
 import { browserTimer } from './in-time'
-import { type EngineReply, type EngineRequest, kindOf, PROCEED, SyncFailed } from './protocol'
+import { type EngineReply, type EngineRequest, kindOf, PROCEED, sentError } from './protocol'
 
 /** Milliseconds between two `accepted` replies; a page takes a worker that is silent for longer for stopped. */
 const PULSE = 20_000
@@ -64,8 +63,7 @@ export async function answerPage(
         return reply({ kind: 'called', result: await engine.call(request.route, request.input) })
     }
   } catch (error) {
-    const { name, message } = toError(error)
-    reply({ kind: 'failed', name, message, ...(error instanceof SyncFailed && { nextDueAt: error.nextDueAt }) })
+    reply({ kind: 'failed', ...sentError(error) })
   } finally {
     clearInterval(pulse)
   }

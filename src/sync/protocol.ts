@@ -1,5 +1,5 @@
 import type { CallInput, CallResult, CallRoute } from '../db/call'
-import { messageOf } from '../domain/error-message'
+import { messageOf, toError } from '../domain/error-message'
 import type { WidgetId } from '../domain/ids'
 import type { SyncReason } from '../domain/sync-reason'
 
@@ -16,12 +16,13 @@ export class SyncFailed extends Error {
 }
 
 /**
- * A page's request to the service worker; each message brings a port for its replies. Earlier versions wrote `type` for
- * `kind`: page and worker of different versions do not understand each other, and the page's own engine does the work.
+ * A page's request to the service worker or the web worker; each message brings a port for its replies. Earlier versions
+ * wrote `type` for `kind`: page and service worker of different versions do not understand each other, and the web worker
+ * does the work.
  */
 export type EngineRequest =
   | { readonly kind: 'sync'; readonly reason: SyncReason }
-  /** Begins only after the page's `PROCEED`: a page that has given up on the worker asks its own engine. Decision 0088. */
+  /** Begins only after the page's `PROCEED`: a page that has given up on the service worker asks the web worker. Decision 0088. */
   | { readonly kind: 'call'; readonly route: CallRoute; readonly input: CallInput<CallRoute> }
 
 export type EngineReply =
@@ -30,13 +31,39 @@ export type EngineReply =
   /** Milliseconds at which something is due next; null: nothing. */
   | { readonly kind: 'synced'; readonly nextDueAt: number | null }
   | { readonly kind: 'called'; readonly result: CallResult }
-  | {
-      readonly kind: 'failed'
-      readonly name: string
-      readonly message: string
-      /** Milliseconds at which something is due all the same after a sync; absent for a call. */
-      readonly nextDueAt?: number
-    }
+  | (SentError & { readonly kind: 'failed' })
+
+/** An error as a message carries it: a clone of an Error loses the name. */
+interface SentError {
+  readonly name: string
+  readonly message: string
+  /** Milliseconds at which something is due all the same after a sync; absent for a call. */
+  readonly nextDueAt?: number
+}
+
+export function sentError(reason: unknown): SentError {
+  const { name, message } = toError(reason)
+  return { name, message, ...(reason instanceof SyncFailed && { nextDueAt: reason.nextDueAt }) }
+}
+
+export function failure({ name, message, nextDueAt }: SentError): Error {
+  const error = Object.assign(new Error(message), { name })
+  return nextDueAt === undefined ? error : new SyncFailed(error, nextDueAt)
+}
+
+/** A page's request to its web worker: to keep the stream. The port carries signs both ways. */
+export const STREAM_REQUEST = { kind: 'stream' } as const
+
+/** All that only the page knows: whether this tab is visible, and that the network is back. */
+export type PageSign = 'visible' | 'hidden' | 'online'
+
+export type StreamSign =
+  /** There is no stream: polling goes on. */
+  | { readonly kind: 'polling' }
+  /** The local database failed; the stream is tried again. */
+  | (SentError & { readonly kind: 'problem' })
+  /** The code of the stream could not be loaded. */
+  | (SentError & { readonly kind: 'failed' })
 
 /** A page's answer to `accepted`: it still waits, and asks no other engine. */
 export const PROCEED = { kind: 'proceed' } as const

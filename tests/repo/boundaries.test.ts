@@ -95,6 +95,30 @@ const FORBIDDEN: readonly { path: string; text: string; by: 'types' | 'lint'; be
     because: /no-restricted-imports/,
   })),
   {
+    path: 'src/app/bridge/planted-schema.ts',
+    text: 'import { widget } from "../../contract/widget"\nexport const x = widget',
+    by: 'lint',
+    because: /no-restricted-imports/,
+  },
+  {
+    path: 'src/app/bridge/planted-engine.ts',
+    text: 'import { x } from "../../sync/planted-target"\nexport const y = x',
+    by: 'lint',
+    because: /no-restricted-imports/,
+  },
+  {
+    path: 'src/app/bridge/planted-stream.ts',
+    text: 'import { x } from "../../sync/stream/own-stream"\nexport const y = x',
+    by: 'lint',
+    because: /no-restricted-imports/,
+  },
+  {
+    path: 'src/state/planted-schema.ts',
+    text: 'import { widget } from "../contract/widget"\nexport const x = widget',
+    by: 'lint',
+    because: /no-restricted-imports/,
+  },
+  {
     path: 'src/db/planted-schema.ts',
     text: 'import { widget } from "../contract/widget"\nexport const x = widget',
     by: 'lint',

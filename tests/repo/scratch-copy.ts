@@ -26,7 +26,7 @@ export const LAYERS: Readonly<Record<string, readonly string[]>> = {
   'src/features': ['src/domain', 'src/contract', 'src/db', 'src/sync', 'src/ui', 'src/state', 'workers'],
   'src/app': ['src/domain', 'src/contract', 'src/db', 'src/sync', 'src/ui', 'src/state', 'src/features', 'workers'],
   sw: ['src/domain', 'src/contract', 'src/db', 'src/sync'],
-  workers: ['src/domain', 'src/db'],
+  workers: ['src/domain', 'src/db', 'src/sync'],
   server: ['src/domain', 'src/contract'],
 }
 

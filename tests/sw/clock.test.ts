@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startClock } from '../../src/app/bridge/start-bridge'
+import { startClock } from '../../src/app/bridge/clock'
 import { changeOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import type { CommandContext } from '../../src/db/command'
 import { writeMeta } from '../../src/db/database'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { HostUnavailable, withFallback, workerHost } from '../../src/app/bridge/start-bridge'
+import { engineVia, askWorker, HostUnavailable, serviceWorkerFirst } from '../../src/app/bridge/engine-host'
 import { registerPeriodicRefresh } from '../../src/app/bridge/registration'
 import { isStorageFull, StorageFull } from '../../src/db/quota-eviction'
 import type { CoinId } from '../../src/domain/ids'
@@ -24,12 +24,20 @@ const workerWith = (engine: Engine): ServiceWorker =>
       if (request !== null) void answerPage(engine, request, pagePort(port))
     },
   }) as unknown as ServiceWorker
-const hostOf = (engine: Engine): Engine => workerHost(async () => workerWith(engine))
+/** The page's engine: the service worker, and for requests that it does not accept the web worker. */
+const hostOf = (serviceWorker: () => ServiceWorker | null, webWorker: Engine = engine()): Engine =>
+  engineVia(
+    serviceWorkerFirst(
+      async () => serviceWorker(),
+      (request) => askWorker(workerWith(webWorker), request, 60_000),
+    ),
+  )
+const servedBy = (engine: Engine): Engine => hostOf(() => workerWith(engine))
 
 describe('engine in the service worker', () => {
   test('the service worker’s engine runs the page’s sync and history requests and returns when a sync is due next', async () => {
     const call = vi.fn(async () => ({ ok: true, value: null }))
-    const host = hostOf(engine({ call }))
+    const host = servedBy(engine({ call }))
     expect(await host.sync('start')).toBe(42)
     expect(await host.call('historical', HISTORY)).toEqual({ ok: true, value: null })
     expect(call).toHaveBeenCalledWith('historical', HISTORY)
@@ -38,10 +46,10 @@ describe('engine in the service worker', () => {
   test('the page waits for the service worker as long as signs of life arrive, and rejects when they stop', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
     const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(42), 300_000))
-    const done = hostOf(engine({ sync: slow })).sync('online')
+    const done = servedBy(engine({ sync: slow })).sync('online')
     const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ kind: 'accepted' }) }
-    const never = workerHost(async () => stopped as unknown as ServiceWorker).sync('online')
-    const refused = expect(never).rejects.toThrow('The service worker was stopped.')
+    const never = hostOf(() => stopped as unknown as ServiceWorker).sync('online')
+    const refused = expect(never).rejects.toThrow('The background worker was stopped.')
     for (let waited = 0; waited <= 300_000; waited += 5_000) {
       // Messages travel in real time.
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -52,12 +60,12 @@ describe('engine in the service worker', () => {
   })
 
   test('a failure in the service worker reaches the page with its message', async () => {
-    const host = hostOf(engine({ call: () => Promise.reject(new Error('No such coin.')) }))
+    const host = servedBy(engine({ call: () => Promise.reject(new Error('No such coin.')) }))
     await expect(host.call('historical', HISTORY)).rejects.toThrow('No such coin.')
   })
 
   test('a StorageFull failure in the service worker reaches the page as StorageFull', async () => {
-    const full = hostOf(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
+    const full = servedBy(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
     const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
     expect(reason).toMatchObject({
       name: 'StorageFull',
@@ -70,7 +78,7 @@ describe('engine in the service worker', () => {
 describe('failed sync in the service worker', () => {
   test('a failed sync in the service worker reaches the page with its error and the time at which something is due', async () => {
     const full = new StorageFull(new Error('Quota.'))
-    const host = hostOf(engine({ sync: () => Promise.reject(new SyncFailed(full, 42)) }))
+    const host = servedBy(engine({ sync: () => Promise.reject(new SyncFailed(full, 42)) }))
     const reason: unknown = await host.sync('tick').catch((error: unknown) => error)
     expect(reason).toMatchObject({ nextDueAt: 42, cause: { name: 'StorageFull', message: full.message } })
     expect(isStorageFull((reason as SyncFailed).cause)).toBe(true)
@@ -78,17 +86,14 @@ describe('failed sync in the service worker', () => {
 })
 
 describe('service worker that does not take the request', () => {
-  test('the page’s engine syncs and calls where a service worker of an earlier version does not know the words', async () => {
+  test('the web worker’s engine syncs and calls where a service worker of an earlier version does not know the words', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const [old, call] = [vi.fn(), vi.fn(async () => sent)]
     const earlier = {
       postMessage: (data: object, [port]: [MessagePort]) =>
         'type' in data && (old(), port.postMessage({ type: 'accepted' })),
     } as unknown as ServiceWorker
-    const host = withFallback(
-      workerHost(async () => earlier),
-      engine({ call }),
-    )
+    const host = hostOf(() => earlier, engine({ call }))
     const both = Promise.all([host.sync('start'), host.call('resendVerification', { email: 'ada@example.com' })])
     await vi.advanceTimersByTimeAsync(4_000)
     expect(await both).toEqual([42, sent])
@@ -97,37 +102,34 @@ describe('service worker that does not take the request', () => {
     vi.useRealTimers()
   })
 
-  test('the page’s engine syncs while there is no active service worker, and the worker does the next sync', async () => {
-    const page = vi.fn(async () => 7)
+  test('the web worker’s engine syncs while there is no active service worker, and the service worker does the next sync', async () => {
+    const webWorker = vi.fn(async () => 7)
     let active: ServiceWorker | null = null
-    const host = withFallback(
-      workerHost(async () => active),
-      engine({ sync: page }),
-    )
+    const host = hostOf(() => active, engine({ sync: webWorker }))
     expect(await host.sync('start')).toBe(7)
     active = workerWith(engine())
     expect(await host.sync('tick')).toBe(42)
-    expect(page).toHaveBeenCalledTimes(1)
+    expect(webWorker).toHaveBeenCalledTimes(1)
   })
 
   test('a service worker that does not accept a request within four seconds counts as unavailable', async () => {
     vi.useFakeTimers()
     const deaf = { postMessage: () => undefined } as unknown as ServiceWorker
-    const asked = workerHost(async () => deaf).sync('start')
+    const asked = askWorker(deaf, { kind: 'sync', reason: 'start' }, 4_000)
     const refused = expect(asked).rejects.toBeInstanceOf(HostUnavailable)
     await vi.advanceTimersByTimeAsync(4_000)
     await refused
     vi.useRealTimers()
   })
 
-  test('the page’s engine does not repeat a sync that failed in the service worker', async () => {
-    const page = vi.fn(async () => 7)
-    const host = withFallback(
-      hostOf(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
-      engine({ sync: page }),
+  test('the web worker’s engine does not repeat a sync that failed in the service worker', async () => {
+    const webWorker = vi.fn(async () => 7)
+    const host = hostOf(
+      () => workerWith(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
+      engine({ sync: webWorker }),
     )
     await expect(host.sync('start')).rejects.toThrow('Storage is full.')
-    expect(page).not.toHaveBeenCalled()
+    expect(webWorker).not.toHaveBeenCalled()
   })
 })
 
@@ -150,51 +152,43 @@ describe.each([
   const put = (host: Engine): Promise<unknown> => (host.call as AnyCall)(route, input)
 
   test('a page request is handled once, by the service worker, and its answer comes back', async () => {
-    const [worker, page] = [counted(), counted()]
-    const host = withFallback(hostOf(worker.engine), page.engine)
+    const [worker, webWorker] = [counted(), counted()]
+    const host = hostOf(() => workerWith(worker.engine), webWorker.engine)
     expect(await put(host)).toEqual(answer)
     expect(worker.asked).toHaveBeenCalledExactlyOnceWith(route, input)
-    expect(page.asked).not.toHaveBeenCalled()
+    expect(webWorker.asked).not.toHaveBeenCalled()
   })
 
-  test('the page handles a request when the service worker wakes too late, and the late worker skips that request', async () => {
+  test('the web worker handles a request when the service worker wakes too late, and the late worker skips that request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const [worker, page] = [counted(), counted()]
+    const [worker, webWorker] = [counted(), counted()]
     let wake: () => void = () => undefined
     const sleepy = {
       postMessage(data: unknown, transfer: [MessagePort]) {
         wake = () => workerWith(worker.engine).postMessage(data, transfer)
       },
     } as unknown as ServiceWorker
-    const asked = put(
-      withFallback(
-        workerHost(async () => sleepy),
-        page.engine,
-      ),
-    )
+    const asked = put(hostOf(() => sleepy, webWorker.engine))
     await vi.advanceTimersByTimeAsync(4_000)
     expect(await asked).toEqual(answer)
     wake()
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(20_000)
     expect(worker.asked).not.toHaveBeenCalled()
-    expect(page.asked).toHaveBeenCalledOnce()
+    expect(webWorker.asked).toHaveBeenCalledOnce()
     vi.useRealTimers()
   })
 
-  test('the page does not repeat a request when the service worker was stopped after accepting the request', async () => {
+  test('no other engine repeats a request when the service worker was stopped after accepting the request', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const page = counted()
+    const webWorker = counted()
     const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ kind: 'accepted' }) }
-    const host = withFallback(
-      workerHost(async () => stopped as unknown as ServiceWorker),
-      page.engine,
-    )
-    const refused = expect(put(host)).rejects.toThrow('The service worker was stopped.')
+    const host = hostOf(() => stopped as unknown as ServiceWorker, webWorker.engine)
+    const refused = expect(put(host)).rejects.toThrow('The background worker was stopped.')
     for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve))
     await vi.advanceTimersByTimeAsync(60_000)
     await refused
-    expect(page.asked).not.toHaveBeenCalled()
+    expect(webWorker.asked).not.toHaveBeenCalled()
     vi.useRealTimers()
   })
 
@@ -205,7 +199,7 @@ describe.each([
         port.postMessage({ kind: 'prophesied' })
       },
     } as unknown as ServiceWorker
-    expect(await put(workerHost(async () => other))).toMatchObject({ ok: false, status: 0, error_code: null })
+    expect(await put(hostOf(() => other))).toMatchObject({ ok: false, status: 0, error_code: null })
   })
 })
 

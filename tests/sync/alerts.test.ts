@@ -59,7 +59,7 @@ const toasts = async () =>
 const pushed = async () => {
   const [newest] = await rows()
   const message = messageOf({ ...newest!, at: Date.parse(newest!.crossed_at!) }, await ownerHash(await owner()))
-  const registration = (await push.registration())!
+  const { registration } = push
   const show = ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
     registration.showNotification(title, options)
   await onPush(scene.tab.db, { show, close: async () => undefined }, JSON.stringify(message), scene.tab.env.now())
@@ -182,7 +182,7 @@ describe('crossings brought home by a pull', () => {
       owner: await ownerHash(await owner()),
       crossed_at: new Date(scene.server.clock()).toISOString(),
     }
-    const registration = (await push.registration())!
+    const { registration } = push
     await onPush(
       scene.tab.db,
       { show: ({ title, options }) => registration.showNotification(title, options), close: async () => undefined },

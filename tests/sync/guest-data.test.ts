@@ -31,7 +31,7 @@ afterEach(() => vi.unstubAllGlobals())
 /** A guest with a pair at the server, one that waits, a device, an alert and a draft. */
 async function syncedGuest() {
   const { owner } = await view()
-  const subscription = bodyOf(await subscribeTo((await push.registration())!, TEST_VAPID.VAPID_PUBLIC_KEY))!
+  const subscription = bodyOf(await subscribeTo(push.registration, TEST_VAPID.VAPID_PUBLIC_KEY))!
   await engine.call('subscribePush', subscription)
   await addPair('ethereum')
   await engine.sync('command')
@@ -92,7 +92,7 @@ test('a deletion whose answer was lost ends the same at the next try, also after
 
 test('a deletion that is interrupted before this browser has forgotten the guest ends the same at the next try', async () => {
   const before = await syncedGuest()
-  const subscription = (await (await push.registration())!.pushManager.getSubscription())!
+  const subscription = (await push.registration.pushManager.getSubscription())!
   const closed = vi.spyOn(subscription, 'unsubscribe').mockRejectedValue(new Error('The tab is closed.'))
   await expect(remove()).rejects.toThrow('The tab is closed.')
   expect([await atServer(), (await view()).owner]).toEqual([[0, 0, 0], before])

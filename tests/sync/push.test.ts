@@ -42,8 +42,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 /** The user clicks the switch. */
 const enable = async () => engine.call('subscribePush', await subscribed())
-const subscribed = async (): Promise<PushSubscriptionBody> =>
-  bodyOf(await subscribeTo((await push.registration())!, KEY))!
+const subscribed = async (): Promise<PushSubscriptionBody> => bodyOf(await subscribeTo(push.registration, KEY))!
 const disable = async () => {
   const endpoint = push.endpoint()
   push.lose()
@@ -192,7 +191,7 @@ describe('lost push subscription', () => {
     await engine.sync('tick')
     expect(push.endpoint()).not.toBe(before)
     expect((await registration()).registered?.subscription.endpoint).toBe(push.endpoint())
-    const { options } = (await (await push.registration())!.pushManager.getSubscription())!
+    const { options } = (await push.registration.pushManager.getSubscription())!
     expect(Buffer.from(options.applicationServerKey!).toString('base64url')).toBe(other)
   })
 
@@ -237,7 +236,7 @@ describe('lost push subscription', () => {
   test('a push subscription is not made anew on a device where push was switched off', async () => {
     await enable()
     await disable()
-    await subscribeTo((await push.registration())!, deviceKeys().keys.p256dh)
+    await subscribeTo(push.registration, deviceKeys().keys.p256dh)
     const ofOtherKey = push.endpoint()
     await engine.sync('start')
     expect(push.endpoint()).toBe(ofOtherKey)

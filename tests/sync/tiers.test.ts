@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startClock } from '../../src/app/bridge/start-bridge'
+import { startClock } from '../../src/app/bridge/clock'
 import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { removeWidget } from '../../src/db/commands/widgets'
 import { readBoard } from '../../src/db/view'

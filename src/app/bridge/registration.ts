@@ -1,28 +1,23 @@
 import type { Workbox } from 'workbox-window'
 import { HOUR } from '../../domain/granularity'
-import { withTimeLimit } from '../../domain/waits'
-import { browserTimer } from '../../sync/in-time'
 import { OUTBOX_TAG, REFRESH_TAG } from '../../sync/protocol'
 
 /** Milliseconds between two checks for a new version while the page stays open. */
 const UPDATE_INTERVAL = HOUR
-/** Milliseconds for which the page waits for a worker that is being installed; then it runs the engine itself. */
-const INSTALL_TIMEOUT_MS = 3_000
 
 export interface Registration {
-  /** The active worker; null if none is active in time. */
+  /** The active service worker; null: none is. */
   readonly worker: () => Promise<ServiceWorker | null>
   /** Lets the waiting version take over; every tab reloads once it has. */
   readonly applyUpdate: () => void
 }
 
-/** In `vite dev` the page is its own host, and over plain http or in some private windows there is no service worker. */
+/** In `vite dev` the web worker is the host, and over plain http or in some private windows there is no service worker. */
 export const canRegister = (): boolean => import.meta.env.PROD && 'serviceWorker' in navigator
 
 /** Registers the service worker and reports new versions, which wait until the user agrees. */
 export function registerWorker(onUpdateReady: () => void): Registration {
   let workbox: Workbox | undefined
-  let refused = false
   // The first worker of all has the version that the page already runs; every later one has another.
   let first = true
   const register = async (): Promise<void> => {
@@ -36,13 +31,10 @@ export function registerWorker(onUpdateReady: () => void): Registration {
     await workbox.register()
     setInterval(() => void workbox?.update().catch(() => undefined), UPDATE_INTERVAL)
   }
-  register().catch((error: unknown) => {
-    // A private window, or no network at the first visit: the page runs the engine itself.
-    refused = true
-    reportError(error)
-  })
+  // A private window, or no network at the first visit: the web worker goes on running the engine.
+  register().catch(reportError)
   return {
-    worker: async () => (refused ? null : activeWorker()),
+    worker: activeWorker,
     applyUpdate: () => {
       first = false
       workbox?.messageSkipWaiting()
@@ -52,9 +44,8 @@ export function registerWorker(onUpdateReady: () => void): Registration {
 
 async function activeWorker(): Promise<ServiceWorker | null> {
   const { serviceWorker } = navigator
-  if (serviceWorker.controller !== null) return serviceWorker.controller
-  const ready = await withTimeLimit(browserTimer, INSTALL_TIMEOUT_MS, serviceWorker.ready, () => null)
-  return ready?.active ?? null
+  // A page that was reloaded past its service worker is controlled by none.
+  return serviceWorker.controller ?? (await serviceWorker.getRegistration())?.active ?? null
 }
 
 let reloading = false

@@ -14,7 +14,6 @@ export interface PushDevice {
   readonly current: () => Promise<PushSubscription | null>
   /** The notifications that are shown now. */
   readonly shown: () => Promise<readonly Notification[]>
-  /** Does nothing without a service worker. */
   readonly show: (notification: AlertNotification) => Promise<void>
   /** @param key the server's VAPID key, base64url */
   readonly subscribe: (key: string) => Promise<PushSubscription>
@@ -23,17 +22,12 @@ export interface PushDevice {
 /** Milliseconds: a browser that reaches no push service may never answer. */
 export const SUBSCRIBE_LIMIT = 10_000
 
-/** @param registration undefined while there is no service worker */
-export const pushDevice = (registration: () => Promise<ServiceWorkerRegistration | undefined>): PushDevice => ({
+export const pushDevice = (registration: ServiceWorkerRegistration): PushDevice => ({
   permission: () => Notification.permission,
-  current: async () => currentPush(await registration()),
-  shown: async () => (await (await registration())?.getNotifications()) ?? [],
-  show: async ({ title, options }) => (await registration())?.showNotification(title, options),
-  async subscribe(key) {
-    const active = await registration()
-    if (active === undefined) throw new Error('There is no service worker.')
-    return subscribeTo(active, key)
-  },
+  current: () => currentPush(registration),
+  shown: () => registration.getNotifications(),
+  show: ({ title, options }) => registration.showNotification(title, options),
+  subscribe: (key) => subscribeTo(registration, key),
 })
 
 /** The browser's push subscription; null: none. */

@@ -9,7 +9,8 @@ declare global {
   /** in-browser/standing-time.ts */
   function passTime(upTo: number): void
   function releaseWorker(): void
-  function askedOfWorker(): number
+  function releaseEngine(): void
+  function askedOfEngine(): number
 }
 
 /** The app's work on the page's own thread. */
@@ -88,7 +89,7 @@ async function atRest(page: Page, traffic: TrafficWatch): Promise<Counts> {
     for (const worker of page.context().serviceWorkers()) await worker.evaluate(() => undefined)
     const { open, asked, ...counts } = await page.evaluate(async () => ({
       ...(await readCounts()),
-      asked: askedOfWorker(),
+      asked: askedOfEngine(),
     }))
     const seen = JSON.stringify(counts)
     const isQuiet = seen === last && open === 0 && asked === 0 && traffic.underWay() === 0

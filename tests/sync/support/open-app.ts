@@ -55,7 +55,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   const { registration } = push
   vi.stubGlobal('Notification', { permission: notifications })
   vi.stubGlobal('window', { Notification: { permission: notifications } })
-  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: registration } })
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => registration } })
   vi.stubGlobal('document', { visibilityState: 'visible', addEventListener: () => {}, removeEventListener: () => {} })
 
   const browser = await startTabs(server)
@@ -99,7 +99,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   await engine.sync('command')
 
   const show = async ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
-    (await registration())!.showNotification(title, options)
+    registration.showNotification(title, options)
   async function deliver(crossing: Crossing, times: number): Promise<void> {
     const text = JSON.stringify({ ...crossing, type: 'alert', owner: await ownerHash(browser.guest) })
     for (let n = 0; n < times; n++) {

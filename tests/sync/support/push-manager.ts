@@ -4,7 +4,7 @@ import { deviceKeys } from '../../support/push-device'
 
 /** The browser's side of push (W3C Push API) without a push service behind it. */
 export interface FakePush {
-  readonly registration: () => Promise<ServiceWorkerRegistration | undefined>
+  readonly registration: ServiceWorkerRegistration
   /** Shows a notification that carries this. */
   readonly notify: (data: AlertData | null) => void
   /** Names of the alerts whose notifications are shown now; null: one that told nothing. */
@@ -54,8 +54,7 @@ export function fakePush(): FakePush {
     },
   }
   return {
-    registration: async () =>
-      ({ pushManager, getNotifications, showNotification }) as unknown as ServiceWorkerRegistration,
+    registration: { pushManager, getNotifications, showNotification } as unknown as ServiceWorkerRegistration,
     notify(data) {
       const notification = { data, close: () => void shown.delete(notification) } as unknown as Notification
       shown.add(notification)

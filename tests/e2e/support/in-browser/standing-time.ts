@@ -1,6 +1,6 @@
 /*
- * Runs in every page before the app: time stands still, and the service worker is neither registered nor asked, until a
- * test lets them go on. So a slow machine, on which more timers would end meanwhile, counts what a quick one counts.
+ * Runs in every page before the app: time stands still, the service worker is neither registered nor asked, and the web
+ * worker is asked for no engine, until a test lets them go on. So a slow machine, on which more timers would end meanwhile, counts what a quick one counts.
  */
 const now = Date.now()
 Date.now = () => now
@@ -48,11 +48,9 @@ function passTime(upTo: number): void {
   }
 }
 
-let letGo = (): void => undefined
-const released = new Promise<void>((resolve) => {
-  letGo = resolve
-})
-/** Requests to the service worker that it has not answered. */
+const released = Promise.withResolvers<void>()
+const engineReleased = Promise.withResolvers<void>()
+/** Requests to the engine that have not been answered. */
 let asked = 0
 
 type Method = (this: unknown, ...args: unknown[]) => unknown
@@ -66,7 +64,7 @@ replace(
   'register',
   (register) =>
     async function (...args) {
-      await released
+      await released.promise
       return Reflect.apply(register, this, args)
     },
 )
@@ -75,11 +73,27 @@ replace(
   'postMessage',
   (postMessage) =>
     function (...args) {
-      void released.then(() => {
+      void released.promise.then(() => {
         // With a port for the answers.
         if (args.length > 1) asked += 1
         Reflect.apply(postMessage, this, args)
       })
+    },
+)
+replace(
+  Worker.prototype,
+  'postMessage',
+  (postMessage) =>
+    function (...args) {
+      // Comlink's messages, for charts, have none.
+      const { kind } = args[0] as { readonly kind?: string }
+      if (kind === undefined) return Reflect.apply(postMessage, this, args)
+      void engineReleased.promise.then(() => {
+        // A stream is never answered for good.
+        if (kind !== 'stream') asked += 1
+        Reflect.apply(postMessage, this, args)
+      })
+      return undefined
     },
 )
 // The page closes its end of a request's channel with the answer.
@@ -93,4 +107,9 @@ replace(
     },
 )
 
-Object.assign(globalThis, { passTime, releaseWorker: () => letGo(), askedOfWorker: () => asked })
+Object.assign(globalThis, {
+  passTime,
+  releaseWorker: () => released.resolve(),
+  releaseEngine: () => engineReleased.resolve(),
+  askedOfEngine: () => asked,
+})

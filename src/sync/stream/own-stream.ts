@@ -1,15 +1,14 @@
-import '../../sync/without-eval'
 import { liveQuery } from 'dexie'
 import { isServed } from '../../db/account'
 import { readOwnerSyncState } from '../../db/answers/owner-sync-state'
 import { type LocalDatabase, readMeta } from '../../db/database'
 import { MINUTE } from '../../domain/granularity'
-import type { SyncReason } from '../../domain/sync-reason'
-import { browserEnv, type EngineEnv } from '../../sync/env'
-import { arePricesOurs, watchedCoins } from '../../sync/prices'
-import type { StreamTarget } from '../../sync/stream/apply-event'
-import { keepStream, type StreamKeeper } from '../../sync/stream/keep-stream'
-import { notePolling } from '../../sync/stream/record'
+import type { EngineEnv } from '../env'
+import { arePricesOurs, watchedCoins } from '../prices'
+import type { PageSign } from '../protocol'
+import type { StreamTarget } from './apply-event'
+import { keepStream, type StreamKeeper } from './keep-stream'
+import { notePolling } from './record'
 
 /** Milliseconds that a hidden tab goes on with the stream: a short look elsewhere costs no new one. */
 const HIDDEN_FOR = MINUTE
@@ -18,13 +17,8 @@ const TARGET_DELAY = 300
 
 interface StreamOwnerPorts {
   readonly env: EngineEnv
-  readonly ask: (reason: SyncReason) => void
+  readonly onPolling: () => void
   readonly onFailure: (error: unknown) => void
-}
-
-/** Opens the stream from the page; a module of its own, loaded after the first paint. */
-export const followStream = (db: LocalDatabase, ports: Omit<StreamOwnerPorts, 'env'>): void => {
-  ownStream({ ...ports, env: browserEnv(db, location.origin, async () => undefined) })
 }
 
 /** For whom and for which coins a stream is to be open; null: none can be. */
@@ -39,9 +33,11 @@ async function readTarget(db: LocalDatabase, origin: string): Promise<StreamTarg
 
 /**
  * One stream a browser: the visible tab that gets the lock `stream` keeps it, and the others read in the local database
- * that it is there. A tab that is hidden for a minute lets go.
+ * that it is there. A tab that is hidden for a minute lets go. Returns the function that tells of the tab's signs; no
+ * stream is opened before the first.
  */
-export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
+export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sign: PageSign) => void {
+  let isVisible = false
   let target: StreamTarget | null = null
   let keeper: StreamKeeper | null = null
   /** Ends the wait for the lock, or lets go of it; null: neither waiting nor holding. */
@@ -58,7 +54,7 @@ export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
         keeper = null
         if (!holds) return
         if (target === null) return notePolling(env, 'connecting')
-        keeper = keepStream({ env, target, onPolling: () => ask('due'), onFailure })
+        keeper = keepStream({ env, target, onPolling, onFailure })
       })
       .catch(onFailure)
   }
@@ -89,14 +85,14 @@ export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
       .finally(() => {
         letGo = null
         // Seen again before the lock was free.
-        if (isVisible()) take()
+        if (isVisible) take()
       })
   }
 
   const follow = (): void => {
     hiding?.()
     hiding = null
-    if (isVisible()) {
+    if (isVisible) {
       keeper?.nudge()
       return take()
     }
@@ -104,9 +100,6 @@ export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
     hiding = env.timer(HIDDEN_FOR, () => letGo?.())
   }
 
-  document.addEventListener('visibilitychange', follow)
-  // The connection of the network before is dead, and may not say so for minutes.
-  window.addEventListener('online', renew)
   let cancelChange = (): void => undefined
   liveQuery(() => readTarget(env.db, env.origin)).subscribe({
     next: (found) => {
@@ -123,7 +116,9 @@ export function ownStream({ env, ask, onFailure }: StreamOwnerPorts): void {
     },
     error: onFailure,
   })
-  follow()
+  return (sign) => {
+    if (sign === 'online') return renew()
+    isVisible = sign === 'visible'
+    follow()
+  }
 }
-
-const isVisible = (): boolean => document.visibilityState === 'visible'
