@@ -3,6 +3,7 @@ import { readWidgets } from './answers/widget-rows'
 import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { overlay, readEntries, readKnownIds, type Snapshot } from './snapshot'
+import { decisionsOf } from './widget-settings'
 
 /** Names a guest's pair for good: the key of its create stays when the server gives the pair its id. */
 export const guestPairId = ({ created_by_op, id }: Pick<OptimisticWidget, 'created_by_op' | 'id'>): string =>
@@ -35,12 +36,7 @@ export const isMadeWith = ({ created_by_op }: { readonly created_by_op: OpId | n
 
 /** Fingerprint of the user's decisions about a pair; the server's own changes, such as an alert that fired, are not in it. */
 export const printOf = (pair: OptimisticWidget): string =>
-  JSON.stringify([
-    pair.high_threshold,
-    pair.low_threshold,
-    pair.notifications_enabled,
-    pair.checkpoints.map(({ ratio, timestamp }) => [ratio, Date.parse(timestamp)]),
-  ])
+  JSON.stringify([...decisionsOf(pair), pair.checkpoints.map(({ ratio, timestamp }) => [ratio, Date.parse(timestamp)])])
 
 export type OwnersBoard = Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids' | 'shown'>
 

@@ -14,6 +14,7 @@ import {
   type Payloads,
 } from './mutations/mutation-types'
 import { pairName, type Snapshot } from './snapshot'
+import { requestsFor, settingsInFile, settingsOfFile } from './widget-settings'
 
 export interface NewEntry<K extends MutationKind> {
   readonly kind: K
@@ -114,11 +115,7 @@ export async function appendTogether(
 export const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
   base: widget.coin_a_id,
   quote: widget.coin_b_id,
-  high: widget.high_threshold,
-  low: widget.low_threshold,
-  high_armed: widget.high_threshold_active,
-  low_armed: widget.low_threshold_active,
-  alerts: widget.notifications_enabled,
+  ...settingsInFile(widget),
   checkpoints: widget.checkpoints.map(({ ratio, timestamp, is_default }) => ({
     ratio,
     saved_at: new Date(timestamp).toISOString(),
@@ -127,31 +124,21 @@ export const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
 })
 
 /**
- * Appends the creates of a pair and its checkpoints. A create arms both sides: the threshold of a disarmed one follows in
- * an update, together with its flag.
+ * Appends what makes a pair with its settings and checkpoints.
  * @param widget the pair's temporary id
  */
 export async function appendPair(
   context: CommandContext,
   snapshot: Snapshot,
   widget: WidgetId,
-  { base, quote, high, low, high_armed, low_armed, alerts, checkpoints }: SetupPair,
+  { base, quote, checkpoints, ...settings }: SetupPair,
 ): Promise<void> {
   const label = pairName(snapshot, base, quote)
-  const body = {
-    coin_a_id: base,
-    coin_b_id: quote,
-    high_threshold: high_armed ? high : null,
-    low_threshold: low_armed ? low : null,
-    notifications_enabled: alerts,
-  }
+  const { create, update } = requestsFor(settingsOfFile(settings))
+  const body = { coin_a_id: base, coin_b_id: quote, ...create }
   await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
-  if (!high_armed || !low_armed) {
-    const disarmed = {
-      ...(!high_armed && { high_threshold: high, high_threshold_active: false }),
-      ...(!low_armed && { low_threshold: low, low_threshold_active: false }),
-    }
-    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: disarmed }, label })
+  if (update !== null) {
+    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: update }, label })
   }
   const isGuest = accountOf(snapshot.session) === 'guest'
   for (const { ratio, saved_at, is_default } of checkpoints) {

@@ -17,14 +17,34 @@ export interface SetupCheckpoint {
   readonly is_default: boolean
 }
 
-export interface SetupPair {
+/** Reads a setting of a pair from a file: undefined where it is none. A file of an earlier version may lack it. */
+interface FileSetting<T> {
+  readonly read: (value: unknown) => T | undefined
+  readonly problem: (pair: string) => string
+}
+const threshold: FileSetting<number | null> = {
+  read: (value) => (isThreshold(value) ? value : undefined),
+  problem: (pair) => `a threshold of ${pair} is not a number that a ratio can have`,
+}
+const alertSwitch: FileSetting<boolean> = {
+  read: (value) => (typeof value === 'boolean' ? value : undefined),
+  problem: (pair) => `${pair} does not say whether its alerts are on`,
+}
+/** The settings of a pair by their names in a file. */
+const PAIR_SETTINGS = {
+  high: threshold,
+  low: threshold,
+  high_armed: alertSwitch,
+  low_armed: alertSwitch,
+  alerts: alertSwitch,
+}
+export type PairSettings = {
+  readonly [S in keyof typeof PAIR_SETTINGS]: (typeof PAIR_SETTINGS)[S] extends FileSetting<infer T> ? T : never
+}
+
+export interface SetupPair extends PairSettings {
   readonly base: CoinId
   readonly quote: CoinId
-  readonly high: number | null
-  readonly low: number | null
-  readonly high_armed: boolean
-  readonly low_armed: boolean
-  readonly alerts: boolean
   readonly checkpoints: readonly SetupCheckpoint[]
 }
 
@@ -121,14 +141,14 @@ function pairsOf(value: unknown): readonly SetupPair[] {
 function pairOf(value: unknown, place: number): SetupPair {
   const where = `pair ${place + 1}`
   if (!isRecord(value)) throw wrong(`${where} is not a pair`)
-  const { base, quote, high, low, high_armed, low_armed, alerts, checkpoints } = value
+  const { base, quote, checkpoints } = value
   if (!isCoin(base) || !isCoin(quote)) throw wrong(`${where} does not name its coins`)
   if (base === quote) throw wrong(`${where} compares ${base} with itself`)
-  if (!isThreshold(high) || !isThreshold(low))
-    throw wrong(`a threshold of ${where} is not a number that a ratio can have`)
-  if (typeof high_armed !== 'boolean' || typeof low_armed !== 'boolean' || typeof alerts !== 'boolean') {
-    throw wrong(`${where} does not say whether its alerts are on`)
-  }
+  const settings = Object.entries(PAIR_SETTINGS).map(([name, { read, problem }]) => {
+    const setting = read(value[name])
+    if (setting === undefined) throw wrong(problem(where))
+    return [name, setting] as const
+  })
   if (!Array.isArray(checkpoints) || checkpoints.length > MAX_CHECKPOINTS || !checkpoints.every(isCheckpoint)) {
     throw wrong(`a checkpoint of ${where} is not one`)
   }
@@ -138,7 +158,7 @@ function pairOf(value: unknown, place: number): SetupPair {
     saved_at: new Date(saved_at).toISOString(),
     is_default,
   }))
-  return { base, quote, high, low, high_armed, low_armed, alerts, checkpoints: saved }
+  return { base, quote, ...(Object.fromEntries(settings) as PairSettings), checkpoints: saved }
 }
 
 /** Keeps plain values; other settings are another version's. */

@@ -4,8 +4,11 @@ import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { updateWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
 import { readMeta, writeMeta } from '../../src/db/database'
+import { withSnapshot } from '../../src/db/snapshot'
 import type { CoinId } from '../../src/domain/ids'
-import type { Setup, SetupPair } from '../../src/domain/setup-file'
+import { readSetup, type Setup, type SetupPair, writeSetup } from '../../src/domain/setup-file'
+import { everySetting } from '../support/every-setting'
+import { widgetRow } from '../support/widget-row'
 import { NOW } from './support/entries'
 import { addPair, guestContext, kindsOf, userContext } from './support/people'
 
@@ -67,6 +70,19 @@ describe('a setup of pairs', () => {
       expect(await load(to, setupOf(...pairs))).toMatchObject({ ok: true })
       expect(await readSetupPairs(to.db)).toEqual(pairs)
     }
+  })
+
+  test('every setting of a pair that a user can change goes through the text of a setup file', async () => {
+    const settings = everySetting()
+    const from = await guest()
+    const { owner } = (await from.db.session.get('current'))!
+    await from.db.widgets.put(widgetRow({ owner, coin_a_id: 'aaa' as CoinId, coin_b_id: 'bbb' as CoinId, ...settings }))
+    const text = await writeSetup(setupOf(...(await readSetupPairs(from.db))), NOW, async () => 'checksum')
+    const read = readSetup(text)
+    if (!read.ok) throw new Error(read.problem)
+    const to = await user(true)
+    expect(await load(to, read.setup)).toMatchObject({ ok: true })
+    expect(await withSnapshot(to.db, ({ shown }) => shown)).toMatchObject([settings])
   })
 
   test('pairs that are there stay as they are, those beyond the limit are left out, and a second load adds nothing', async () => {

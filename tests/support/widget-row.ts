@@ -1,6 +1,7 @@
 import { coinId, widgetId } from '../../src/contract/scalars'
 import type { Widget } from '../../src/contract/widget'
 import type { WidgetRow } from '../../src/db/rows'
+import { INITIAL_SETTINGS } from '../../src/db/widget-settings'
 
 const WIDGET_ID = widgetId.parse('00000000-0000-4000-8000-000000001000')
 const BITCOIN = coinId.parse('bitcoin')
@@ -12,11 +13,7 @@ export const wireWidget = (values: Partial<Widget> = {}): Widget => ({
   display_order: 0,
   coin_a_id: BITCOIN,
   coin_b_id: ETHEREUM,
-  high_threshold: null,
-  low_threshold: null,
-  notifications_enabled: false,
-  high_threshold_active: true,
-  low_threshold_active: true,
+  ...INITIAL_SETTINGS,
   high_epoch: 0,
   low_epoch: 0,
   is_active: true,

@@ -3,6 +3,7 @@ import { addWidget, removeWidget } from '../../src/db/commands/widgets'
 import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/bring-guest-pairs'
 import { logOut } from '../../src/db/leave-owner'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
+import { everySetting } from '../support/every-setting'
 import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
 import { bearer, member, session as sessionOf } from '../server/support/accounts'
@@ -33,6 +34,24 @@ describe('pairs of a guest who has logged in', () => {
     await logInHere(email)
     await syncFor(2 * MINUTE)
     expect([await shown(), await offer()]).toEqual([before, null])
+  })
+
+  test('every setting that a guest can change comes along to the account', async () => {
+    await sync()
+    await addPair('ethereum')
+    await syncFor(MINUTE)
+    const settings = everySetting()
+    const guest = person(scene.server.app, async () => ({ 'x-anonymous-user-id': scene.browser.guest }))
+    expect((await guest.update((await guest.list())[0]!.id, settings)).status).toBe(200)
+    await syncFor(2 * MINUTE)
+    const email = await memberHere()
+    await bringPairsAlong(context())
+    await syncFor(2 * MINUTE)
+    const member = person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
+    expect([await member.list(), await guest.list()]).toMatchObject([[settings], [settings]])
+    await logOut(context())
+    await syncFor(2 * MINUTE)
+    expect(await guest.list()).toEqual([])
   })
 
   test('changes that the guest made without a network come along before the server has heard of them', async () => {

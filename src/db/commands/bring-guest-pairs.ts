@@ -9,6 +9,7 @@ import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../gue
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../mutations/mutation-types'
 import { pairName, type Snapshot, withSnapshot } from '../snapshot'
+import { BARE_CREATE, changedSettings, decisionsOf, hasDecisions } from '../widget-settings'
 
 /** The offer to a user to bring along the pairs that this browser's guest still has. */
 export interface GuestOffer {
@@ -88,24 +89,16 @@ function entriesFor(
   made: OptimisticWidget | null,
   label: string,
 ): readonly NewEntry<MutationKind>[] {
-  const { coin_a_id, coin_b_id, high_threshold, low_threshold, notifications_enabled } = pair
+  const { coin_a_id, coin_b_id } = pair
   const widget = made?.id ?? tempWidgetId(context.uuid())
   const entries: NewEntry<MutationKind>[] = []
   if (made === null) {
     // The same key needs the same body: fields that may change since follow in an update.
-    const body = { coin_a_id, coin_b_id, high_threshold: null, low_threshold: null, notifications_enabled: false }
+    const body = { coin_a_id, coin_b_id, ...BARE_CREATE }
     entries.push({ kind: 'widget.create@1', payload: { widget, body }, label, opId: keyFor(guestPairId(pair), owner) })
   }
-  if (hasAlerts(pair) && (made === null || !hasAlerts(made))) {
-    const body = {
-      high_threshold,
-      low_threshold,
-      notifications_enabled,
-      // A side that has fired stays disarmed: its threshold follows together with the flag.
-      ...(!pair.high_threshold_active && { high_threshold_active: false }),
-      ...(!pair.low_threshold_active && { low_threshold_active: false }),
-    }
-    entries.push({ kind: 'widget.update@1', payload: { widget, body }, label })
+  if (hasDecisions(pair) && (made === null || !hasDecisions(made))) {
+    entries.push({ kind: 'widget.update@1', payload: { widget, body: changedSettings(pair) }, label })
   }
   for (const { ratio, timestamp, is_default, key: opId } of missingCheckpoints(pair, made, owner)) {
     const payload = { widget, checkpoint: tempCheckpointId(context.uuid()), body: { ratio, timestamp, is_default } }
@@ -154,9 +147,6 @@ async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Promise<Gu
   return plan
 }
 
-const hasAlerts = ({ high_threshold, low_threshold, notifications_enabled }: OptimisticWidget): boolean =>
-  high_threshold !== null || low_threshold !== null || notifications_enabled
-
 /** The guest's checkpoints that the server has not made for the user yet. */
 const missingCheckpoints = (pair: OptimisticWidget, made: OptimisticWidget | null, user: OwnerId) =>
   pair.checkpoints
@@ -165,10 +155,9 @@ const missingCheckpoints = (pair: OptimisticWidget, made: OptimisticWidget | nul
 
 /** False where guest or user has decided otherwise since: both copies stay. */
 function isUnfinished(made: OptimisticWidget, pair: OptimisticWidget, user: OwnerId, limits: Limits): boolean {
-  const alerts = ['high_threshold', 'low_threshold', 'notifications_enabled'] as const
-  const sameAlerts = alerts.every((field) => made[field] === pair[field])
+  const isEqual = decisionsOf(made).every((decision, place) => decision === decisionsOf(pair)[place])
   const checkpoints = made.checkpoints.length + missingCheckpoints(pair, made, user).length
-  return (sameAlerts || !hasAlerts(made)) && checkpoints <= limits.max_checkpoints_per_widget
+  return (isEqual || !hasDecisions(made)) && checkpoints <= limits.max_checkpoints_per_widget
 }
 
 /** All pairs that the user is asked about. */

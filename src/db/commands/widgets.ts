@@ -10,6 +10,7 @@ import { isUnsent, type Payloads } from '../mutations/mutation-types'
 import { appendEntry, cancelCreate, mergeOrAppend } from '../outbox'
 import { pairName, type Snapshot } from '../snapshot'
 import { type AlertsView, alertsViewOf, updateBodyOf, type WidgetPatch } from '../view'
+import { BARE_CREATE } from '../widget-settings'
 
 const NO_CONTEXT = 'Authentication context not available.'
 const PAIRS_CHANGED = 'These pairs have changed meanwhile. Nothing was exchanged.'
@@ -27,8 +28,7 @@ export function addWidget(
     const refusal = checkNewPair({ coinA, coinB, label, existing, limits: snapshot.limits })
     if (refusal !== null) return { ok: false, message: refusal }
     const widget = tempWidgetId(context.uuid())
-    const none = { high_threshold: null, low_threshold: null, notifications_enabled: false }
-    const body = { coin_a_id: coinA, coin_b_id: coinB, ...none }
+    const body = { coin_a_id: coinA, coin_b_id: coinB, ...BARE_CREATE }
     await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
     return { ok: true, value: widget }
   })

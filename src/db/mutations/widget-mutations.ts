@@ -1,10 +1,11 @@
-import type { UpdateWidgetBody, Widget } from '../../contract/widget'
+import type { CreateWidgetBody, Widget } from '../../contract/widget'
 import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
 import { changeOwnerSyncState } from '../answers/owner-sync-state'
 import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../answers/widget-rows'
 import { canonical, changeWidget, isSamePair, type KnownIds, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
+import { INITIAL_SETTINGS } from '../widget-settings'
 import type { MutationType, OfWidget, WireRequest } from './mutation-types'
 
 const WIDGET_LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
@@ -49,13 +50,8 @@ export const widgetCreate: MutationType<'widget.create@1'> = {
     const made: OptimisticWidget = {
       id: board.resolve(temp) as OptimisticWidget['id'],
       display_order: board.widgets.length,
-      coin_a_id: body.coin_a_id,
-      coin_b_id: body.coin_b_id,
-      high_threshold: body.high_threshold ?? null,
-      low_threshold: body.low_threshold ?? null,
-      notifications_enabled: body.notifications_enabled ?? false,
-      high_threshold_active: true,
-      low_threshold_active: true,
+      ...INITIAL_SETTINGS,
+      ...(givenFields(body) as Pick<OptimisticWidget, keyof CreateWidgetBody>),
       high_epoch: 0,
       low_epoch: 0,
       is_active: isActiveAt(board.widgets.length, board.slots),
@@ -83,8 +79,8 @@ export const widgetCreate: MutationType<'widget.create@1'> = {
 }
 
 /** An absent field stays as it is, and so must not overwrite. */
-const givenFields = (body: UpdateWidgetBody): UpdateWidgetBody =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+const givenFields = <B extends object>(body: B): B =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as B
 
 export const widgetUpdate: MutationType<'widget.update@1'> = {
   ...widgetMutation,
