@@ -26,7 +26,7 @@ interface SettingRule<S extends SettingName> {
  * The settings of a widget, which a guest's pair keeps on its way to an account and a pair in a setup file. A field of
  * `UpdateWidgetBody` without a row does not compile.
  */
-export const WIDGET_SETTINGS = {
+const WIDGET_SETTINGS = {
   high_threshold: { initial: null, isCompared: true, travels: 'high', isCreated: true, with: 'high_threshold_active' },
   low_threshold: { initial: null, isCompared: true, travels: 'low', isCreated: true, with: 'low_threshold_active' },
   notifications_enabled: { initial: false, isCompared: true, travels: 'alerts', isCreated: true },
@@ -44,10 +44,10 @@ interface AnyRule {
   readonly with?: SettingName
 }
 const rule = (name: SettingName): AnyRule => WIDGET_SETTINGS[name]
-const record = <T>(names: readonly SettingName[], valueOf: (name: SettingName) => unknown): T =>
-  Object.fromEntries(names.map((name) => [name, valueOf(name)])) as T
+const record = (names: readonly SettingName[], valueOf: (name: SettingName) => unknown): unknown =>
+  Object.fromEntries(names.map((name) => [name, valueOf(name)]))
 
-export const INITIAL_SETTINGS = record<WidgetSettings>(NAMES, (name) => rule(name).initial)
+export const INITIAL_SETTINGS = record(NAMES, (name) => rule(name).initial) as WidgetSettings
 
 /** A row of an earlier version may lack a setting. */
 const valueOf = (widget: WidgetSettings, name: SettingName) => widget[name] ?? rule(name).initial
@@ -63,13 +63,14 @@ export const changedSettings = (widget: WidgetSettings): UpdateWidgetBody =>
   record(
     NAMES.filter((name) => valueOf(widget, name) !== rule(name).initial),
     (name) => valueOf(widget, name),
-  )
+  ) as UpdateWidgetBody
 
 /** The settings by the names of a setup file. */
 export const settingsInFile = (widget: WidgetSettings): PairSettings =>
   Object.fromEntries(NAMES.map((name) => [rule(name).travels, valueOf(widget, name)])) as PairSettings
 
-export const settingsOfFile = (pair: PairSettings): WidgetSettings => record(NAMES, (name) => pair[rule(name).travels])
+export const settingsOfFile = (pair: PairSettings): WidgetSettings =>
+  record(NAMES, (name) => pair[rule(name).travels]) as WidgetSettings
 
 interface Requests {
   readonly create: Omit<CreateWidgetBody, 'coin_a_id' | 'coin_b_id'>
@@ -87,7 +88,7 @@ export function requestsFor(settings: WidgetSettings): Requests {
     create: record(
       NAMES.filter((name) => rule(name).isCreated),
       (name) => (follows(name) ? rule(name).initial : valueOf(settings, name)),
-    ),
+    ) as Requests['create'],
     update: rest.length === 0 ? null : Object.fromEntries(rest),
   }
 }
