@@ -222,7 +222,7 @@ export async function answerRatioHistory(
     chart.kind === 'ready' && isOfHistory
       ? sliceRatios({ times: chart.columns.times, ratios: chart.columns.ratio }, from)
       : null
-  // A record that was never fetched so far back would make of 90 days a week.
+  // A record fetched for one week would show a week where 90 days were asked for.
   const isFineEnough = fine !== null && (daily === null || fine.times[0]! <= (daily.times[0] ?? Infinity) + DAY)
   const chosen = isFineEnough ? fine : daily
   if (chosen === null || chosen.times.length === 0) return null

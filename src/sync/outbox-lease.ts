@@ -146,7 +146,10 @@ function passableIn(queue: readonly OutboxEntry[], ids: KnownIds): ReadonlySet<s
   return new Set(passable.map((entry) => entry.op_id))
 }
 
-/** Of two such creates, the server would answer the first with the second's pair, to which the first's later entries would go. */
+/**
+ * If the second create overtook the first, the first would get PAIR_EXISTS with the second's widget, and its later changes
+ * would land there.
+ */
 const makesSamePair = (a: OutboxEntry, b: OutboxEntry): boolean =>
   a.kind === 'widget.create@1' &&
   b.kind === 'widget.create@1' &&

@@ -25,8 +25,8 @@ const ASKED_PART = 1 / 3
 /** Part of a share that may be taken on the first day; the rest comes day by day. */
 const FIRST_DAY_PART = 0.2
 /**
- * If calls are too scarce for all held coins in every poll, coins beyond a poll's first request are in every fourth:
- * so many coins that come to be held later slow the others by a fifth at most for each request.
+ * If calls are too scarce for all held coins in every poll, the first request runs in every poll and the rest in every
+ * fourth, so each extra request costs a quarter of a call.
  */
 const REST_EVERY = 4
 
