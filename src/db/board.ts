@@ -2,7 +2,7 @@ import type { Checkpoint } from '../contract/checkpoint'
 import type { Widget } from '../contract/widget'
 import { isActiveAt } from '../domain/layout-order'
 import type { WidgetId } from '../domain/ids'
-import type { OutboxEntry } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
 
 /** temp id → server id, as the table `ids` holds it. */
 export type KnownIds = ReadonlyMap<string, string>

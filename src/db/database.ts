@@ -3,7 +3,7 @@ import type { Coin } from '../contract/market'
 import type { Policies } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
-import type { OutboxEntry } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
 import type {
   AlertRow,
   CheckpointRow,

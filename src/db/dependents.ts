@@ -1,6 +1,7 @@
 import type { OpId } from '../domain/ids'
 import type { KnownIds } from './board'
-import { isKnown, isUnsent, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
+import { isKnown, isUnsent, mutationTypeOf } from './mutations/mutation-types'
 
 /** True if `entry` requires the thing that `create` makes, and the server has not made it yet. */
 export function dependsOn(entry: OutboxEntry, create: OutboxEntry, ids: KnownIds): boolean {

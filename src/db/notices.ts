@@ -1,7 +1,7 @@
 import { readOfOwner } from './account'
 import type { LocalDatabase } from './database'
 import type { NoticeRow } from './rows'
-import type { OutboxEntry } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
 import { readEntries } from './snapshot'
 
 /** The present owner's notices, oldest first. */

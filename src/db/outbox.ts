@@ -3,16 +3,8 @@ import type { SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
 import { canonical, type KnownIds, type OptimisticWidget } from './board'
 import type { CommandContext } from './command'
-import {
-  type BroughtPair,
-  isKnown,
-  isLive,
-  isUnsent,
-  type MutationKind,
-  mutationTypeOf,
-  type OutboxEntry,
-  type Payloads,
-} from './mutations/mutation-types'
+import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
+import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
 import { pairName, type Snapshot } from './snapshot'
 import { requestsFor, settingsInFile, settingsOfFile } from './widget-settings'
 

@@ -6,7 +6,8 @@ import { pairLabel, readyCoin } from '../domain/pair'
 import { readWidgets } from './answers/widget-rows'
 import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget } from './board'
 import { type LocalDatabase, readMeta } from './database'
-import { isLive, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
+import { isLive, mutationTypeOf } from './mutations/mutation-types'
 import type { MetaRows, OwnerRow, SessionRow } from './rows'
 
 /**

@@ -8,7 +8,8 @@ import { type Account, accountOf } from './account'
 import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { canDiscard } from './dependents'
-import { isKnown, mutationTypeOf, type OutboxEntry } from './mutations/mutation-types'
+import type { OutboxEntry } from './outbox-entry'
+import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import { withSnapshot } from './snapshot'
 
 /** A coin as a card shows it. */

@@ -1,7 +1,4 @@
-import { atom, useSetAtom } from 'jotai'
-import { useState } from 'react'
-import { useServices } from './services'
-import { showToastAtom } from './toasts'
+import { atom } from 'jotai'
 
 export type PushState =
   /** The browser cannot. */
@@ -45,20 +42,3 @@ export const PUSH_WORDS: Readonly<Record<PushState, string>> = {
 /** Explains alerts on a device without notifications, the same on every screen. */
 export const HIDDEN_WINDOWS =
   'Without notifications, crossings are announced only in the open app. Browsers slow a hidden window down or freeze it: there you may hear of a crossing late, or when you come back.'
-
-/** Switches this device's notifications; a failure makes a toast. */
-export function usePushSwitch() {
-  const { push } = useServices()
-  const showToast = useSetAtom(showToastAtom)
-  const [busy, setBusy] = useState(false)
-
-  /** In the handler of the click itself: the browser may have to ask for permission. */
-  const press = async (what: keyof PushClient): Promise<void> => {
-    if (busy) return
-    setBusy(true)
-    const result = await push[what]()
-    setBusy(false)
-    if (!result.ok && result.message !== null) showToast({ kind: 'error', message: result.message })
-  }
-  return { busy, press }
-}

@@ -3,14 +3,9 @@ import { readOwnerSyncState } from '../db/answers/owner-sync-state'
 import type { LocalDatabase } from '../db/database'
 import { readLost } from '../db/lost-pairs'
 import { canonical, type KnownIds } from '../db/board'
-import {
-  type ConflictClass,
-  isLive,
-  isUnsent,
-  mutationTypeOf,
-  type OutboxEntry,
-  type WireRequest,
-} from '../db/mutations/mutation-types'
+import type { OutboxEntry } from '../db/outbox-entry'
+import type { ConflictClass, WireRequest } from '../db/mutations/mutation-type'
+import { isLive, isUnsent, mutationTypeOf } from '../db/mutations/mutation-types'
 import { readEntries, readKnownIds } from '../db/snapshot'
 import { writeTransaction } from '../db/write-transaction'
 import { DAY } from '../domain/granularity'

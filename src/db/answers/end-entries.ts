@@ -3,15 +3,8 @@ import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pair-keys'
 import type { KnownIds } from '../board'
-import {
-  type BroughtPair,
-  type EntryError,
-  isKnown,
-  isLive,
-  isUnsent,
-  mutationTypeOf,
-  type OutboxEntry,
-} from '../mutations/mutation-types'
+import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
+import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
 import { readEntries, readKnownIds } from '../snapshot'
 
 /** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */

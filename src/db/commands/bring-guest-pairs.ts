@@ -7,7 +7,7 @@ import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand }
 import type { LocalDatabase } from '../database'
 import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pair-keys'
 import { appendEntry, type NewEntry } from '../outbox'
-import type { MutationKind } from '../mutations/mutation-types'
+import type { MutationKind } from '../outbox-entry'
 import { pairName, type Snapshot, withSnapshot } from '../snapshot'
 import { BARE_CREATE, changedSettings, decisionsOf, hasDecisions } from '../widget-settings'
 

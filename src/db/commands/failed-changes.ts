@@ -6,7 +6,8 @@ import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand }
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn, discardedWith } from '../dependents'
 import { canonical, type KnownIds } from '../board'
-import { isKnown, mutationTypeOf, type OutboxEntry } from '../mutations/mutation-types'
+import type { OutboxEntry } from '../outbox-entry'
+import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 import { readEntries, readKnownIds } from '../snapshot'
 
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'

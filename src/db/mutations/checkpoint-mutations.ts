@@ -3,15 +3,8 @@ import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints }
 import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
 import { type Board, canonical, changeWidget, findOptimistic, type KnownIds, optimisticCheckpoint } from '../board'
 import type { DurableRoute } from '../call'
-import type {
-  EntryError,
-  MutationType,
-  OfCheckpoint,
-  OfWidget,
-  OutboxEntry,
-  StoreContext,
-  WireRequest,
-} from './mutation-types'
+import type { EntryError, OfCheckpoint, OfWidget, OutboxEntry } from '../outbox-entry'
+import type { MutationType, StoreContext, WireRequest } from './mutation-type'
 import { toWidget, widgetMutation } from './widget-mutations'
 
 const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."

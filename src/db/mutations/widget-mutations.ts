@@ -6,7 +6,8 @@ import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from 
 import { canonical, changeWidget, isSamePair, type KnownIds, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
 import { INITIAL_SETTINGS } from '../widget-settings'
-import type { MutationType, OfWidget, WireRequest } from './mutation-types'
+import type { OfWidget } from '../outbox-entry'
+import type { MutationType, WireRequest } from './mutation-type'
 
 const WIDGET_LIMIT_REACHED = "You've reached the maximum number of widgets for your tier. Please upgrade to add more."
 const MIXED = 'Cannot mix active and inactive widgets. Reverting layout.'

@@ -1,14 +1,8 @@
 import { useAtomValue } from 'jotai'
 import { BellOff, BellRing, History, type LucideIcon, Smartphone } from 'lucide-react'
 import { watchedPairsAtom } from '../../state/local-epochs'
-import {
-  PUSH_BLOCKED,
-  PUSH_UNSUPPORTED,
-  type PushClient,
-  type PushState,
-  pushStateAtom,
-  usePushSwitch,
-} from '../../state/push'
+import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushState, pushStateAtom } from '../../state/push'
+import { usePushSwitch } from '../../state/use-push-switch'
 import { Button } from '../../ui/button'
 import { Page, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'

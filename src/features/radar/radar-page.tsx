@@ -2,7 +2,6 @@ import { useAtomValue, useStore } from 'jotai'
 import { useDeferredValue, useLayoutEffect, useMemo } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
-import type { CoinId } from '../../domain/ids'
 import { radarCoins } from '../../domain/tier-limits'
 import { boardAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
@@ -15,16 +14,13 @@ import { Matrix } from './matrix/matrix'
 import { matrixOf } from './matrix/matrix-cells'
 import { ClosesLine, EmptyList, NoDataState, RadarSkeleton, ScopeNote, TierNote } from './radar-states'
 import type { RadarMarket } from './radar-pairs'
-import { readQuery, type RadarQuery, writeQuery } from './radar-query'
+import { type PairAddress, readQuery, type RadarQuery, writeQuery } from './radar-query'
 import { radarRows } from './radar-rows'
 import { pairsWords } from './radar-words'
 import styles from './radar-page.module.css'
 
 /** Room for the matrix beside the list. The style sheets have the same width. */
 const BOTH = '(min-width: 1280px)'
-
-/** Address of a pair's sheet, with the state that the browser's history keeps. */
-export type PairAddress = (coinA: CoinId, coinB: CoinId) => { readonly href: string; readonly state: unknown }
 
 interface RadarPageProps {
   readonly pairLink: PairAddress

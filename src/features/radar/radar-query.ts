@@ -1,3 +1,4 @@
+import type { CoinId } from '../../domain/ids'
 import { STATISTIC_WINDOWS, type StatisticWindow } from '../../domain/pair-statistics'
 
 /** The coins whose pairs are listed: the user's, or so many of the best by market cap. */
@@ -47,6 +48,9 @@ const DEFAULTS: Omit<RadarQuery, 'scope'> = {
 
 const oneOf = <T extends string | number>(known: readonly T[], value: string | null): T | undefined =>
   known.find((one) => String(one) === value)
+
+/** Address of a pair's sheet, with the state that the browser's history keeps. */
+export type PairAddress = (coinA: CoinId, coinB: CoinId) => { readonly href: string; readonly state: unknown }
 
 /** The choices that an address names; what it does not name, or misspells, is the default. */
 export function readQuery(search: string, ranked: number): RadarQuery {

@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { Widget } from '../../../src/contract/widget'
 import type { CommandContext } from '../../../src/db/command'
 import { LocalDatabase } from '../../../src/db/database'
-import type { OutboxEntry, MutationKind, Payloads } from '../../../src/db/mutations/mutation-types'
+import type { OutboxEntry, MutationKind, Payloads } from '../../../src/db/outbox-entry'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { wireWidget } from '../../support/widget-row'
 

@@ -1,4 +1,5 @@
-import { mutationTypeOf, type OutboxEntry } from '../../../src/db/mutations/mutation-types'
+import type { OutboxEntry } from '../../../src/db/outbox-entry'
+import { mutationTypeOf } from '../../../src/db/mutations/mutation-types'
 import type { Seen } from '../support/network'
 import { Violation } from './violation'
 
