@@ -5,6 +5,7 @@ import { updateWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
 import { readMeta, writeMeta } from '../../src/db/database'
 import { withSnapshot } from '../../src/db/snapshot'
+import { INITIAL_SETTINGS, settingsInFile } from '../../src/db/widget-settings'
 import type { CoinId } from '../../src/domain/ids'
 import { readSetup, type Setup, type SetupPair, writeSetup } from '../../src/domain/setup-file'
 import { everySetting } from '../support/every-setting'
@@ -29,11 +30,7 @@ const user = async (premium: boolean) => withCoins(await userContext(premium))
 const pair = (base: string, quote: string, change: Partial<SetupPair> = {}): SetupPair => ({
   base: base as CoinId,
   quote: quote as CoinId,
-  high: null,
-  low: null,
-  high_armed: true,
-  low_armed: true,
-  alerts: false,
+  ...settingsInFile(INITIAL_SETTINGS),
   checkpoints: [],
   ...change,
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { INITIAL_SETTINGS, settingsInFile } from '../../src/db/widget-settings'
 import type { CoinId } from '../../src/domain/ids'
 import { canonicalJson, readSetup, type Setup, type SetupPair, writeSetup } from '../../src/domain/setup-file'
 
@@ -9,6 +10,7 @@ const NOW = Date.UTC(2026, 0, 15)
 const pair = (change: Partial<SetupPair> = {}): SetupPair => ({
   base: 'bitcoin' as CoinId,
   quote: 'ethereum' as CoinId,
+  ...settingsInFile(INITIAL_SETTINGS),
   high: 40,
   low: 1e-7,
   high_armed: true,
