@@ -1,6 +1,6 @@
 import type { Historical } from '../contract/market'
 import type { CallInput, CallResult } from '../db/call'
-import { isSound, readHistory } from '../db/queries/history'
+import { historyId, isSound, readHistory } from '../db/queries/history'
 import type { HistoryFetchRow } from '../db/rows'
 import { withEviction, writeTransaction } from '../db/write-transaction'
 import { writeServerLevels } from '../db/write-history'
@@ -128,20 +128,30 @@ const isOwed = (fetch: HistoryFetchRow | undefined): boolean =>
 const isRefused = (fetch: HistoryFetchRow | undefined, now: number): boolean =>
   fetch?.refused_at != null && !isSpaced(fetch.refused_at, REFUSAL_HOLDS, now)
 
-/** The coin and period of each request that is due for a coin now. */
-async function dueRequests({ db, now }: EngineEnv, coin: CoinId): Promise<readonly (readonly [CoinId, Period])[]> {
-  const row = await readHistory(db, coin, 'fiveMinutely')
-  const keys = PERIODS.map((period): [CoinId, Period] => [coin, period])
-  const fetches = new Map((await db.history_fetches.bulkGet(keys)).map((fetch, index) => [PERIODS[index]!, fetch]))
-  // Live prices keep the newest point fresh, and so would hide for good a past whose fetch failed.
-  const periods = new Set(PERIODS.filter((period) => isOwed(fetches.get(period))))
-  // Points further ahead were written by a clock that was wrong.
-  const newest = row && viewOf(row, -Infinity, now() + BUCKET_MS.fiveMinutely).times.at(-1)
-  const stale = stalePeriod(newest ?? null, now())
-  if (stale !== null) periods.add(stale).add('1d')
+/** The coin and period of each request that is due now, read in one transaction for all coins. */
+async function dueRequests({ db, now }: EngineEnv, coins: readonly CoinId[]): Promise<[CoinId, Period][]> {
+  const keys = coins.flatMap((coin) => PERIODS.map((period): [CoinId, Period] => [coin, period]))
+  const [rows, fetches] = await db.transaction('r', [db.history, db.history_fetches], () =>
+    Promise.all([
+      db.history.bulkGet(coins.map((coin) => historyId(coin, 'fiveMinutely'))),
+      db.history_fetches.bulkGet(keys),
+    ]),
+  )
   const isAllowed = (fetch: HistoryFetchRow | undefined): boolean =>
     isSpaced(fetch?.attempted_at, FRESHEN_SPACING, now()) && !isRefused(fetch, now())
-  return [...periods].filter((period) => isAllowed(fetches.get(period))).map((period) => [coin, period])
+  return coins.flatMap((coin, at) => {
+    const ofPeriod = new Map(PERIODS.map((period, index) => [period, fetches[at * PERIODS.length + index]]))
+    // Live prices keep the newest point fresh, and so would hide for good a past whose fetch failed.
+    const periods = new Set(PERIODS.filter((period) => isOwed(ofPeriod.get(period))))
+    const row = rows[at]
+    // Points further ahead were written by a clock that was wrong.
+    const newest = row && viewOf(row, -Infinity, now() + BUCKET_MS.fiveMinutely).times.at(-1)
+    const stale = stalePeriod(newest ?? null, now())
+    if (stale !== null) periods.add(stale).add('1d')
+    return [...periods]
+      .filter((period) => isAllowed(ofPeriod.get(period)))
+      .map((period): [CoinId, Period] => [coin, period])
+  })
 }
 
 /**
@@ -149,8 +159,7 @@ async function dueRequests({ db, now }: EngineEnv, coin: CoinId): Promise<readon
  * is fresh too. A coin that fails is tried again later and does not delay the others.
  */
 export async function freshenHistory(env: EngineEnv): Promise<void> {
-  const coins = await watchedCoins(env.db)
-  const due = (await Promise.all(coins.map((coin) => dueRequests(env, coin)))).flat()
+  const due = await dueRequests(env, await watchedCoins(env.db))
   const fetchers = Array.from({ length: MAX_FETCHES }, async () => {
     // The user sees why an attempt failed on opening the chart, which asks again.
     for (let next = due.shift(); next !== undefined; next = due.shift()) await loadHistory(env, ...next)
