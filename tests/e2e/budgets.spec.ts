@@ -126,11 +126,12 @@ async function start(browser: CountedBrowser, page: Page, origin: string): Promi
 
 async function priceEvent({ page, costs }: CountedPage): Promise<void> {
   await page.setViewportSize(TALL_WINDOW)
-  await page.evaluate(await browserCode('all-prices'))
+  const [webWorker] = page.workers()
+  await webWorker!.evaluate(await browserCode('all-prices'))
   // The marks of the first event are changed by the second.
-  await page.evaluate(() => setAllPrices(1.01))
+  await webWorker!.evaluate(() => setAllPrices(1.01))
   await costs()
-  await page.evaluate(() => setAllPrices(1))
+  await webWorker!.evaluate(() => setAllPrices(1))
   const event = await costs()
   await page.setViewportSize(WINDOW)
   const when = `a price for ${CARDS} cards`

@@ -3,7 +3,7 @@ import { writePrices } from '../../../../src/db/write-prices'
 import type { CoinId } from '../../../../src/domain/ids'
 
 /*
- * Runs in the page, which holds the stream: a price event of all coins is written there, by the function that writes those
+ * Runs in the web worker, which holds the stream: a price event of all coins is written there, by the function that writes those
  * of a stream.
  */
 const db = new LocalDatabase()
