@@ -11,7 +11,7 @@ type Use = <T>(talk: (thread: Worker) => Promise<T>) => Promise<T>
 
 /**
  * Milliseconds after which a silent worker counts as gone: the longest answer takes a twentieth. A browser that kills a
- * worker tells the page nothing (decision 0057).
+ * worker tells the page nothing.
  */
 const ANSWER_TIMEOUT_MS = 20_000
 

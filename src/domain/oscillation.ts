@@ -10,7 +10,7 @@ const NARROWEST_LOOK = 3
  * Estimated dominant oscillation period by peaks and troughs (zigzag): the median time between extremes of the same kind
  * that remain when small swings are merged away. Extremes and swings are those of the series without its straight trend:
  * a drift is no swing, and would make the swings on it too small beside the series' range. On clean data the specified
- * minimum decides which swings are small; beside noise (decision 0127) a quarter of the range does. O(n) whatever the window.
+ * minimum decides which swings are small; beside noise a quarter of the range does. O(n) whatever the window.
  * @param times ascending, milliseconds
  * @returns milliseconds; null: no two extremes of a kind remain
  */

@@ -97,7 +97,7 @@ interface ChartSession {
   close(): void
 }
 
-/** Milliseconds between two computations for new prices (decision 0023). */
+/** Milliseconds between two computations for new prices. */
 const FOLLOW_SPACING_MS = 1000
 
 const PROCESSING_FAILED = 'Failed to process chart data'

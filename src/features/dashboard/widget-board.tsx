@@ -179,7 +179,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
       {inactive && <InactiveHead notice={inactive.first} active={active} />}
       {isComputed && <CardOrder widgets={widgets} cards={cards} />}
       {widgets.length === 0 ? (
-        // Only the active section is shown empty, beside inactive pairs: pairs have been added (decision 0127).
+        // Only the active section is shown empty, beside inactive pairs: pairs have been added.
         <p className={styles.empty}>None of your widgets is active.</p>
       ) : list ? (
         // The height of the rows, until their code has loaded.

@@ -8,7 +8,7 @@ type AppBadge = Partial<NavigatorBadge>
 
 /**
  * The number at the app's icon: unseen alerts, which want an answer; without any, the pairs at an extreme as the app last
- * saw them (decision 0140).
+ * saw them.
  */
 export async function badgeCount(db: LocalDatabase): Promise<number> {
   return (await countUnseenAlerts(db)) || countExtremes(db)
