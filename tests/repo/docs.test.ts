@@ -26,6 +26,8 @@ const anchors = (page: string) =>
       .replaceAll(' ', '-'),
   )
 
+const rowsOf = (page: string) => prose(page).match(/^\| .+ \|$/gm) ?? []
+
 /** Relative links of a page that lead to no file, or to no heading of that file. */
 function brokenLinks(path: string, page: string): string[] {
   return [...prose(page).matchAll(/\]\(([^)\s]+)\)/g)]
@@ -55,6 +57,26 @@ const unknownAnswers = (page: string, source: (path: string) => string) =>
       .filter((identifier) => !source(path!).includes(identifier))
       .map((identifier) => `${path}: ${identifier}`),
   )
+
+/**
+ * Identifiers in rows of tables that the file of their row does not contain. Only those before a second path belong to the first,
+ * and a word that is followed by a bracket, within or behind its ticks, belongs to what follows.
+ */
+const unknownNames = (path: string, page: string, source: (path: string) => string) =>
+  rowsOf(page).flatMap((row) => {
+    const [, file, beside] = /`((?:src|server)\/[\w./-]+\.\w+)`(.*?)(?:`\w+\/|$)/.exec(row) ?? []
+    return [...(beside ?? '').matchAll(/`([a-z]+[A-Z]\w*|[A-Z]\w*[a-z_]\w*)`(?! \()/g)]
+      .map(([, identifier]) => identifier!)
+      .filter((identifier) => !source(file!).includes(identifier))
+      .map((identifier) => `${path}: ${file} has no ${identifier}`)
+  })
+
+/** Rows of a table that name a file twice. */
+const repeatedPaths = (path: string, page: string) =>
+  rowsOf(page).flatMap((row) => {
+    const named = [...row.matchAll(/`(\w+\/[\w./-]+)`/g)].map(([, file]) => file!)
+    return named.filter((file, i) => named.indexOf(file) !== i).map((file) => `${path}: ${file} twice in a row`)
+  })
 
 /** The ways through the code that architecture.md lists: the numbers that a way's heading states, and the files it names. */
 const ways = (page: string) =>
@@ -88,6 +110,16 @@ describe('documentation', () => {
     expect(pages.flatMap((path) => missingPaths(path, read(path)))).toEqual([])
   })
 
+  it('every identifier beside a path in a row of a table is in that file, and no row names a file twice', () => {
+    const tables = [
+      'docs/architecture.md',
+      'docs/glossary.md',
+      ...pages.filter((path) => path.startsWith('docs/guides/')),
+    ]
+    expect(tables.flatMap((path) => unknownNames(path, read(path), read))).toEqual([])
+    expect(tables.flatMap((path) => repeatedPaths(path, read(path)))).toEqual([])
+  })
+
   it('every identifier in an answer to a newcomer’s question is in the file that the answer comes from', () => {
     const page = read('docs/questions.md')
     expect(page.match(/^\| .+\? \| .+ → `[\w./-]+` \|/gm)).toHaveLength(10)
@@ -116,7 +148,7 @@ describe('documentation', () => {
 })
 
 describe('broken documentation', () => {
-  it('the documentation check notices a missing file, a missing heading, a missing path, a wrong answer and an unknown decision', () => {
+  it('the documentation check notices a missing file, a missing heading, a missing path, a name that is not in its file, a file named twice, a wrong answer and an unknown decision', () => {
     const page =
       '# A page\n\n[a](nowhere.md) [b](#a-page) [c](#another) [d](../README.md) `src/nowhere.ts` `src/domain`'
     expect(brokenLinks('docs/architecture.md', page)).toEqual([
@@ -125,6 +157,17 @@ describe('broken documentation', () => {
     ])
     expect(missingPaths('docs/a.md', page)).toEqual(['docs/a.md: src/nowhere.ts'])
     expect(unknownAnswers('| Who? | a → `src/a.ts` | `there` and `gone` |', () => 'there')).toEqual(['src/a.ts: gone'])
+    expect(
+      unknownNames(
+        'a.md',
+        '| 1 | `src/a.ts` | in `there`, `gone`, `goneToo` and `Gone`, `call(goneToo)` |',
+        () => 'there',
+      ),
+    ).toEqual(['a.md: src/a.ts has no goneToo', 'a.md: src/a.ts has no Gone'])
+    expect(unknownNames('a.md', '| 1 | `src/a.ts`, `src/b.ts` | `goneToo` |', () => '')).toEqual([])
+    expect(repeatedPaths('a.md', '| who? | `src/a.ts`, `src/b.ts`, `src/a.ts` |')).toEqual([
+      'a.md: src/a.ts twice in a row',
+    ])
     expect(unknownDecisions('a.ts', '// decision 0001, decision 9999')).toEqual(['a.ts: decision 9999'])
   })
   it('the ways through the code name as many files as they state, each once, and all exist', () => {
