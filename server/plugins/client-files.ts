@@ -131,7 +131,7 @@ async function pageHeaders(env: Env, client: string | null | undefined): Promise
         imgSrc: ["'self'", 'data:', ...COIN_IMAGES],
         manifestSrc: ["'self'"],
         objectSrc: ["'none'"],
-        // Strings become workers by src/app/window-setup.ts alone, and never HTML or source text.
+        // Strings become workers by src/app/trusted-types.ts alone, and never HTML or source text.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default'],
         scriptSrc: ["'self'", ...inlineScriptSources(client)],

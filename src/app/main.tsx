@@ -9,7 +9,9 @@ import { ErrorBoundary } from './error-boundary'
 import { readFirstPaint } from './first-paint'
 import { Screens } from './screens'
 import { startServices } from './start-services'
-import { offerInstall, reloadOnceForMissingChunks, trustOwnScriptUrls } from './window-setup'
+import { offerInstall } from './install-offer'
+import { reloadOnceForMissingChunks } from './missing-chunks'
+import { trustOwnScriptUrls } from './trusted-types'
 
 trustOwnScriptUrls()
 const store = createStore()

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createStore, Provider } from 'jotai'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { offerInstall } from '../../../src/app/window-setup'
+import { offerInstall } from '../../../src/app/install-offer'
 import { InstallCard } from '../../../src/features/settings/settings-page'
 
 afterEach(() => vi.restoreAllMocks())

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { reloadOnceForMissingChunks } from '../../../src/app/window-setup'
+import { reloadOnceForMissingChunks } from '../../../src/app/missing-chunks'
 
 const reload = vi.spyOn(location, 'reload').mockReturnValue()
 const NOON = Date.UTC(2026, 10, 21, 12)
