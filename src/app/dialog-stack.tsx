@@ -5,19 +5,26 @@ import { navigate } from 'wouter/use-browser-location'
 import { accountAtom } from '../state/account'
 import { closeDialogAtom, type OpenDialog, openDialogsAtom } from '../state/open-dialogs'
 import { reportMissingChunkAtom } from '../state/toasts'
-import { deferredComponent, optionalComponent } from '../ui/deferred-component'
+import { lateComponent } from '../ui/late-component'
 import { DASHBOARD, screenOf } from './addresses'
 
-const AccountDialog = optionalComponent(async () => (await import('./account-dialogs')).AccountDialog)
-const SessionExpired = optionalComponent(async () => (await import('./account-dialogs')).SessionExpired)
-const AddPairDialog = optionalComponent(
-  async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog,
-)
-const ChangesDialog = optionalComponent(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
-const CheckpointsDialog = optionalComponent(
+const AccountDialog = lateComponent(async () => (await import('./account-dialogs')).AccountDialog, {
+  onFailure: 'notice',
+})
+const SessionExpired = lateComponent(async () => (await import('./account-dialogs')).SessionExpired, {
+  onFailure: 'notice',
+})
+const AddPairDialog = lateComponent(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog, {
+  onFailure: 'notice',
+})
+const ChangesDialog = lateComponent(async () => (await import('../features/changes/changes-dialog')).ChangesDialog, {
+  onFailure: 'notice',
+})
+const CheckpointsDialog = lateComponent(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
+  { onFailure: 'notice' },
 )
-const Toasts = deferredComponent(async () => (await import('../features/toasts/toasts')).Toasts)
+const Toasts = lateComponent(async () => (await import('../features/toasts/toasts')).Toasts)
 
 /**
  * The dialogs and toasts above every screen; each dialog's code is loaded when the dialog first opens.

@@ -6,16 +6,16 @@ import { ChartWaiting } from '../features/chart/chart-frame'
 import { PairList } from '../features/widget-card/list/pair-list'
 import type { ListSlot } from '../state/card-slot'
 import { reportMissingChunkAtom } from '../state/toasts'
-import { optionalComponent } from '../ui/deferred-component'
+import { lateComponent } from '../ui/late-component'
 import { DESK, useMediaQuery } from '../ui/browser-state'
 import { chartAddress, FROM_DASHBOARD } from './addresses'
 import { useChartAddress } from './use-chart-address'
 import { useTitle } from './screen'
 
-const ChartScreen = optionalComponent(
-  async () => (await import('../features/chart/chart-screen')).ChartScreen,
-  ChartWaiting,
-)
+const ChartScreen = lateComponent(async () => (await import('../features/chart/chart-screen')).ChartScreen, {
+  onFailure: 'notice',
+  whileLoading: ChartWaiting,
+})
 
 /** The list of pairs; at a desk with the chart of the address, or of the first pair, beside it. */
 export function PairDesk({ onOpenChart, ...slot }: ListSlot) {

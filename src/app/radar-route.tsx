@@ -1,12 +1,14 @@
-import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import type { CoinId } from '../domain/ids'
 import { RadarPage } from '../features/radar/radar-page'
+import { lateComponent } from '../ui/late-component'
 import { FROM_RADAR, PAIR_SHEET, sheetAddress } from './addresses'
 import { useTitle } from './screen'
 
 // The list does without the code of charts.
-const LazyPairSheetRoute = lazy(async () => ({ default: (await import('./pair-sheet-route')).PairSheetRoute }))
+const LazyPairSheetRoute = lateComponent(async () => (await import('./pair-sheet-route')).PairSheetRoute, {
+  onFailure: 'throw',
+})
 
 const pairLink = (coinA: CoinId, coinB: CoinId) => ({ href: sheetAddress(coinA, coinB), state: FROM_RADAR })
 

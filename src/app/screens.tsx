@@ -7,13 +7,18 @@ import type { OwnerId } from '../domain/ids'
 import { MAIN_ID } from '../features/shell/shell'
 import { accountAtom, askToAddPairAtom } from '../state/account'
 import { boardAtom } from '../state/live-data'
+import { lateComponent } from '../ui/late-component'
 import { Waiting } from '../ui/skeleton'
 import { DASHBOARD, isOutside } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import { LazyOutsideScreens, LazyPolicyGate } from './lazy-screens'
 import { Dialogs } from './dialog-stack'
 import { ShellScreens } from './shell-screens'
 import { useScreenOf } from './screen'
+
+const OutsideScreens = lateComponent(async () => (await import('./outside/outside-screens')).OutsideScreens, {
+  onFailure: 'throw',
+})
+const PolicyGate = lateComponent(async () => (await import('./outside/policy-gate')).PolicyGate, { onFailure: 'throw' })
 
 /** Screen for the address and the current user. */
 export function Screens() {
@@ -34,7 +39,7 @@ export function Screens() {
 function screenAt(place: Place): ReactNode {
   switch (place.kind) {
     case 'outside':
-      return alone(<LazyOutsideScreens />)
+      return alone(<OutsideScreens />)
     case 'loading':
       return (
         <main>
@@ -43,7 +48,7 @@ function screenAt(place: Place): ReactNode {
       )
     // Keyed by owner: one user's open views and typed text are gone when another uses the app.
     case 'policies':
-      return alone(<LazyPolicyGate key={place.owner} />)
+      return alone(<PolicyGate key={place.owner} />)
     case 'shell':
       return <ShellScreens key={place.owner} />
   }

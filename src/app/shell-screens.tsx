@@ -9,22 +9,34 @@ import { CHANGE_PASSWORD, CHANGE_PASSWORD_ID } from '../domain/app-paths'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
 import { accountAtom } from '../state/account'
-import { deferredComponent } from '../ui/deferred-component'
+import { lateComponent } from '../ui/late-component'
+import { Waiting } from '../ui/skeleton'
 import { useMediaQuery, WIDE } from '../ui/browser-state'
 import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import {
-  LazyAdminScreens,
-  LazyAlertsPage,
-  LazyChartRoute,
-  LazyFiguresPage,
-  LazyNotFoundPage,
-  LazyPairDesk,
-  LazyRadarRoute,
-  LazySettingsPage,
-  LazyStatusPage,
-} from './lazy-screens'
 import { Screen, useIsDesk, useScreenOf } from './screen'
+
+// Screens, which the first paint of the dashboard does without.
+const SCREEN = { onFailure: 'throw' } as const
+const AdminScreens = lateComponent(async () => (await import('./admin-screens')).AdminScreens, SCREEN)
+const AlertsPage = lateComponent(async () => (await import('../features/alerts/alerts-page')).AlertsPage, SCREEN)
+const ChartRoute = lateComponent(async () => (await import('./chart-route')).ChartRoute, {
+  onFailure: 'throw',
+  whileLoading: () => <Waiting>Loading historical data for chart...</Waiting>,
+})
+const FiguresPage = lateComponent(async () => (await import('../features/figures/figures-page')).FiguresPage, SCREEN)
+const NotFoundPage = lateComponent(
+  async () => (await import('../features/not-found/not-found-page')).NotFoundPage,
+  SCREEN,
+)
+const PairDesk = lateComponent(async () => (await import('./pair-desk')).PairDesk, { onFailure: 'notice' })
+const RadarRoute = lateComponent(async () => (await import('./radar-route')).RadarRoute, SCREEN)
+const SettingsPage = lateComponent(
+  async () => (await import('../features/settings/settings-page')).SettingsPage,
+  SCREEN,
+)
+const StatusPage = lateComponent(async () => (await import('../features/status/status-page')).StatusPage, SCREEN)
+const OperatorPanel = lateComponent(async () => (await import('../features/operator/operator-panel')).OperatorPanel)
 
 // Outside the component: a new function would render every card.
 const openChart = (widget: WidgetId) => navigate(chartAddress(widget), { state: FROM_DASHBOARD })
@@ -41,7 +53,7 @@ export function ShellScreens() {
     <Screen {...(!isDesk && { title: 'Dashboard' })}>
       <Dashboard
         Card={WidgetCard}
-        List={LazyPairDesk}
+        List={PairDesk}
         onOpenChart={openChart}
         onCards={showCards}
         Operator={OperatorSlot}
@@ -58,28 +70,28 @@ export function ShellScreens() {
               dashboard
             ) : (
               <Screen>
-                <LazyChartRoute />
+                <ChartRoute />
               </Screen>
             )}
           </Route>
           <Route path="/radar/*?">
             <Screen>
-              <LazyRadarRoute />
+              <RadarRoute />
             </Screen>
           </Route>
           <Route path="/alerts">
             <Screen title="Alerts">
-              <LazyAlertsPage chartLink={chartLink} />
+              <AlertsPage chartLink={chartLink} />
             </Screen>
           </Route>
           <Route path="/status">
             <Screen title="Status">
-              <LazyStatusPage />
+              <StatusPage />
             </Screen>
           </Route>
           <Route path="/figures">
             <Screen title="What the figures mean">
-              <LazyFiguresPage />
+              <FiguresPage />
             </Screen>
           </Route>
           <Route path="/settings">
@@ -90,13 +102,13 @@ export function ShellScreens() {
           <Route path={`${ADMIN}/*?`}>
             <SuperusersOnly>
               <Screen>
-                <LazyAdminScreens />
+                <AdminScreens />
               </Screen>
             </SuperusersOnly>
           </Route>
           <Route>
             <Screen title="Not found">
-              <LazyNotFoundPage />
+              <NotFoundPage />
             </Screen>
           </Route>
         </Switch>
@@ -111,10 +123,8 @@ function SettingsRoute() {
   if (account?.user === null && location.hash === `#${CHANGE_PASSWORD_ID}`) {
     return <Redirect to={AUTH_ADDRESSES.login} replace state={{ back: CHANGE_PASSWORD }} />
   }
-  return <LazySettingsPage />
+  return <SettingsPage />
 }
-
-const OperatorPanel = deferredComponent(async () => (await import('../features/operator/operator-panel')).OperatorPanel)
 
 /** The superuser panel, on screens that have room for it; other users do not load its code. */
 export function OperatorSlot() {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { deferredComponent } from './deferred-component'
+import { lateComponent } from './late-component'
 
 /** Listeners of drag and drop, once loaded, on one handle. */
 interface HandleListeners {
@@ -48,4 +48,4 @@ export function createDragRegistry(): DragRegistry {
 export const isDragging = (): boolean => document.querySelector('[data-dragging]') !== null
 
 /** Drag and drop for one list, once its code is loaded; until then the user moves items by their menus. */
-export const SortingWhenLoaded = deferredComponent(async () => (await import('./drag-and-drop')).Sorting)
+export const SortingWhenLoaded = lateComponent(async () => (await import('./drag-and-drop')).Sorting)

@@ -1,9 +1,9 @@
 import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
 import { IconButton } from './button'
-import { optionalComponent } from './deferred-component'
+import { lateComponent } from './late-component'
 import styles from './move-menu.module.css'
-const MoveChoices = optionalComponent(async () => (await import('./menu')).MoveChoices)
+const MoveChoices = lateComponent(async () => (await import('./menu')).MoveChoices, { onFailure: 'notice' })
 
 interface MoveMenuProps {
   /** The accessible name of handle and menu. */

@@ -70,6 +70,12 @@ const FORBIDDEN: readonly { path: string; text: string; by: 'types' | 'lint'; be
     by: 'lint',
     because: /no-restricted-globals/,
   },
+  ...['src/app', 'src/ui', 'src/features/chart'].map((folder) => ({
+    path: `${folder}/planted-lazy.ts`,
+    text: "import { lazy } from 'react'\nexport const x = lazy",
+    by: 'lint' as const,
+    because: /'lazy' import from 'react'/,
+  })),
   {
     path: 'src/features/chart/plot/planted-neighbour.ts',
     text: 'import { x } from "../../dashboard/planted-target"\nexport const y = x',

@@ -5,7 +5,7 @@ import { pairLabel } from '../../domain/pair'
 import { type Period, PERIOD_RULES } from '../../domain/chart-periods'
 import { useChartChoices } from '../../state/chart-choices'
 import { useConfig } from '../../state/server-settings'
-import { optionalComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { AlertPreview } from './alert-preview'
 import { useBacktest } from './backtest/use-backtest'
 import { ChartCard, useZoom } from './chart-card'
@@ -20,9 +20,9 @@ import { useMovedThreshold } from './thresholds/use-moved-threshold'
 import { useChart } from './use-chart'
 
 // The plot does not wait for the table.
-const ChartTable = optionalComponent(async () => (await import('./chart-table')).ChartTable)
+const ChartTable = lateComponent(async () => (await import('./chart-table')).ChartTable)
 
-const BacktestCard = optionalComponent(async () => (await import('./backtest/backtest-card')).BacktestCard)
+const BacktestCard = lateComponent(async () => (await import('./backtest/backtest-card')).BacktestCard)
 
 interface PairChartProps {
   readonly pair: PairView

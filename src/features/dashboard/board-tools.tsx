@@ -5,7 +5,7 @@ import { askToAddPairAtom } from '../../state/account'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { IconButton } from '../../ui/button'
-import { optionalComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { OrderOptions } from '../../ui/order-options'
 import { Segmented } from '../../ui/segmented'
 import { DESK, useMediaQuery } from '../../ui/browser-state'
@@ -14,7 +14,7 @@ import type { PairOrder } from '../../domain/pair-order'
 import styles from './board-tools.module.css'
 import { ReadPrices } from './read-prices'
 
-const KeysDialog = optionalComponent(async () => (await import('./keys-dialog')).KeysDialog)
+const KeysDialog = lateComponent(async () => (await import('./keys-dialog')).KeysDialog, { onFailure: 'notice' })
 
 const VIEWS = [
   { value: 'cards', label: 'Cards' },

@@ -9,7 +9,7 @@ import { feedFailureAtom, syncStateAtom } from '../../state/live-data'
 import { visibleBoardAtom } from '../../state/optimistic-patches'
 import { useServices } from '../../state/services'
 import { useOnline } from '../../ui/browser-state'
-import { deferredComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './dashboard.module.css'
@@ -18,10 +18,10 @@ import { StatusHeader } from './status-header'
 import { WidgetBoard } from './widget-board'
 import sectionStyles from './widget-section.module.css'
 
-const LostPairs = deferredComponent(async () => (await import('./lost-pairs')).LostPairs)
-const GuestOfferLine = deferredComponent(async () => (await import('./guest-offer')).GuestOfferLine)
-const LayoutSaveStatus = deferredComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
-const DeviceLine = deferredComponent(async () => (await import('./device-line')).DeviceLine)
+const LostPairs = lateComponent(async () => (await import('./lost-pairs')).LostPairs)
+const GuestOfferLine = lateComponent(async () => (await import('./guest-offer')).GuestOfferLine)
+const LayoutSaveStatus = lateComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
+const DeviceLine = lateComponent(async () => (await import('./device-line')).DeviceLine)
 
 interface DashboardProps {
   /** Component that draws one pair; src/app passes the widget card. */

@@ -5,7 +5,7 @@ import { cardFocusAtom } from '../../state/card-slot'
 import { loadCommands } from '../../state/load-commands'
 import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
-import { deferredComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import styles from './message-state.module.css'
 import readyStyles from './ready-pairs.module.css'
 
@@ -49,8 +49,8 @@ export function UnreachableState({ title, text, onRetry }: UnreachableStateProps
   )
 }
 
-const ReadyFeed = deferredComponent(async () => (await import('./ready-figures')).ReadyFeed)
-const ReadyFigures = deferredComponent(async () => (await import('./ready-figures')).ReadyFigures)
+const ReadyFeed = lateComponent(async () => (await import('./ready-figures')).ReadyFeed)
+const ReadyFigures = lateComponent(async () => (await import('./ready-figures')).ReadyFigures)
 
 /** Pairs that one press adds. Their figures come later; the styles keep room for them. */
 function ReadyPairs() {

@@ -18,7 +18,7 @@ import { loadCommands } from '../../state/load-commands'
 import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useCommand } from '../../state/use-command'
-import { deferredComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { createDragRegistry, type DragRegistry, SortingWhenLoaded } from '../../ui/drag-registry'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -31,9 +31,9 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
   readonly List: ComponentType<ListSlot & { readonly onMissing: () => void }>
 }
 
-const ExtremesLine = deferredComponent(async () => (await import('./extremes-line')).ExtremesLine)
-const CardOrder = deferredComponent(async () => (await import('./card-order')).CardOrder)
-const BoardTools = deferredComponent(async () => (await import('./board-tools')).BoardTools)
+const ExtremesLine = lateComponent(async () => (await import('./extremes-line')).ExtremesLine)
+const CardOrder = lateComponent(async () => (await import('./card-order')).CardOrder)
+const BoardTools = lateComponent(async () => (await import('./board-tools')).BoardTools)
 
 /** Both sections of cards; the user moves and removes cards in them. */
 export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetBoardProps) {
@@ -137,7 +137,7 @@ function useBoardActions() {
   return { message, onMove, onRemove }
 }
 
-const InactiveHead = deferredComponent(async () => (await import('./inactive-head')).InactiveHead)
+const InactiveHead = lateComponent(async () => (await import('./inactive-head')).InactiveHead)
 
 interface WidgetSectionProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
   readonly title: string

@@ -6,14 +6,14 @@ import { checkRoomForPair } from '../../domain/pair'
 import { accountAtom, showLimitAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
 import { openDialogAtom, type OpenDialog } from '../../state/open-dialogs'
-import { deferredComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import stack from '../../ui/stack.module.css'
 import { Tooltip } from '../../ui/tooltip'
 import item from './nav-item.module.css'
 import styles from './navigation.module.css'
 
-const AdminLink = deferredComponent(async () => (await import('./admin-link')).AdminLink)
-const UnseenAlerts = deferredComponent(async () => (await import('./unseen-alerts')).UnseenAlerts)
+const AdminLink = lateComponent(async () => (await import('./admin-link')).AdminLink)
+const UnseenAlerts = lateComponent(async () => (await import('./unseen-alerts')).UnseenAlerts)
 
 export interface Destination {
   readonly path: string

@@ -6,16 +6,16 @@ import { useConfig } from '../../state/server-settings'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/browser-state'
 import { IconButton } from '../../ui/button'
-import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { Brand, SourceBadge } from './brand'
 import { NavList, TabBar } from './navigation'
 import { LegalLinks, ShellFoot } from './shell-foot'
 import styles from './shell.module.css'
 import topBar from './top-bar.module.css'
 
-const AccountSheet = optionalComponent(async () => (await import('./drawer')).AccountSheet)
-const Drawer = optionalComponent(async () => (await import('./drawer')).Drawer)
-const SyncLine = deferredComponent(async () => (await import('./sync-line')).SyncLine)
+const AccountSheet = lateComponent(async () => (await import('./drawer')).AccountSheet, { onFailure: 'notice' })
+const Drawer = lateComponent(async () => (await import('./drawer')).Drawer, { onFailure: 'notice' })
+const SyncLine = lateComponent(async () => (await import('./sync-line')).SyncLine)
 
 /** Target of the skip link, and of the focus after a change of screen. */
 export const MAIN_ID = 'main'

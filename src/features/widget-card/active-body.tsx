@@ -6,7 +6,7 @@ import { formatPrice } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { CoinIcon } from '../../ui/coin-icon'
-import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import styles from './active-body.module.css'
 import { CheckpointField, useDefaultCheckpoint } from './checkpoint-field'
 import { Figure, type PairFigures, usePriceAtom } from './figure'
@@ -59,8 +59,10 @@ export function nextMode(mode: CardMode, event: CardEvent): CardMode {
   }
 }
 
-const ThresholdDialog = optionalComponent(async () => (await import('./threshold-dialog')).ThresholdDialog)
-const DeliveryLine = deferredComponent(async () => (await import('./delivery-line')).DeliveryLine)
+const ThresholdDialog = lateComponent(async () => (await import('./threshold-dialog')).ThresholdDialog, {
+  onFailure: 'notice',
+})
+const DeliveryLine = lateComponent(async () => (await import('./delivery-line')).DeliveryLine)
 
 interface ActiveBodyProps {
   readonly widget: WidgetView

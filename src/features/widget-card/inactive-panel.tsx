@@ -8,12 +8,14 @@ import type { InactiveNotice } from '../../state/card-slot'
 import { openDialogAtom } from '../../state/open-dialogs'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { optionalComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
 import { type PairFigures, usePriceAtom, useQuietFigure, useStalePrices } from './figure'
 
-const ExchangeDialog = optionalComponent(async () => (await import('./exchange-dialog')).ExchangeDialog)
+const ExchangeDialog = lateComponent(async () => (await import('./exchange-dialog')).ExchangeDialog, {
+  onFailure: 'notice',
+})
 
 /** The specification's labels, and what is true of this card alone; the section's head says the rest. */
 const LABELS: Readonly<Record<InactiveReason, string>> = {

@@ -5,7 +5,7 @@ import { type Thresholds, thresholdsOf } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { dayRange, placeOnRange, type RangeEnd, type RangeScale, rangeScale } from '../../domain/range-scale'
 import type { PairStanding } from '../../domain/standing'
-import { deferredComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { type PairFigures, useFollow } from './figure'
 import styles from './range-bar.module.css'
 
@@ -105,7 +105,7 @@ export interface RangeBarProps {
   readonly checkpoint: number | null
 }
 
-const Standing = deferredComponent(async () => (await import('./standing')).Standing)
+const Standing = lateComponent(async () => (await import('./standing')).Standing)
 
 /** The ratio between its thresholds, with the checkpoint; below them the bar's span, and the place in 90 days. */
 export function RangeBar(props: RangeBarProps) {

@@ -7,7 +7,7 @@ import { formatRatio } from '../../domain/format-number'
 import { relativeChange } from '../../domain/pair'
 import { Badge } from '../../ui/badge'
 import { classNames } from '../../ui/class-names'
-import { deferredComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import noteStyles from './card-notes.module.css'
@@ -123,7 +123,7 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
 }
 
 // The web worker answers later still.
-const Sparkline = deferredComponent(async () => (await import('./sparkline')).Sparkline)
+const Sparkline = lateComponent(async () => (await import('./sparkline')).Sparkline)
 
 /** The last 24 hours as a line; a click opens the whole chart. */
 function ChartButton({ summary, onClick }: { readonly summary: PairFigures['summary']; readonly onClick: () => void }) {

@@ -8,14 +8,16 @@ import { cardFocusAtom, type CardSlot, MOVE_HELP_ID } from '../../state/card-slo
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useAlertSwitch } from '../../state/use-widget-mutation'
 import { IconButton } from '../../ui/button'
-import { deferredComponent, optionalComponent } from '../../ui/deferred-component'
+import { lateComponent } from '../../ui/late-component'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
 import { useBeyond, usePairFigures } from './figure'
 import { SavingLabel } from './ratio-panel'
 import styles from './widget-card.module.css'
 
-const RemoveConfirmation = optionalComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation)
+const RemoveConfirmation = lateComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation, {
+  onFailure: 'notice',
+})
 
 /** Asks first; the dialog's code loads at its first use. */
 function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
@@ -59,7 +61,7 @@ function AlertSwitch({ on, onSwitch }: { readonly on: boolean; readonly onSwitch
   )
 }
 
-const InactivePanel = deferredComponent(async () => (await import('./inactive-panel')).InactivePanel)
+const InactivePanel = lateComponent(async () => (await import('./inactive-panel')).InactivePanel)
 
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {

@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type * as PairSheetModule from '../../../src/app/pair-sheet-route'
 import { Screens } from '../../../src/app/screens'
 import { openDialogAtom } from '../../../src/state/open-dialogs'
 import { openDialog } from '../support/open-dialog'
@@ -17,6 +18,17 @@ import {
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 import { webManifest } from '../../../web-manifest'
+
+const sheetCode = vi.hoisted(() => ({ isMissing: false }))
+vi.mock('../../../src/app/pair-sheet-route', async (importOriginal) => {
+  const { PairSheetRoute } = await importOriginal<typeof PairSheetModule>()
+  return {
+    get PairSheetRoute() {
+      if (sheetCode.isMissing) throw new Error('Failed to fetch')
+      return PairSheetRoute
+    },
+  }
+})
 
 beforeEach(() => setWidth(1440))
 afterEach(() => void vi.restoreAllMocks())
@@ -87,6 +99,24 @@ describe('addresses', () => {
     await open(shortcut('Status'))
     expect(await heading('Status')).toBeTruthy()
   })
+})
+
+test('a pair sheet whose code could not be fetched is shown at the second visit', async () => {
+  // React prints what the screen's error boundary caught.
+  vi.spyOn(console, 'error').mockReturnValue()
+  const goTo = (address: string) =>
+    act(() => {
+      history.replaceState(null, '', address)
+      window.dispatchEvent(new PopStateEvent('popstate'))
+    })
+  sheetCode.isMissing = true
+  await open('/radar/c0/c1')
+  expect(await heading('Something went wrong on this screen')).toBeDefined()
+  sheetCode.isMissing = false
+  goTo('/radar')
+  await heading('Radar')
+  goTo('/radar/c0/c1')
+  await waitFor(() => expect(document.title).toBe('c0 / c1 · Crypto Ratio Tracker'), SLOW)
 })
 
 describe('change of screen', () => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OperatorSlot } from '../../../src/app/shell-screens'
 import { FedDashboard } from '../support/fed-dashboard'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
-import { deferredComponent } from '../../../src/ui/deferred-component'
+import { lateComponent } from '../../../src/ui/late-component'
 import { type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { overviewOf } from './overviews'
@@ -12,7 +12,7 @@ beforeEach(() => setWidth(1440))
 afterEach(() => setWidth(1440))
 
 /** Comes when the panel would have come. */
-const Marker = deferredComponent(async () => {
+const Marker = lateComponent(async () => {
   await import('../../../src/features/operator/operator-panel')
   return () => <p>The code is here</p>
 })

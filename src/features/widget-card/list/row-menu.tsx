@@ -7,14 +7,16 @@ import { MOVE_HELP_ID } from '../../../state/card-slot'
 import { reportMissingChunkAtom } from '../../../state/toasts'
 import { useAlertSwitch } from '../../../state/use-widget-mutation'
 import { IconButton } from '../../../ui/button'
-import { optionalComponent } from '../../../ui/deferred-component'
+import { lateComponent } from '../../../ui/late-component'
 import { Menu, moveItems } from '../../../ui/menu'
 import { useHandle } from '../../../ui/move-menu'
 import { RemoveConfirmation } from '../remove-confirmation'
 import type { PairRowProps } from './pair-row'
 import styles from './pair-row.module.css'
 
-const ThresholdDialog = optionalComponent(async () => (await import('../threshold-dialog')).ThresholdDialog)
+const ThresholdDialog = lateComponent(async () => (await import('../threshold-dialog')).ThresholdDialog, {
+  onFailure: 'notice',
+})
 
 type Asking = 'menu' | 'remove' | AlertSide
 
