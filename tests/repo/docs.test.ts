@@ -49,15 +49,6 @@ const missingPaths = (path: string, page: string) =>
     .filter((named) => !existsSync(join(projectRoot, named)))
     .map((named) => `${path}: ${named}`)
 
-/** Identifiers in the answers to the questions of a newcomer that the file of the path does not contain. */
-const unknownAnswers = (page: string, source: (path: string) => string) =>
-  [...page.matchAll(/^\| .+\? \| .+ → `([\w./-]+)` \| (.+) \|$/gm)].flatMap(([, path, answer]) =>
-    [...answer!.matchAll(/`(\w+)`/g)]
-      .map(([, identifier]) => identifier!)
-      .filter((identifier) => !source(path!).includes(identifier))
-      .map((identifier) => `${path}: ${identifier}`),
-  )
-
 /**
  * Identifiers in rows of tables that the file of their row does not contain. Only those before a second path belong to the first,
  * and a word that is followed by a bracket, within or behind its ticks, belongs to what follows.
@@ -120,12 +111,6 @@ describe('documentation', () => {
     expect(tables.flatMap((path) => repeatedPaths(path, read(path)))).toEqual([])
   })
 
-  it('every identifier in an answer to a newcomer’s question is in the file that the answer comes from', () => {
-    const page = read('docs/questions.md')
-    expect(page.match(/^\| .+\? \| .+ → `[\w./-]+` \|/gm)).toHaveLength(10)
-    expect(unknownAnswers(page, read)).toEqual([])
-  })
-
   it('every decision number in code, tests and documentation is listed in the index of decisions', () => {
     const texts = files.filter((path) => /\.(tsx?|mjs|css|html|sql|md)$/.test(path) && !path.startsWith('tests/repo/'))
     expect(texts.flatMap((path) => unknownDecisions(path, read(path)))).toEqual([])
@@ -148,7 +133,7 @@ describe('documentation', () => {
 })
 
 describe('broken documentation', () => {
-  it('the documentation check notices a missing file, a missing heading, a missing path, a name that is not in its file, a file named twice, a wrong answer and an unknown decision', () => {
+  it('the documentation check notices a missing file, a missing heading, a missing path, a name that is not in its file, a file named twice and an unknown decision', () => {
     const page =
       '# A page\n\n[a](nowhere.md) [b](#a-page) [c](#another) [d](../README.md) `src/nowhere.ts` `src/domain`'
     expect(brokenLinks('docs/architecture.md', page)).toEqual([
@@ -156,7 +141,6 @@ describe('broken documentation', () => {
       'docs/architecture.md: #another',
     ])
     expect(missingPaths('docs/a.md', page)).toEqual(['docs/a.md: src/nowhere.ts'])
-    expect(unknownAnswers('| Who? | a → `src/a.ts` | `there` and `gone` |', () => 'there')).toEqual(['src/a.ts: gone'])
     expect(
       unknownNames(
         'a.md',
