@@ -12,13 +12,13 @@ import {
   boardAtom,
   feedFailureAtom,
   historyUpdatedAtom,
+  keepBoard,
   nowAtom,
   priceFeedsAtom,
   pricesAtom,
   streamAtom,
   syncStateAtom,
 } from '../state/live-data'
-import { listenForPatches, readAgain, shareBoard } from '../state/optimistic-patches'
 import { type Services, type Store, useServices } from '../state/services'
 import { loadOnce } from './lazy-services'
 import { whileVisible } from './while-visible'
@@ -64,7 +64,7 @@ function startLiveFeeds(store: Store, services: Services): () => void {
     const feeds = [
       follow(
         () => readBoard(db),
-        (board) => store.set(boardAtom, (previous) => shareBoard(previous, board)),
+        (board) => store.set(boardAtom, (previous) => keepBoard(previous, board)),
       ),
       follow(
         () => readHistoryUpdated(db),
@@ -105,12 +105,10 @@ function startLiveFeeds(store: Store, services: Services): () => void {
       }
     })
     const endSummaries = startSummaries(store, services)
-    const endHearing = listenForPatches(store, () => readAgain(store, db))
     end = () => {
       for (const feed of feeds) feed.unsubscribe()
       endMoving()
       endSummaries()
-      endHearing()
     }
   }
 

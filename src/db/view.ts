@@ -62,7 +62,7 @@ export interface WidgetView {
 export type PairView = Pick<WidgetView, 'coinA' | 'coinB'>
 
 /** A change of a widget; absent sides and fields stay as they are. */
-export interface WidgetPatch {
+export interface WidgetChange {
   readonly notificationsEnabled?: boolean
   readonly alerts?: { readonly [S in AlertSide]?: Partial<Omit<AlertView, 'epoch'>> }
 }
@@ -78,7 +78,7 @@ export const alertsViewOf = (row: AlertFields): AlertsView => ({
   low: { threshold: row.low_threshold, armed: row.low_threshold_active, epoch: row.low_epoch },
 })
 
-export const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: WidgetPatch): UpdateWidgetBody => ({
+export const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: WidgetChange): UpdateWidgetBody => ({
   ...(notificationsEnabled !== undefined && { notifications_enabled: notificationsEnabled }),
   ...(high?.threshold !== undefined && { high_threshold: high.threshold }),
   ...(high?.armed !== undefined && { high_threshold_active: high.armed }),

@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
+import { boardAtom } from './live-data'
 import type { MetaRows } from '../db/rows'
-import { visibleBoardAtom } from './optimistic-patches'
 
 /** How this device shows the pairs, as the user last chose; undefined until then. Read before the first paint. */
 export const dashboardChoiceAtom = atom<MetaRows['dashboard'] | undefined>(undefined)
@@ -8,6 +8,5 @@ export const dashboardChoiceAtom = atom<MetaRows['dashboard'] | undefined>(undef
 /** True if pairs show as rows of a list instead of cards; without an active pair there is no list. */
 export const hasListAtom = atom(
   (get) =>
-    get(dashboardChoiceAtom)?.view === 'list' &&
-    get(visibleBoardAtom)?.widgets.some((widget) => widget.isActive) === true,
+    get(dashboardChoiceAtom)?.view === 'list' && get(boardAtom)?.widgets.some((widget) => widget.isActive) === true,
 )

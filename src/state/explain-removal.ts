@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { type BoardView, findWidget } from '../db/view'
 import type { WidgetId } from '../domain/ids'
 import { PAIR_GONE, PAIR_INACTIVE } from '../domain/pair'
+import { boardAtom } from './live-data'
 import { showToastAtom } from './toasts'
-import { visibleBoardAtom } from './optimistic-patches'
 
 /** Why nothing can be set on a pair any more, such as after its owner's tier has shrunk; null: it can. */
 export function explainRemoval(board: BoardView, id: WidgetId): string | null {
@@ -20,10 +20,10 @@ export function explainRemoval(board: BoardView, id: WidgetId): string | null {
 export function useExplainRemoval(id: WidgetId): void {
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
-  const [owner] = useState(() => store.get(visibleBoardAtom)?.owner)
+  const [owner] = useState(() => store.get(boardAtom)?.owner)
   useEffect(
     () => () => {
-      const board = store.get(visibleBoardAtom)
+      const board = store.get(boardAtom)
       const message = board === undefined || board.owner !== owner ? null : explainRemoval(board, id)
       if (message !== null) showToast({ kind: 'info', message })
     },

@@ -7,6 +7,13 @@ import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/poll-interval'
 import { ratioOf } from '../domain/pair'
+import { keepIdentity, keepItems } from './keep-identity'
+
+/** `next`, in which every unchanged widget keeps its identity, so that its card does not render. */
+export const keepBoard = (previous: BoardView | undefined, next: BoardView | undefined): BoardView | undefined =>
+  previous === undefined || next === undefined
+    ? next
+    : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, ({ key }) => key) })
 
 /**
  * The newest results of the live queries, written by src/app/live-feeds.ts alone. Components subscribe to derived slices,

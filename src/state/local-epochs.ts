@@ -1,14 +1,14 @@
 import { atom } from 'jotai'
 import type { AlertsView, WidgetView } from '../db/view'
 import { type Armed, armedOf } from '../domain/alerts'
+import { boardAtom } from './live-data'
 import { isEqual } from './keep-identity'
-import { visibleBoardAtom } from './optimistic-patches'
 
 /** True if the app checks the widget's thresholds: its alerts are on, and the tier lets it be active. */
 export const isWatched = ({ isActive, notificationsEnabled }: WidgetView): boolean => isActive && notificationsEnabled
 
 /** How many pairs are watched; undefined while the board is not known. */
-export const watchedPairsAtom = atom((get) => get(visibleBoardAtom)?.widgets.filter(isWatched).length)
+export const watchedPairsAtom = atom((get) => get(boardAtom)?.widgets.filter(isWatched).length)
 
 /** A widget's alerts after this device's own checks. */
 export interface LocalEpochs {

@@ -1,7 +1,9 @@
-import { useSetAtom } from 'jotai'
+import { useSetAtom, useStore } from 'jotai'
 import { useCallback } from 'react'
 import type { CommandContext, CommandResult } from '../db/command'
+import { readBoard } from '../db/view'
 import { messageOf } from '../domain/error-message'
+import { boardAtom, keepBoard } from './live-data'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
 
@@ -34,4 +36,23 @@ export function useCommand() {
     },
     [commands, engine, showToast],
   )
+}
+
+/**
+ * Returns the function that brings `boardAtom` up to date, for a control that holds a stored change until the board has it,
+ * so that nothing flashes back. A failure is reported; the live query follows by itself.
+ */
+export function useRefreshBoard(): () => Promise<void> {
+  const { db } = useServices().commands
+  const store = useStore()
+  return useCallback(async () => {
+    try {
+      const before = store.get(boardAtom)
+      const board = await readBoard(db)
+      // A live query that was faster is at least as new.
+      if (store.get(boardAtom) === before) store.set(boardAtom, keepBoard(before, board))
+    } catch (error) {
+      reportError(error)
+    }
+  }, [db, store])
 }

@@ -14,7 +14,7 @@ import {
 } from '@dnd-kit/core'
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
-import { useLayoutEffect } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { DragRegistry } from './drag-registry'
 
 /** Pixels that a pointer travels before a press becomes a drag. */
@@ -51,7 +51,8 @@ export interface SortingProps {
   readonly keys: readonly string[]
   readonly nameOf: (key: string) => string
   readonly registry: DragRegistry
-  readonly onMove: (key: string, to: number) => void
+  /** Items stay where they were dropped until this resolves, or until `keys` have another order. */
+  readonly onMove: (key: string, to: number) => Promise<void> | void
 }
 
 /** Drag and drop for one list. Draws nothing but its live region; the elements of the registry are moved. */
@@ -60,10 +61,18 @@ export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
     useSensor(PointerSensor, { activationConstraint: { distance: ACTIVATION_DISTANCE } }),
     useSensor(KeyboardSensor, { coordinateGetter: moveByKey, keyboardCodes: KEYBOARD_CODES }),
   )
+  const order = keys.join(' ')
+  /** The order that a drop is to change; null: none is under way. */
+  const [changing, setChanging] = useState<string | null>(null)
+  const move = async (key: string, to: number) => {
+    setChanging(order)
+    await onMove(key, to)
+    setChanging(null)
+  }
   const finish = ({ active, over }: DragEndEvent) => {
     const [from, to] = [active.id, over?.id].map((id) => keys.indexOf(String(id)))
     // An item that left the list while it was dragged, such as a pair that became inactive, has no place in it any more.
-    if (from !== -1 && to !== -1 && from !== to) onMove(String(active.id), to!)
+    if (from !== -1 && to !== -1 && from !== to) void move(String(active.id), to!)
   }
   return (
     <DndContext
@@ -75,15 +84,21 @@ export function Sorting({ keys, nameOf, registry, onMove }: SortingProps) {
     >
       <SortableContext items={[...keys]} strategy={rectSortingStrategy}>
         {keys.map((key) => (
-          <SortableSlot key={key} id={key} registry={registry} />
+          <SortableSlot key={key} id={key} registry={registry} isHeld={changing === order} />
         ))}
       </SortableContext>
     </DndContext>
   )
 }
 
+interface SortableSlotProps extends Pick<SortingProps, 'registry'> {
+  readonly id: string
+  /** The element keeps the place in which it was dropped. */
+  readonly isHeld: boolean
+}
+
 /** Binds one element and its handle to drag and drop. */
-function SortableSlot({ id, registry }: { readonly id: string; readonly registry: DragRegistry }) {
+function SortableSlot({ id, registry, isHeld }: SortableSlotProps) {
   const { setNodeRef, listeners, transform, transition, isDragging } = useSortable({ id })
 
   useLayoutEffect(() => {
@@ -100,11 +115,11 @@ function SortableSlot({ id, registry }: { readonly id: string; readonly registry
 
   useLayoutEffect(() => {
     const slot = registry.slots.get(id)
-    if (slot === undefined) return
+    if (slot === undefined || isHeld) return
     slot.style.transform = CSS.Translate.toString(transform) ?? ''
     slot.style.transition = transition ?? ''
     slot.toggleAttribute('data-dragging', isDragging)
-  }, [id, registry, transform, transition, isDragging])
+  }, [id, registry, isHeld, transform, transition, isDragging])
 
   // Drag and drop may end in the middle of a drag, when the list has nothing left to sort.
   useLayoutEffect(() => {

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { setAlerts, updateWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
-import type { WidgetPatch } from '../../src/db/view'
+import type { WidgetChange } from '../../src/db/view'
 import type { WidgetId } from '../../src/domain/ids'
 import { setThreshold } from '../support/set-threshold'
 import { addPair, firstWidget, guestContext } from './support/people'
 
-async function scene(before: WidgetPatch = {}): Promise<{ context: CommandContext; id: WidgetId }> {
+async function scene(before: WidgetChange = {}): Promise<{ context: CommandContext; id: WidgetId }> {
   const context = await guestContext()
   const id = await addPair(context)
   if (Object.keys(before).length > 0) await updateWidget(context, id, before)

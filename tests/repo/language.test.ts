@@ -6,7 +6,7 @@ import { projectRoot } from './scratch-copy'
 
 /** Words that the project no longer uses, by the words that it uses instead (docs/glossary.md). */
 const RETIRED: Readonly<Record<string, RegExp>> = {
-  'optimistic patch': /wish/i,
+  'what is stored': /wish|optimistic-?patch|visibleBoard/i,
   'mutation type': /kind-?rules|\blaid(?=[A-Z])|\bLaid/i,
   'apply, finish or answer': /\bsettle[sd]?\b|\bsettling\b/i,
   'sync state, push registration': /\bbooks?\b|[a-z]Book\b|-book\b|pull_wanted/,

@@ -46,16 +46,12 @@ export const commitCheckpoints = (
     return done
   })
 
-/**
- * Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither.
- * @param checkpoint a temporary id that nothing else has
- */
+/** Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither. */
 export const addCheckpoint = (
   context: CommandContext,
   id: WidgetId,
   ratio: number,
   draft: CheckpointDraft,
-  checkpoint = tempCheckpointId(context.uuid()),
 ): Promise<CommandResult<CheckpointId>> =>
   runPopoverCommand(context, id, ['premium'], async (found) => {
     const { snapshot, widget, label } = found
@@ -65,6 +61,7 @@ export const addCheckpoint = (
     if (noRoom !== null) return { ok: false, message: noRoom }
     const plan = await planCommit(context, found, draft)
     const body = { ratio, timestamp: new Date(context.now()).toISOString(), is_default: true }
+    const checkpoint = tempCheckpointId(context.uuid())
     const payload = { widget: widget.id, checkpoint, body }
     const texts = { failure: 'Failed to add checkpoint', success: 'Checkpoint added and set as default.' }
     await appendTogether(context, snapshot, [...plan, { kind: 'checkpoint.create@1', payload, label, ...texts }])

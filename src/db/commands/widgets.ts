@@ -10,7 +10,7 @@ import type { Payloads } from '../outbox-entry'
 import { isUnsent } from '../mutations/mutation-types'
 import { appendEntry, cancelCreate, mergeOrAppend } from '../outbox'
 import { pairName, type Snapshot } from '../snapshot'
-import { type AlertsView, alertsViewOf, updateBodyOf, type WidgetPatch } from '../view'
+import { type AlertsView, alertsViewOf, updateBodyOf, type WidgetChange } from '../view'
 import { BARE_CREATE } from '../widget-settings'
 
 const NO_CONTEXT = 'Authentication context not available.'
@@ -37,13 +37,13 @@ export function addWidget(
 
 /**
  * Changes a widget's alerts by one mutation, so that both sides are sent, refused or undone together.
- * @param patch a function of the alerts as they are stored now, or a value
+ * @param change a function of the alerts as they are stored now, or a value
  * @param expected refused where a threshold is no longer this one
  */
 export const updateWidget = (
   context: CommandContext,
   id: WidgetId,
-  patch: WidgetPatch | ((alerts: AlertsView) => WidgetPatch),
+  change: WidgetChange | ((alerts: AlertsView) => WidgetChange),
   expected?: Thresholds,
 ): Promise<CommandResult> =>
   runWidgetCommand(context, `${NO_CONTEXT} Cannot update widget.`, id, async ({ snapshot, widget, label }) => {
@@ -51,7 +51,7 @@ export const updateWidget = (
     if (expected && (alerts.high.threshold !== expected.high || alerts.low.threshold !== expected.low)) {
       return { ok: false, message: THRESHOLDS_CHANGED }
     }
-    const body = updateBodyOf(typeof patch === 'function' ? patch(alerts) : patch)
+    const body = updateBodyOf(typeof change === 'function' ? change(alerts) : change)
     await mergeOrAppend(context, snapshot, { kind: 'widget.update@1', payload: { widget: widget.id, body }, label })
     return done
   })

@@ -5,9 +5,8 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { markAlertsSeen } from '../../db/commands/alerts'
 import { type AlertLogView, readAlertLog } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
-import { nowAtom, syncStateAtom } from '../../state/live-data'
+import { boardAtom, nowAtom, syncStateAtom } from '../../state/live-data'
 import { localEpochsAtom } from '../../state/local-epochs'
-import { visibleBoardAtom } from '../../state/optimistic-patches'
 import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { dayName, formatClock, formatMoment, startOfDay } from '../../ui/format-time'
@@ -27,7 +26,7 @@ const PAGE_SIZE = 100
 /** The owner's crossings of 90 days, as far as this device knows them. */
 export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   const { log, isNew } = useAlertLog()
-  const board = useAtomValue(visibleBoardAtom)
+  const board = useAtomValue(boardAtom)
   const known = useAtomValue(localEpochsAtom)
   const today = useAtomValue(todayAtom)
   const [rearmed, setRearmed] = useState<ReadonlySet<string>>(new Set())

@@ -12,7 +12,7 @@ import { presetThreshold } from '../../domain/threshold-entry'
 import { usePairRatio } from '../../state/live-data'
 import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
 import { showToastAtom } from '../../state/toasts'
-import { useWidgetMutation, fieldMutation } from '../../state/use-widget-mutation'
+import { useUpdateWidget } from '../../state/widget-commands'
 import { Button } from '../../ui/button'
 import { Direction } from '../../ui/direction'
 import { formatMoment } from '../../ui/format-time'
@@ -122,12 +122,12 @@ interface RearmButtonProps {
 /** Arms the side at its threshold once the ratio is back, else further on. A toast says so: the button is gone by then. */
 function RearmButton({ widget, side, threshold, onRearm }: RearmButtonProps) {
   const at = rearmAt(side, threshold, usePairRatio(widget.coinA.id, widget.coinB.id))
-  const mutate = useWidgetMutation(widget)
+  const update = useUpdateWidget(widget)
   const showToast = useSetAtom(showToastAtom)
   if (at === null) return null
   const rearm = async () => {
     onRearm()
-    if (!(await mutate(fieldMutation(widget, { alerts: { [side]: { threshold: at, armed: true } } })))) return
+    if (!(await update({ alerts: { [side]: { threshold: at, armed: true } } }))) return
     const message = `${SIDE_NAMES[side]} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`
     showToast({ kind: 'success', message })
   }

@@ -10,7 +10,7 @@ import { formatRatio, formatSignificant } from '../../domain/format-number'
 import { pairLabel } from '../../domain/pair'
 import { usePairRatio } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
-import { fieldMutation, useAlertSwitch, useWidgetMutation } from '../../state/use-widget-mutation'
+import { useAlertSwitch, useUpdateWidget } from '../../state/widget-commands'
 import { Button, LinkButton } from '../../ui/button'
 import text from '../../ui/text.module.css'
 import styles from './alert-preview.module.css'
@@ -35,7 +35,7 @@ function useBandAlerts(
 ): BandAlertsSetter | null {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const showToast = useSetAtom(showToastAtom)
-  const mutate = useWidgetMutation(widget)
+  const update = useUpdateWidget(widget)
   if (chart === null || chart.currentBands === null) return null
   const bands = chart.currentBands
   const alerts = bandAlerts(bands, ratio ?? lastRatio(chart))
@@ -46,7 +46,7 @@ function useBandAlerts(
       high: { threshold: high.threshold, armed: high.armed },
       low: { threshold: low.threshold, armed: low.armed },
     }
-    void mutate(fieldMutation(widget, { alerts: before }, thresholdsOf(set)))
+    void update({ alerts: before }, thresholdsOf(set))
   }
 
   const set = async () => {
@@ -56,7 +56,7 @@ function useBandAlerts(
       showToast({ kind: 'info', message: NO_THRESHOLDS })
       return
     }
-    if (!(await mutate(fieldMutation(widget, { alerts })))) return
+    if (!(await update({ alerts }))) return
     const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
     showToast({
       kind: 'success',
@@ -81,7 +81,7 @@ interface AlertPreviewProps {
 /** The bands, the alerts, and the button that sets alerts at the bands, with its effect or what it waits for. */
 export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: AlertPreviewProps) {
   const noteId = useId()
-  const switchAlerts = useAlertSwitch(widget)
+  const { switchAlerts } = useAlertSwitch(widget)
   const setter = useBandAlerts(widget, areBandsShown ? chart : null, switchAlerts)
   const bands = chart?.currentBands ?? null
   return (

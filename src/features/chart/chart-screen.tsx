@@ -2,10 +2,10 @@ import { useAtomValue } from 'jotai'
 import { findWidget, type BoardView, type WidgetView } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
 import type { Period } from '../../domain/chart-periods'
-import { visibleBoardAtom } from '../../state/optimistic-patches'
 import { Button } from '../../ui/button'
 import { ChartFrame, ChartWaiting } from './chart-frame'
 import styles from './chart-screen.module.css'
+import { boardAtom } from '../../state/live-data'
 import { PairChart } from './pair-chart'
 
 interface ChartScreenProps {
@@ -19,7 +19,7 @@ interface ChartScreenProps {
 
 /** The chart of one widget, in place of the dashboard. */
 export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: ChartScreenProps) {
-  const found = chartWidget(useAtomValue(visibleBoardAtom), widgetId)
+  const found = chartWidget(useAtomValue(boardAtom), widgetId)
   switch (found.kind) {
     case 'loading':
       return <ChartWaiting onClose={onClose} />

@@ -1,20 +1,19 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Plus } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { CommandResult } from '../../db/command'
 import { addCheckpoint, type CheckpointDraft, commitCheckpoints } from '../../db/commands/checkpoint-lists'
-import { type CheckpointView, findWidget, type WidgetView } from '../../db/view'
+import { findWidget, type WidgetView } from '../../db/view'
 import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
 import { messageOf } from '../../domain/error-message'
 import { formatRatio } from '../../domain/format-number'
-import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
+import type { CheckpointId, WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM, pairTitle } from '../../domain/pair'
 import type { Limits } from '../../domain/tier-limits'
 import { explainRemoval } from '../../state/explain-removal'
-import { usePairRatio } from '../../state/live-data'
-import { useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
+import { boardAtom, usePairRatio } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { moved, movedTo } from '../../ui/move-menu'
@@ -31,7 +30,7 @@ interface CheckpointsDialogProps {
 
 /** "Manage Checkpoints" of one pair. Closes when the pair goes or becomes inactive, or its owner loses premium. */
 export function CheckpointsDialog({ widgetId, onClose }: CheckpointsDialogProps) {
-  const board = useAtomValue(visibleBoardAtom)
+  const board = useAtomValue(boardAtom)
   const showToast = useSetAtom(showToastAtom)
   const widget = board && findWidget(board, widgetId)
   const manageable = board?.account === 'premium' && widget?.isActive === true && !widget.isPending
@@ -69,7 +68,7 @@ function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProp
   const draft = useDraft({
     live: widget.checkpoints,
     resolve: (id) => (ids[id] ?? id) as CheckpointId,
-    commit: (...edits) => void commit(...edits),
+    commit,
   })
   const keyOf = useKeys(ids)
   const { shown } = draft
@@ -85,7 +84,7 @@ function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProp
     if (noRoom !== null) return
     setAdding(true)
     draft.committed()
-    const refusal = await add(ratio, draft.draft, shown)
+    const refusal = await add(ratio, draft.draft)
     // The user has closed the dialog meanwhile: a toast says it.
     if (addButton.current === null) return refusal === null ? undefined : say(refusal)
     setAdding(false)
@@ -164,51 +163,32 @@ function useKeys(ids: Readonly<Record<string, string>>): (id: CheckpointId) => s
   return (id) => temps.get(id) ?? id
 }
 
-/** Writes the dialog's changes to the local database. The changed list shows at once. */
-function useCommands({ id, key }: Pick<WidgetView, 'id' | 'key'>) {
+/** Writes the dialog's changes to the local database. */
+function useCommands({ id }: Pick<WidgetView, 'id'>) {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
-  const showPatch = useOptimisticPatch()
-  const say = (message: string) => showToast({ kind: 'error', message })
-
-  /** Resolves to the sentence that refuses the command, or null once the mutation is stored. */
-  const run = async (
-    checkpoints: readonly CheckpointView[],
-    command: () => Promise<CommandResult<unknown>>,
-    failure: string,
-  ): Promise<string | null> => {
-    try {
-      const result = await showPatch({ kind: 'change', key, change: { checkpoints } }, command)
-      if (!result.ok) return result.message
-      engine.requestSync('command')
-      return null
-    } catch (error) {
-      reportError(error)
-      return `${failure}: ${messageOf(error)}`
-    }
-  }
+  const run = useCommand()
   return {
-    say,
-    add: (ratio: number, draft: CheckpointDraft, shown: readonly CheckpointView[]) => {
-      const made: CheckpointView = {
-        // A new id each time: two rows must not share one.
-        id: tempCheckpointId(commands.uuid()),
-        ratio,
-        timestamp: new Date(commands.now()).toISOString(),
-        isDefault: true,
-        isPending: true,
+    say: (message: string) => showToast({ kind: 'error', message }),
+    /** Resolves to the sentence that refuses the addition, which the dialog shows, or null once it is stored. */
+    add: async (ratio: number, draft: CheckpointDraft): Promise<string | null> => {
+      try {
+        const result = await addCheckpoint(commands, id, ratio, draft)
+        if (!result.ok) return result.message
+        engine.requestSync('command')
+        return null
+      } catch (error) {
+        reportError(error)
+        return `Failed to add checkpoint: ${messageOf(error)}`
       }
-      return run(
-        [...shown.map((one) => ({ ...one, isDefault: false })), made],
-        () => addCheckpoint(commands, id, ratio, draft, made.id),
-        'Failed to add checkpoint',
-      )
     },
-    /** The dialog may have closed by the time this ends, so a toast says what went wrong. */
-    commit: async (draft: CheckpointDraft, shown: readonly CheckpointView[]): Promise<void> => {
-      const command = () => commitCheckpoints(commands, id, draft)
-      const refusal = await run(shown, command, 'Failed to save checkpoint changes')
-      if (refusal !== null) say(refusal)
+    /** Resolves to whether the draft is stored. The dialog may have closed by then, so a toast says what went wrong. */
+    commit: async (draft: CheckpointDraft): Promise<boolean> => {
+      const result = await run(
+        (context) => commitCheckpoints(context, id, draft),
+        (error) => `Failed to save checkpoint changes: ${messageOf(error)}`,
+      )
+      return result.ok
     },
   }
 }

@@ -28,8 +28,8 @@ const reduceDraft = (state: DraftState, event: DraftEvent): DraftState => {
 interface DraftInput {
   readonly live: readonly CheckpointView[]
   readonly resolve: Resolve
-  /** Stores a touched draft; called at most once for the same edits. */
-  readonly commit: (draft: CheckpointDraft, shown: readonly CheckpointView[]) => void
+  /** Stores a touched draft, and resolves to whether it did; a refused draft is given back. */
+  readonly commit: (draft: CheckpointDraft) => Promise<boolean>
 }
 
 /**
@@ -45,8 +45,8 @@ export function useDraft({ live, resolve, commit }: DraftInput) {
 
   const commitNow = () => {
     if (!pending) return
-    commit(toCommit(live, draft, resolve), shown)
     dispatch({ kind: 'committed', to: live })
+    void commit(toCommit(live, draft, resolve)).then((isStored) => isStored || dispatch({ kind: 'refused' }))
   }
   const latest = useRef(commitNow)
   useLayoutEffect(() => {

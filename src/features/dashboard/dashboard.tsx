@@ -5,8 +5,7 @@ import type { BoardView } from '../../db/view'
 import type { WidgetId } from '../../domain/ids'
 import type { CardSlot, ListSlot } from '../../state/card-slot'
 import { openDialogAtom } from '../../state/open-dialogs'
-import { feedFailureAtom, syncStateAtom } from '../../state/live-data'
-import { visibleBoardAtom } from '../../state/optimistic-patches'
+import { boardAtom, feedFailureAtom, syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { useOnline } from '../../ui/browser-state'
 import { lateComponent } from '../../ui/late-component'
@@ -46,7 +45,7 @@ const Nothing = () => null
 export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator = Nothing }: DashboardProps) {
   const services = useServices()
 
-  const board = useAtomValue(visibleBoardAtom)
+  const board = useAtomValue(boardAtom)
   const sync = useAtomValue(syncStateAtom)
   const failure = useAtomValue(feedFailureAtom)
   const openDialog = useSetAtom(openDialogAtom)

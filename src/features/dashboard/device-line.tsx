@@ -1,17 +1,13 @@
 import { useLiveQuery } from 'dexie-react-hooks'
-import { atom, useAtomValue } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { BellOff } from 'lucide-react'
 import { readPushRegistration } from '../../db/push-registration'
-import { boardAtom } from '../../state/live-data'
 import { pushStateAtom } from '../../state/push'
 import { usePushSwitch } from '../../state/use-push-switch'
 import { useServices } from '../../state/services'
-import { isWatched } from '../../state/local-epochs'
+import { watchedPairsAtom } from '../../state/local-epochs'
 import { LinkButton } from '../../ui/button'
 import styles from './device-line.module.css'
-
-/** Of what is stored: a switch that waits for the browser's answer needs no line to be asked again. */
-const watchedAtom = atom((get) => get(boardAtom)?.widgets.some(isWatched) ?? false)
 
 /**
  * Alerts belong to a person, push to a device: where some are on and this device could be told of them but is not, that
@@ -20,11 +16,11 @@ const watchedAtom = atom((get) => get(boardAtom)?.widgets.some(isWatched) ?? fal
 export function DeviceLine() {
   const { db } = useServices().commands
   const state = useAtomValue(pushStateAtom)
-  const watched = useAtomValue(watchedAtom)
+  const watched = useAtomValue(watchedPairsAtom) ?? 0
   const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
   const { busy, press } = usePushSwitch()
   const askable = state === 'off' || state === 'needs-home-screen'
-  if (!askable || !watched || declined) return null
+  if (!askable || watched === 0 || declined) return null
   return (
     <p className={styles.line}>
       <span className={styles.state}>

@@ -6,8 +6,7 @@ import { byExtremity } from '../../domain/pair-order'
 import { extremeOf, type PairStanding } from '../../domain/standing'
 import { placeWords, standingDays, standingSentence } from '../../domain/standing-words'
 import { steadyAtom } from '../../state/keep-identity'
-import { pairKey, summariesAtom } from '../../state/live-data'
-import { visibleBoardAtom } from '../../state/optimistic-patches'
+import { boardAtom, pairKey, summariesAtom } from '../../state/live-data'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { Direction } from '../../ui/direction'
 import styles from './extremes-line.module.css'
@@ -35,7 +34,7 @@ interface ExtremesOfBoard {
 
 /** Null until all pairs have been summarised. */
 const extremesAtom = steadyAtom((get): ExtremesOfBoard | null => {
-  const widgets = (get(visibleBoardAtom)?.widgets ?? []).filter(({ isActive }) => isActive)
+  const widgets = (get(boardAtom)?.widgets ?? []).filter(({ isActive }) => isActive)
   const summaries = get(summariesAtom)
   const found = widgets.map((widget) => ({
     widget,

@@ -14,10 +14,10 @@ import {
   MOVE_HELP_ID,
 } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
+import { boardAtom } from '../../state/live-data'
 import { loadCommands } from '../../state/load-commands'
-import { type OptimisticPatch, useOptimisticPatch, visibleBoardAtom } from '../../state/optimistic-patches'
 import { reportMissingChunkAtom } from '../../state/toasts'
-import { useCommand } from '../../state/use-command'
+import { useCommand, useRefreshBoard } from '../../state/use-command'
 import { lateComponent } from '../../ui/late-component'
 import { createDragRegistry, type DragRegistry, SortingWhenLoaded } from '../../ui/drag-registry'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
@@ -77,33 +77,31 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
   )
 }
 
-const keyOf = (widget: WidgetView) => widget.key
-
-/** Moves and removes cards by commands; a card shows either at once. */
+/** Moves and removes cards by commands. */
 function useBoardActions() {
   const runCommand = useCommand()
   const store = useStore()
-  const showPatch = useOptimisticPatch()
+  const refreshBoard = useRefreshBoard()
   const setCardFocus = useSetAtom(cardFocusAtom)
   const [message, setMessage] = useState('')
 
   const run = useCallback(
     async (
-      patch: OptimisticPatch,
       command: (context: CommandContext) => Promise<CommandResult>,
       said: string,
       describe: (error: unknown) => string,
     ) => {
-      const result = await runCommand((context) => showPatch(patch, () => command(context)), describe)
+      const result = await runCommand(command, describe)
       if (result.ok) setMessage(said)
+      return result.ok
     },
-    [runCommand, showPatch],
+    [runCommand],
   )
 
   // The callbacks stay the same for as long as the cards live: they look up the board when they are called.
   const onMove = useCallback(
-    (key: string, to: number) => {
-      const current = store.get(visibleBoardAtom)?.widgets ?? []
+    async (key: string, to: number) => {
+      const current = store.get(boardAtom)?.widgets ?? []
       const widget = current.find((candidate) => candidate.key === key)
       if (widget === undefined) return
       const section = current.filter((candidate) => candidate.isActive === widget.isActive)
@@ -113,14 +111,14 @@ function useBoardActions() {
       const ids = order.map(({ id }) => id)
       const reorder = async (context: CommandContext) => (await loadCommands()).reorderWidgets(context, ids)
       const said = movedTo(pairTitle(widget), to, section.length)
-      void run({ kind: 'order', keys: order.map(keyOf) }, reorder, said, () => 'Error: Could not save your new layout.')
+      if (await run(reorder, said, () => 'Error: Could not save your new layout.')) await refreshBoard()
     },
-    [run, store],
+    [refreshBoard, run, store],
   )
 
   const onRemove = useCallback(
     (key: string) => {
-      const current = store.get(visibleBoardAtom)?.widgets ?? []
+      const current = store.get(boardAtom)?.widgets ?? []
       const index = current.findIndex((candidate) => candidate.key === key)
       const widget = current[index]
       if (widget === undefined) return
@@ -129,7 +127,7 @@ function useBoardActions() {
       setCardFocus(neighbour?.key ?? null)
       const remove = async (context: CommandContext) => (await loadCommands()).removeWidget(context, widget.id)
       const describe = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
-      void run({ kind: 'hide', key }, remove, `${name} removed.`, describe)
+      void run(remove, `${name} removed.`, describe)
     },
     [run, setCardFocus, store],
   )

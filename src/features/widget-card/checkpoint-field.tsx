@@ -2,8 +2,7 @@ import { useSetAtom, useStore } from 'jotai'
 import { EllipsisVertical, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { CheckpointView, WidgetView } from '../../db/view'
-import { withoutCheckpoints } from '../../domain/checkpoint-list'
-import { tempCheckpointId } from '../../domain/ids'
+import { messageOf } from '../../domain/error-message'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
 import { pairRatioAtom } from '../../state/live-data'
@@ -11,7 +10,7 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { loadCommands } from '../../state/load-commands'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { useWidgetMutation } from '../../state/use-widget-mutation'
+import { useCommand } from '../../state/use-command'
 import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../ui/format-time'
 import { Tooltip } from '../../ui/tooltip'
@@ -24,33 +23,15 @@ import { SettingValue } from './setting-value'
 export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
   list.find((one) => one.isDefault) ?? null
 
-/** The list with `saved` as the default checkpoint: in place of the present one, else added. */
-function withDefaultSaved(
-  list: readonly CheckpointView[],
-  saved: Pick<CheckpointView, 'id' | 'ratio' | 'timestamp'>,
-): CheckpointView[] {
-  const present = defaultOf(list)
-  if (present === null) return [...list, { ...saved, isDefault: true, isPending: true }]
-  return list.map((one) => (one === present ? { ...saved, id: one.id, isDefault: true, isPending: true } : one))
-}
-
-/** The list without the default checkpoint; the domain decides which one takes its place. */
-function withoutDefault(list: readonly CheckpointView[]): CheckpointView[] {
-  const listed = list.map((one, index) => ({ id: one.id, is_default: one.isDefault, display_order: index, one }))
-  const gone = listed.filter((entry) => entry.is_default).map((entry) => entry.id)
-  return withoutCheckpoints(listed, gone).map(({ one, is_default }) => ({ ...one, isDefault: is_default }))
-}
-
 const PENDING = 'Checkpoints can be managed once the pair is saved'
 
 const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
 
 /** Saves and deletes the default checkpoint of a card. */
 export function useDefaultCheckpoint(widget: WidgetView) {
-  const { now } = useServices().commands
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
-  const mutate = useWidgetMutation(widget)
+  const run = useCommand()
   return {
     /** False where there is no ratio that could be saved. */
     save: (): boolean => {
@@ -59,20 +40,17 @@ export function useDefaultCheckpoint(widget: WidgetView) {
         showToast({ kind: 'info', message: NO_RATIO })
         return false
       }
-      const saved = { id: tempCheckpointId('saving'), ratio, timestamp: new Date(now()).toISOString() }
-      void mutate({
-        patch: { checkpoints: withDefaultSaved(widget.checkpoints, saved) },
-        command: async (context) => (await loadCommands()).saveCheckpoint(context, widget.id, ratio),
-        failed: (detail) => `Failed to save checkpoint: ${detail}`,
-      })
+      void run(
+        async (context) => (await loadCommands()).saveCheckpoint(context, widget.id, ratio),
+        (error) => `Failed to save checkpoint: ${messageOf(error)}`,
+      )
       return true
     },
     remove: () =>
-      void mutate({
-        patch: { checkpoints: withoutDefault(widget.checkpoints) },
-        command: async (context) => (await loadCommands()).deleteDefaultCheckpoint(context, widget.id),
-        failed: (detail) => `Failed to delete default checkpoint: ${detail}`,
-      }),
+      void run(
+        async (context) => (await loadCommands()).deleteDefaultCheckpoint(context, widget.id),
+        (error) => `Failed to delete default checkpoint: ${messageOf(error)}`,
+      ),
   }
 }
 
@@ -107,7 +85,12 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
       >
         <span className={styles.label}>Checkpoint</span>
         <span id={`${id}-value`} className={styles.value}>
-          <SettingValue of={widget.key} value={checkpoint?.ratio ?? null} className={styles.ratio} hidden={arming} />
+          <SettingValue
+            waiting={widget.waiting}
+            value={checkpoint?.ratio ?? null}
+            className={styles.ratio}
+            hidden={arming}
+          />
           {arming ? (
             <span className={styles.hint}>{HINT}</span>
           ) : checkpoint === null ? (

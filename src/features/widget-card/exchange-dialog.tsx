@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom, useStore } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { Bell } from 'lucide-react'
 import { useId, useState } from 'react'
 import { exchangeWidgets } from '../../db/commands/widgets'
@@ -6,11 +6,9 @@ import type { WidgetView } from '../../db/view'
 import { formatRatio } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'
 import { cardFocusAtom } from '../../state/card-slot'
-import { readAgain, visibleBoardAtom } from '../../state/optimistic-patches'
-import { usePairRatio } from '../../state/live-data'
-import { useServices } from '../../state/services'
+import { boardAtom, usePairRatio } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
-import { useCommand } from '../../state/use-command'
+import { useCommand, useRefreshBoard } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'
@@ -20,9 +18,9 @@ const NOT_SAVED = 'Error: Could not save your new layout.'
 
 /** Makes a pair active in place of another one; its card takes the focus. */
 function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void> {
-  const { db } = useServices().commands
   const run = useCommand()
-  const store = useStore()
+  const refreshBoard = useRefreshBoard()
+  const setCardFocus = useSetAtom(cardFocusAtom)
   const showToast = useSetAtom(showToastAtom)
   return async (next, leaving) => {
     const pair = { activate: next.id, inPlaceOf: leaving.id }
@@ -31,14 +29,9 @@ function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void>
       () => NOT_SAVED,
     )
     if (!result.ok) return
-    try {
-      // After `run`, which has asked the engine to send the exchange: sending does not wait for the board.
-      await readAgain(store, db)
-    } catch (error) {
-      reportError(error)
-      return showToast({ kind: 'error', message: NOT_SAVED })
-    }
-    store.set(cardFocusAtom, next.key)
+    // The inactive card would take the focus with it.
+    await refreshBoard()
+    setCardFocus(next.key)
     showToast({ kind: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
   }
 }
@@ -46,7 +39,7 @@ function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void>
 /** Asks which active pair the inactive `widget` takes the place of; proposes the last one. */
 export function ExchangeDialog({ widget, onClose }: { readonly widget: WidgetView; readonly onClose: () => void }) {
   const title = pairTitle(widget)
-  const active = useAtomValue(visibleBoardAtom)?.widgets.filter((one) => one.isActive) ?? []
+  const active = useAtomValue(boardAtom)?.widgets.filter((one) => one.isActive) ?? []
   const [picked, setPicked] = useState<string | null>(null)
   const chosen = active.find(({ key }) => key === picked) ?? active.at(-1)
   const exchange = useExchange()

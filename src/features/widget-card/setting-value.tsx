@@ -1,7 +1,5 @@
-import { useStore } from 'jotai'
 import { useLayoutEffect, useRef } from 'react'
 import { formatRatio } from '../../domain/format-number'
-import { patchesAtom } from '../../state/optimistic-patches'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
 
@@ -9,8 +7,8 @@ import styles from './figure.module.css'
 const SET_ELSEWHERE_FOR = 2_000
 
 interface SettingValueProps {
-  /** The widget's key. */
-  readonly of: string
+  /** How many changes of the widget wait for the server. */
+  readonly waiting: number
   /** A threshold or a checkpoint's ratio; null: none, and nothing shows. */
   readonly value: number | null
   readonly className: string | undefined
@@ -18,19 +16,17 @@ interface SettingValueProps {
 }
 
 /**
- * A number that a user sets. It is marked for a moment when it changes while this tab shows no change of its own to the
- * widget: another device has set it, or the server has not accepted this one's.
+ * A number that a user sets. It is marked for a moment when it changes while no change of this browser's waits for the
+ * server: another device has set it, or the server has not accepted this one's.
  */
-export function SettingValue({ of, value, className, hidden }: SettingValueProps) {
-  const store = useStore()
+export function SettingValue({ waiting, value, className, hidden }: SettingValueProps) {
   const ref = useRef<HTMLSpanElement>(null)
   const shown = useRef(value)
   useLayoutEffect(() => {
     const before = shown.current
     shown.current = value
     const element = ref.current
-    const isOwn = store.get(patchesAtom).some((patch) => patch.kind === 'change' && patch.key === of)
-    if (element === null || before === value || isOwn) return undefined
+    if (element === null || before === value || waiting > 0) return undefined
     element.dataset.mark = 'changed'
     const end = () => delete element.dataset.mark
     const timer = setTimeout(end, SET_ELSEWHERE_FOR)
@@ -38,7 +34,7 @@ export function SettingValue({ of, value, className, hidden }: SettingValueProps
       clearTimeout(timer)
       end()
     }
-  }, [store, of, value])
+  }, [waiting, value])
   return (
     value !== null && (
       <span ref={ref} hidden={hidden} className={classNames(styles.setting, className)}>

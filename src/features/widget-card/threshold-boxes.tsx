@@ -107,7 +107,7 @@ function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: Threshold
               Set
             </span>
           )}
-          <SettingValue of={widget.key} value={threshold} className={styles.value} />
+          <SettingValue waiting={widget.waiting} value={threshold} className={styles.value} />
           <span className={styles.meaning}>
             {widget.coinA.symbol} {MEANINGS[side]}
           </span>

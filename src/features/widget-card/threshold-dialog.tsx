@@ -19,7 +19,7 @@ import { thresholdsOfPast } from '../../domain/threshold-past'
 import { useExplainRemoval } from '../../state/explain-removal'
 import { usePairRatio } from '../../state/live-data'
 import { useRatioHistory } from '../../state/ratio-history'
-import { fieldMutation, useWidgetMutation } from '../../state/use-widget-mutation'
+import { useUpdateWidget } from '../../state/widget-commands'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -39,7 +39,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   const { coinA, coinB, notificationsEnabled: alertsOn } = widget
   const ratio = usePairRatio(coinA.id, coinB.id)
   useExplainRemoval(widget.id)
-  const mutate = useWidgetMutation(widget)
+  const update = useUpdateWidget(widget)
   const history = useRatioHistory({ coinA: coinA.id, coinB: coinB.id })
   const present = widget.alerts[side].threshold
   const [text, setText] = useState(() => {
@@ -58,7 +58,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   /** @param threshold null clears it */
   const save = (threshold: number | null, armed: boolean, switchOn: boolean) => {
     onClose()
-    void mutate(fieldMutation(widget, { alerts: { [side]: { threshold, armed } } }))
+    void update({ alerts: { [side]: { threshold, armed } } })
     if (switchOn) onSwitchOn()
   }
   const confirm = (switchOn: boolean) => {

@@ -6,7 +6,7 @@ import { chartPath } from '../../domain/app-paths'
 import { pairTitle } from '../../domain/pair'
 import { cardFocusAtom, type CardSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { reportMissingChunkAtom } from '../../state/toasts'
-import { useAlertSwitch } from '../../state/use-widget-mutation'
+import { useAlertSwitch } from '../../state/widget-commands'
 import { IconButton } from '../../ui/button'
 import { lateComponent } from '../../ui/late-component'
 import { MoveMenu } from '../../ui/move-menu'
@@ -44,17 +44,20 @@ function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRe
   )
 }
 
+type AlertSwitchProps = ReturnType<typeof useAlertSwitch>
+
 /** Whether the pair's thresholds are watched. */
-function AlertSwitch({ on, onSwitch }: { readonly on: boolean; readonly onSwitch: (on: boolean) => void }) {
+function AlertSwitch({ isOn: on, isPending, switchAlerts }: AlertSwitchProps) {
   return (
     <button
       type="button"
       role="switch"
       aria-checked={on}
+      aria-busy={isPending}
       aria-label="Alerts"
       title={on ? 'Alerts are on' : 'Alerts are off'}
       className={styles.switch}
-      onClick={() => onSwitch(!on)}
+      onClick={() => switchAlerts(!on)}
     >
       <span className={styles.thumb}>{on ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}</span>
     </button>
@@ -66,7 +69,7 @@ const InactivePanel = lateComponent(async () => (await import('./inactive-panel'
 /** One pair. Its figures subscribe to their own slices, so that a poll renders them and not the card. */
 export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const { widget, index, count, inactive, drag, onOpenChart, onMove, onRemove } = props
-  const switchAlerts = useAlertSwitch(widget)
+  const alertSwitch = useAlertSwitch(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
   const missing = useSetAtom(reportMissingChunkAtom)
@@ -88,7 +91,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
           {inactive === null ? <ChartLink widget={widget} title={title} onOpenChart={onOpenChart} /> : title}
         </h3>
         {inactive !== null && widget.isPending && <SavingLabel />}
-        {inactive === null && <AlertSwitch on={widget.notificationsEnabled} onSwitch={switchAlerts} />}
+        {inactive === null && <AlertSwitch {...alertSwitch} />}
         {count > 1 && (
           <MoveMenu
             label="Move pair"
@@ -97,7 +100,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
             count={count}
             onHandlePointerDown={(event) => drag.pointerDown(widget.key, event)}
             onHandleKeyDown={(event) => drag.keyDown(widget.key, event)}
-            onMove={(to) => onMove(widget.key, to)}
+            onMove={(to) => void onMove(widget.key, to)}
             onMissing={missing}
           />
         )}
@@ -108,7 +111,7 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
           widget={widget}
           figures={figures}
           beyond={beyond}
-          switchAlerts={switchAlerts}
+          switchAlerts={alertSwitch.switchAlerts}
           onOpenChart={onOpenChart}
         />
       ) : (

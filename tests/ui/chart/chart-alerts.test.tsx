@@ -89,12 +89,13 @@ describe('Set Alerts button', () => {
     expect(heard(legend)).toEqual(['High alert: 29.1235', 'Low alert: 28.8000'])
   })
 
-  it('the chart screen shows thresholds set from the bands in the frame of the click on Set Alerts', async () => {
+  it('the chart screen shows thresholds set from the bands once they are stored', async () => {
     await openChart(bandsOf({ high: 29, low: 28 }))
     await plot()
     await userEvent.click(button('Bands (2σ)'))
     fireEvent.click(button('Set Alerts'))
-    expect(preview()).toBe('Widget Alerts: 29.0 / 28.0')
+    expect(preview()).toBe('Widget Alerts: N/A / N/A')
+    await waitFor(() => expect(preview()).toBe('Widget Alerts: 29.0 / 28.0'))
   })
 
   it.each([
@@ -152,12 +153,12 @@ describe('note beside Set Alerts', () => {
     expect(note()?.textContent).not.toContain('Alerts are off')
     await userEvent.click(button('Bands (2σ)'))
     await userEvent.click(button('Set Alerts'))
-    expect(note()?.textContent).toContain('Alerts are off: switch alerts on')
+    await waitFor(() => expect(note()?.textContent).toContain('Alerts are off: switch alerts on'))
     await userEvent.click(button('switch alerts on'))
     expect(app.pushed).toEqual(['enable'])
-    expect(note()?.textContent).not.toContain('Alerts are off')
     expect(document.activeElement).toBe(note())
-    await waitFor(async () => expect((await shownWidget(app, id))?.notificationsEnabled).toBe(true))
+    await waitFor(() => expect(note()?.textContent).not.toContain('Alerts are off'))
+    expect((await shownWidget(app, id))?.notificationsEnabled).toBe(true)
   })
 
   it('the note beside Set Alerts says that alerts are off also while the bands are hidden', async () => {

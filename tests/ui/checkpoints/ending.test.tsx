@@ -4,7 +4,6 @@ import { removeWidget } from '../../../src/db/commands/widgets'
 import type { CheckpointId } from '../../../src/domain/ids'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { type LocalApp, seedLimit, seedWidgets, setPremium } from '../support/local-app'
 import { close, open, press, sent, shown } from './open-checkpoints'
 
@@ -82,8 +81,8 @@ describe('removed pair', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
     const toasts = () => app.store.get(localNoticesAtom).map(({ message }) => message)
     await waitFor(() => expect(toasts()).toContain('This pair is no longer on your dashboard.'))
-    // The draft is refused for the same reason, which is said already.
-    await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
+    // The draft is refused for the same reason, which is said already: a toast that counts it.
+    await waitFor(() => expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'error' }]))
     expect(toasts()).toEqual(['This pair is no longer on your dashboard.'])
     expect((await sent(app)).map(([kind]) => kind)).toEqual(['widget.delete@1'])
   })

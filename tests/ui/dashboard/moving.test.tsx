@@ -31,10 +31,10 @@ const THREE = [
 ] as const
 
 describe('moving a card by its menu', () => {
-  it('the move menu moves a card at once, announces the new position and puts the order into the outbox', async () => {
+  it('the move menu moves a card, announces the new position and puts the order into the outbox', async () => {
     const { app, ids } = await board(5, THREE)
     await choose('BTC / ETH', 'Move later')
-    expect(names()).toEqual(['C2 / C3', 'BTC / ETH', 'C4 / C5'])
+    await waitFor(() => expect(names()).toEqual(['C2 / C3', 'BTC / ETH', 'C4 / C5']))
     expect(await screen.findByText('BTC / ETH moved to position 2 of 3.')).toBeDefined()
     expect(await screen.findByText('Unsaved changes')).toBeDefined()
     const [entry] = await app.db.outbox.toArray()
@@ -57,7 +57,7 @@ describe('moving a card by its menu', () => {
   it('a card moved first by its menu stays within its section', async () => {
     const { app, ids } = await board(2, [...THREE, [6, 7]])
     await choose('C6 / C7', 'Move first')
-    expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C6 / C7', 'C4 / C5'])
+    await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C6 / C7', 'C4 / C5']))
     const [entry] = await app.db.outbox.toArray()
     expect(entry?.payload).toEqual({ ordered_ids: [ids[0], ids[1], ids[3], ids[2]] })
   })

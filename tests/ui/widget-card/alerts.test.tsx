@@ -3,7 +3,6 @@ import { userEvent } from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { patchesAtom } from '../../../src/state/optimistic-patches'
 import { type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
@@ -73,12 +72,13 @@ describe('alerts switch while push is being set up', () => {
     return (result: PushResult) => act(async () => answer(result))
   }
 
-  it('the alerts switch shows on at once, and saves nothing before push is set up', async () => {
+  it('the alerts switch shows that it is pressed, and saves nothing before push is set up', async () => {
     const { app, card } = await oneCard()
     await card.findByText('2.0000')
     const answer = asking(app)
     await userEvent.click(alerts(card))
-    expect(alerts(card).getAttribute('aria-checked')).toBe('true')
+    expect(['aria-checked', 'aria-busy'].map((name) => alerts(card).getAttribute(name))).toEqual(['true', 'true'])
+    expect(descriptionOf(box(card, 'High'))).toBe('not set')
     expect(await waitingChanges(app)).toEqual([])
     await answer({ ok: true })
     await waitFor(async () => expect(await waitingChanges(app)).toHaveLength(1))
@@ -166,7 +166,7 @@ describe('alerts switch while push is being set up', () => {
     await userEvent.click(alerts(card))
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     await answer({ ok: true })
-    await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
+    await waitFor(() => expect(alerts(card).getAttribute('aria-busy')).toBe('false'))
     expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }])
     expect(alerts(card).getAttribute('aria-checked')).toBe('false')
     expect(app.store.get(localNoticesAtom)).toEqual([])
@@ -182,7 +182,7 @@ describe('repeated clicks on the alerts switch while the browser asks', () => {
     app.answerPush(() => answering)
     for (let click = 0; click < clicks; click += 1) await userEvent.click(alerts(card))
     await act(async () => answer(result))
-    await waitFor(() => expect(app.store.get(patchesAtom)).toEqual([]))
+    await waitFor(() => expect(alerts(card).getAttribute('aria-busy')).toBe('false'))
     return { app, shown: alerts(card).getAttribute('aria-checked') }
   }
 

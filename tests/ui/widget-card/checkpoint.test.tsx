@@ -1,3 +1,4 @@
+import { Dexie } from 'dexie'
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
@@ -51,7 +52,7 @@ describe('armed checkpoint field', () => {
     )
     await userEvent.click(ratio(card))
     expect(field(card).getAttribute('aria-pressed')).toBe('false')
-    expect(descriptionOf(field(card))).toBe(`2.0000 ${formatShortDateTime(START, START)}`)
+    await waitFor(() => expect(descriptionOf(field(card))).toBe(`2.0000 ${formatShortDateTime(START, START)}`))
     await waitFor(() => expect(since(card)).toBe('0.00%'))
     await waitFor(async () => expect((await waitingChanges(app)).length).toBe(1))
     expect(await waitingChanges(app)).toMatchObject([
@@ -134,18 +135,40 @@ describe('checkpoint that cannot be saved or deleted', () => {
   })
 })
 
+describe('checkpoint while its transaction is under way', () => {
+  it('the card shows a saved and a deleted checkpoint once each is stored, and not before', async () => {
+    const { app, card } = await oneCard()
+    await card.findByText('2.0000')
+    for (const [press, before, after] of [
+      [ratio, 'None saved', /^2\.0000/],
+      [remove, /^2\.0000/, 'None saved'],
+    ] as const) {
+      const shown = () => descriptionOf(field(card))
+      let release: () => void = () => {}
+      // Another tab's transaction: the command's waits behind it.
+      const other = app.db.transaction('rw', app.db.outbox, () =>
+        Dexie.waitFor(new Promise<void>((resolve) => (release = resolve)), 60_000),
+      )
+      if (press === ratio) await userEvent.click(field(card))
+      await userEvent.click(press(card))
+      expect(shown()).toMatch(before)
+      release()
+      await other
+      await waitFor(() => expect(shown()).toMatch(after))
+    }
+  })
+})
+
 describe('delete checkpoint button', () => {
-  it('the delete button of a card deletes the checkpoint at once', async () => {
+  it('the delete button of a card deletes the checkpoint', async () => {
     const { app, id, card } = await oneCard()
     await seedCheckpoints(app, id, [1.5])
     await waitFor(() => expect((remove(card) as HTMLButtonElement).disabled).toBe(false))
     await userEvent.click(remove(card))
-    expect(descriptionOf(field(card))).toBe('None saved')
-    await waitFor(async () =>
-      expect(await waitingChanges(app)).toMatchObject([
-        { kind: 'checkpoint.anonymous-delete@1', payload: { widget: id } },
-      ]),
-    )
+    await waitFor(() => expect(descriptionOf(field(card))).toBe('None saved'))
+    expect(await waitingChanges(app)).toMatchObject([
+      { kind: 'checkpoint.anonymous-delete@1', payload: { widget: id } },
+    ])
   })
 
   it('deleting the default checkpoint makes the last of the others the default', async () => {
@@ -153,9 +176,8 @@ describe('delete checkpoint button', () => {
     await seedCheckpoints(app, id, [1.5, 1.6, 1.7])
     await waitFor(() => expect(descriptionOf(field(card))).toContain('1.5000'))
     await userEvent.click(remove(card))
-    expect(descriptionOf(field(card))).toContain('1.7000')
-    await waitFor(async () => expect((await waitingChanges(app)).length).toBe(1))
-    expect(descriptionOf(field(card))).toContain('1.7000')
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('1.7000'))
+    expect((await waitingChanges(app)).length).toBe(1)
   })
 })
 

@@ -126,7 +126,7 @@ describe('exchange of an inactive pair', () => {
     expect(app.syncs).toContain('command')
   })
 
-  it('an exchange is sent although the board cannot be read after it, and the failure is reported', async () => {
+  it('an exchange is sent and said although the board cannot be read after it, and the failure is reported', async () => {
     const { app, first } = await twoTooMany(signIn)
     await userEvent.click(await first.findByRole('button', { name: 'Make active' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -137,7 +137,7 @@ describe('exchange of an inactive pair', () => {
     await damaged
     await waitFor(() =>
       expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
-        'Error: Could not save your new layout.',
+        'ETH / BTC is active in place of BTC / ETH.',
       ]),
     )
     expect(await app.db.outbox.count()).toBe(1)

@@ -101,7 +101,7 @@ describe('threshold dialog', () => {
     await userEvent.type(input, '2,5')
     await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(within(box(card, 'High')).getByText('2.5000')).toBeDefined()
+    expect(await within(box(card, 'High')).findByText('2.5000')).toBeDefined()
     expect(descriptionOf(box(card, 'High'))).toBe('2.5000, alerts are off, armed once they are on')
     await waitFor(async () =>
       expect(await waitingChanges(app)).toEqual([

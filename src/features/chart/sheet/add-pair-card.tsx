@@ -2,7 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import type { PairView, WidgetPatch, WidgetView } from '../../../db/view'
+import type { PairView, WidgetView } from '../../../db/view'
 import { messageOf } from '../../../domain/error-message'
 import { formatSignificant } from '../../../domain/format-number'
 import { chartPath } from '../../../domain/app-paths'
@@ -71,8 +71,7 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
         const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
         if (!added.ok || thresholds === null) return added
         failed = `${title} is on your dashboard, without thresholds`
-        const patch: WidgetPatch = { alerts: thresholds }
-        const set = await updateWidget(context, added.value, patch)
+        const set = await updateWidget(context, added.value, { alerts: thresholds })
         return set.ok ? added : { ok: false, message: `${failed}: ${set.message}` }
       },
       (error) => `${failed}: ${messageOf(error)}.`,

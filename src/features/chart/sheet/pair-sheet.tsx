@@ -7,7 +7,6 @@ import type { CoinId } from '../../../domain/ids'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import type { Period } from '../../../domain/chart-periods'
 import { proposedThresholds } from '../../../domain/proposed-thresholds'
-import { visibleBoardAtom } from '../../../state/optimistic-patches'
 import { useServices } from '../../../state/services'
 import { Button } from '../../../ui/button'
 import { lastRatio } from '../chart-figures'
@@ -16,6 +15,7 @@ import { PairChart } from '../pair-chart'
 import { AddPairCard, type Proposal } from './add-pair-card'
 import styles from './pair-sheet.module.css'
 import { Statistics } from './statistics'
+import { boardAtom } from '../../../state/live-data'
 import { type ReportState, usePairReport } from './use-pair-report'
 
 interface PairSheetProps extends PairIds {
@@ -34,7 +34,7 @@ export function PairSheet(props: PairSheetProps) {
   const { commands } = useServices()
   // Null while the list is being read; undefined: it has never been loaded.
   const list = useLiveQuery(() => readCoins(commands.db).then((known) => known?.coins), [commands.db], null)
-  const widgets = useAtomValue(visibleBoardAtom)?.widgets ?? []
+  const widgets = useAtomValue(boardAtom)?.widgets ?? []
   if (list === null) return <ChartWaiting onClose={onClose} />
   const viewOf = (id: CoinId): CoinView | null => {
     const own = widgets.flatMap((widget) => [widget.coinA, widget.coinB]).find((coin) => coin.id === id)

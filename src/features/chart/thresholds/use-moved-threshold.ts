@@ -7,7 +7,8 @@ import { pairLabel } from '../../../domain/pair'
 import { startsArmed } from '../../../domain/threshold-entry'
 import { usePairRatio } from '../../../state/live-data'
 import { showToastAtom } from '../../../state/toasts'
-import { fieldMutation, useAlertSwitch, useWidgetMutation } from '../../../state/use-widget-mutation'
+import { useRefreshBoard } from '../../../state/use-command'
+import { useAlertSwitch, useUpdateWidget } from '../../../state/widget-commands'
 
 /** A threshold that the user has moved: nothing of it is stored yet. */
 interface MovedThreshold {
@@ -49,12 +50,13 @@ export function useMovedThreshold(widget: WidgetView | null): ThresholdMoves | n
 
 /**
  * Returns the function that stores the moved threshold; a toast offers to undo it. The line stays where the user has left
- * it, as not stored, until its command has ended: what is shown as set outlives a reload.
+ * it, as not stored, until the board has its change: what is shown as set outlives a reload.
  */
 export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): () => void {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
-  const mutate = useWidgetMutation(widget)
-  const switchAlerts = useAlertSwitch(widget)
+  const update = useUpdateWidget(widget)
+  const refreshBoard = useRefreshBoard()
+  const { switchAlerts } = useAlertSwitch(widget)
   const showToast = useSetAtom(showToastAtom)
   const { alerts } = widget
 
@@ -62,12 +64,11 @@ export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): 
     const { threshold, armed } = alerts[side]
     if (value === threshold) return
     const armedNow = startsArmed(side, value, ratio)
-    const set = fieldMutation(widget, { alerts: { [side]: { threshold: value, armed: armedNow } } })
-    if (!(await mutate({ ...set, patch: null }))) return
+    if (!(await update({ alerts: { [side]: { threshold: value, armed: armedNow } } }))) return
+    await refreshBoard()
     const undo = () => {
       const expected: Thresholds = { ...thresholdsOf(alerts), [side]: value }
-      const reset = fieldMutation(widget, { alerts: { [side]: { threshold, armed } } }, expected)
-      void mutate({ ...reset, patch: null })
+      void update({ alerts: { [side]: { threshold, armed } } }, expected)
     }
     const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
     const waits = armedNow ? '' : ' The ratio is beyond it: it is armed once the ratio has come back.'

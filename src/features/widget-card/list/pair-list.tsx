@@ -4,7 +4,6 @@ import { type BoardView, findWidget, type WidgetView } from '../../../db/view'
 import type { WidgetId } from '../../../domain/ids'
 import { pairTitle } from '../../../domain/pair'
 import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
-import { visibleBoardAtom } from '../../../state/optimistic-patches'
 import { useCalmOrder } from '../../../state/use-calm-order'
 import { useDashboardChoice } from '../../../state/use-dashboard-choice'
 import { createDragRegistry, SortingWhenLoaded } from '../../../ui/drag-registry'
@@ -13,6 +12,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ListHead, ListToolbar } from './list-head'
 import styles from './pair-list.module.css'
 import { PairRow } from './pair-row'
+import { boardAtom } from '../../../state/live-data'
 import { useGlide, useWalk } from './use-walk'
 
 /** The user has closed the chart beside the list; lasts until a pair is opened again. */
@@ -60,7 +60,7 @@ const NO_WIDGETS: Pick<BoardView, 'widgets' | 'ids'> = { widgets: [], ids: {} }
 export function PairList(props: PairListProps) {
   const { widgets, atDesk, named, renderChart, onOpenChart, onCloseChart, onMove, onRemove } = props
   const [{ order, keys: keysOn }, choose] = useDashboardChoice()
-  const board = useAtomValue(visibleBoardAtom) ?? NO_WIDGETS
+  const board = useAtomValue(boardAtom) ?? NO_WIDGETS
   const [registry] = useState(createDragRegistry)
   const [term, setTerm] = useState('')
   const search = useRef<HTMLInputElement>(null)

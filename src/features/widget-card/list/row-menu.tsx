@@ -5,7 +5,7 @@ import type { AlertSide } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
 import { MOVE_HELP_ID } from '../../../state/card-slot'
 import { reportMissingChunkAtom } from '../../../state/toasts'
-import { useAlertSwitch } from '../../../state/use-widget-mutation'
+import { useAlertSwitch } from '../../../state/widget-commands'
 import { IconButton } from '../../../ui/button'
 import { lateComponent } from '../../../ui/late-component'
 import { Menu, moveItems } from '../../../ui/menu'
@@ -37,7 +37,7 @@ export function RowMenu({
     onKeyDown: place === null ? undefined : (event) => registry.start.keyDown(key, event),
     onPress: () => setAsking(asking === null ? 'menu' : null),
   })
-  const switchAlerts = useAlertSwitch(widget)
+  const { isOn, switchAlerts } = useAlertSwitch(widget)
   const missing = useSetAtom(reportMissingChunkAtom)
   const title = pairTitle(widget)
   const label = `Actions for ${title}`
@@ -66,12 +66,12 @@ export function RowMenu({
           items={[
             {
               label: 'Alerts',
-              checked: widget.notificationsEnabled,
-              onChoose: () => switchAlerts(!widget.notificationsEnabled),
+              checked: isOn,
+              onChoose: () => switchAlerts(!isOn),
             },
             { label: 'High threshold…', onChoose: () => setAsking('high') },
             { label: 'Low threshold…', onChoose: () => setAsking('low') },
-            ...(place === null ? [] : moveItems(place, count, (to) => onMove(key, to))).map((item, index) => ({
+            ...(place === null ? [] : moveItems(place, count, (to) => void onMove(key, to))).map((item, index) => ({
               ...item,
               apart: index === 0,
             })),

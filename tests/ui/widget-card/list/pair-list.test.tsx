@@ -81,7 +81,7 @@ describe('row of the list', () => {
     await open()
     expect(screen.getByRole('menuitemcheckbox', { name: 'Alerts' }).getAttribute('aria-checked')).toBe('true')
     await userEvent.click(screen.getByRole('menuitem', { name: 'Move last' }))
-    expect(pairNames()).toEqual(['C2 / C3', 'C4 / C5', 'BTC / ETH'])
+    await waitFor(() => expect(pairNames()).toEqual(['C2 / C3', 'C4 / C5', 'BTC / ETH']))
     expect(await screen.findByText('BTC / ETH moved to position 3 of 3.')).toBeDefined()
     await open()
     await userEvent.click(screen.getByRole('menuitem', { name: 'High threshold…' }))
