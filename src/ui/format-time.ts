@@ -1,39 +1,40 @@
 import { formatAge } from '../domain/format-time'
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-const localFormat = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, options)
 
-const clock = localFormat(CLOCK)
+/** Formats local times; the browser's format, some 5 ms on a phone, is made at the first use. Empty for a time that is not finite. */
+function localFormat(options: Intl.DateTimeFormatOptions): (at: number) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return (at) => (Number.isFinite(at) ? (format ??= new Intl.DateTimeFormat(undefined, options)).format(at) : '')
+}
+
 const dayAndTime = localFormat({ day: 'numeric', month: 'short', ...CLOCK })
-const full = localFormat({ day: 'numeric', month: 'short', year: 'numeric', ...CLOCK })
-const longDay = localFormat({ day: 'numeric', month: 'long', year: 'numeric' })
-const shortDay = localFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 const weekday = localFormat({ weekday: 'long', day: 'numeric', month: 'long' })
-
-/** Empty for a time that is not finite. */
-const formatWith = (format: Intl.DateTimeFormat, at: number): string => (Number.isFinite(at) ? format.format(at) : '')
 
 const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear()
 
-/** Local time of a day, such as "10:42"; milliseconds. */
-export const formatClock = (at: number): string => clock.format(at)
+/** Local time of a day, such as "10:42"; milliseconds. Without Intl: the first screen shows it. */
+export function formatClock(at: number): string {
+  const date = new Date(at)
+  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
+}
 
 /** Local time as short as it stays clear: "10:42" today, else with the day. Both in milliseconds. */
 export const formatMoment = (at: number, now: number): string =>
-  (startOfDay(at) === startOfDay(now) ? clock : dayAndTime).format(at)
+  startOfDay(at) === startOfDay(now) ? formatClock(at) : dayAndTime(at)
 
 /** Local date and time, such as "21 Nov 2026, 10:42"; milliseconds. Empty for a time that is not finite. */
-export const formatDateTime = (at: number): string => formatWith(full, at)
+export const formatDateTime = localFormat({ day: 'numeric', month: 'short', year: 'numeric', ...CLOCK })
 
 /** Local date, such as "21 November 2026"; milliseconds. Empty for a time that is not finite. */
-export const formatDay = (at: number): string => formatWith(longDay, at)
+export const formatDay = localFormat({ day: 'numeric', month: 'long', year: 'numeric' })
 
 /** Short local date, such as "21 Nov 2026"; milliseconds. Empty for a time that is not finite. */
-export const formatShortDay = (at: number): string => formatWith(shortDay, at)
+export const formatShortDay = localFormat({ day: 'numeric', month: 'short', year: 'numeric' })
 
 /** Short date and time: without the year while it is this one. Both in milliseconds. */
 export const formatShortDateTime = (at: number, now: number): string =>
-  isSameYear(at, now) ? dayAndTime.format(at) : formatDateTime(at)
+  isSameYear(at, now) ? dayAndTime(at) : formatDateTime(at)
 
 /** Such as "2 min ago (10:42)"; both in milliseconds. */
 export const updatedLine = (at: number | undefined, now: number): string =>
@@ -47,5 +48,5 @@ export function dayName(day: number, today: number): string {
   if (day === today) return 'Today'
   // Twelve hours back lie in the day before, even in a night when the clocks change.
   if (day === startOfDay(today - 43_200_000)) return 'Yesterday'
-  return (isSameYear(day, today) ? weekday : longDay).format(day)
+  return (isSameYear(day, today) ? weekday : formatDay)(day)
 }
