@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { DAY, HOUR } from '../src/domain/granularity'
-import { isLoopbackHost } from './addresses'
+import { isLoopbackHost } from './http/addresses'
 
 /* Values of environment variables that take more than a pattern. */
 

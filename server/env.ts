@@ -11,7 +11,7 @@ import {
   smtpTls,
   wholeNumber,
 } from './env-values'
-import { isLoopbackHost } from './addresses'
+import { isLoopbackHost } from './http/addresses'
 import { isVapidPair } from './vapid'
 
 /** The support address while none is configured; no mail arrives there. */

@@ -12,7 +12,7 @@ export interface ProgramFiles {
   readonly pgliteWorker: URL
   /** The bundled server/adapters/market-stream/exchange-worker.ts. */
   readonly exchangeWorker: URL
-  /** The bundled server/backup.ts. */
+  /** The bundled server/programs/backup.ts. */
   readonly backup: string
   /** Folder with Drizzle's generated migrations. */
   readonly migrations: string

@@ -52,10 +52,10 @@ const options = (outdir) => ({
   ...BUNDLING,
   // Each worker needs a file of its own, since a thread is started from a file.
   entryPoints: [
-    'server/main.ts',
-    'server/superuser.ts',
-    'server/backup.ts',
-    'server/restore.ts',
+    'server/programs/main.ts',
+    'server/programs/superuser.ts',
+    'server/programs/backup.ts',
+    'server/programs/restore.ts',
     'server/db/pglite-worker.ts',
     'server/adapters/market-stream/exchange-worker.ts',
   ],

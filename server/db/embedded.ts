@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { Pool } from 'pg'
 import { MINUTE } from '../../src/domain/granularity'
 import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
-import { lockFolder, serveSnapshots } from './folder-lock'
+import { lockFolder } from './folder-lock'
+import { serveSnapshots } from '../backups/snapshot'
 
 export interface EmbeddedDatabase {
   /** One connection: PGlite has a single session, so transactions queue. */

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { chmodSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
-import { mkdir, statfs } from 'node:fs/promises'
+import { chmodSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { messageOf } from '../../src/domain/error-message'
 
 /** Another live process has the folder. */
 export class FolderInUseError extends Error {
@@ -73,7 +69,7 @@ async function listenOnFile(folder: string, onConnection: typeof endConnection):
 }
 
 /** The socket file of the process that holds `folder`: the same address for every process of this user. */
-function socketAddress(folder: string): string {
+export function socketAddress(folder: string): string {
   const path = realpathSync(folder)
   const hash = createHash('sha256').update(path).digest('hex').slice(0, 32)
   if (process.platform === 'win32') return `\\\\.\\pipe\\ratio-tracker-${hash}`
@@ -106,103 +102,4 @@ function answers(address: string): Promise<boolean> {
     })
     socket.once('error', () => resolve(false))
   })
-}
-
-/** Below the data folder: a copy of the database's files, for as long as a backup reads it. */
-const SNAPSHOT = 'snapshot'
-const REQUEST = 'snapshot'
-
-type Answer = { readonly folder: string } | { readonly error: string }
-
-/**
- * The embedded database belongs to one process, so another process of this user asks the server process for a copy of the
- * files, over the socket that locks the data folder: one line, answered with a line of JSON. The server process removes
- * the copy when that connection ends, however the other process did. There is one copy at a time.
- */
-export function serveSnapshots(root: string) {
-  const folder = join(root, SNAPSHOT)
-  let copyFiles: ((to: string) => Promise<void>) | null = null
-  const sockets = new Set<Socket>()
-  let busy = false
-  let ended = false
-
-  const answer = async (): Promise<Answer> => {
-    if (copyFiles === null) return { error: 'The server is starting. Try again in a moment.' }
-    try {
-      rmSync(folder, { recursive: true, force: true })
-      await mkdir(folder, { mode: 0o700 })
-      await checkRoom(root)
-      await copyFiles(join(folder, 'postgres'))
-      return { folder }
-    } catch (error) {
-      return { error: messageOf(error) }
-    }
-  }
-
-  const onConnection = (socket: Socket) => {
-    // A process that only looks whether the lock is held breaks the connection off.
-    socket.on('error', () => socket.destroy())
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    const reply = (line: Answer) => void socket.write(`${JSON.stringify(line)}\n`)
-    createInterface(socket).once('line', (line) => {
-      if (line !== REQUEST) return reply({ error: 'This server does not know that request.' })
-      if (busy) return reply({ error: 'Another backup is being made.' })
-      busy = true
-      const answered = answer().then(reply)
-      void Promise.allSettled([answered, once(socket, 'close')]).then(() => {
-        // A backup under way goes on reading when the server ends.
-        if (!ended) rmSync(folder, { recursive: true, force: true })
-        busy = false
-      })
-    })
-  }
-  /** @param copy copies the database's files to the folder `to`, which does not exist yet */
-  const begin = (copy: (to: string) => Promise<void>) => {
-    // A killed process may have left a copy behind.
-    rmSync(folder, { recursive: true, force: true })
-    copyFiles = copy
-  }
-  const end = () => {
-    ended = true
-    for (const socket of sockets) socket.destroy()
-  }
-  return { onConnection, begin, end }
-}
-
-async function checkRoom(root: string): Promise<void> {
-  const files = readdirSync(join(root, 'postgres'), { recursive: true, encoding: 'utf8' })
-  const sizes = files.map((name) => statSync(join(root, 'postgres', name), { throwIfNoEntry: false }))
-  const needed = sizes.reduce((sum, found) => sum + (found?.isFile() === true ? found.size : 0), 0)
-  const { bavail, bsize } = await statfs(root)
-  const free = bavail * bsize
-  if (free > needed * 1.1) return
-  const inMegabytes = (bytes: number) => `${Math.ceil(bytes / 1e6)} MB`
-  throw new Error(
-    `A backup copies the database's files first: ${inMegabytes(needed)}, and ${inMegabytes(free)} are free in ${root}.`,
-  )
-}
-
-/**
- * Asks the server process that holds `dataDir` for a copy of its database.
- * @returns a data folder, the copy in its `postgres`, and a function that removes the copy
- * @throws Error with the server's sentence when the server makes none
- */
-export async function requestSnapshot(dataDir: string): Promise<{ readonly folder: string; release(): void }> {
-  const socket = connect(socketAddress(dataDir))
-  await once(socket, 'connect')
-  socket.write(`${REQUEST}\n`)
-  const lines = createInterface(socket)[Symbol.asyncIterator]()
-  const { value: line, done } = await lines.next()
-  if (done === true) throw new Error('The server ended while it copied the database.')
-  const answer = JSON.parse(line) as Answer
-  if ('error' in answer) {
-    socket.destroy()
-    throw new Error(answer.error)
-  }
-  const release = () => {
-    socket.destroy()
-    rmSync(answer.folder, { recursive: true, force: true })
-  }
-  return { folder: answer.folder, release }
 }

@@ -1,13 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger } from 'fastify'
 import { Client, Pool, type PoolClient } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
+import { applyMigrations } from './migrate'
 
 export type Orm = NodePgDatabase
 /** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
@@ -47,7 +45,7 @@ export async function openDatabase(
       : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL) }
   reportLostConnections(opened.pool, logger)
   try {
-    await migrate(opened.pool, files.migrations)
+    await inTransaction(opened.pool, (client) => applyMigrations(client, files.migrations))
   } catch (error) {
     await opened.close()
     throw error
@@ -86,56 +84,6 @@ function reportLostConnections(pool: Pool, logger: FastifyBaseLogger | undefined
   pool.on('error', () => undefined)
 }
 
-/** Any number that nothing else in the database uses as an advisory lock. */
-const MIGRATION_LOCK = 7_204_815_330_112
-
-/**
- * Applies the generated migrations that the database lacks, in one transaction; of several processes that start at
- * once, one does it and the others wait.
- * @throws Error when the database was made by a newer version of the program
- */
-export const migrate = (pool: Pool, folder: string): Promise<void> =>
-  inTransaction(pool, (client) => applyMigrations(client, folder))
-
-/**
- * As `migrate`, in the caller's transaction.
- * @param only the times (`created_at`) of the migrations to apply; without it, all
- * @throws Error when `only` or the database names a migration that this version of the program does not have
- */
-export async function applyMigrations(client: PoolClient, folder: string, only?: readonly number[]): Promise<void> {
-  const known = readMigrationFiles({ migrationsFolder: folder })
-  await client.query(WITHOUT_TIME_LIMITS)
-  await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
-  await client.query('CREATE TABLE IF NOT EXISTS migrations (created_at bigint PRIMARY KEY, hash text NOT NULL)')
-  const applied = await appliedMigrations(client)
-  if (!knowsMigrations(folder, [...applied, ...(only ?? [])])) {
-    throw new Error('The database was made by another version of this program.')
-  }
-  for (const { folderMillis, hash, sql } of known) {
-    if (applied.includes(folderMillis) || only?.includes(folderMillis) === false) continue
-    for (const statement of sql) await client.query(statement)
-    await client.query('INSERT INTO migrations (created_at, hash) VALUES ($1, $2)', [folderMillis, hash])
-  }
-}
-
-/** True if this version of the program has every migration of these times (`created_at`). */
-export function knowsMigrations(folder: string, times: readonly number[]): boolean {
-  const known = readMigrationFiles({ migrationsFolder: folder })
-  return times.every((time) => known.some(({ folderMillis }) => folderMillis === time))
-}
-
-/** The times (`created_at`) of the migrations that the database has, ascending. */
-export async function appliedMigrations(client: PoolClient): Promise<number[]> {
-  const { rows } = await client.query<{ created_at: string }>('SELECT created_at FROM migrations ORDER BY 1')
-  return rows.map((row) => Number(row.created_at))
-}
-
-/**
- * For a transaction at the start of a process, which may wait for another process's migration or change a large table. The
- * limit on idle transactions stays: a process that hangs must not hold its locks for ever.
- */
-export const WITHOUT_TIME_LIMITS = 'SET LOCAL lock_timeout = 0; SET LOCAL statement_timeout = 0'
-
 /** Reads rows and their number as of one moment: two would let a page contradict the number beside it. */
 export function atOneMoment<T>({ orm }: Database, read: (tx: Queryable) => Promise<T>): Promise<T> {
   return orm.transaction(read, { isolationLevel: 'repeatable read', accessMode: 'read only' })
@@ -158,34 +106,4 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
     client.release(true)
     throw error
   }
-}
-
-/** Rows that one statement removes: far below what a statement may take (30 seconds on PostgreSQL). */
-const ROWS_PER_BATCH = 1000
-/** Statements of one run; a job that finds more goes on at its next run. */
-const MAX_BATCHES = 500
-
-/**
- * Removes rows some at a time, each statement by itself: a backlog grows smaller with every run, however long it is. Rows
- * that another transaction holds are left for the next run.
- * @param bounds no further statement begins once `signal` is aborted
- * @returns how many were removed
- */
-export async function removeInBatches(
-  db: Queryable,
-  table: PgTable,
-  which: SQL | undefined,
-  bounds: { readonly rows?: number; readonly batches?: number; readonly signal?: AbortSignal | undefined } = {},
-): Promise<number> {
-  const { rows = ROWS_PER_BATCH, batches = MAX_BATCHES, signal } = bounds
-  // As an array the rows are chosen once, and held; joined, PostgreSQL may choose anew for every row that it looks at.
-  const some = sql`SELECT ${table}.ctid FROM ${table} WHERE ${which ?? sql`true`} LIMIT ${rows} FOR UPDATE SKIP LOCKED`
-  let removed = 0
-  for (let batch = 0; batch < batches; batch++) {
-    if (signal?.aborted === true) break
-    const { rowCount } = await db.execute(sql`DELETE FROM ${table} WHERE ${table}.ctid = ANY(ARRAY(${some}))`)
-    removed += rowCount ?? 0
-    if ((rowCount ?? 0) < rows) break
-  }
-  return removed
 }

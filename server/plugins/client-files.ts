@@ -1,13 +1,9 @@
-import { createHash } from 'node:crypto'
-import type { OutgoingHttpHeaders } from 'node:http'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NOT_THE_APP } from '../../src/domain/app-paths'
-import { ApiError } from '../api-error'
-import type { Env } from '../env'
+import { ApiError } from '../http/api-error'
 import { sendError } from './errors'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -43,123 +39,4 @@ export async function serveClient(app: FastifyInstance, folder: string | null | 
     if (there && isNavigation(request)) return reply.sendFile('index.html')
     return sendError(new ApiError('NO_SUCH_ROUTE', 'There is nothing at this address.'), request, reply)
   })
-}
-
-/** The origins of the icons in the provider's coin list. */
-const COIN_IMAGES = ['https://coin-images.coingecko.com', 'https://assets.coingecko.com']
-
-/** Powerful features of the platform that the app does not use; of those that it uses there are only passkeys. */
-const UNUSED_FEATURES = [
-  'accelerometer',
-  'autoplay',
-  'browsing-topics',
-  'camera',
-  'clipboard-read',
-  'display-capture',
-  'encrypted-media',
-  'fullscreen',
-  'gamepad',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'idle-detection',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'picture-in-picture',
-  'screen-wake-lock',
-  'serial',
-  'storage-access',
-  'sync-xhr',
-  'usb',
-  'window-management',
-  'xr-spatial-tracking',
-]
-const OWN_FEATURES = ['clipboard-write', 'publickey-credentials-create', 'publickey-credentials-get']
-const PERMISSIONS_POLICY = [
-  ...UNUSED_FEATURES.map((name) => `${name}=()`),
-  ...OWN_FEATURES.map((name) => `${name}=(self)`),
-].join(', ')
-
-/**
- * Security headers of every answer. They are written down once: helmet would build the policy anew for each answer, and an
- * answer of the API, which no browser shows as a page, needs a fifth of them.
- */
-export async function sendSecurityHeaders(
-  app: FastifyInstance,
-  env: Env,
-  client: string | null | undefined,
-): Promise<void> {
-  const ofPages = await pageHeaders(env, client)
-  const ofApi = {
-    ...Object.fromEntries(Object.entries(ofPages).filter(([name]) => API_HEADERS.has(name))),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  }
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(request.url.startsWith('/api/') ? ofApi : ofPages)
-    done()
-  })
-}
-
-/** Headers of pages that answers of the API have as well. */
-const API_HEADERS: ReadonlySet<string> = new Set([
-  'cross-origin-resource-policy',
-  'referrer-policy',
-  'strict-transport-security',
-  'x-content-type-options',
-])
-
-/** Headers that fit the app: everything from this origin, but icons and, where configured, prices. */
-async function pageHeaders(env: Env, client: string | null | undefined): Promise<Readonly<Record<string, string>>> {
-  const https = env.PUBLIC_URL.startsWith('https:')
-  const prices = env.CLIENT_MARKET_DATA_URL
-  const probe = Fastify()
-  await probe.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        baseUri: ["'self'"],
-        // A fetch of the service worker counts here, also where it fetches an icon for a page.
-        connectSrc: ["'self'", ...COIN_IMAGES, ...(prices === undefined ? [] : [new URL(prices).origin])],
-        fontSrc: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-        frameSrc: ["'none'"],
-        imgSrc: ["'self'", 'data:', ...COIN_IMAGES],
-        manifestSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        // Strings become workers by src/app/trusted-types.ts alone, and never HTML or source text.
-        requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ['default'],
-        scriptSrc: ["'self'", ...inlineScriptSources(client)],
-        // Positions of cards and popovers are inline styles, and the page carries the first route's.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        workerSrc: ["'self'"],
-        ...(https && { upgradeInsecureRequests: [] }),
-      },
-    },
-    strictTransportSecurity: https && { maxAge: 31_536_000, includeSubDomains: false },
-    referrerPolicy: { policy: 'no-referrer' },
-    xFrameOptions: { action: 'deny' },
-  })
-  let headers: OutgoingHttpHeaders = {}
-  probe.get('/', (_request, reply) => {
-    headers = reply.raw.getHeaders()
-    return reply.send()
-  })
-  await probe.inject('/')
-  await probe.close()
-  const written = Object.entries(headers).map(([name, value]) => [name, String(value)])
-  return { ...Object.fromEntries(written), 'permissions-policy': PERMISSIONS_POLICY }
-}
-
-/** Sources for `script-src` that allow the inline scripts of the built page, each by its hash, and no others. */
-function inlineScriptSources(client: string | null | undefined): readonly string[] {
-  const page = client == null ? null : join(client, 'index.html')
-  if (page === null || !existsSync(page)) return []
-  const scripts = readFileSync(page, 'utf8').matchAll(/<script>([^]*?)<\/script>/g)
-  return Array.from(scripts, ([, code = '']) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Identity } from '../../src/contract/route'
 import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
-import { ApiError } from '../api-error'
+import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
 import { requireOperator } from '../services/admin/operators'
 import { hashOfSecret } from '../services/secrets'

@@ -16,7 +16,7 @@ import { visitOf } from '../services/sessions/devices'
 import { refreshSession } from '../services/sessions/refresh-session'
 import { endSessionOfToken } from '../services/sessions/sessions'
 import { passSecondFactor } from '../services/sessions/sign-in'
-import { type Handler, serve, takeFormsAlone } from './serve'
+import { type Handler, serve, takeFormsAlone } from '../http/serve'
 
 /** Logging in, in one step or two, and the ways to do so. */
 export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<void> {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Registry } from 'prom-client'
 import { routes } from '../../src/contract/routes'
-import { ApiError } from '../api-error'
+import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
 import { openCheckout, openPortal, refreshSubscription } from '../services/billing/own-subscription'
 import { BILLING_WEBHOOK, whileAvailable } from '../services/billing/payment-provider'
 import { takeEvent, type EventEffect } from '../services/billing/sync-customer'
-import { serve } from './serve'
+import { serve } from '../http/serve'
 
 /** Buying Premium, and managing what was bought: both on pages of the payment provider. */
 export function serveSubscriptions(app: FastifyInstance, deps: AppDeps): void {

@@ -8,12 +8,12 @@ import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
 import { PERIOD_RULES } from '../../src/domain/chart-periods'
 import type { SpotPrice } from '../adapters/market-data/provider'
 import { coinIcon } from '../adapters/market-data/simulated/coins'
-import { ApiError } from '../api-error'
+import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
-import { bodiesByValue } from '../kept-body'
+import { bodiesByValue } from '../http/kept-body'
 import { readyPairs } from '../services/market/ready-pairs'
-import { sendBody } from './send-body'
-import { serve } from './serve'
+import { sendBody } from '../http/send-body'
+import { serve } from '../http/serve'
 
 /** Seconds that a history is kept which may be complete soon, and as long the ready pairs. */
 const A_MOMENT = 30

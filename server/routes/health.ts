@@ -8,7 +8,7 @@ import { widgets } from '../db/schema/widgets'
 import { operatorsOnly } from '../plugins/operators-only'
 import { withOwnerLock } from '../services/owners'
 import { nodeTimer } from '../waits'
-import { serve } from './serve'
+import { serve } from '../http/serve'
 
 /** A probe that waits longer than this has its answer: not ready. */
 const PROBE_TIMEOUT_MS = 3_000

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { readOutboxMail, listOutboxMails } from '../adapters/mail-transport'
-import { isLoopbackAddress, isLoopbackHost } from '../addresses'
-import { ApiError } from '../api-error'
+import { isLoopbackAddress, isLoopbackHost } from '../http/addresses'
+import { ApiError } from '../http/api-error'
 import { cameThroughProxy } from '../plugins/operators-only'
 import { BILLING_WEBHOOK } from '../services/billing/payment-provider'
 import { SANDBOX_BILLING, type SandboxBilling, type SignedPost } from '../services/sandbox/billing/billing'
@@ -18,7 +18,7 @@ import {
   SANDBOX_MAIL,
 } from '../services/sandbox/pages'
 import type { Sandbox } from '../services/sandbox/sandbox'
-import { takeFormsAlone } from './serve'
+import { takeFormsAlone } from '../http/serve'
 
 /** The pages of the stand-ins for the outside world. */
 export async function serveSandbox(app: FastifyInstance, { mails, google, billing }: Sandbox): Promise<void> {

@@ -15,7 +15,7 @@ import { readMyData } from '../services/my-data/read-my-data'
 import { deleteGuest } from '../services/retention'
 import { visitOf } from '../services/sessions/devices'
 import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/sessions'
-import { serve } from './serve'
+import { serve } from '../http/serve'
 
 /** The account from registering to its deletion, its signed-in devices, and the caller's own data and feedback. */
 export function serveUsers(app: FastifyInstance, deps: AppDeps): void {

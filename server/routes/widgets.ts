@@ -21,7 +21,7 @@ import {
   updateStoredWidget,
 } from '../services/widgets/mutations'
 import { ownWidgets } from '../services/widgets/own-widgets'
-import { isTagged, serve, serveChange } from './serve'
+import { isTagged, serve, serveChange } from '../http/serve'
 
 export function serveCheckpoints(app: FastifyInstance, deps: AppDeps): void {
   serveChange(app, deps, routes.createCheckpoint, (request, { params, body }) =>

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { effectiveLimits, type Limits, type TierLimits } from '../../src/domain/tier-limits'
-import { ApiError } from '../api-error'
+import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'

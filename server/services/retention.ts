@@ -1,6 +1,7 @@
 import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
 import { DAY, HOUR } from '../../src/domain/granularity'
-import { type Database, type Queryable, removeInBatches } from '../db/open'
+import type { Database, Queryable } from '../db/open'
+import { removeInBatches } from '../db/remove-in-batches'
 import { alert_events } from '../db/schema/alerts'
 import { retention_clock } from '../db/schema/jobs'
 import { owners } from '../db/schema/users'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressKeys } from '../../server/addresses'
+import { addressKeys } from '../../server/http/addresses'
 import { networkCounters } from '../../server/plugins/rate-limits'
 
 test.each([

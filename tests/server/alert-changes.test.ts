@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../server/db/changes'
-import { priceStore } from '../../server/services/market/polling'
+import { priceStore } from '../../server/services/market/prices/price-store'
 import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../../server/logger'
-import { priceStore } from '../../server/services/market/polling'
+import { priceStore } from '../../server/services/market/prices/price-store'
 import type { MarketSource } from '../../src/contract/market'
 import { guest } from './support/guest'
 import type { Person } from './support/person'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { readStoredPrices, savePrices } from '../../server/services/market/prices'
+import { readStoredPrices, savePrices } from '../../server/services/market/prices/stored-prices'
 import { MINUTE } from '../../src/domain/granularity'
 import type { Exchange } from '../../src/domain/exchanges'
 import { freshDatabase, type TestDatabase } from './support/test-database'

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { matchMarkets } from '../../server/services/market/exchange-markets'
-import { exchangeTrust, type TrustChange } from '../../server/services/market/exchange-trust'
-import { EXCHANGE_TOLERANCE } from '../../server/services/market/prices'
+import { matchMarkets } from '../../server/services/market/exchange/markets'
+import { exchangeTrust, type TrustChange } from '../../server/services/market/exchange/trust'
+import { EXCHANGE_TOLERANCE } from '../../server/services/market/prices/stored-prices'
 
 const START = Date.UTC(2026, 0, 15, 12)
 let changes: TrustChange[]

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { gapsIn, isWanting, lacksNothingFor, type Wanted } from '../../server/services/market/history-plan'
+import { gapsIn, isWanting, lacksNothingFor, type Wanted } from '../../server/services/market/history/plan'
 import type { RunningMarket } from '../../server/services/market/market'
 import { BUCKET_MS, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../../server/listen'
+import { listen } from '../../server/programs/listen'
 
 function newApp() {
   const app = Fastify()

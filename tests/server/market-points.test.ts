@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { foldPoints, readPoints, writeProvided } from '../../server/services/market/points'
-import { savePrices } from '../../server/services/market/prices'
+import { foldPoints, readPoints, writeProvided } from '../../server/services/market/history/points'
+import { savePrices } from '../../server/services/market/prices/stored-prices'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { seriesFromPoints } from '../../src/domain/series'
 import { freshDatabase, type TestDatabase } from './support/test-database'

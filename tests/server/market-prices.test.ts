@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'
-import { callBudget } from '../../server/services/market/budget'
+import { callBudget } from '../../server/services/market/prices/call-budget'
 import { coin } from '../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'

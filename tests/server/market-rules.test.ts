@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { demandAllowed, monthlyCalls, pollPace, pollPlan } from '../../server/services/market/budget'
+import { demandAllowed, monthlyCalls, pollPace, pollPlan } from '../../server/services/market/prices/call-budget'
 import {
   chartSpan,
   composeHistory,
@@ -7,7 +7,7 @@ import {
   isWanting,
   splitByDensity,
   wantedLevels,
-} from '../../server/services/market/history-plan'
+} from '../../server/services/market/history/plan'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
 import { emptySeries, type Series } from '../../src/domain/series'
 

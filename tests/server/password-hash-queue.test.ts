@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { withRequestAddress } from '../../server/addresses'
+import { withRequestAddress } from '../../server/http/addresses'
 import { passwordHashQueue } from '../../server/services/accounts/password'
-import { TooManyAttempts } from '../../server/api-error'
+import { TooManyAttempts } from '../../server/http/api-error'
 import { testApp } from './support/test-app'
 
 /** Work that ends when it is told to. */

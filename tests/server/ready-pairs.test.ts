@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readyPair } from '../../src/contract/market'
 import { MINUTE } from '../../src/domain/granularity'
-import { ApiError } from '../../server/api-error'
+import { ApiError } from '../../server/http/api-error'
 import { type FakeMarket, fakeMarket } from './support/fake-market'
 import { testApp, testClock, type TestApp, type TestClock } from './support/test-app'
 

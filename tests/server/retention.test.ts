@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { removeInBatches } from '../../server/db/open'
+import { removeInBatches } from '../../server/db/remove-in-batches'
 import { attempts } from '../../server/db/schema/sessions'
 import { feedback } from '../../server/db/schema/mail'
 import { operations } from '../../server/db/schema/widgets'

@@ -6,7 +6,8 @@ import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { createChanges } from '../../server/db/changes'
-import { migrate } from '../../server/db/open'
+import { applyMigrations } from '../../server/db/migrate'
+import { inTransaction } from '../../server/db/open'
 import { applyLimits } from '../../server/services/widgets/arrange'
 import { databaseOnServer } from './support/database-on-server'
 import { testProgramFiles } from './support/program-files'
@@ -53,11 +54,11 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
     )
 
   test('a migration waits for the one of another process beyond the lock timeout of the pool', async () => {
-    await migrate(pool, migrations)
+    await inTransaction(pool, (client) => applyMigrations(client, migrations))
     // Holds what a process holds as it migrates.
     await other.query('BEGIN')
     await other.query('SELECT pg_advisory_xact_lock(7204815330112)')
-    const waiting = migrate(pool, migrations).then(
+    const waiting = inTransaction(pool, (client) => applyMigrations(client, migrations)).then(
       () => 'migrated',
       (error: unknown) => error,
     )
@@ -78,14 +79,14 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
       join(folder, '0000_slow.sql'),
       `CREATE TABLE slow AS SELECT pg_sleep(${(LIMIT * 6) / 1000}) IS NULL AS slept`,
     )
-    await migrate(pool, folder)
+    await inTransaction(pool, (client) => applyMigrations(client, folder))
     expect((await other.query('SELECT count(*)::int AS rows FROM slow')).rows).toEqual([{ rows: 1 }])
     // The limits hold again for what comes after.
     expect((await pool.query('SHOW statement_timeout')).rows).toEqual([{ statement_timeout: `${LIMIT * 4}ms` }])
   })
 
   test('applying changed limits waits for an owner row that another process holds beyond the lock timeout of the pool', async () => {
-    await migrate(pool, migrations)
+    await inTransaction(pool, (client) => applyMigrations(client, migrations))
     await other.query(`WITH mine AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', 'hash', now()) RETURNING id),
       pair AS (INSERT INTO pairs (coin_a_id, coin_b_id) VALUES ('bitcoin', 'ethereum') RETURNING id)
       INSERT INTO widgets (owner_id, pair_id, display_order, coin_a_id, coin_b_id, notifications_enabled, is_active, created_at)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ApiError } from '../../server/api-error'
+import { ApiError } from '../../server/http/api-error'
 import { streamLimits } from '../../server/services/live/stream-limits'
 
 /** The code and Retry-After of a refusal; null where the stream is counted. */

@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe'
 import * as z from 'zod'
 import type { PlanPrice } from '../../../src/contract/billing'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 
 /** A subscription as the payment provider has it now. */
 export interface RemoteSubscription {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
 import { DAY } from '../../../src/domain/granularity'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, not, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { User } from '../../../src/contract/session'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'

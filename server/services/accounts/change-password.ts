@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { changePasswordBody, resetPasswordBody } from '../../../src/contract/session'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'

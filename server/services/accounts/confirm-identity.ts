@@ -1,6 +1,6 @@
 import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { MINUTE } from '../../../src/domain/granularity'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import type { Caller } from '../../plugins/identity'

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { loginBody, TokenAnswer } from '../../../src/contract/session'
 import { DAY } from '../../../src/domain/granularity'
-import { ApiError, TooManyAttempts } from '../../api-error'
+import { ApiError, TooManyAttempts } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { type AttemptLimit, attemptLimit, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'

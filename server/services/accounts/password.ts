@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { SHORTEST_PASSWORD } from '../../../src/domain/account'
-import { requestAddress } from '../../addresses'
-import { ApiError, TooManyAttempts } from '../../api-error'
+import { requestAddress } from '../../http/addresses'
+import { ApiError, TooManyAttempts } from '../../http/api-error'
 import { limitConcurrency, type WaitingLine } from '../../waits'
 
 /** Passwords by how often leaks hold them, one a line, the most common first (decision 0111). */

@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
 import { DAY } from '../../../src/domain/granularity'
-import { ApiError } from '../../api-error'
-import { atOneMoment, type Database, type Queryable, removeInBatches } from '../../db/open'
+import { ApiError } from '../../http/api-error'
+import { atOneMoment, type Database, type Queryable } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
 import { sessions } from '../../db/schema/sessions'
 import { audit_log, users } from '../../db/schema/users'
 import type { Caller } from '../../plugins/identity'
-import type { Counted, PageQuery } from '../../routes/serve'
+import type { Counted, PageQuery } from '../../http/serve'
 
 /** A superuser who is doing something. */
 export interface Operator {

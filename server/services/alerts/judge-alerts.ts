@@ -3,7 +3,7 @@ import type { MarketSource } from '../../../src/contract/market'
 import { isFreshForAlerts } from '../../../src/domain/alerts'
 import { ratioOf } from '../../../src/domain/pair'
 import type { pairs } from '../../db/schema/widgets'
-import { readStoredPrices, type StoredPrice } from '../market/prices'
+import { readStoredPrices, type StoredPrice } from '../market/prices/stored-prices'
 import {
   fireAlerts,
   fireFound,

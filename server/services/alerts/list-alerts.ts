@@ -8,7 +8,7 @@ import type { AppDeps } from '../../app-deps'
 import { atOneMoment } from '../../db/open'
 import { alert_events } from '../../db/schema/alerts'
 import type { Caller } from '../../plugins/identity'
-import type { Counted, PageQuery } from '../../routes/serve'
+import type { Counted, PageQuery } from '../../http/serve'
 import { findOwner } from '../owners'
 
 /**

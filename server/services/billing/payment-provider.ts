@@ -4,7 +4,7 @@ import { HOUR, MINUTE } from '../../../src/domain/granularity'
 import { isDue, withTimeLimit } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
 import { stripePayments } from '../../adapters/payments/stripe'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import { nodeTimer } from '../../waits'
 

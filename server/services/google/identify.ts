@@ -7,7 +7,7 @@ import {
   ProviderUnavailable,
   SignInRefused,
 } from '../../adapters/identity-provider'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 
 const GOOGLE = 'https://accounts.google.com'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { MarketSource } from '../../../src/contract/market'
-import type { StoredPrice } from '../market/prices'
+import type { StoredPrice } from '../market/prices/stored-prices'
 import { asciiJson } from './live-stream'
 
 /** The latest price of a coin, as streams bring it. */

@@ -1,5 +1,5 @@
-import { networksOf } from '../../addresses'
-import { StreamUnavailable, TooManyAttempts } from '../../api-error'
+import { networksOf } from '../../http/addresses'
+import { StreamUnavailable, TooManyAttempts } from '../../http/api-error'
 
 /** Open streams of one owner: as many windows and devices as anybody has. RATE_LIMIT_FACTOR multiplies it. */
 const MAX_PER_OWNER = 20

@@ -11,7 +11,8 @@ import {
   smtpTransport,
 } from '../../adapters/mail-transport'
 import type { AppDeps } from '../../app-deps'
-import { type Database, removeInBatches } from '../../db/open'
+import type { Database } from '../../db/open'
+import { removeInBatches } from '../../db/remove-in-batches'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import type { PeriodicJob } from '../../jobs/periodic'

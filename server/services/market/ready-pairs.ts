@@ -5,7 +5,7 @@ import { rangePlace } from '../../../src/domain/range-scale'
 import { joinRatios } from '../../../src/domain/ratio-series'
 import { READY_PAIRS } from '../../../src/domain/pair'
 import { mergeSeries, type Series, seriesFromPoints } from '../../../src/domain/series'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import { shareReads } from '../../waits'
 import type { Market } from './market'
 

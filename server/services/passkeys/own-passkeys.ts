@@ -9,7 +9,7 @@ import type {
   PasskeysAnswer,
 } from '../../../src/contract/passkeys'
 import { MAX_PASSKEYS } from '../../../src/domain/account'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import { passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Caller } from '../../plugins/identity'

@@ -6,7 +6,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { CustomFetch } from 'openid-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { type IdentityProvider, openIdProvider } from '../../adapters/identity-provider'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import { redirectUriOf } from '../google/identify'
 import { sandboxPage } from './pages'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import * as z from 'zod'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { Env } from '../../env'
 import { keptFile } from '../../private-files'
 

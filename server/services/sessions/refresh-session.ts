@@ -1,6 +1,6 @@
 import { and, eq, inArray, max, ne } from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Device } from '../../../src/contract/device'
 import { MINUTE } from '../../../src/domain/granularity'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/alerts'

@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { isActiveAt } from '../../../src/domain/layout-order'
-import { type Database, type Queryable, WITHOUT_TIME_LIMITS } from '../../db/open'
+import type { Database, Queryable } from '../../db/open'
+import { WITHOUT_TIME_LIMITS } from '../../db/migrate'
 import { owners, users } from '../../db/schema/users'
 import { widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'

@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
 import type { Widget } from '../../../src/contract/widget'
-import { ApiError } from '../../api-error'
+import { ApiError } from '../../http/api-error'
 import type { Orm } from '../../db/open'
 import { sessions } from '../../db/schema/sessions'
 import { owner_revisions, owners, users } from '../../db/schema/users'

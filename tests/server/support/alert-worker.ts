@@ -1,7 +1,7 @@
 import { readSpotPrices } from '../../../server/adapters/market-data/coingecko/answers'
 import { openDatabase } from '../../../server/db/open'
 import { createLogger } from '../../../server/logger'
-import { priceStore } from '../../../server/services/market/polling'
+import { priceStore } from '../../../server/services/market/prices/price-store'
 import { alertTape } from './alert-tape'
 import type { WorkerSetup } from './alert-workers'
 

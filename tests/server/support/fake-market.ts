@@ -3,10 +3,10 @@ import type { CoinId } from '../../../src/domain/ids'
 import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
 import { BUCKET_MS } from '../../../src/domain/granularity'
 import { encodeDailyMatrix } from '../../../src/domain/daily-matrix'
-import { ApiError } from '../../../server/api-error'
-import { KeptBody } from '../../../server/kept-body'
+import { ApiError } from '../../../server/http/api-error'
+import { KeptBody } from '../../../server/http/kept-body'
 import type { Market } from '../../../server/services/market/market'
-import { type ServedHistory, servedHistory } from '../../../server/services/market/served-history'
+import { type ServedHistory, servedHistory } from '../../../server/services/market/history/served-history'
 
 export interface FakeMarket extends Market {
   /** Current prices by coin; a test changes them at will. */

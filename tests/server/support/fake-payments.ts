@@ -1,4 +1,4 @@
-import { ApiError } from '../../../server/api-error'
+import { ApiError } from '../../../server/http/api-error'
 import {
   type CheckoutOrder,
   type NewCustomer,

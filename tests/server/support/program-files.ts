@@ -49,7 +49,7 @@ export type Program = 'main' | 'superuser' | 'backup' | 'restore'
 
 /** The server as it is built, without the app, or one of the operator's programs: the file to run. */
 export function bundledServer(program: Program = 'main'): string {
-  const entries = [`server/${program}.ts`, 'server/db/pglite-worker.ts', EXCHANGE_WORKER]
+  const entries = [`server/programs/${program}.ts`, 'server/db/pglite-worker.ts', EXCHANGE_WORKER]
   return join(bundled(entries, [migrations, policies]), `${program}.js`)
 }
 

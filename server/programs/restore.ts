@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { messageOf } from '../src/domain/error-message'
-import { restoreArguments } from './backups/program-arguments'
-import { restoreBackup } from './backups/restore-backup'
-import { loadEnv } from './env'
-import { keepPrivate } from './private-files'
-import { filesBeside } from './program-files'
+import { messageOf } from '../../src/domain/error-message'
+import { restoreArguments } from '../backups/program-arguments'
+import { restoreBackup } from '../backups/restore-backup'
+import { loadEnv } from '../env'
+import { keepPrivate } from '../private-files'
+import { filesBeside } from '../program-files'
 
 /* The program that restores a backup into an empty place; the server is started afterwards. */
 

@@ -1,6 +1,6 @@
-import type { TickerPrice } from '../../adapters/market-stream/exchange-feed'
-import type { SpotPrice } from '../../adapters/market-data/provider'
-import { AHEAD, EXCHANGE_SILENCE, EXCHANGE_TOLERANCE } from './prices'
+import type { TickerPrice } from '../../../adapters/market-stream/exchange-feed'
+import type { SpotPrice } from '../../../adapters/market-data/provider'
+import { AHEAD, EXCHANGE_SILENCE, EXCHANGE_TOLERANCE } from '../prices/stored-prices'
 
 /** A price that has not changed is handed out again after this, so that it does not count as silent. Milliseconds. */
 const CONFIRM_MS = 15_000

@@ -1,5 +1,5 @@
-import type { Historical } from '../../../src/contract/market'
-import { jsonBody, type KeptBody } from '../../kept-body'
+import type { Historical } from '../../../../src/contract/market'
+import { jsonBody, type KeptBody } from '../../../http/kept-body'
 
 export interface ServedHistory {
   /** Bytes rather than points: many histories are kept, and points take twice as much memory. */

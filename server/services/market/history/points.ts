@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
-import { averageBuckets, LEVEL_SPAN } from '../../../src/domain/aggregation'
-import { BUCKET_MS, GRANULARITIES, type Granularity } from '../../../src/domain/granularity'
-import type { Series } from '../../../src/domain/series'
+import { averageBuckets, LEVEL_SPAN } from '../../../../src/domain/aggregation'
+import { BUCKET_MS, GRANULARITIES, type Granularity } from '../../../../src/domain/granularity'
+import type { Series } from '../../../../src/domain/series'
 
 /** The unit of `market_points.bucket`, milliseconds. */
 export const UNIT = BUCKET_MS.fiveMinutely

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg'
-import type { MarketSource } from '../../../src/contract/market'
-import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../src/domain/daily-matrix'
-import { MINUTE } from '../../../src/domain/granularity'
-import type { CoinId } from '../../../src/domain/ids'
-import { MIN_WINDOW_DAYS } from '../../../src/domain/pair-statistics'
-import { KeptBody } from '../../kept-body'
-import { shareReads } from '../../waits'
+import type { MarketSource } from '../../../../src/contract/market'
+import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../../src/domain/daily-matrix'
+import { MINUTE } from '../../../../src/domain/granularity'
+import type { CoinId } from '../../../../src/domain/ids'
+import { MIN_WINDOW_DAYS } from '../../../../src/domain/pair-statistics'
+import { KeptBody } from '../../../http/kept-body'
+import { shareReads } from '../../../waits'
 import { type CoinCloses, closesOfCoins, readCloses } from './closes'
-import { askedCoins, type CoinList, heldCoins, type KnownCoin, MAX_HELD } from './coins'
+import { askedCoins, heldCoins, MAX_HELD } from '../prices/watched-coins'
+import type { CoinList, KnownCoin } from '../coin-list'
 
 /** How long an answer is given again before anything is looked up, milliseconds. */
 const TRUST_MS = MINUTE

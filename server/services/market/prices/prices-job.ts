@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import type { MarketSource } from '../../../src/contract/market'
-import type { Exchange } from '../../../src/domain/exchanges'
-import type { Env } from '../../env'
-import type { PeriodicJob } from '../../jobs/periodic'
-import type { ExchangePrices } from './exchange-prices'
+import type { MarketSource } from '../../../../src/contract/market'
+import type { Exchange } from '../../../../src/domain/exchanges'
+import type { Env } from '../../../env'
+import type { PeriodicJob } from '../../../jobs/periodic'
+import type { ExchangePrices } from '../exchange/prices'
 
 /** The exchanges that MARKET_STREAM has tried, in turn; none beside simulated prices. */
 export function exchangesOf(

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorCode } from '../src/contract/errors'
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors'
 
 /** A refusal, answered in the API's error format. */
 export class ApiError extends Error {

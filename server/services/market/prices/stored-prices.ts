@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
-import type { MarketSource } from '../../../src/contract/market'
-import { type Exchange, isExchange } from '../../../src/domain/exchanges'
-import { MINUTE } from '../../../src/domain/granularity'
-import type { SpotPrice } from '../../adapters/market-data/provider'
-import { shareReads } from '../../waits'
-import { UNIT } from './points'
+import type { MarketSource } from '../../../../src/contract/market'
+import { type Exchange, isExchange } from '../../../../src/domain/exchanges'
+import { MINUTE } from '../../../../src/domain/granularity'
+import type { SpotPrice } from '../../../adapters/market-data/provider'
+import { shareReads } from '../../../waits'
+import { UNIT } from '../history/points'
 
 /**
  * How far ahead of this process's clock a time may lie that another process stored, milliseconds. One that lies farther

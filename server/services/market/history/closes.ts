@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg'
-import type { MarketSource } from '../../../src/contract/market'
-import { utcDayOf } from '../../../src/domain/daily-matrix'
-import { DAY } from '../../../src/domain/granularity'
-import type { Series } from '../../../src/domain/series'
-import { IN_ORDER } from './coins'
+import type { MarketSource } from '../../../../src/contract/market'
+import { utcDayOf } from '../../../../src/domain/daily-matrix'
+import { DAY } from '../../../../src/domain/granularity'
+import type { Series } from '../../../../src/domain/series'
+import { IN_ORDER } from '../coin-list'
 
 /** Days that closes are kept: those of the matrix, and some more for clocks that disagree. */
 const KEPT_DAYS = 400

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
-import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
-import { isDue } from '../../../src/domain/waits'
-import { type CallPurpose, LONGEST_PAUSE } from '../../adapters/market-data/coingecko/coingecko'
-import { type CallShare, ProviderError } from '../../adapters/market-data/provider'
-import type { Env } from '../../env'
-import { AHEAD } from './prices'
+import { POLL_INTERVAL } from '../../../../src/domain/poll-interval'
+import { isDue } from '../../../../src/domain/waits'
+import { type CallPurpose, LONGEST_PAUSE } from '../../../adapters/market-data/coingecko/coingecko'
+import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'
+import type { Env } from '../../../env'
+import { AHEAD } from './stored-prices'
 
 /**
  * The calls that a month allows, counted in the database so that restarts and other processes count along. Polling and

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Encoding, KeptBody } from '../kept-body'
+import type { Encoding, KeptBody } from './kept-body'
 
 /** Answers with a body that is kept for many, or with 304 if the client has it already. */
 export async function sendBody(

@@ -1,9 +1,9 @@
-import type { Historical, MarketSource } from '../../../src/contract/market'
-import { bucketStart } from '../../../src/domain/aggregation'
-import { BUCKET_MS, coarserThan, GRANULARITIES, type Granularity, WIDEST_GAP } from '../../../src/domain/granularity'
-import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
-import { emptySeries, lowerBound, mergeSeries, type Series, sliceSeries } from '../../../src/domain/series'
-import type { Reach, SpotPrice } from '../../adapters/market-data/provider'
+import type { Historical, MarketSource } from '../../../../src/contract/market'
+import { bucketStart } from '../../../../src/domain/aggregation'
+import { BUCKET_MS, coarserThan, GRANULARITIES, type Granularity, WIDEST_GAP } from '../../../../src/domain/granularity'
+import { PERIOD_RULES, type Period } from '../../../../src/domain/chart-periods'
+import { emptySeries, lowerBound, mergeSeries, type Series, sliceSeries } from '../../../../src/domain/series'
+import type { Reach, SpotPrice } from '../../../adapters/market-data/provider'
 
 /**
  * Buckets that may be missing before a provider is asked: as many as a chart bridges. Five-minute buckets may be polled

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Granularity, MINUTE } from '../../../src/domain/granularity'
-import { isDue } from '../../../src/domain/waits'
-import { LONGEST_PAUSE } from '../../adapters/market-data/coingecko/coingecko'
-import type { KnownCoin } from './coins'
-import type { Span } from './history-plan'
+import { type Granularity, MINUTE } from '../../../../src/domain/granularity'
+import { isDue } from '../../../../src/domain/waits'
+import { LONGEST_PAUSE } from '../../../adapters/market-data/coingecko/coingecko'
+import type { KnownCoin } from '../coin-list'
+import type { Span } from './plan'
 import { levelOf } from './points'
-import { AHEAD } from './prices'
+import { AHEAD } from '../prices/stored-prices'
 
 /**
  * Claims of requests to the provider for a level of a coin's history, and their results:

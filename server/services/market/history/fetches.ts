@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Granularity } from '../../../src/domain/granularity'
-import { type CallShare, ProviderError } from '../../adapters/market-data/provider'
-import { inTransaction } from '../../db/open'
-import type { Charge } from '../address-limits'
-import { heldAmong, type KnownCoin } from './coins'
+import type { Granularity } from '../../../../src/domain/granularity'
+import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'
+import { inTransaction } from '../../../db/open'
+import type { Charge } from '../../address-limits'
+import { heldAmong } from '../prices/watched-coins'
+import type { KnownCoin } from '../coin-list'
 import { writeCloses } from './closes'
-import { claimFetch, letGo, levelKey, noteAnswer, noteFailure } from './fetches'
-import { splitByDensity } from './history-plan'
+import { claimFetch, letGo, levelKey, noteAnswer, noteFailure } from './fetch-claims'
+import { splitByDensity } from './plan'
 import { foldPoints, writeProvided } from './points'
-import type { FeedDeps } from './polling'
+import type { FeedDeps } from '../feed'
 
 /** Any number that nothing else in the database uses as an advisory lock; the lock's second number is the coin. */
 const HISTORY_LOCK = 7_204_815

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Env } from './env'
+import type { Env } from '../env'
 
 /** @throws Error with a sentence for the operator where HOST or PORT cannot be had */
 export async function listen(app: FastifyInstance, { HOST, PORT }: Pick<Env, 'HOST' | 'PORT'>): Promise<void> {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { messageOf } from '../src/domain/error-message'
-import { backupArguments } from './backups/program-arguments'
-import { writeBackup } from './backups/write-backup'
-import { loadEnv } from './env'
-import { keepPrivate } from './private-files'
-import { filesBeside } from './program-files'
+import { messageOf } from '../../src/domain/error-message'
+import { backupArguments } from '../backups/program-arguments'
+import { writeBackup } from '../backups/write-backup'
+import { loadEnv } from '../env'
+import { keepPrivate } from '../private-files'
+import { filesBeside } from '../program-files'
 
 /* The program that writes a backup, beside a running server or without one. */
 

@@ -1,10 +1,10 @@
-import { messageOf } from '../src/domain/error-message'
-import { FolderInUseError } from './db/folder-lock'
-import { openDatabase } from './db/open'
-import { loadEnv } from './env'
-import { keepPrivate } from './private-files'
-import { filesBeside } from './program-files'
-import { runSuperuserCommand, superuserCommand } from './services/admin/superuser-command'
+import { messageOf } from '../../src/domain/error-message'
+import { FolderInUseError } from '../db/folder-lock'
+import { openDatabase } from '../db/open'
+import { loadEnv } from '../env'
+import { keepPrivate } from '../private-files'
+import { filesBeside } from '../program-files'
+import { runSuperuserCommand, superuserCommand } from '../services/admin/superuser-command'
 
 /* The program of an operator: it appoints and dismisses superusers, and removes lost passkeys. */
 
