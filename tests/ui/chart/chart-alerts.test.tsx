@@ -191,7 +191,7 @@ describe('toast of Set Alerts', () => {
     const before = { high_threshold: 40, high_threshold_active: false, low_threshold: 20, low_threshold_active: true }
     const opened = await setAtBands(before)
     const { app, id } = opened
-    expect(preview()).toBe('Widget Alerts: 29.0 / 27.0')
+    await waitFor(() => expect(preview()).toBe('Widget Alerts: 29.0 / 27.0'))
     await userEvent.click(button('Undo'))
     await waitFor(() => expect(preview()).toBe('Widget Alerts: 40.0 / 20.0'))
     await waitFor(async () =>
