@@ -1,12 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { type Item, quotedPieces, readCoverage } from './coverage-document'
+import { expect, it } from 'vitest'
 import { projectRoot } from './scratch-copy'
-import { testTitles } from './test-titles'
-
-const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
-const { sections, items } = readCoverage(read('docs/spec-coverage.md'))
 
 const DASHBOARD_SECTIONS = [
   '1. What the product does and for whom',
@@ -21,96 +16,50 @@ const DASHBOARD_SECTIONS = [
 ]
 const ACCOUNTS_SECTIONS = DASHBOARD_SECTIONS.with(7, '8. Error catalogue')
 
-/** Chains of titles of a test file, each as the document writes it; null: there is no such file. */
-const titles = new Map<string, ReadonlySet<string> | null>()
-function titlesOf(file: string): ReadonlySet<string> | null {
-  const known = titles.get(file)
-  if (known !== undefined) return known
-  const path = join('tests', file)
-  const found = existsSync(join(projectRoot, path))
-    ? new Set(testTitles(path, read(path)).map((chain) => chain.join(' › ')))
-    : null
-  titles.set(file, found)
-  return found
-}
-const fileOf = (test: string) => test.split(' › ')[0]!
-const exists = (test: string) => titlesOf(fileOf(test))?.has(test.slice(fileOf(test).length + 3)) === true
+/** Sections with the test files of each row; a bold row is a heading. */
+const readSections = (markdown: string) =>
+  markdown
+    .split(/^(?=###? )/m)
+    .filter((part) => part.startsWith('### '))
+    .map((part) => ({
+      title: /^### (.*)$/m.exec(part)![1]!,
+      rows: [...part.matchAll(/^\| (?!\*\*|Requirement|---)(.*?) \| (.*?) \|/gm)].map(([, requirement, cell]) => ({
+        requirement: requirement!,
+        files: [...cell!.matchAll(/`([^`]+)`/g)].map(([, file]) => file!),
+        isExcused: cell!.startsWith('No test: '),
+      })),
+    }))
+type Section = ReturnType<typeof readSections>[number]
 
-const said = (text: string) =>
-  text
-    .replace(/\\(['"`])/g, '$1')
-    .replace(/’|&apos;/g, "'")
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ')
-const filesOf = (layer: string) =>
-  readdirSync(join(projectRoot, layer), { recursive: true, encoding: 'utf8' }).map((path) => join(layer, path))
-const program = said(
-  ['src', 'sw', 'workers', 'server']
-    .flatMap(filesOf)
-    .filter((path) => /\.(tsx?|css)$/.test(path))
-    .map(read)
-    .join('\n'),
-)
-/** Pieces of quoted texts that stand neither in the program nor in a test that the item names. */
-const unknownTexts = (item: Item) => {
-  const files = item.tests.map(fileOf).filter((file) => titlesOf(file) !== null)
-  const tests = files.map((file) => said(read(join('tests', file)))).join('\n')
-  return quotedPieces(item.text).filter((piece) => !program.includes(said(piece)) && !tests.includes(said(piece)))
-}
+/** Rows that name no test file, or one that is not there. */
+const unshown = (sections: readonly Section[]) =>
+  sections
+    .flatMap(({ rows }) => rows)
+    .filter(({ files, isExcused }) => files.length === 0 && !isExcused)
+    .map(({ requirement }) => requirement)
+const missing = (sections: readonly Section[]) =>
+  sections
+    .flatMap(({ rows }) => rows.flatMap(({ files }) => files))
+    .filter((file) => !/^tests\/.+\.(test|spec|bars)\.tsx?$/.test(file) || !existsSync(join(projectRoot, file)))
 
-describe('specification coverage', () => {
-  it('the specification coverage has every section of both documents in order, with at least three items each', () => {
-    expect(sections).toEqual([
-      ...DASHBOARD_SECTIONS.map((title) => `The dashboard document › ${title}`),
-      ...ACCOUNTS_SECTIONS.map((title) => `The accounts document › ${title}`),
-    ])
-    const counts = sections.map((section) => items.filter((item) => item.section === section).length)
-    expect(counts.filter((count) => count < 3)).toEqual([])
-  })
-  it('every item of the specification coverage names a test or says why there is none', () => {
-    const bare = items.filter(
-      ({ tests, notes }) => tests.length === 0 && !notes.some((note) => note.startsWith('No test')),
-    )
-    expect(bare.map(({ text }) => text)).toEqual([])
-  })
-  it('fewer than one in fifty items of the specification coverage has no test', () => {
-    expect(items.filter(({ tests }) => tests.length === 0).length).toBeLessThan(items.length / 50)
-  })
-  it('every test that the specification coverage names exists and is run', () => {
-    expect(items.length).toBeGreaterThan(370)
-    expect(items.flatMap(({ tests }) => tests).filter((test) => !exists(test))).toEqual([])
-  })
-  it('every text quoted in the specification coverage occurs in the program or in a test of its item', () => {
-    expect(items.flatMap(unknownTexts)).toEqual([])
-  })
-  it('every link in the specification coverage leads to a file that exists', () => {
-    const links = [...read('docs/spec-coverage.md').matchAll(/\]\(([^)]+)\)/g)].map(([, link]) => link!)
-    expect(links.length).toBeGreaterThan(10)
-    expect(links.filter((link) => !existsSync(join(projectRoot, 'docs', link.replace(/#.*/, ''))))).toEqual([])
-  })
+const sections = readSections(readFileSync(join(projectRoot, 'docs/spec-coverage.md'), 'utf8'))
+
+it('the specification coverage has every section of both documents in order, with at least three rows each', () => {
+  expect(sections.map(({ title }) => title)).toEqual([...DASHBOARD_SECTIONS, ...ACCOUNTS_SECTIONS])
+  expect(sections.filter(({ rows }) => rows.length < 3)).toEqual([])
 })
 
-describe('invalid specification coverage', () => {
-  it('the coverage check notices a missing file or title, a title without its group, and a skipped test', () => {
-    expect(exists('repo/no-such.test.ts › anything')).toBe(false)
-    expect(exists('repo/spec-coverage.test.ts › specification coverage › is a picnic')).toBe(false)
-    expect(
-      exists('repo/spec-coverage.test.ts › every test that the specification coverage names exists and is run'),
-    ).toBe(false)
-    expect(exists('repo/spec-coverage.test.ts › specification coverage')).toBe(true)
-    expect(
-      exists(
-        'repo/spec-coverage.test.ts › specification coverage › every test that the specification coverage names exists and is run',
-      ),
-    ).toBe(true)
-    const source = 'describe("a", () => { test.skip("b", () => {}); test.each([1])(`c ${d}`, () => {}) })'
-    expect(testTitles('planted.test.ts', source)).toEqual([['a'], ['a', 'c ${d}']])
-  })
-  it('the coverage check notices a quoted text that occurs nowhere in the program', () => {
-    const item = { section: '', text: 'A button "Could not load … of them, sir"', tests: [], notes: [] }
-    expect(unknownTexts(item)).toEqual([' of them, sir'])
-  })
-  it('the coverage reader throws on a line that is neither an item, a test nor a note', () => {
-    expect(() => readCoverage('## A\n### 1\n- b\n  - shown somewhere')).toThrow('Neither a test nor a note')
-  })
+it('every row of the specification coverage names test files that exist; one in fifty at most says why there is none', () => {
+  expect(unshown(sections)).toEqual([])
+  expect(missing(sections)).toEqual([])
+  const rows = sections.flatMap((section) => section.rows)
+  expect(rows.filter(({ isExcused }) => isExcused).length).toBeLessThan(rows.length / 50)
+})
+
+it('the coverage check notices a row without a test file, a missing file, and a file that holds no tests', () => {
+  const planted = readSections(
+    '## A\n### 1\n| a | | |\n| b | `tests/repo/no-such.test.ts` | |\n| c | `tests/repo/scratch-copy.ts` | |\n',
+  )
+  expect(unshown(planted)).toEqual(['a'])
+  expect(missing(planted)).toEqual(['tests/repo/no-such.test.ts', 'tests/repo/scratch-copy.ts'])
 })
