@@ -129,7 +129,15 @@ async function quick() {
 
 async function bars() {
   await layer('build', build)
-  const whole = { TICKS: '60', SECOND_TAB_MS: '100', PERIOD_MS: '100' }
+  const whole = {
+    TICKS: '60',
+    PRESS_MS: '250',
+    SLOW_PRESS_MS: '350',
+    SECOND_TAB_MS: '250',
+    ROUNDS: '9',
+    KILLS: '200',
+    PERIOD_MS: '100',
+  }
   await layer('measured', () => inBrowser('measured', [], whole))
   await layer('bars', () => vitest('bars', ['--project=bars']))
 }

@@ -10,6 +10,7 @@ import { accountAtom, forgetOwnerAtom } from '../state/account'
 import { keepIdentity } from '../state/keep-identity'
 import {
   boardAtom,
+  boardFeedsAtom,
   feedFailureAtom,
   historyUpdatedAtom,
   keepBoard,
@@ -105,7 +106,9 @@ function startLiveFeeds(store: Store, services: Services): () => void {
       }
     })
     const endSummaries = startSummaries(store, services)
+    store.set(boardFeedsAtom, (count) => count + 1)
     end = () => {
+      store.set(boardFeedsAtom, (count) => count - 1)
       for (const feed of feeds) feed.unsubscribe()
       endMoving()
       endSummaries()

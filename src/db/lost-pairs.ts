@@ -88,7 +88,12 @@ export interface LostPairsView {
   readonly all: boolean
 }
 
-export function readLostPairs(db: LocalDatabase): Promise<LostPairsView | undefined> {
+/** Reads next to nothing while nothing is lost: this is asked again with every change of a pair's row. */
+export async function readLostPairs(db: LocalDatabase): Promise<LostPairsView | undefined> {
+  const session = await db.session.get('current')
+  if (session === undefined) return undefined
+  const { owner } = session
+  if ((await readLost(db, owner)).length === 0) return { owner, names: [], all: false }
   return withSnapshot(db, async (snapshot) => {
     const lost = await readLost(db, snapshot.owner)
     const names = lost.map((row) => pairName(snapshot, row.coin_a_id, row.coin_b_id))

@@ -25,7 +25,7 @@ export interface CardSlot {
     keyDown(key: string, event: KeyboardEvent): void
   }
   readonly onOpenChart: (id: WidgetId) => void
-  /** `to`: the new place within the section. Resolves once the board has the new order, or the move was refused. */
+  /** `to`: the new place within the section. Resolves once the new order is stored or refused. */
   readonly onMove: (key: string, to: number) => Promise<void>
   readonly onRemove: (key: string) => void
 }

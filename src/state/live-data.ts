@@ -21,7 +21,8 @@ export const keepBoard = (previous: BoardView | undefined, next: BoardView | und
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)
 export const pricesAtom = atom<PricesRow | undefined>(undefined)
-/** How many feeds keep `pricesAtom` up to date; 0: nobody does. */
+/** How many feeds keep `boardAtom` and `pricesAtom` up to date; 0: none does. */
+export const boardFeedsAtom = atom(0)
 export const priceFeedsAtom = atom(0)
 /** How this browser learns of news; undefined: not yet read, or never written. */
 export const streamAtom = atom<MetaRows['stream'] | undefined>(undefined)

@@ -1,4 +1,5 @@
 import { liveQuery } from 'dexie'
+import type { Atom } from 'jotai'
 import type { CommandContext } from '../../db/command'
 import { claimAlert } from '../../db/commands/alerts'
 import { type LocalDatabase, readPrices } from '../../db/database'
@@ -9,7 +10,7 @@ import type { AlertRow, PricesRow } from '../../db/rows'
 import { alertNotification, alertSentence } from '../../domain/alert-notification'
 import type { OwnerId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
-import { priceFeedsAtom, pricesAtom } from '../../state/live-data'
+import { boardAtom, boardFeedsAtom, priceFeedsAtom, pricesAtom } from '../../state/live-data'
 import { localEpochsAtom } from '../../state/local-epochs'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
@@ -67,7 +68,7 @@ const CHECK_INTERVAL = 2_000
 
 /**
  * Checks every pair with alerts as long as the page lives, on every screen, and announces crossings. The live queries are
- * its own, because a screen's end with the screen. Returns the function that ends the checks.
+ * its own while no screen feeds the same data: a screen's end with the screen. Returns the function that ends the checks.
  */
 export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db' | 'now'>): () => void {
   let board: BoardView | undefined
@@ -103,43 +104,62 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
       },
       error: (error) => reportError(error),
     })
-  const takePrices = (value: PricesRow | undefined) => (prices = value)
-  let endPrices = (): void => undefined
-  // A stream changes prices every second: while a screen's feed reads them, they are not read here too.
-  const followPrices = () => {
-    endPrices()
-    if (store.get(priceFeedsAtom) === 0) {
-      const query = follow(() => readPrices(db), takePrices)
-      endPrices = () => query.unsubscribe()
-    } else {
-      prices ??= store.get(pricesAtom)
-      endPrices = store.sub(pricesAtom, () => {
-        takePrices(store.get(pricesAtom))
+  /** Takes what a screen's feed reads: a second read would delay what the screen shows. */
+  const followFeed = <T>(feedsAtom: Atom<number>, feed: Atom<T>, query: () => Promise<T>, put: (value: T) => void) => {
+    let end = (): void => undefined
+    let isKnown = false
+    const take = (value: T) => {
+      isKnown = value !== undefined
+      put(value)
+    }
+    const choose = () => {
+      end()
+      if (store.get(feedsAtom) === 0) {
+        const own = follow(query, take)
+        end = () => own.unsubscribe()
+        return
+      }
+      const takeNewest = () => {
+        take(store.get(feed))
         check()
-      })
+      }
+      end = store.sub(feed, takeNewest)
+      // A feed that begins still has what an earlier screen read last: older than what is known here.
+      if (!isKnown) takeNewest()
+    }
+    choose()
+    const unfollow = store.sub(feedsAtom, choose)
+    return () => {
+      unfollow()
+      end()
     }
   }
-  const feeds = [
-    follow(
+  const ends = [
+    followFeed(
+      boardFeedsAtom,
+      boardAtom,
       () => readBoard(db),
       (value) => (board = value),
     ),
-    follow(
-      () => readAlerts(db),
-      (value) => (newest = newestEpochs(value)),
+    followFeed(
+      priceFeedsAtom,
+      pricesAtom,
+      () => readPrices(db),
+      (value) => (prices = value),
     ),
   ]
-  followPrices()
-  const unfollowFeeds = store.sub(priceFeedsAtom, followPrices)
+  const alerts = follow(
+    () => readAlerts(db),
+    (value) => (newest = newestEpochs(value)),
+  )
   // A hidden page has no clock. Prices, which other tabs and the service worker store, are still checked as they come.
   const endClock = whileVisible(() => {
     const clock = setInterval(check, CHECK_INTERVAL)
     return () => clearInterval(clock)
   })
   return () => {
-    for (const feed of feeds) feed.unsubscribe()
-    unfollowFeeds()
-    endPrices()
+    for (const end of ends) end()
+    alerts.unsubscribe()
     endClock()
   }
 }

@@ -81,7 +81,6 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
 function useBoardActions() {
   const runCommand = useCommand()
   const store = useStore()
-  const refreshBoard = useRefreshBoard()
   const setCardFocus = useSetAtom(cardFocusAtom)
   const [message, setMessage] = useState('')
 
@@ -93,7 +92,6 @@ function useBoardActions() {
     ) => {
       const result = await runCommand(command, describe)
       if (result.ok) setMessage(said)
-      return result.ok
     },
     [runCommand],
   )
@@ -111,9 +109,9 @@ function useBoardActions() {
       const ids = order.map(({ id }) => id)
       const reorder = async (context: CommandContext) => (await loadCommands()).reorderWidgets(context, ids)
       const said = movedTo(pairTitle(widget), to, section.length)
-      if (await run(reorder, said, () => 'Error: Could not save your new layout.')) await refreshBoard()
+      await run(reorder, said, () => 'Error: Could not save your new layout.')
     },
-    [refreshBoard, run, store],
+    [run, store],
   )
 
   const onRemove = useCallback(
@@ -161,6 +159,7 @@ function inOrder(widgets: readonly WidgetView[], keys: readonly string[] | null)
 function WidgetSection({ title, widgets, inactive, active, registry, Card, list, ...slot }: WidgetSectionProps) {
   const headingId = useId()
   const cards = useRef<HTMLUListElement>(null)
+  const refreshBoard = useRefreshBoard()
   const order = useAtomValue(cardOrderAtom)
   const choice = useAtomValue(dashboardChoiceAtom)?.order ?? 'hand'
   const isComputed = !list && !inactive && choice !== 'hand'
@@ -204,7 +203,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
           keys={widgets.map((widget) => widget.key)}
           nameOf={nameOf}
           registry={registry}
-          onMove={slot.onMove}
+          onMove={(key, to) => slot.onMove(key, to).then(refreshBoard)}
         />
       )}
     </section>

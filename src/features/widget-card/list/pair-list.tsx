@@ -5,6 +5,7 @@ import type { WidgetId } from '../../../domain/ids'
 import { pairTitle } from '../../../domain/pair'
 import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
 import { useCalmOrder } from '../../../state/use-calm-order'
+import { useRefreshBoard } from '../../../state/use-command'
 import { useDashboardChoice } from '../../../state/use-dashboard-choice'
 import { createDragRegistry, SortingWhenLoaded } from '../../../ui/drag-registry'
 import { useShortcuts } from '../../../ui/use-shortcuts'
@@ -62,6 +63,7 @@ export function PairList(props: PairListProps) {
   const [{ order, keys: keysOn }, choose] = useDashboardChoice()
   const board = useAtomValue(boardAtom) ?? NO_WIDGETS
   const [registry] = useState(createDragRegistry)
+  const refreshBoard = useRefreshBoard()
   const [term, setTerm] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
@@ -130,7 +132,12 @@ export function PairList(props: PairListProps) {
         </div>
         {rows.length === 0 && <p className={styles.none}>No pair matches "{term.trim()}"</p>}
         {isByHand && widgets.length > 1 && (
-          <SortingWhenLoaded keys={keys} nameOf={nameOf} registry={registry} onMove={onMove} />
+          <SortingWhenLoaded
+            keys={keys}
+            nameOf={nameOf}
+            registry={registry}
+            onMove={(key, to) => onMove(key, to).then(refreshBoard)}
+          />
         )}
       </div>
       {shown !== null && <div className={styles.chart}>{renderChart(shown as WidgetId, close)}</div>}
