@@ -77,3 +77,12 @@ function clock(sinceMidnight: number): string {
   const milliseconds = String(Math.floor(sinceMidnight % 1000)).padStart(3, '0')
   return `${two(Math.floor(seconds / 3600))}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${milliseconds}Z`
 }
+
+/** Characters that a file system refuses in a name or misreads: separators, wildcards, controls, leading dots. */
+const UNFIT = /[\p{C}\p{Z}\\/:*?"<>|]|^\.+/gu
+
+/** Such as "btc_eth_historical.csv". */
+export function csvFileName(symbolA: string, symbolB: string): string {
+  const part = (symbol: string) => symbol.toLowerCase().replaceAll(UNFIT, '')
+  return `${part(symbolA)}_${part(symbolB)}_historical.csv`
+}

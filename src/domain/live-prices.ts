@@ -3,6 +3,7 @@ import { BUCKET_MS, HOUR } from './granularity'
 import { ratioOf } from './pair'
 import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
+import { MINUTE } from './granularity'
 
 /** The latest prices of both coins of a pair, in USD. */
 export interface LivePrices {
@@ -95,3 +96,9 @@ export function withHistoryInGaps(ticks: RatioSeries, history: RatioSeries): Rat
   takeTicksUntil(Infinity)
   return { times: Float64Array.from(times), ratios: Float64Array.from(ratios) }
 }
+
+/**
+ * Milliseconds after which the screen calls a price old. A server with a small budget asks its provider every few minutes;
+ * beyond ten a price is too old for an alert, too.
+ */
+export const PRICES_STALE_AFTER = 10 * MINUTE

@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import type { PairIds, PairSummary } from '../../workers/api'
 import type { MetaRows, PricesRow } from '../db/rows'
 import type { BoardView } from '../db/view'
-import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/poll-interval'
 import { ratioOf } from '../domain/pair'
@@ -37,12 +36,6 @@ export const feedFailureAtom = atom<{ readonly message: string; readonly retry: 
 export const nowAtom = atom(0)
 
 export const pairKey = ({ coinA, coinB }: PairIds): string => `${coinA}/${coinB}`
-
-/**
- * Milliseconds after which the screen calls a price old. A server with a small budget asks its provider every few minutes;
- * beyond ten a price is too old for an alert, too.
- */
-export const PRICES_STALE_AFTER = 10 * MINUTE
 
 /** Milliseconds without a successful poll after which two polls have failed, with time for an answer. */
 export const POLLS_MISSED_AFTER = 2 * POLL_INTERVAL + 10_000

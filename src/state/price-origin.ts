@@ -1,7 +1,8 @@
 import { atom } from 'jotai'
 import type { CoinId } from '../domain/ids'
 import { type Exchange, EXCHANGES, isExchange } from '../domain/exchanges'
-import { nowAtom, PRICES_STALE_AFTER, pricesAtom } from './live-data'
+import { nowAtom, pricesAtom } from './live-data'
+import { PRICES_STALE_AFTER } from '../domain/live-prices'
 
 /** Names of the exchanges that gave prices which are not old; empty: the provider gave all. `coins`: of these, not of all. */
 export const liveExchangesAtom = (coins: readonly CoinId[] | null) =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvChunks, type PriceRows } from '../../src/domain/csv'
+import { csvChunks, csvFileName, type PriceRows } from '../../src/domain/csv'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 7, 5, 9)
@@ -78,4 +78,14 @@ describe('symbol in the CSV heading', () => {
       expect(headingOf(symbol)).toBe(heading)
     },
   )
+})
+
+test.each([
+  ['BTC', 'ETH', 'btc_eth_historical.csv'],
+  ['$WIF', 'A/B', '$wif_ab_historical.csv'],
+  ['../X', 'a\\b:c*?"<>|', 'x_abc_historical.csv'],
+  ['A\u202E B', 'C\u0000\n', 'ab_c_historical.csv'],
+  ['ß', '币安', 'ß_币安_historical.csv'],
+])('the CSV file of pair %j / %j is named %j', (a, b, name) => {
+  expect(csvFileName(a, b)).toBe(name)
 })

@@ -14,7 +14,7 @@ import { useAlertSwitch, useUpdateWidget } from '../../state/widget-commands'
 import { Button, LinkButton } from '../../ui/button'
 import text from '../../ui/text.module.css'
 import styles from './alert-preview.module.css'
-import { lastRatio } from './chart-figures'
+import { lastRatio } from '../../domain/chart-facts'
 
 const NO_THRESHOLDS = 'The bands reach down to 0 or meet, so no alerts were set.'
 

@@ -3,61 +3,19 @@ import { useMemo, type PointerEvent } from 'react'
 import type { ChartReady } from '../../../workers/api'
 import type { PairView } from '../../db/view'
 import { formatPercent, formatRatio } from '../../domain/format-number'
-import { formatAge, formatEstimatedPeriod } from '../../domain/format-time'
-import { type LivePrices, livePricesOf } from '../../domain/live-prices'
-import { ratioOf } from '../../domain/pair'
+import { formatEstimatedPeriod } from '../../domain/format-time'
+import { livePricesOf } from '../../domain/live-prices'
 import { PERIOD_RULES, type Period } from '../../domain/chart-periods'
-import { nowAtom, PRICES_STALE_AFTER, pricesAtom } from '../../state/live-data'
+import { nowAtom, pricesAtom } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
 import { classNames } from '../../ui/class-names'
 import { directionOf } from '../../ui/direction'
 import { Tooltip } from '../../ui/tooltip'
 import text from '../../ui/text.module.css'
 import styles from './chart-figures.module.css'
-import { type ChartState, type Fetch, shownChart } from './chart-machine'
-import { formatMonthDay } from './plot/chart-time'
-import { lastIndex } from './plot/model'
-
-/** Null: the chart has no ratio. */
-export const lastRatio = (chart: ChartReady): number | null => chart.ratio[lastIndex(chart.ratio)] ?? null
-
-/** Fraction from the chart's first ratio to `last`; null: not known. */
-export function periodChange(chart: ChartReady, last: number | null): number | null {
-  const first = chart.ratio.find(Number.isFinite)
-  return first === undefined || first === 0 || last === null ? null : last / first - 1
-}
-
-/** The newer of the chart's last ratio and the live ratio, which the chart follows a second later. */
-export function currentRatio(chart: ChartReady | null, live: LivePrices | null): number | null {
-  const drawnUntil = chart?.times.at(-1) ?? -Infinity
-  const ratio = live === null || live.providerTime <= drawnUntil ? null : ratioOf(live.priceA, live.priceB)
-  return ratio ?? (chart && lastRatio(chart))
-}
-
-/**
- * The sentence about the data's age; null while it is fresh.
- * @param now milliseconds
- */
-export function staleness(chart: ChartReady, fetch: Fetch, now: number): string | null {
-  const newest = chart.times[chart.times.length - 1]
-  if (newest === undefined) return null
-  if (now - newest > PRICES_STALE_AFTER) return `Data from ${formatAge(now - newest)}`
-  const failed = fetch.kind === 'ended' && fetch.failure !== null
-  return failed && now - chart.fetchedAt > PRICES_STALE_AFTER
-    ? `History from ${formatAge(now - chart.fetchedAt)}`
-    : null
-}
-
-/** Share of its period by which a chart may begin late; beyond it, the chart says since when it has prices. */
-const SHORT_SHARE = 0.03
-
-/** Milliseconds of the first point where the data does not reach back to the period's start; else null. */
-export function shortSince({ times, from }: ChartReady): number | null {
-  const [first] = times
-  const last = times[times.length - 1]
-  if (first === undefined || last === undefined) return null
-  return first - from > (last - from) * SHORT_SHARE ? first : null
-}
+import { type ChartState, shownChart } from './chart-state'
+import { formatMonthDay } from '../../domain/local-time'
+import { periodChange, currentRatio, staleness, shortSince } from '../../domain/chart-facts'
 
 interface ChartFiguresProps {
   readonly state: ChartState
@@ -110,7 +68,9 @@ function Change({ chart, ratio, period }: ChangeProps) {
 /** The data's age, once the data is late, beside the figure that it makes doubtful. */
 function DataAge({ state }: { readonly state: ChartState }) {
   const now = useAtomValue(nowAtom)
-  const age = state.kind === 'ready' ? staleness(state.chart, state.fetch, now) : null
+  if (state.kind !== 'ready') return null
+  const { chart, fetch } = state
+  const age = staleness(chart, fetch.kind === 'ended' && fetch.failure !== null, now)
   return age !== null && <span className={styles.age}>{age}</span>
 }
 

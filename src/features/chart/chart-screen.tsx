@@ -47,7 +47,7 @@ type ChartWidget =
   | { readonly kind: 'gone' }
 
 /** The widget of an address, by its present id or its temporary one. */
-export function chartWidget(board: BoardView | undefined, id: WidgetId): ChartWidget {
+function chartWidget(board: BoardView | undefined, id: WidgetId): ChartWidget {
   if (board === undefined) return { kind: 'loading' }
   const widget = findWidget(board, id)
   if (widget !== undefined) return { kind: 'found', widget }

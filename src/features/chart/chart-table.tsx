@@ -1,10 +1,12 @@
-import { memo, useMemo, startTransition, useEffect, useState } from 'react'
+import { memo, useMemo } from 'react'
 import type { ChartReady } from '../../../workers/api'
 import { formatSignificant } from '../../domain/format-number'
+import { useResting } from '../../state/use-resting'
 import styles from './chart-table.module.css'
 import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
-import { formatPointTime } from './plot/chart-time'
-import type { Window } from './plot/zoom'
+import { formatPointTime } from '../../domain/local-time'
+import type { Window } from '../../domain/zoom-window'
+import { tablePoints } from '../../domain/table-points'
 
 interface ChartTableProps {
   readonly chart: ChartReady
@@ -74,34 +76,3 @@ const Row = memo(function Row({ time, values }: { readonly time: number; readonl
     </tr>
   )
 })
-
-/**
- * Indices of the visible points, evenly thinned where there are too many; the newest is always among them.
- * @param times milliseconds, ascending
- * @param window null: all of them
- * @param most how many at most, at least 1
- */
-export function tablePoints(times: Float64Array, window: Window | null, most: number) {
-  const { min, max } = window ?? { min: -Infinity, max: Infinity }
-  const first = times.findIndex((time) => time >= min)
-  const last = times.findLastIndex((time) => time <= max)
-  const visible = first === -1 ? 0 : Math.max(0, last - first + 1)
-  const stride = Math.max(1, Math.ceil(visible / most))
-  const count = Math.ceil(visible / stride)
-  // Counted back from the newest.
-  const indices = Array.from({ length: count }, (_, i) => last - (count - 1 - i) * stride)
-  return { indices, visible }
-}
-
-/** Milliseconds without another value; by then the browser has painted the chart's frame. */
-const REST_MS = 150
-
-/** The value as of its last rest: components beside the chart must not delay its frames. */
-export function useResting<T>(value: T): T {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setRested(value)), REST_MS)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
-}

@@ -11,10 +11,11 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { saveFile } from '../../ui/save-file'
 import { useFetchWords } from './chart-card'
-import type { ChartState } from './chart-machine'
+import type { ChartState } from './chart-state'
 import styles from './data-bar.module.css'
-import { shortSince } from './chart-figures'
-import { formatDate } from './plot/chart-time'
+import { shortSince } from '../../domain/chart-facts'
+import { formatDate } from '../../domain/local-time'
+import { csvFileName } from '../../domain/csv'
 
 interface DataActionsProps {
   readonly pair: PairView
@@ -70,15 +71,6 @@ export function DataActions({ pair, period, hasData, isTableOpen, onTable }: Dat
       </Button>
     </div>
   )
-}
-
-/** Characters that a file system refuses in a name or misreads: separators, wildcards, controls, leading dots. */
-const UNFIT = /[\p{C}\p{Z}\\/:*?"<>|]|^\.+/gu
-
-/** Such as "btc_eth_historical.csv". */
-export function csvFileName(symbolA: string, symbolB: string): string {
-  const part = (symbol: string) => symbol.toLowerCase().replaceAll(UNFIT, '')
-  return `${part(symbolA)}_${part(symbolB)}_historical.csv`
 }
 
 interface DataNoteProps {

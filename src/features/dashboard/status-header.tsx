@@ -7,10 +7,10 @@ import {
   historyUpdatedAtom,
   nowAtom,
   POLLS_MISSED_AFTER,
-  PRICES_STALE_AFTER,
   pricesAtom,
   streamAtom,
 } from '../../state/live-data'
+import { PRICES_STALE_AFTER } from '../../domain/live-prices'
 import { useOnline } from '../../ui/browser-state'
 import styles from './status-header.module.css'
 

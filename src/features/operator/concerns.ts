@@ -2,7 +2,7 @@ import type { Overview } from '../../contract/admin'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
 import { formatBytes } from '../../ui/device-facts'
-import { PRICES_STALE_AFTER } from '../../state/live-data'
+import { PRICES_STALE_AFTER } from '../../domain/live-prices'
 import { providerBudget } from './server-groups'
 
 /** Shares of a month's calls by which they may run ahead of the month: polling is paced, history is not. */

@@ -5,15 +5,8 @@ import type { WidgetView } from '../../db/view'
 import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
-import {
-  boardAtom,
-  nowAtom,
-  pairKey,
-  pairRatioAtom,
-  PRICES_STALE_AFTER,
-  pricesAtom,
-  summariesAtom,
-} from '../../state/live-data'
+import { boardAtom, nowAtom, pairKey, pairRatioAtom, pricesAtom, summariesAtom } from '../../state/live-data'
+import { PRICES_STALE_AFTER } from '../../domain/live-prices'
 import { armedNow, localEpochsAtom } from '../../state/local-epochs'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'

@@ -1,9 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import * as fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { csvFileName } from '../../../src/features/chart/data-bar'
-import { tablePoints } from '../../../src/features/chart/chart-table'
 import type { CsvRequest } from '../../../workers/api'
 import { START } from '../support/local-app'
 import { catchReports } from '../support/reports'
@@ -70,29 +67,6 @@ describe('chart table', () => {
     await userEvent.keyboard('0')
     await waitFor(() => expect(rows(table)).toHaveLength(101))
   })
-
-  it('the chart table thins visible points evenly, never exceeds its limit and always holds the newest', () => {
-    const points = fc.record({
-      count: fc.integer({ min: 0, max: 500 }),
-      from: fc.integer({ min: -10, max: 510 }),
-      width: fc.integer({ min: 0, max: 520 }),
-      most: fc.integer({ min: 1, max: 60 }),
-    })
-    fc.assert(
-      fc.property(points, ({ count, from, width, most }) => {
-        const times = Float64Array.from({ length: count }, (_, i) => i)
-        const inside = [...times].filter((time) => time >= from && time <= from + width)
-        const { indices, visible } = tablePoints(times, { min: from, max: from + width }, most)
-        expect(visible).toBe(inside.length)
-        expect(indices.length).toBeLessThanOrEqual(most)
-        expect(indices.every((index) => inside.includes(index))).toBe(true)
-        expect(indices.at(-1)).toBe(inside.at(-1))
-        expect(new Set(indices.slice(1).map((index, i) => index - (indices[i] ?? 0))).size).toBeLessThan(2)
-        if (visible <= most) expect(indices).toEqual(inside)
-        else expect(indices.length).toBeGreaterThan(most / 2)
-      }),
-    )
-  })
 })
 
 describe('Export CSV', () => {
@@ -151,15 +125,5 @@ describe('Export CSV', () => {
     expect(button('Export CSV').disabled).toBe(true)
     expect(button('Show table').disabled).toBe(true)
     expect(screen.queryByRole('table')).toBeNull()
-  })
-
-  it.each([
-    ['BTC', 'ETH', 'btc_eth_historical.csv'],
-    ['$WIF', 'A/B', '$wif_ab_historical.csv'],
-    ['../X', 'a\\b:c*?"<>|', 'x_abc_historical.csv'],
-    ['A\u202E B', 'C\u0000\n', 'ab_c_historical.csv'],
-    ['ß', '币安', 'ß_币安_historical.csv'],
-  ])('the CSV file of pair %j / %j is named %j', (a, b, name) => {
-    expect(csvFileName(a, b)).toBe(name)
   })
 })

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/domain/chart-periods'
+import { chartMachine } from '../../../src/features/chart/chart-machine'
 import {
-  chartMachine,
   initialChart,
   loadingStage,
   reduceChart,
   shownChart,
   type ChartEvent,
   type ChartState,
-} from '../../../src/features/chart/chart-machine'
+} from '../../../src/features/chart/chart-state'
 import type { ChartAnswer } from '../../../workers/api'
 import { chartOf } from './charts'
 

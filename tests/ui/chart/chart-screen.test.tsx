@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
 import { UNREACHED } from '../../../src/domain/error-message'
-import { formatDate } from '../../../src/features/chart/plot/chart-time'
+import { formatDate } from '../../../src/domain/local-time'
+import { boardAtom } from '../../../src/state/live-data'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import type { ChartAnswer } from '../../../workers/api'
 import { seedPrices, START } from '../support/local-app'
@@ -298,8 +299,12 @@ describe('closing the chart', () => {
     dialog.remove()
   })
 
-  it('the chart screen of an unknown widget says that the pair is gone, and its button leads back to the dashboard', async () => {
-    const { closed } = await openChart({ widget: 'gone' as WidgetId })
+  it('the chart screen of an unknown widget says that the pair is gone once the list of pairs has loaded, and its button leads back', async () => {
+    const { app, closed } = await openChart({ widget: 'gone' as WidgetId })
+    await screen.findByText('This pair is not on your dashboard any more.')
+    act(() => app.store.set(boardAtom, (board) => board && { ...board, loaded: false }))
+    expect(screen.getByText('Loading historical data for chart...')).toBeDefined()
+    act(() => app.store.set(boardAtom, (board) => board && { ...board, loaded: true }))
     expect(await screen.findByText('This pair is not on your dashboard any more.')).toBeDefined()
     await userEvent.click(button('Back to dashboard'))
     expect(closed()).toBe(1)

@@ -1,42 +1,14 @@
 import type uPlot from 'uplot'
 import { formatSignificant } from '../../../domain/format-number'
 import { lineName, LINES_AS_READ, seriesOf } from '../lines'
-import { formatPointTime } from './chart-time'
-import { lastIndex } from './model'
+import { formatPointTime } from '../../../domain/local-time'
+import { lastIndex } from '../../../domain/plot-columns'
+import { readoutPlace } from '../../../domain/label-places'
 
 export interface ReadoutClasses {
   readonly box: string
   readonly date: string
   readonly row: string
-}
-
-/** CSS pixels between the box and what it stands beside. */
-const ASIDE = 16
-
-/**
- * Left and top edge of the box: beside the point whose values it has, which may be far from the crosshair in a zoomed
- * chart, and beside the crosshair as well; at the top, where no finger hides it, unless the plot is so narrow that the
- * box would cover the point there.
- * @param points places of the values at one x, CSS pixels from the plot's left and top edge; the crosshair is at `cursorX`
- */
-export function readoutPlace(
-  plot: { readonly width: number; readonly height: number },
-  box: { readonly width: number; readonly height: number },
-  points: readonly { readonly x: number; readonly y: number }[],
-  cursorX: number,
-): { readonly left: number; readonly top: number } {
-  const xs = [cursorX, ...points.map(({ x }) => x)]
-  const before = Math.min(...xs) - ASIDE - box.width
-  const after = Math.max(...xs) + ASIDE
-  const fitsAfter = after + box.width <= plot.width
-  const wanted = fitsAfter && (before < 0 || Math.min(...xs) <= plot.width / 2) ? after : before
-  const left = Math.max(0, Math.min(plot.width - box.width, wanted))
-  const bottom = Math.max(0, plot.height - box.height)
-  const covers = (top: number) =>
-    points.filter(
-      ({ x, y }) => x > left - ASIDE && x < left + box.width + ASIDE && y > top - ASIDE && y < top + box.height + ASIDE,
-    ).length
-  return { left, top: covers(bottom) < covers(0) ? bottom : 0 }
 }
 
 interface Row {

@@ -3,6 +3,7 @@ import { formatRatio } from '../../../domain/format-number'
 import { REFERENCE_STYLES, type Reference } from '../lines'
 import type { PlotModel } from './model'
 import type { Palette } from './palette'
+import { placeLabels } from '../../../domain/label-places'
 
 /** CSS pixels. */
 const HEIGHT = 18
@@ -99,35 +100,4 @@ const ARROWS = { above: '↑', below: '↓' } as const
 function labelText({ kind, value, beyond }: Placed): string {
   const parts = [beyond && ARROWS[beyond], REFERENCE_STYLES[kind].label, formatRatio(value)]
   return parts.filter(Boolean).join(' ')
-}
-
-/** The space that a label needs, all in the same pixels. */
-interface Label {
-  readonly width: number
-  /** Of its middle. */
-  readonly y: number
-  /** How far to the right it may end. */
-  readonly right: number
-}
-
-/**
- * Places labels at the left edge, the most important first; one that would cover another goes to its right, and one that
- * would end too far to the right is left out.
- * @param space `height` of a label with what is to be free above and below, `gap` beside it
- * @returns left edges; null: left out
- */
-export function placeLabels(
-  labels: readonly Label[],
-  left: number,
-  { height, gap }: { readonly height: number; readonly gap: number },
-): (number | null)[] {
-  const placed: { readonly left: number; readonly right: number; readonly y: number }[] = []
-  return labels.map(({ width, y, right }) => {
-    const inWay = placed.filter((box) => Math.abs(box.y - y) < height).toSorted((a, b) => a.left - b.left)
-    let at = left
-    for (const box of inWay) if (box.left < at + width + gap && at < box.right + gap) at = box.right + gap
-    if (at + width > right) return null
-    placed.push({ left: at, right: at + width, y })
-    return at
-  })
 }

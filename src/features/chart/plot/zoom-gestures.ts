@@ -1,15 +1,6 @@
 import type uPlot from 'uplot'
-import {
-  panWindow,
-  zoomWindow,
-  fullWindow,
-  isPlotZoomed,
-  leastWidth,
-  showWindow,
-  visibleWindow,
-  type Window,
-  showAll,
-} from './zoom'
+import { fullWindow, isPlotZoomed, leastWidth, showWindow, visibleWindow, showAll } from './zoom'
+import { panWindow, zoomWindow, type Window } from '../../../domain/zoom-window'
 
 /** Zoom by one pixel of wheel travel; a notch of 100 px changes the width by a fifth. */
 const PER_PIXEL = 0.0018

@@ -1,4 +1,4 @@
-import { createPlot } from '../../../../src/features/chart/plot/plot'
+import { createPlot } from '../../../../src/features/chart/plot/create-plot'
 import type { PlotView } from '../../../../src/features/chart/plot/model'
 import styles from '../../../../src/features/chart/plot/plot.module.css'
 import type { ChartReady } from '../../../../workers/api'

@@ -8,7 +8,7 @@ import {
   formatMonth,
   formatPointTime,
   formatYear,
-} from '../../../src/features/chart/plot/chart-time'
+} from '../../src/domain/local-time'
 
 const moments = fc.date({ min: new Date(0), max: new Date('2199-12-31'), noInvalidDate: true })
 

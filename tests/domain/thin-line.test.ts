@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { pixelOf, thinLine, type PixelScale } from '../../../src/features/chart/plot/series'
+import { pixelOf, thinLine, type PixelScale } from '../../src/domain/thin-line'
 
 const same: PixelScale = { from: 0, at: 0, perUnit: 1 }
 

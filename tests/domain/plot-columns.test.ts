@@ -1,37 +1,12 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  lastIndex,
-  plotColumn,
-  plotData,
-  holes,
-  lonelyPoints,
-  mergeIntervals,
-  plotModel,
-  withView,
-  type PlotView,
-} from '../../../src/features/chart/plot/model'
-import { chartOf } from './charts'
+import { lastIndex, plotColumn, holes, lonelyPoints, mergeIntervals } from '../../src/domain/plot-columns'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const every = (step: number, count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i * step)
 
 describe('uPlot columns', () => {
-  it('plot columns hold null in place of NaN and infinity, which would make uPlot draw nothing at all', () => {
-    const chart = {
-      ...chartOf([1, 2, 3]),
-      ema: Float64Array.of(NaN, Infinity, 3),
-      upper: Float64Array.of(1, -Infinity, 2),
-    }
-    expect(plotData(chart).slice(1)).toEqual([
-      [1, null, 2],
-      Float64Array.of(0, 1, 2),
-      [null, null, 3],
-      Float64Array.of(1, 2, 3),
-    ])
-  })
-
   it('a plot column of finite values is not copied', () => {
     const column = Float64Array.of(1, 2)
     expect(plotColumn(column)).toBe(column)
@@ -103,18 +78,5 @@ describe('hole intervals', () => {
       [5, 6],
       [10, 12],
     ])
-  })
-})
-
-describe('plot model', () => {
-  it('the plot model computes its data again for a new chart, and keeps the data when lines are toggled', () => {
-    const toggles = { average: false, bands: false }
-    const view: PlotView = { period: '7d', chart: chartOf([1, 2]), toggles, references: [] }
-    const model = plotModel(view)
-    const toggled = withView(model, { ...view, toggles: { average: true, bands: true } })
-    expect(toggled.data).toBe(model.data)
-    expect(toggled.view.toggles.bands).toBe(true)
-    expect(withView(model, { ...view, chart: chartOf([1, 2, 3]) }).data).not.toBe(model.data)
-    expect(withView(model, { ...view, period: '1d' }).rules.tickUnit).toBe('hour')
   })
 })
