@@ -1,7 +1,5 @@
 import { atom, useAtomValue } from 'jotai'
 import type { ReactNode } from 'react'
-import type { LocalDatabase } from '../db/database'
-import type { Store } from '../state/services'
 import { FailurePage } from './error-boundary'
 
 /** Why the local database cannot be used, and with it the app. */
@@ -53,23 +51,4 @@ export function DatabaseGate({ children }: { readonly children: ReactNode }) {
         </FailurePage>
       )
   }
-}
-
-/** Closes the database for a newer version of the app, and says so when the database cannot be used. */
-export function watchDatabase(db: LocalDatabase, store: Store): void {
-  db.on('versionchange', () => {
-    // An open connection would keep the newer version waiting for ever.
-    db.close({ disableAutoOpen: true })
-    store.set(databaseTroubleAtom, { kind: 'superseded' })
-    // Dexie's own answer would open the database again at the next read.
-    return false
-  })
-  db.on('blocked', () => store.set(databaseTroubleAtom, { kind: 'blocked' }))
-  db.on('ready', () => store.set(databaseTroubleAtom, (known) => (known?.kind === 'blocked' ? null : known)), true)
-  db.on('close', () => {
-    // Closing for a newer version ends here, too, and is known already.
-    if (store.get(databaseTroubleAtom) !== null) return
-    // A browser may close the connection of a suspended app, and accept another: only if it refuses is the app over.
-    db.open().catch(() => store.set(databaseTroubleAtom, (known) => known ?? { kind: 'closed' }))
-  })
 }

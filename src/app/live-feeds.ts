@@ -1,13 +1,8 @@
 import { liveQuery } from 'dexie'
-import { useStore } from 'jotai'
-import { useEffect } from 'react'
-import { type AccountView, readAccountView } from '../db/account'
-import { type LocalDatabase, readMeta, readPrices } from '../db/database'
+import { readMeta, readPrices } from '../db/database'
 import { readHistoryUpdated } from '../db/queries/history'
-import { readBoard } from '../db/view'
+import { readBoard } from '../db/queries/board'
 import { toError } from '../domain/error-message'
-import { accountAtom, forgetOwnerAtom } from '../state/account'
-import { keepIdentity } from '../state/keep-identity'
 import {
   boardAtom,
   boardFeedsAtom,
@@ -20,7 +15,7 @@ import {
   streamAtom,
   syncStateAtom,
 } from '../state/live-data'
-import { type Services, type Store, useServices } from '../state/services'
+import type { Services, Store } from '../state/services'
 import { loadOnce } from './lazy-services'
 import { whileVisible } from './while-visible'
 
@@ -29,25 +24,11 @@ const loadSummaries = loadOnce(() => import('./summaries'))
 /** Milliseconds between two updates of `nowAtom`, on which ages depend. */
 const CLOCK_INTERVAL = 2_000
 
-/** Keeps `accountAtom` as long as the page lives: a sign-in or logout in one tab is one in all of them. */
-export function followAccount(store: Store, db: LocalDatabase): void {
-  const show = (account: AccountView | undefined) => {
-    const before = store.get(accountAtom)
-    if (account !== undefined && before !== undefined && before.owner !== account.owner) {
-      store.set(forgetOwnerAtom, account)
-    }
-    // Every applied answer makes a new view; an equal one renders nothing.
-    store.set(accountAtom, keepIdentity(before, account))
-  }
-  // The screens' feeds show the user that the database cannot be read.
-  liveQuery(() => readAccountView(db)).subscribe({ next: show, error: reportError })
-}
-
 /**
  * One live query a table feeds the atoms of src/state/live-data.ts, which all cards share; the clock and the web worker's
  * summaries run beside them. Returns the function that ends them all. See docs/guides/first-route.md.
  */
-function startLiveFeeds(store: Store, services: Services): () => void {
+export function startLiveFeeds(store: Store, services: Services): () => void {
   const { db, now } = services.commands
   let end = (): void => undefined
 
@@ -121,13 +102,6 @@ function startLiveFeeds(store: Store, services: Services): () => void {
   }
   start()
   return () => end()
-}
-
-/** Runs the feeds while the component is mounted. */
-export function useLiveFeeds(): void {
-  const services = useServices()
-  const store = useStore()
-  useEffect(() => startLiveFeeds(store, services), [store, services])
 }
 
 /** Starts the summaries once their code is here, which the first paint does not need. Returns the function that ends them. */

@@ -2,8 +2,10 @@ import '../ui/tokens.css'
 import '../ui/fonts.css'
 import '../ui/base.css'
 import { createStore, Provider } from 'jotai'
+import { useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ServicesContext } from '../state/services'
+import { BeforeLate } from '../ui/late-component'
 import { DatabaseGate } from './database-gate'
 import { ErrorBoundary } from './error-boundary'
 import { readFirstPaint } from './first-paint'
@@ -17,20 +19,36 @@ trustOwnScriptUrls()
 const store = createStore()
 reloadOnceForMissingChunks()
 offerInstall(store)
-const services = startServices(store)
+const begun = Date.now()
+let whenPainted = (): void => undefined
+const painted = new Promise<void>((resolve) => {
+  whenPainted = resolve
+})
+const { guest, ...services } = startServices({ store, begun, painted })
+
+/** Runs `whenPainted` in a task behind the first paint. */
+function Painted() {
+  useEffect(() => {
+    setTimeout(whenPainted)
+  }, [])
+  return null
+}
 
 const draw = () =>
   createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
     <ErrorBoundary within="nothing">
       <Provider store={store}>
         <ServicesContext value={services}>
-          <DatabaseGate>
-            <Screens />
-          </DatabaseGate>
+          <BeforeLate value={services.open}>
+            <DatabaseGate>
+              <Screens />
+            </DatabaseGate>
+          </BeforeLate>
         </ServicesContext>
       </Provider>
+      <Painted />
     </ErrorBoundary>,
   )
-const { db, now } = services.commands
+const isWelcomed = 'welcomed' in document.documentElement.dataset
 // Not awaited: an entry that awaits makes the bundler put everything it shares into chunks of their own.
-readFirstPaint(store, db, now, 'welcomed' in document.documentElement.dataset).then(draw, reportError)
+readFirstPaint(store, { now: Date.now, guest, isWelcomed }).then(draw, reportError)

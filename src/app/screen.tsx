@@ -1,9 +1,9 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
 import { hasListAtom } from '../state/dashboard-choice'
+import { startFeedsAtom } from '../state/live-data'
 import { DESK, useMediaQuery } from '../ui/browser-state'
 import { DASHBOARD, screenOf } from './addresses'
-import { useLiveFeeds } from './live-feeds'
 
 interface ScreenProps {
   /** Of the document; absent if the screen names the document itself. */
@@ -16,6 +16,12 @@ export function Screen({ title, children }: ScreenProps) {
   useLiveFeeds()
   useTitle(title)
   return children
+}
+
+/** Runs the live queries while the component is mounted. */
+export function useLiveFeeds(): void {
+  const feeds = useAtomValue(startFeedsAtom)
+  useEffect(() => feeds?.start(), [feeds])
 }
 
 const APP = 'Crypto Ratio Tracker'

@@ -1,35 +1,58 @@
-import { ensureIdentity } from '../db/account'
-import { LocalDatabase } from '../db/database'
-import { uuidOf } from '../domain/ids'
+import { anonymousId, uuidOf } from '../domain/ids'
+import type { CommandContext } from '../db/command'
+import type { LocalDatabase } from '../db/database'
+import type { SessionRow } from '../db/rows'
 import { accountAtom } from '../state/account'
+import { startFeedsAtom } from '../state/live-data'
 import { type Services, type Store, updateOfferAtom } from '../state/services'
-import { databaseTroubleAtom, watchDatabase } from './database-gate'
 import { lazyBridge, lazyPush, lazyWorker, loadOnce } from './lazy-services'
-import { followAccount } from './live-feeds'
 
 /** Bytes of which an anonymous identity is made. */
 const IDENTITY_BYTES = 24
 
-/** Begins all work outside React. Nothing is awaited: the first paint comes from the local database. */
-export function startServices(store: Store): Services {
-  const db = new LocalDatabase()
-  const commands = { db, now: Date.now, uuid, shownOwner: () => store.get(accountAtom)?.owner }
-  const worker = lazyWorker()
-  watchDatabase(db, store)
-  followAccount(store, db)
+interface StartOptions {
+  readonly store: Store
+  /** Milliseconds at which the page began. */
+  readonly begun: number
+  readonly painted: Promise<unknown>
+}
 
+/** Begins all work outside React, behind the first paint, which needs none of it. */
+export function startServices({ store, begun, painted }: StartOptions): Services & { readonly guest: SessionRow } {
+  let db: LocalDatabase | undefined
+  const commands: CommandContext = {
+    get db() {
+      if (db === undefined) throw new Error('The local database is not open yet')
+      return db
+    },
+    now: Date.now,
+    uuid,
+    shownOwner: () => store.get(accountAtom)?.owner,
+  }
+  const bytes = randomBytes(IDENTITY_BYTES)
+  const owner = anonymousId(begun, bytes)
+  const worker = lazyWorker()
+
+  const open = loadOnce(async () => {
+    await painted
+    const { openLocalDatabase } = await import('./open-local-database')
+    const opened = openLocalDatabase(store, begun, bytes)
+    db = opened.db
+    await opened.identified
+    store.set(startFeedsAtom, { start: () => opened.startFeeds(services) })
+  })
   const background = loadOnce(async () => {
-    const { startBackground } = await import('./start-background')
+    await painted
+    const [{ startBackground }] = await Promise.all([import('./start-background'), open()])
     const onUpdateReady = () => store.set(updateOfferAtom, { accept: () => engine.applyUpdate() })
-    return startBackground({ db, store, worker, onUpdateReady })
+    return startBackground({ db: commands.db, store, worker, onUpdateReady })
   })
   const engine = lazyBridge(async () => (await background()).bridge)
   const push = lazyPush(async () => (await background()).push)
-  ensureIdentity(commands, randomBytes(IDENTITY_BYTES)).then(
-    () => engine.requestSync('start'),
-    (error: unknown) => store.set(databaseTroubleAtom, { kind: 'unusable', reason: String(error) }),
-  )
-  return { commands, engine, push, worker }
+  engine.requestSync('start')
+  const guest = { key: 'current', owner, tokens: null, user: null, anonymous_id: owner } as const
+  const services = { commands, open, engine, push, worker, guest }
+  return services
 }
 
 const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))

@@ -1,10 +1,6 @@
-import type { Table } from 'dexie'
 import type { User } from '../contract/session'
 import type { Policies } from '../contract/settings'
-import { anonymousId, isAnonymousOwner, type OwnerId } from '../domain/ids'
-import { readOwnerSyncState } from './answers/owner-sync-state'
-import type { CommandContext } from './command'
-import { type LocalDatabase, readMeta } from './database'
+import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { OwnerRow, SessionRow } from './rows'
 
 /** Rights of a user: guests have one checkpoint a pair, and only Premium manages lists of them. */
@@ -17,7 +13,7 @@ export const accountOf = ({ owner, user }: Pick<SessionRow, 'owner' | 'user'>): 
  * True if requests can be sent as the present owner. A user whose session has ended is served after the next login. A
  * guest always is: guests cannot log in, so `paused`, which earlier versions set for them too, means nothing there.
  */
-export const isServed = ({ owner, tokens }: SessionRow, { paused }: OwnerRow): boolean =>
+export const isServed = ({ owner, tokens }: SessionRow, { paused }: Pick<OwnerRow, 'paused'>): boolean =>
   isAnonymousOwner(owner) || (!paused && tokens !== null)
 
 /** The current user, as the screens around the dashboard need it. */
@@ -34,32 +30,24 @@ export interface AccountView {
   readonly mustAccept: boolean
 }
 
-/** Reads one moment of the present owner's rows; undefined before there is an identity. */
-export const readOfOwner = <T>(
-  db: LocalDatabase,
-  tables: readonly Table[],
-  read: (session: SessionRow) => PromiseLike<T>,
-): Promise<T | undefined> =>
-  db.transaction('r', [db.session, ...tables], async () => {
-    const session = await db.session.get('current')
-    return session && read(session)
-  })
+interface AccountRows {
+  readonly session: SessionRow
+  /** Undefined: nothing of this owner has been synced yet. */
+  readonly syncState: OwnerRow | undefined
+  readonly policies: Policies | null
+}
 
-export function readAccountView(db: LocalDatabase): Promise<AccountView | undefined> {
-  return readOfOwner(db, [db.owners, db.meta], async (session) => {
-    const { owner, user } = session
-    const account = accountOf(session)
-    const [stored, syncState] = await Promise.all([readMeta(db, 'policies'), readOwnerSyncState(db, owner)])
-    const policies = stored?.policies ?? null
-    return {
-      owner,
-      account,
-      user,
-      expired: account !== 'guest' && !isServed(session, syncState),
-      policies,
-      mustAccept: user !== null && !hasAccepted(user, policies),
-    }
-  })
+export function accountViewOf({ session, syncState, policies }: AccountRows): AccountView {
+  const { owner, user } = session
+  const account = accountOf(session)
+  return {
+    owner,
+    account,
+    user,
+    expired: account !== 'guest' && !isServed(session, { paused: syncState?.paused ?? false }),
+    policies,
+    mustAccept: user !== null && !hasAccepted(user, policies),
+  }
 }
 
 /** Any accepted version counts while the versions in force are not known. */
@@ -69,17 +57,3 @@ const hasAccepted = (user: User, policies: Policies | null): boolean =>
   (policies === null ||
     (user.accepted_terms_version === policies.terms.version &&
       user.accepted_privacy_version === policies.privacy.version))
-
-/**
- * The identity of this browser; a guest's is made where there is none. Several tabs may ask at once: one of them makes it.
- * @param randomBytes at least 24 bytes from a cryptographic source
- */
-export async function ensureIdentity({ db, now }: CommandContext, randomBytes: Uint8Array): Promise<OwnerId> {
-  return db.transaction('rw', db.session, async () => {
-    const session = await db.session.get('current')
-    if (session !== undefined) return session.owner
-    const owner = anonymousId(now(), randomBytes)
-    await db.session.add({ key: 'current', owner, tokens: null, user: null, anonymous_id: owner })
-    return owner
-  })
-}

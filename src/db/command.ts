@@ -2,7 +2,8 @@ import type { OwnerId, WidgetId } from '../domain/ids'
 import { PAIR_GONE } from '../domain/pair'
 import { canonical, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import { pairName, readSnapshot, type Snapshot, snapshotTables } from './snapshot'
+import { pairName, type Snapshot } from './snapshot'
+import { readSnapshot, snapshotTables } from './read-snapshot'
 import { writeTransaction } from './write-transaction'
 
 /** Dependencies of each command; clock and ids are arguments so that tests can steer them. */

@@ -3,7 +3,9 @@ import type { Coin } from '../contract/market'
 import type { Policies } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
+import { DATABASE_NAME, DATABASE_VERSION } from './first-rows'
 import type { OutboxEntry } from './outbox-entry'
+import { RENAMED, type Row } from './renamed-rows'
 import type {
   AlertRow,
   CheckpointRow,
@@ -42,7 +44,7 @@ export class LocalDatabase extends Dexie {
   declare daily_closes: EntityTable<DailyClosesRow, 'key'>
   declare meta: Table<MetaRow, MetaKey>
 
-  constructor(name = 'ratio-tracker', options: DexieOptions = {}) {
+  constructor(name = DATABASE_NAME, options: DexieOptions = {}) {
     super(name, { chromeTransactionDurability: 'strict', ...options })
     this.version(1).stores({
       session: 'key',
@@ -71,63 +73,10 @@ export class LocalDatabase extends Dexie {
             })
         }
       })
-    this.version(4).stores({ daily_closes: 'key' })
-    readRenamed(this)
-  }
-}
-
-type Row = Readonly<Record<string, unknown>>
-type Names = Readonly<Record<string, string>>
-
-/** The names of version 2 and those of version 3. */
-const PRICE: Names = { at: 'first_seen_at', seen_until: 'provider_time' }
-const OWNER: Names = { pull_wanted: 'needs_pull', account_wanted: 'needs_account_refresh' }
-const ALERTS_PULL: Names = { armings: 'epochs' }
-const PUSH: Names = { told: 'registered', left: 'stale', put_off: 'deferred' }
-const NOTICE: Names = { type: 'kind' }
-
-const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null
-
-const hasOld = (row: unknown, names: Names): boolean => isRow(row) && Object.keys(names).some((old) => old in row)
-
-/** A field under its old name was written after the one under its new name: only version 2 still writes it. */
-function renamed(row: Row, names: Names): Row {
-  if (!hasOld(row, names)) return row
-  const kept = Object.entries(row).filter(([name]) => !(name in names))
-  // Version 2 writes NaN where it calculates with a time that it did not find under its own name.
-  const written = Object.entries(row).filter(([name, value]) => name in names && !Number.isNaN(value))
-  return Object.fromEntries([...kept, ...written.map(([name, value]) => [names[name], value])])
-}
-
-const inPrices = (row: Row): Row => {
-  const prices = Object.entries(isRow(row['prices']) ? row['prices'] : {})
-  // Hundreds of prices are read with every poll, and hardly ever any of them is to be renamed.
-  if (!prices.some(([, price]) => hasOld(price, PRICE))) return row
-  return { ...row, prices: Object.fromEntries(prices.map(([coin, price]) => [coin, renamed(price as Row, PRICE)])) }
-}
-const inOwner = (row: Row): Row => {
-  const pull = row['alerts_pull']
-  const owner = renamed(row, OWNER)
-  return isRow(pull) && hasOld(pull, ALERTS_PULL) ? { ...owner, alerts_pull: renamed(pull, ALERTS_PULL) } : owner
-}
-const inMeta = (row: Row): Row =>
-  row['key'] === 'push' && isRow(row['value']) ? { ...row, value: renamed(row['value'], PUSH) } : row
-
-/** The tables whose rows version 3 names otherwise, and what makes a row of version 2 one of version 3. */
-const RENAMED: Readonly<Record<string, (row: Row) => Row>> = {
-  prices: inPrices,
-  owners: inOwner,
-  meta: inMeta,
-  notices: (row) => renamed(row, NOTICE),
-}
-
-/**
- * A page that was reloaded past its service worker upgrades the database while the worker of the version before goes on
- * writing rows as it knows them, until the user takes the update. They are read by their new names (decision 0129).
- */
-function readRenamed(db: LocalDatabase): void {
-  for (const [table, rename] of Object.entries(RENAMED)) {
-    db.table(table).hook('reading', (row: Row | undefined) => row && rename(row))
+    this.version(DATABASE_VERSION).stores({ daily_closes: 'key' })
+    for (const [table, rename] of Object.entries(RENAMED)) {
+      this.table(table).hook('reading', (row: Row | undefined) => row && rename(row))
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { readOfOwner } from './account'
+import { readOfOwner } from './identity'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
 import { writeTransaction } from './write-transaction'
 

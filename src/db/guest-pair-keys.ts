@@ -2,7 +2,8 @@ import type { OpId, OwnerId } from '../domain/ids'
 import { readWidgets } from './answers/widget-rows'
 import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import { overlay, readEntries, readKnownIds, type Snapshot } from './snapshot'
+import { overlay, type Snapshot } from './snapshot'
+import { readEntries, readKnownIds } from './read-snapshot'
 import { decisionsOf } from './widget-settings'
 
 /** Names a guest's pair for good: the key of its create stays when the server gives the pair its id. */

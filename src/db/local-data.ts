@@ -1,9 +1,9 @@
-import { readOfOwner } from './account'
-import { without } from './answers/widget-rows'
+import { readOfOwner } from './identity'
+import { without } from './widget-list'
 import { type LocalDatabase, readMeta } from './database'
 import { readPushRegistration } from './push-registration'
 import { alertRowsOf } from './queries/alerts'
-import { readEntries } from './snapshot'
+import { readEntries } from './read-snapshot'
 
 /** Data of the present owner that only this browser has, and its copy of their pairs. No token, no key. */
 export const readLocalData = (db: LocalDatabase) =>

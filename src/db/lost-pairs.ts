@@ -8,7 +8,8 @@ import type { OutboxEntry } from './outbox-entry'
 import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import { appendEntry, appendPair, isMarkedForDeletion, setupPairOf } from './outbox'
 import type { CheckpointRow, OwnerRow, WidgetRow } from './rows'
-import { pairName, readKnownIds, type Snapshot, withSnapshot } from './snapshot'
+import { pairName, type Snapshot } from './snapshot'
+import { readKnownIds, withSnapshot } from './read-snapshot'
 
 /**
  * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they

@@ -1,8 +1,8 @@
-import { readOfOwner } from './account'
+import { readOfOwner } from './identity'
 import type { LocalDatabase } from './database'
 import type { NoticeRow } from './rows'
 import type { OutboxEntry } from './outbox-entry'
-import { readEntries } from './snapshot'
+import { readEntries } from './read-snapshot'
 
 /** The present owner's notices, oldest first. */
 export async function readNotices(db: LocalDatabase): Promise<readonly (NoticeRow & { readonly id: number })[]> {

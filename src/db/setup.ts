@@ -7,7 +7,8 @@ import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand }
 import { type LocalDatabase, readMeta, writeMeta } from './database'
 import { appendPair, setupPairOf } from './outbox'
 import type { MetaRows } from './rows'
-import { pairName, type Snapshot, withSnapshot } from './snapshot'
+import { pairName, type Snapshot } from './snapshot'
+import { withSnapshot } from './read-snapshot'
 
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 

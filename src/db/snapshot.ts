@@ -3,12 +3,11 @@ import type { Widget } from '../contract/widget'
 import { activeRows, activeSlots, effectiveLimits, type KnownLimit, type Limits } from '../domain/tier-limits'
 import type { CoinId, OwnerId } from '../domain/ids'
 import { pairLabel, readyCoin } from '../domain/pair'
-import { readWidgets } from './answers/widget-rows'
 import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget } from './board'
-import { type LocalDatabase, readMeta } from './database'
 import type { OutboxEntry } from './outbox-entry'
 import { isLive, mutationTypeOf } from './mutations/mutation-types'
-import type { MetaRows, OwnerRow, SessionRow } from './rows'
+import type { CheckpointRow, IdRow, MetaRows, OwnerRow, SessionRow, WidgetRow } from './rows'
+import { widgetsOf } from './widget-list'
 
 /**
  * The board on the screen: the server's rows with the user's later mutations applied.
@@ -42,11 +41,20 @@ export function overlay(
   return board.widgets.map((widget) => ({ ...widget, waiting: waiting.get(widget.id) ?? 0 }))
 }
 
-/** The tables that `readSnapshot` reads; a command's transaction names them. */
-export const snapshotTables = (db: LocalDatabase) =>
-  [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.meta] as const
+/** Rows of all owners, as one moment of the local database has them: other owners have left few on this device. */
+export interface BoardRows {
+  readonly session: SessionRow | undefined
+  readonly owners: readonly OwnerRow[]
+  readonly widgets: readonly WidgetRow[]
+  readonly checkpoints: readonly CheckpointRow[]
+  /** By seq. */
+  readonly outbox: readonly OutboxEntry[]
+  readonly ids: readonly IdRow[]
+  readonly tiers: MetaRows['tier_limits'] | undefined
+  readonly coins: MetaRows['coins'] | undefined
+}
 
-/** Local rows of the current owner, read in one transaction. */
+/** Local rows of the current owner. */
 export interface Snapshot {
   readonly session: SessionRow
   readonly owner: OwnerId
@@ -62,13 +70,6 @@ export interface Snapshot {
   readonly coins: readonly Coin[]
 }
 
-export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
-  return new Map((await db.ids.toArray()).map(({ temp, real }) => [temp, real]))
-}
-
-export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<OutboxEntry[]> =>
-  db.outbox.where('owner').equals(owner).sortBy('seq')
-
 function limitOf(
   { user }: SessionRow,
   syncState: OwnerRow | undefined,
@@ -81,27 +82,15 @@ function limitOf(
   return { limits, isFresh: isOtherTier || tiers.fetched_at >= (syncState?.pulled_at ?? -Infinity) }
 }
 
-/**
- * Undefined before there is an identity. The rows of all owners are read at once: each further wait for the database would
- * delay the screen, and other owners have left few rows on this device.
- */
-export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
-  const [session, syncStates, widgetsOf, outbox, ids, tiers, coins] = await Promise.all([
-    db.session.get('current'),
-    db.owners.toArray(),
-    readWidgets(db),
-    db.outbox.toArray(),
-    readKnownIds(db),
-    readMeta(db, 'tier_limits'),
-    readMeta(db, 'coins'),
-  ])
+/** Undefined before there is an identity. */
+export function snapshotOf({ session, owners, outbox, tiers, coins, ...stored }: BoardRows): Snapshot | undefined {
   if (session === undefined) return undefined
   const { owner } = session
-  const rows = widgetsOf(owner)
+  const rows = widgetsOf(owner, stored)
   const entries = outbox.filter((entry) => entry.owner === owner)
-  const syncState = syncStates.find((one) => one.owner === owner)
+  const ids = new Map(stored.ids.map(({ temp, real }) => [temp, real]))
+  const syncState = owners.find((one) => one.owner === owner)
   const limit = limitOf(session, syncState, tiers)
-  const shown = overlay(activeRows(rows, limit), entries, ids, activeSlots(rows, limit))
   return {
     session,
     owner,
@@ -110,21 +99,11 @@ export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefi
     ids,
     limits: limit.limits,
     isPulled: syncState?.pulled_at != null,
-    shown,
+    shown: overlay(activeRows(rows, limit), entries, ids, activeSlots(rows, limit)),
     // A damaged row must fail here, not pass for an empty list.
     coins: coins === undefined ? [] : coins.coins,
   }
 }
-
-/** Reads one moment of the current owner's rows; undefined before there is an identity. */
-export const withSnapshot = <T>(
-  db: LocalDatabase,
-  read: (snapshot: Snapshot) => T | PromiseLike<T>,
-): Promise<T | undefined> =>
-  db.transaction('r', [...snapshotTables(db)], async () => {
-    const snapshot = await readSnapshot(db)
-    return snapshot && read(snapshot)
-  })
 
 /** The user's name for a pair, such as `BTC/ETH`; coin ids while the list is not known. */
 export function pairName({ coins }: Pick<Snapshot, 'coins'>, coinA: CoinId, coinB: CoinId): string {

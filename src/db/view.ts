@@ -6,11 +6,10 @@ import { readyCoin } from '../domain/pair'
 import type { Limits } from '../domain/tier-limits'
 import { type Account, accountOf } from './account'
 import type { OptimisticWidget } from './board'
-import type { LocalDatabase } from './database'
 import { canDiscard } from './dependents'
 import type { OutboxEntry } from './outbox-entry'
 import { isKnown, mutationTypeOf } from './mutations/mutation-types'
-import { withSnapshot } from './snapshot'
+import type { Snapshot } from './snapshot'
 
 /** A coin as a card shows it. */
 export interface CoinView {
@@ -172,22 +171,19 @@ const layoutState = (entries: readonly OutboxEntry[]): LayoutState => {
   return reorders.some((entry) => entry.state === 'leased') ? 'saving' : 'dirty'
 }
 
-/** Undefined before there is an identity. */
-export function readBoard(db: LocalDatabase): Promise<BoardView | undefined> {
-  return withSnapshot(db, (snapshot) => {
-    const { owner, entries, ids, limits, shown } = snapshot
-    const coins = new Map(snapshot.coins.map((coin) => [coin.id, coin]))
-    // Of several temporary ids that lead to one widget, always the same one is its key.
-    const keys = new Map([...ids].toReversed().map(([temp, real]) => [real, temp]))
-    return {
-      owner,
-      account: accountOf(snapshot.session),
-      widgets: shown.map((widget) => widgetView(widget, keys.get(widget.id) ?? widget.id, coins)),
-      limits,
-      loaded: snapshot.isPulled,
-      changes: entries.map(changeView),
-      layout: layoutState(entries),
-      ids: Object.fromEntries(ids),
-    }
-  })
+export function boardOf(snapshot: Snapshot): BoardView {
+  const { owner, entries, ids, limits, shown } = snapshot
+  const coins = new Map(snapshot.coins.map((coin) => [coin.id, coin]))
+  // Of several temporary ids that lead to one widget, always the same one is its key.
+  const keys = new Map([...ids].toReversed().map(([temp, real]) => [real, temp]))
+  return {
+    owner,
+    account: accountOf(snapshot.session),
+    widgets: shown.map((widget) => widgetView(widget, keys.get(widget.id) ?? widget.id, coins)),
+    limits,
+    loaded: snapshot.isPulled,
+    changes: entries.map(changeView),
+    layout: layoutState(entries),
+    ids: Object.fromEntries(ids),
+  }
 }

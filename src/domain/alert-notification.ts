@@ -1,6 +1,6 @@
 import type { AlertSide } from './alerts'
 import { formatRatio } from './format-number'
-import { formatAge } from './format-time'
+import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
 
@@ -22,8 +22,6 @@ const LATE = 2 * MINUTE
 /** Characters that a lock screen shows of a title. */
 const TITLE_LENGTH = 40
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-
 /** High: time to sell A for B. Low: time to buy. */
 const alertKind = (side: AlertSide): string => (side === 'high' ? 'Sell alert' : 'Buy alert')
 
@@ -37,7 +35,7 @@ const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
   const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
   return back_at === undefined
     ? `${formatRatio(ratio)} is ${beyond}`
-    : `${formatRatio(ratio)} was ${beyond}, back at ${clock.format(back_at)}`
+    : `${formatRatio(ratio)} was ${beyond}, back at ${formatClock(back_at)}`
 }
 
 /**
@@ -47,7 +45,7 @@ const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
 export function alertBody(crossing: AlertFacts, now: number): string {
   const age = now - crossing.at
   const late = age > LATE ? `, ${formatAge(age)}` : ''
-  return `Ratio ${position(crossing)}. ${clock.format(crossing.at)}${late}`
+  return `Ratio ${position(crossing)}. ${formatClock(crossing.at)}${late}`
 }
 
 /** The one line of a toast: "Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200." */

@@ -20,6 +20,8 @@ export const keepBoard = (previous: BoardView | undefined, next: BoardView | und
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)
 export const pricesAtom = atom<PricesRow | undefined>(undefined)
+/** Starts those live queries and returns the function that ends them; null before the local database is open. */
+export const startFeedsAtom = atom<{ readonly start: () => () => void } | null>(null)
 /** How many feeds keep `boardAtom` and `pricesAtom` up to date; 0: none does. */
 export const boardFeedsAtom = atom(0)
 export const priceFeedsAtom = atom(0)

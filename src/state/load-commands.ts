@@ -4,9 +4,10 @@
  * next call tries again.
  */
 export const loadCommands = async () => {
-  const [widgets, checkpoint] = await Promise.all([
+  const [widgets, checkpoint, board] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
+    import('../db/queries/board'),
   ])
-  return { ...widgets, ...checkpoint }
+  return { ...widgets, ...checkpoint, ...board }
 }

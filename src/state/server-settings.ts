@@ -1,21 +1,15 @@
-import { useLiveQuery } from 'dexie-react-hooks'
+import { atom, useAtomValue } from 'jotai'
 import type { MarketSource } from '../contract/market'
 import type { Config } from '../contract/settings'
-import { readMeta } from '../db/database'
 import type { TierLimits } from '../domain/tier-limits'
-import { useServices } from './services'
 
-/** Limits of the tiers as last loaded; undefined until then. */
-export function useTierLimits(): TierLimits | undefined {
-  const { db } = useServices().commands
-  return useLiveQuery(() => readMeta(db, 'tier_limits'), [db])?.limits
-}
-
+/** Limits of the tiers as last loaded; undefined until then. Like `configAtom` written by src/app alone. */
+export const tierLimitsAtom = atom<TierLimits | undefined>(undefined)
 /** The server's public settings as last loaded; undefined until then. */
-export function useConfig(): Config | undefined {
-  const { db } = useServices().commands
-  return useLiveQuery(() => readMeta(db, 'config'), [db])?.config
-}
+export const configAtom = atom<Config | undefined>(undefined)
+
+export const useTierLimits = (): TierLimits | undefined => useAtomValue(tierLimitsAtom)
+export const useConfig = (): Config | undefined => useAtomValue(configAtom)
 
 /** Names of the price sources on the screen. */
 export const SOURCE_WORDS: Readonly<Record<MarketSource, string>> = {

@@ -16,7 +16,13 @@ export interface EngineClient {
 
 /** Made once by src/app for the features. */
 export interface Services {
+  /** Its `db` can be used once `open` has resolved, as it has wherever a late component is drawn. */
   readonly commands: CommandContext
+  /**
+   * Opens the local database, whose code comes after the first paint; once for all.
+   * @throws if that code could not be loaded; the next call tries again
+   */
+  readonly open: () => Promise<unknown>
   readonly engine: EngineClient
   readonly push: PushClient
   /** Starts the web worker at its first use. */

@@ -1,9 +1,9 @@
 import { useSetAtom, useStore } from 'jotai'
 import { useCallback } from 'react'
 import type { CommandContext, CommandResult } from '../db/command'
-import { readBoard } from '../db/view'
 import { messageOf } from '../domain/error-message'
 import { boardAtom, keepBoard } from './live-data'
+import { loadCommands } from './load-commands'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
 
@@ -12,7 +12,7 @@ import { showToastAtom } from './toasts'
  * the local database is full, or the command's code could not be loaded.
  */
 export function useCommand() {
-  const { commands, engine } = useServices()
+  const { commands, engine, open } = useServices()
   const showToast = useSetAtom(showToastAtom)
   return useCallback(
     /** @param describe the sentence for a failure */
@@ -25,6 +25,7 @@ export function useCommand() {
         return { ok: false, message } as const
       }
       try {
+        await open()
         const result = await command(commands)
         if (!result.ok) return refuse(result.message)
         engine.requestSync('command')
@@ -34,7 +35,7 @@ export function useCommand() {
         return refuse(describe(error))
       }
     },
-    [commands, engine, showToast],
+    [commands, engine, open, showToast],
   )
 }
 
@@ -43,16 +44,17 @@ export function useCommand() {
  * so that nothing flashes back. A failure is reported; the live query follows by itself.
  */
 export function useRefreshBoard(): () => Promise<void> {
-  const { db } = useServices().commands
+  const { commands } = useServices()
   const store = useStore()
   return useCallback(async () => {
     try {
+      const { readBoard } = await loadCommands()
       const before = store.get(boardAtom)
-      const board = await readBoard(db)
+      const board = await readBoard(commands.db)
       // A live query that was faster is at least as new.
       if (store.get(boardAtom) === before) store.set(boardAtom, keepBoard(before, board))
     } catch (error) {
       reportError(error)
     }
-  }, [db, store])
+  }, [commands, store])
 }

@@ -6,7 +6,7 @@ import { changeOwnerSyncState, readOwnerSyncState } from '../db/answers/owner-sy
 import { readWidgets } from '../db/answers/widget-rows'
 import { type LocalDatabase, readMeta } from '../db/database'
 import type { OwnerRow } from '../db/rows'
-import { readEntries } from '../db/snapshot'
+import { readEntries } from '../db/read-snapshot'
 import { isStreamAwaited } from '../db/stream-state'
 import { writeTransaction } from '../db/write-transaction'
 import { HOUR, MINUTE } from '../domain/granularity'

@@ -1,4 +1,4 @@
-import { formatAge } from '../domain/format-time'
+import { formatAge, formatClock } from '../domain/format-time'
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
@@ -12,12 +12,6 @@ const dayAndTime = localFormat({ day: 'numeric', month: 'short', ...CLOCK })
 const weekday = localFormat({ weekday: 'long', day: 'numeric', month: 'long' })
 
 const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear()
-
-/** Local time of a day, such as "10:42"; milliseconds. Without Intl: the first screen shows it. */
-export function formatClock(at: number): string {
-  const date = new Date(at)
-  return [date.getHours(), date.getMinutes()].map((part) => String(part).padStart(2, '0')).join(':')
-}
 
 /** Local time as short as it stays clear: "10:42" today, else with the day. Both in milliseconds. */
 export const formatMoment = (at: number, now: number): string =>

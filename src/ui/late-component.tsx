@@ -1,10 +1,13 @@
-import { Component, type ComponentType, type ReactNode } from 'react'
+import { Component, type ComponentType, createContext, type ReactNode } from 'react'
 import { toError } from '../domain/error-message'
 
 export interface MissingProps {
   /** The component could not be loaded or drawn, and shows nothing. Rendering it anew tries again. */
   readonly onMissing: () => void
 }
+
+/** Awaited by each late component before it is first drawn, beside its own code; the app has it open the local database. */
+export const BeforeLate = createContext<() => Promise<unknown>>(() => Promise.resolve())
 
 interface LateOptions<P> {
   /**
@@ -23,7 +26,7 @@ type LateState =
 
 interface LateProps {
   readonly first: LateState
-  readonly load: () => Promise<ComponentType>
+  readonly load: (ready: Promise<unknown>) => Promise<ComponentType>
   readonly onFailure: LateOptions<object>['onFailure']
   readonly onMissing: (() => void) | undefined
   readonly render: (Loaded: ComponentType) => ReactNode
@@ -48,7 +51,10 @@ export function lateComponent<P extends object>(
   { onFailure, whileLoading: WhileLoading }: LateOptions<P> = { onFailure: 'hide' },
 ) {
   let known: ComponentType | undefined
-  const loadOnce = async () => (known ??= (await load()) as ComponentType)
+  const loadOnce = async (ready: Promise<unknown>) => {
+    const [Loaded] = await Promise.all([load(), ready])
+    return (known ??= Loaded as ComponentType)
+  }
   return function LateComponent({ onMissing, ...rest }: P & Partial<MissingProps>) {
     const props = rest as unknown as P
     return (
@@ -65,6 +71,8 @@ export function lateComponent<P extends object>(
 }
 
 class Late extends Component<LateProps, LateState> {
+  static override contextType = BeforeLate
+  declare context: React.ContextType<typeof BeforeLate>
   override state = this.props.first
   private mounted = false
 
@@ -104,7 +112,7 @@ class Late extends Component<LateProps, LateState> {
 
   private async fetch() {
     try {
-      const Loaded = await this.props.load()
+      const Loaded = await this.props.load(this.context())
       if (this.mounted) this.setState({ kind: 'loaded', Loaded })
     } catch (error) {
       if (this.props.onFailure !== 'throw') reportError(error)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
 import { LocalDatabase, writeMeta } from '../../src/db/database'
-import { readAccountView } from '../../src/db/account'
+import { readAccountView } from '../../src/db/identity'
 import { NOW } from './support/entries'
 import { guestContext, userContext } from './support/people'
 

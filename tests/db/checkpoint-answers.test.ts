@@ -10,7 +10,7 @@ import { addCheckpoint, commitCheckpoints } from '../../src/db/commands/checkpoi
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { retryChange } from '../../src/db/commands/failed-changes'
 import { readNotices } from '../../src/db/notices'
-import { readEntries } from '../../src/db/snapshot'
+import { readEntries } from '../../src/db/read-snapshot'
 import { type CheckpointId, type OwnerId, TEMP_CHECKPOINT_PREFIX } from '../../src/domain/ids'
 import { wireWidget } from '../support/widget-row'
 import { checkpointRow, NOW, uuid } from './support/entries'

@@ -4,7 +4,8 @@ import { readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows
 import { applyOutcome } from '../../src/db/answers/apply-outcome'
 import { raiseRevision } from '../../src/db/answers/owner-sync-state'
 import type { OutboxEntry } from '../../src/db/outbox-entry'
-import { overlay, readEntries, readKnownIds } from '../../src/db/snapshot'
+import { overlay } from '../../src/db/snapshot'
+import { readEntries, readKnownIds } from '../../src/db/read-snapshot'
 import type { CheckpointId, WidgetId } from '../../src/domain/ids'
 import { createOf, entryOf, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'
 

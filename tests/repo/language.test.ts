@@ -29,7 +29,8 @@ const RETIRED: Readonly<Record<string, RegExp>> = {
 /** The words of stored and frozen data, and this list. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
   'tests/repo/language.test.ts': Object.keys(RETIRED),
-  'src/db/database.ts': ['registered, stale, deferred', 'sync state, push registration', 'epoch'],
+  'src/db/renamed-rows.ts': ['registered, stale, deferred', 'sync state, push registration', 'epoch'],
+  'tests/db/first-rows.test.ts': ['sync state, push registration'],
   'tests/db/upgrade.test.ts': ['registered, stale, deferred', 'sync state, push registration', 'epoch'],
   'docs/decisions/0129-stored-names-change-only-where-older-code-goes-on-working.md': [
     'registered, stale, deferred',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
-import { readBoard } from '../../src/db/view'
+import { readBoard } from '../../src/db/queries/board'
 import { readMeta } from '../../src/db/database'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { link, logIn, member, newEmail, PASSWORD, refresh, register, verify } from '../server/support/accounts'

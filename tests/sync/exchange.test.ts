@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { exchangeWidgets, reorderWidgets } from '../../src/db/commands/widgets'
-import { readBoard } from '../../src/db/view'
+import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'
 import type { WidgetId } from '../../src/domain/ids'
 import { member, rowOf } from '../server/support/accounts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { createEngine } from '../../src/sync/engine'
 import { testContext } from '../db/support/entries'
 import { json, wiredEnv } from './support/wire'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { readHistory } from '../../src/db/queries/history'
 import { StorageFull } from '../../src/db/quota-eviction'
 import { writeAggregated } from '../../src/db/write-history'

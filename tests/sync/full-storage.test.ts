@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { writeMeta } from '../../src/db/database'
 import { writeTransaction } from '../../src/db/write-transaction'
 import { writeServerLevels } from '../../src/db/write-history'

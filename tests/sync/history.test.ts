@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { clearCache } from '../../src/db/local-data'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { LocalDatabase, writeMeta } from '../../src/db/database'
 import { readHistory } from '../../src/db/queries/history'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
-import { readAccountView } from '../../src/db/account'
+import { readAccountView } from '../../src/db/identity'
 import { readMeta } from '../../src/db/database'
 import { isAnonymousOwner } from '../../src/domain/ids'
 import { MINUTE } from '../../src/domain/granularity'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { LocalDatabase, readMeta, readPrices, writeMeta } from '../../src/db/database'
 import { readNotices } from '../../src/db/notices'
 import { readTickSeries } from '../../src/db/write-prices'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { readMeta, writeMeta } from '../../src/db/database'
 import { readNotices } from '../../src/db/notices'
 import { readClockAhead } from '../../src/db/server-clock'

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { createEngine } from '../../src/sync/engine'
 import { pull } from '../../src/sync/pull'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import type { Topic } from '../../src/db/rows'
 import { readNotices } from '../../src/db/notices'
 import { report } from '../../src/sync/report'

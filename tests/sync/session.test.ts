@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { sessions } from '../../server/db/schema/sessions'
 import { addWidget } from '../../src/db/commands/widgets'
-import { readAccountView } from '../../src/db/account'
+import { readAccountView } from '../../src/db/identity'
 import { readMeta } from '../../src/db/database'
 import { readNotices } from '../../src/db/notices'
 import type { CoinId } from '../../src/domain/ids'

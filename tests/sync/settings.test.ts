@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { readMeta, writeMeta } from '../../src/db/database'
 import { writeTransaction } from '../../src/db/write-transaction'
 import { HOUR } from '../../src/domain/granularity'

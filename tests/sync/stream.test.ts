@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { readMeta, writeMeta } from '../../src/db/database'
 import { HEARD_SPACING, STREAM_STALE_AFTER } from '../../src/db/stream-state'

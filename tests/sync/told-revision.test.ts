@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ensureIdentity } from '../../src/db/account'
+import { ensureIdentity } from '../../src/db/identity'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
 import { applyEvent } from '../../src/sync/stream/apply-event'
 import { entryOf, testContext, widgetNumber } from '../db/support/entries'

@@ -5,7 +5,7 @@ import { guestPairId, printOf, readGuestBoard } from '../guest-pair-keys'
 import type { KnownIds } from '../board'
 import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
-import { readEntries, readKnownIds } from '../snapshot'
+import { readEntries, readKnownIds } from '../read-snapshot'
 
 /** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */
 const refusedWith = (entry: OutboxEntry, queue: readonly OutboxEntry[], ids: KnownIds): readonly OutboxEntry[] =>

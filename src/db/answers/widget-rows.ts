@@ -3,6 +3,7 @@ import type { Widget } from '../../contract/widget'
 import type { OwnerId, WidgetId } from '../../domain/ids'
 import { isSamePair } from '../board'
 import type { LocalDatabase } from '../database'
+import { widgetsOf, without } from '../widget-list'
 
 /**
  * Notes the id that a thing goes by from now on. Ids that led to the temporary one lead on to the real one: a pair that
@@ -13,24 +14,10 @@ export async function mapId(db: LocalDatabase, owner: OwnerId, temp: string, rea
   await db.ids.bulkPut([...earlier.map((row) => ({ ...row, real })), { temp, real, owner }])
 }
 
-export const without = <T extends object, K extends keyof T>(record: T, key: K): Omit<T, K> => {
-  const copy = { ...record }
-  delete copy[key]
-  return copy
-}
-
-const inOrder = <T extends { readonly display_order: number }>(rows: readonly T[]): T[] =>
-  rows.toSorted((a, b) => a.display_order - b.display_order)
-
-/** Server rows by owner, as the API gives them: in order, each widget with its checkpoints. */
+/** Server rows by owner, as the API gives them. */
 export async function readWidgets(db: LocalDatabase): Promise<(owner: OwnerId) => Widget[]> {
   const [widgets, checkpoints] = await Promise.all([db.widgets.toArray(), db.checkpoints.toArray()])
-  return (owner) => {
-    const rows = inOrder(widgets.filter((row) => row.owner === owner))
-    const byWidget = new Map<WidgetId, Checkpoint[]>(rows.map((row) => [row.id, []]))
-    for (const row of inOrder(checkpoints)) byWidget.get(row.widget_id)?.push(without(row, 'owner'))
-    return rows.map((row) => ({ ...without(row, 'owner'), checkpoints: byWidget.get(row.id) ?? [] }))
-  }
+  return (owner) => widgetsOf(owner, { widgets, checkpoints })
 }
 
 /** A widget's checkpoints as the server last said, in order. */

@@ -5,7 +5,7 @@ import { canonical, type KnownIds } from '../board'
 import type { LocalDatabase } from '../database'
 import { alertRowsOf } from '../queries/alerts'
 import type { AlertRow } from '../rows'
-import { readKnownIds } from '../snapshot'
+import { readKnownIds } from '../read-snapshot'
 import { writeTransaction } from '../write-transaction'
 import type { CommandContext } from '../command'
 

@@ -8,7 +8,8 @@ import type { LocalDatabase } from '../database'
 import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pair-keys'
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
-import { pairName, type Snapshot, withSnapshot } from '../snapshot'
+import { pairName, type Snapshot } from '../snapshot'
+import { withSnapshot } from '../read-snapshot'
 import { BARE_CREATE, changedSettings, decisionsOf, hasDecisions } from '../widget-settings'
 
 /** The offer to a user to bring along the pairs that this browser's guest still has. */

@@ -7,7 +7,8 @@ import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, 
 import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import { isUnsent } from '../mutations/mutation-types'
 import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
-import { readSnapshot, type Snapshot } from '../snapshot'
+import { type Snapshot } from '../snapshot'
+import { readSnapshot } from '../read-snapshot'
 
 /** Runs a command of the popover; refused for accounts that are not `allowed`. */
 const runPopoverCommand = <T>(

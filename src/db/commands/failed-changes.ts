@@ -1,5 +1,5 @@
 import type { OpId, OwnerId } from '../../domain/ids'
-import { readOfOwner } from '../account'
+import { readOfOwner } from '../identity'
 import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
 import { forget } from '../answers/end-entries'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
@@ -8,7 +8,7 @@ import { closure, dependsOn, discardedWith } from '../dependents'
 import { canonical, type KnownIds } from '../board'
 import type { OutboxEntry } from '../outbox-entry'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
-import { readEntries, readKnownIds } from '../snapshot'
+import { readEntries, readKnownIds } from '../read-snapshot'
 
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 

@@ -1,5 +1,5 @@
 import { isAnonymousOwner } from '../../domain/ids'
-import { readOfOwner } from '../account'
+import { readOfOwner } from '../identity'
 import type { LocalDatabase } from '../database'
 import type { AlertRow } from '../rows'
 

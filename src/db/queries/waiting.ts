@@ -1,10 +1,10 @@
 import type { OwnerId } from '../../domain/ids'
-import { readOfOwner } from '../account'
+import { readOfOwner } from '../identity'
 import { isOutdated } from '../answers/list-revision'
 import { readOwnerSyncState } from '../answers/owner-sync-state'
 import { type LocalDatabase, readMeta } from '../database'
 import { isLive } from '../mutations/mutation-types'
-import { readEntries } from '../snapshot'
+import { readEntries } from '../read-snapshot'
 import { isAccountOutdated, isVersionOutdated } from '../record-versions'
 
 /** Waiting work of the engine. */

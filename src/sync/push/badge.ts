@@ -1,4 +1,4 @@
-import { readOfOwner } from '../../db/account'
+import { readOfOwner } from '../../db/identity'
 import { type LocalDatabase, readMeta } from '../../db/database'
 import { countUnseenAlerts } from '../../db/queries/alerts'
 import { isAppVisible } from './on-notification-click'

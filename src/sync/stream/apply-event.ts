@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type StreamEventName, type StreamEvents, streamEvents } from '../../contract/stream'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../db/answers/owner-sync-state'
-import { readEntries } from '../../db/snapshot'
+import { readEntries } from '../../db/read-snapshot'
 import { noteAnnounced } from '../../db/record-versions'
 import { writeTransaction } from '../../db/write-transaction'
 import { type PolledPrice, writePrices } from '../../db/write-prices'

@@ -4,7 +4,7 @@ import { addCheckpoint, type CheckpointDraft, commitCheckpoints } from '../../..
 import { addWidget, removeWidget, reorderWidgets, setAlerts, updateWidget } from '../../../src/db/commands/widgets'
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { setThreshold } from '../../support/set-threshold'
-import { readSnapshot } from '../../../src/db/snapshot'
+import { readSnapshot } from '../../../src/db/read-snapshot'
 import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
 import type { Operation } from './operations'
 import { PAIRS } from './pairs'

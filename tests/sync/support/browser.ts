@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { CommandContext } from '../../../src/db/command'
-import { ensureIdentity } from '../../../src/db/account'
+import { ensureIdentity } from '../../../src/db/identity'
 import { LocalDatabase, writeMeta } from '../../../src/db/database'
 import type { SyncReason } from '../../../src/domain/sync-reason'
 import { syncWidgets } from '../../../src/sync/engine'

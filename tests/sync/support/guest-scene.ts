@@ -1,6 +1,6 @@
 import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { updateWidget } from '../../../src/db/commands/widgets'
-import { readBoard } from '../../../src/db/view'
+import { readBoard } from '../../../src/db/queries/board'
 import { readGuestOffer } from '../../../src/db/commands/bring-guest-pairs'
 import type { CoinId } from '../../../src/domain/ids'
 import { MINUTE } from '../../../src/domain/granularity'

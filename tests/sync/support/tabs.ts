@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { IDBFactory } from 'fake-indexeddb'
 import type { CommandContext } from '../../../src/db/command'
-import { ensureIdentity } from '../../../src/db/account'
+import { ensureIdentity } from '../../../src/db/identity'
 import type { SessionRow } from '../../../src/db/rows'
 import type { OwnerId } from '../../../src/domain/ids'
 import { createEngine, type Engine } from '../../../src/sync/engine'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { readAccountView } from '../../../src/db/account'
+import { readAccountView } from '../../../src/db/identity'
 import { MINUTE } from '../../../src/domain/granularity'
 import { sendAs } from '../../../src/sync/send-as'
 import { member, PASSWORD, refresh } from '../../server/support/accounts'

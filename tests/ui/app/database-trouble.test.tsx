@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { DatabaseGate, databaseTroubleAtom, watchDatabase } from '../../../src/app/database-gate'
+import { DatabaseGate, databaseTroubleAtom } from '../../../src/app/database-gate'
+import { watchDatabase } from '../../../src/app/open-local-database'
 import { LocalDatabase } from '../../../src/db/database'
 import { startLocalApp } from '../support/local-app'
 

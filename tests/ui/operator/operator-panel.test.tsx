@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { useLiveFeeds } from '../../../src/app/screen'
 import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
 import type { CallFailure } from '../../../src/db/call'
 import { OperatorPanel, REFRESH } from '../../../src/features/operator/operator-panel'

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { useLiveFeeds } from '../../../src/app/live-feeds'
+import { useLiveFeeds } from '../../../src/app/screen'
 import { Dashboard } from '../../../src/features/dashboard/dashboard'
 
 /** The dashboard with its live feeds, as src/app/screen.tsx runs them around it. */

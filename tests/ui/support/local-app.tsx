@@ -2,10 +2,14 @@ import { render } from '@testing-library/react'
 import { liveQuery } from 'dexie'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
+import { startLiveFeeds } from '../../../src/app/live-feeds'
+import { followSettings } from '../../../src/app/open-local-database'
 import type { Coin } from '../../../src/contract/market'
+import { startFeedsAtom } from '../../../src/state/live-data'
 import { widgetId } from '../../../src/contract/scalars'
 import type { CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
-import { type AccountView, ensureIdentity, readAccountView } from '../../../src/db/account'
+import { type AccountView } from '../../../src/db/account'
+import { ensureIdentity, readAccountView } from '../../../src/db/identity'
 import { LocalDatabase, writeMeta } from '../../../src/db/database'
 import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
@@ -103,6 +107,7 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
   }
   const services: Services = {
     commands: { db, now: () => now, uuid: () => crypto.randomUUID() },
+    open: async () => undefined,
     engine: {
       requestSync: (reason) => void syncs.push(reason),
       call: async <R extends CallRoute>(route: R, input: CallInput<R>) => {
@@ -119,6 +124,8 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
   const store = createStore()
   await ensureIdentity(services.commands, crypto.getRandomValues(new Uint8Array(24)))
   const account = liveQuery(() => readAccountView(db)).subscribe((view) => store.set(accountAtom, view))
+  followSettings(store, db)
+  store.set(startFeedsAtom, { start: () => startLiveFeeds(store, services) })
   atEnd(async () => {
     account.unsubscribe()
     // A command or a read of the board that has begun ends before its database does.
