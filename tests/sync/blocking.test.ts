@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { OutboxEntry } from '../../src/db/outbox-entry'
 import type { WidgetId } from '../../src/domain/ids'
 import { isBlocked, nextToSend } from '../../src/sync/outbox-lease'
 import { createOf, entryOf, NOW, widgetNumber } from '../db/support/entries'
@@ -64,8 +65,12 @@ describe('outbox order', () => {
   })
 
   test('a pair that is added again waits for the first addition, also if the server cannot do that', () => {
-    const queue = [createOf(1, 1, { passable: true }), remove(2, 'temp-1' as WidgetId), createOf(3, 1), createOf(4, 4)]
-    expect(isBlocked(queue[2]!, queue, NONE, NOTHING)).toBe(true)
+    const first = createOf(1, 1, { passable: true })
+    const again = entryOf(3, 'widget.create@1', {
+      ...(first as OutboxEntry<'widget.create@1'>).payload,
+      widget: 'temp-9' as WidgetId,
+    })
+    expect(isBlocked(again, [first, remove(2, 'temp-1' as WidgetId), again], NONE, NOTHING)).toBe(true)
   })
 
   test('an outbox entry of a pair that the server has lost waits', () => {
