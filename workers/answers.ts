@@ -1,7 +1,7 @@
 import { transfer } from 'comlink'
 import { type LocalDatabase, readPrices } from '../src/db/database'
 import { readDailyMatrix, type StoredMatrix } from '../src/db/queries/daily-closes'
-import { historyId, isSound, readHistory } from '../src/db/queries/history'
+import { historyId, isSound, readHistory } from '../src/db/history-rows'
 import type { HistoryRow, PricesRow } from '../src/db/rows'
 import { readTickSeries } from '../src/db/write-prices'
 import { computeChart } from '../src/domain/chart'

@@ -1,5 +1,5 @@
 import { type LocalDatabase, readPrices } from '../src/db/database'
-import { isSound, readHistory } from '../src/db/queries/history'
+import { isSound, readHistory } from '../src/db/history-rows'
 import { isStorageFull } from '../src/db/quota-eviction'
 import type { PricesRow } from '../src/db/rows'
 import { type LevelSeries, writeAggregated } from '../src/db/write-history'

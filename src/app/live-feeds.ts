@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie'
 import { readMeta, readPrices } from '../db/database'
-import { readHistoryUpdated } from '../db/queries/history'
+import { readHistoryUpdated } from '../db/history-rows'
 import { readBoard } from '../db/queries/board'
 import { toError } from '../domain/error-message'
 import {

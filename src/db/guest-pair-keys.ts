@@ -1,5 +1,5 @@
 import type { OpId, OwnerId } from '../domain/ids'
-import { readWidgets } from './answers/widget-rows'
+import { readWidgets } from './widget-rows'
 import type { OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { overlay, type Snapshot } from './snapshot'

@@ -2,7 +2,7 @@ import { readOfOwner } from './identity'
 import { without } from './widget-list'
 import { type LocalDatabase, readMeta } from './database'
 import { readPushRegistration } from './push-registration'
-import { alertRowsOf } from './queries/alerts'
+import { alertRowsOf } from './alert-rows'
 import { readEntries } from './read-snapshot'
 
 /** Data of the present owner that only this browser has, and its copy of their pairs. No token, no key. */

@@ -1,9 +1,10 @@
 import { type OpId, tempCheckpointId, type WidgetId } from '../domain/ids'
 import type { SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
-import { canonical, type KnownIds, type OptimisticWidget } from './board'
+import { canonical, isSamePair, type KnownIds, type OptimisticWidget } from './board'
 import type { CommandContext } from './command'
 import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
+import { forgetLost, readLost } from './lost-pairs'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
 import { pairName, type Snapshot } from './snapshot'
 import { requestsFor, settingsInFile, settingsOfFile } from './widget-settings'
@@ -90,6 +91,30 @@ export async function cancelCreate(
     } else if (rules.references(entry.payload).includes(temp)) {
       await outbox.put({ ...entry, payload: rules.withoutReference(entry.payload, temp) } as OutboxEntry)
     }
+  }
+}
+
+/**
+ * Removes a pair from an owner's board; runs inside a transaction. The pair's create and this cancel out while the
+ * create was never sent.
+ * @param label what the user calls the pair
+ */
+export async function removeShown(
+  context: CommandContext,
+  snapshot: Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids'>,
+  widget: OptimisticWidget,
+  label: string,
+): Promise<void> {
+  // The server has nothing to remove any more.
+  const lost = (await readLost(context.db, snapshot.owner)).filter((row) => row.id === widget.id)
+  if (lost.length > 0) return forgetLost(context.db, lost, snapshot)
+  const creates = snapshot.entries.filter(
+    (entry) => entry.kind === 'widget.create@1' && isUnsent(entry) && isSamePair(entry.payload.body, widget),
+  )
+  for (const create of creates) await cancelCreate(context, snapshot, create)
+  // A create that was shown as a server row's pair leaves that row behind, which has to go as well.
+  if (snapshot.rows.some((row) => row.id === widget.id) || creates.length === 0) {
+    await mergeOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: widget.id }, label })
   }
 }
 

@@ -1,4 +1,4 @@
-import { changeOwnerSyncState, readOwnerSyncState } from './answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from './owner-sync-state'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { OwnerId } from '../domain/ids'
 import type { MetaRows, OwnerRow } from './rows'

@@ -1,6 +1,6 @@
 import type { Historical } from '../contract/market'
 import type { CallInput, CallResult } from '../db/call'
-import { historyId, isSound, readHistory } from '../db/queries/history'
+import { historyId, isSound, readHistory } from '../db/history-rows'
 import type { HistoryFetchRow } from '../db/rows'
 import { withEviction, writeTransaction } from '../db/write-transaction'
 import { writeServerLevels } from '../db/write-history'

@@ -1,5 +1,5 @@
 import { isServed } from '../db/account'
-import { readOwnerSyncState } from '../db/answers/owner-sync-state'
+import { readOwnerSyncState } from '../db/owner-sync-state'
 import type { LocalDatabase } from '../db/database'
 import { readLost } from '../db/lost-pairs'
 import { canonical, type KnownIds } from '../db/board'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
 import { begunPull, pulledRows } from './support/pulled'
-import { raiseRevision, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { raiseRevision, readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { acceptSignIn } from '../../src/db/answers/session-answers'
 import { addWidget } from '../../src/db/commands/widgets'
 import { keepFeedbackDraft, readFeedbackDraft } from '../../src/db/feedback-draft'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { raiseRevision } from '../../src/db/answers/owner-sync-state'
-import { putWidgetRow, readWidgets, replaceWidgetRows } from '../../src/db/answers/widget-rows'
+import { raiseRevision } from '../../src/db/owner-sync-state'
+import { putWidgetRow, readWidgets, replaceWidgetRows } from '../../src/db/widget-rows'
 import { readBoard } from '../../src/db/queries/board'
 import type { OwnerId } from '../../src/domain/ids'
 import { checkpointRow, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { acceptPush } from '../../src/db/answers/accept-alerts'
 import { claimAlert, claimToasts } from '../../src/db/commands/alerts'
-import { readHistory } from '../../src/db/queries/history'
+import { readHistory } from '../../src/db/history-rows'
 import { noteServerTime, readClockAhead } from '../../src/db/server-clock'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
-import { changeOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { changeOwnerSyncState } from '../../src/db/owner-sync-state'
 import type { CommandContext } from '../../src/db/command'
 import { writeMeta } from '../../src/db/database'
 import { logOut } from '../../src/db/leave-owner'

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/identity'
-import { readHistory } from '../../src/db/queries/history'
+import { readHistory } from '../../src/db/history-rows'
 import { StorageFull } from '../../src/db/quota-eviction'
 import { writeAggregated } from '../../src/db/write-history'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { ensureIdentity } from '../../src/db/identity'
-import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { createEngine } from '../../src/sync/engine'
 import { pull } from '../../src/sync/pull'
 import { entryOf, NOW, testContext, widgetNumber } from '../db/support/entries'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ensureIdentity } from '../../src/db/identity'
 import { revisionAfter } from '../../src/db/answers/list-revision'
-import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { updateWidget } from '../../src/db/commands/widgets'
 import type { CommandContext } from '../../src/db/command'
 import { writeMeta } from '../../src/db/database'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { LEVEL_SPAN, mergeBuckets } from '../../src/domain/aggregation'
-import { readHistory, readHistoryUpdated } from '../../src/db/queries/history'
+import { readHistory, readHistoryUpdated } from '../../src/db/history-rows'
 import { readTickSeries, writePrices } from '../../src/db/write-prices'
 import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
 import { BUCKET_MS, HOUR, MINUTE } from '../../src/domain/granularity'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ensureIdentity } from '../../src/db/identity'
-import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { readMeta, writeMeta } from '../../src/db/database'
 import { HEARD_SPACING, STREAM_STALE_AFTER } from '../../src/db/stream-state'
 import type { CoinId, OwnerId } from '../../src/domain/ids'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
-import { readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { removeWidget } from '../../src/db/commands/widgets'
 import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ensureIdentity } from '../../src/db/identity'
-import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { applyEvent } from '../../src/sync/stream/apply-event'
 import { entryOf, testContext, widgetNumber } from '../db/support/entries'
 import { wiredEnv } from './support/wire'

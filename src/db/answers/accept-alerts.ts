@@ -1,12 +1,12 @@
 import type { AlertMessage, AlertsAnswer } from '../../contract/alerts'
 import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
-import { type Claim, claimTables, noteAlert, noteAlerts, pruneAlerts } from '../commands/alerts'
+import { type Claim, claimTables, noteAlert, noteAlerts, pruneAlerts } from '../alert-rows'
 import type { LocalDatabase } from '../database'
 import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
 import { writeTransaction } from '../write-transaction'
-import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 
 /**
  * Stores a page of the server's list of crossings, in one transaction. The caller announces new crossings of the last ten

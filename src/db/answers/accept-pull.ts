@@ -2,7 +2,6 @@ import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import { isSamePair } from '../board'
 import type { LocalDatabase } from '../database'
-import { findLost, keepLost } from '../lost-pairs'
 import type { OutboxEntry } from '../outbox-entry'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 import { leaveSuccess } from '../notices'
@@ -10,10 +9,10 @@ import { isMarkedForDeletion } from '../outbox'
 import { readEntries, readKnownIds } from '../read-snapshot'
 import { writeTransaction } from '../write-transaction'
 import { endBrought, keepOwnPair } from './end-entries'
-import type { OwnerRow, SessionRow } from '../rows'
+import type { CheckpointRow, OwnerRow, SessionRow, WidgetRow } from '../rows'
 import { toldAfterPull } from './list-revision'
-import { raiseRevision, readOwnerSyncState } from './owner-sync-state'
-import { mapId, replaceWidgetRows } from './widget-rows'
+import { raiseRevision, readOwnerSyncState } from '../owner-sync-state'
+import { mapId, replaceWidgetRows } from '../widget-rows'
 
 interface Pulled {
   readonly widgets: readonly Widget[]
@@ -134,4 +133,46 @@ async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly W
     await end(db, entry, widget.id, now)
     await keepOwnPair(db, entry)
   }
+}
+
+/** A guest's pair that the server no longer has. */
+interface LostRow {
+  readonly widget: WidgetRow
+  readonly checkpoints: readonly CheckpointRow[]
+}
+
+/**
+ * The guest's pairs that the server's list lacks and that this device did not remove. A guest exists in one browser
+ * only, so the server has lost them: it was restored from a backup, or began anew. A user's may have been removed by
+ * another device.
+ */
+async function findLost(
+  db: LocalDatabase,
+  owner: OwnerId,
+  widgets: readonly Widget[],
+  queue: readonly OutboxEntry[],
+  { given_up = [] }: OwnerRow,
+): Promise<readonly LostRow[]> {
+  const [rows, ids] = [await db.widgets.where('owner').equals(owner).sortBy('display_order'), await readKnownIds(db)]
+  const missing = rows.filter(
+    (row) =>
+      !widgets.some((one) => one.id === row.id || isSamePair(one, row)) &&
+      !given_up.includes(row.id) &&
+      !isMarkedForDeletion(row.id, queue, ids),
+  )
+  return Promise.all(
+    missing.map(async (widget) => ({
+      widget,
+      checkpoints: await db.checkpoints.where('widget_id').equals(widget.id).toArray(),
+    })),
+  )
+}
+
+/** Writes lost pairs back to their places among the rows of a pull, marked as lost. */
+async function keepLost(db: LocalDatabase, lost: readonly LostRow[]): Promise<void> {
+  const { owner } = lost[0]!.widget
+  const rows = await db.widgets.where('owner').equals(owner).sortBy('display_order')
+  for (const { widget } of lost) rows.splice(widget.display_order, 0, { ...widget, lost: true })
+  await db.widgets.bulkPut(rows.map((row, index) => ({ ...row, display_order: index })))
+  await db.checkpoints.bulkPut(lost.flatMap(({ checkpoints }) => checkpoints))
 }

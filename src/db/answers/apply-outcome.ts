@@ -12,8 +12,8 @@ import { writeTransaction } from '../write-transaction'
 import { dropEntry, endBrought, failEntry, keepOwnPair, keepWithGuest } from './end-entries'
 import type { ListStep } from '../rows'
 import { revisionAfter } from './list-revision'
-import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from './owner-sync-state'
-import { mapId, putWidgetRow } from './widget-rows'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
+import { mapId, putWidgetRow } from '../widget-rows'
 
 /** Outcome of an outbox entry. */
 export type Outcome =

@@ -1,10 +1,10 @@
-import { removeShown } from '../commands/widgets'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { guestPairId, printOf, readGuestBoard } from '../guest-pair-keys'
 import type { KnownIds } from '../board'
 import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
+import { removeShown } from '../outbox'
 import { readEntries, readKnownIds } from '../read-snapshot'
 
 /** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */

@@ -5,7 +5,7 @@ import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
 import { markRegistrationOutdated } from '../push-registration'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../write-transaction'
-import { changeOwnerSyncState, raiseRevision } from './owner-sync-state'
+import { changeOwnerSyncState, raiseRevision } from '../owner-sync-state'
 
 type Tokens = NonNullable<SessionRow['tokens']>
 

@@ -1,7 +1,7 @@
 import { isAnonymousOwner, type OpId, type OwnerId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
 import type { Limits } from '../../domain/tier-limits'
 import { removeGuestCopy } from '../answers/end-entries'
-import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
 import { isSamePair, type OptimisticWidget } from '../board'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'

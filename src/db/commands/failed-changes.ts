@@ -1,6 +1,6 @@
 import type { OpId, OwnerId } from '../../domain/ids'
 import { readOfOwner } from '../identity'
-import { changeOwnerSyncState, readOwnerSyncState } from '../answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
 import { forget } from '../answers/end-entries'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'

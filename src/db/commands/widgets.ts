@@ -3,12 +3,11 @@ import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
 import { checkNewPair } from '../../domain/pair'
 import { presetThreshold } from '../../domain/threshold-entry'
-import { canonical, isSamePair, type OptimisticWidget } from '../board'
+import { canonical } from '../board'
 import { type CommandContext, type CommandResult, done, findShown, runCommand, runWidgetCommand } from '../command'
-import { forgetLost, readLost } from '../lost-pairs'
 import type { Payloads } from '../outbox-entry'
 import { isUnsent } from '../mutations/mutation-types'
-import { appendEntry, cancelCreate, mergeOrAppend } from '../outbox'
+import { appendEntry, mergeOrAppend, removeShown } from '../outbox'
 import { pairName, type Snapshot } from '../snapshot'
 import { type AlertsView, alertsViewOf, updateBodyOf, type WidgetChange } from '../view'
 import { BARE_CREATE } from '../widget-settings'
@@ -90,30 +89,6 @@ export function removeWidget(context: CommandContext, id: WidgetId): Promise<Com
     }
     return done
   })
-}
-
-/**
- * Removes a pair from an owner's board; runs inside a transaction. The pair's create and this cancel out while the
- * create was never sent.
- * @param label what the user calls the pair
- */
-export async function removeShown(
-  context: CommandContext,
-  snapshot: Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids'>,
-  widget: OptimisticWidget,
-  label: string,
-): Promise<void> {
-  // The server has nothing to remove any more.
-  const lost = (await readLost(context.db, snapshot.owner)).filter((row) => row.id === widget.id)
-  if (lost.length > 0) return forgetLost(context.db, lost, snapshot)
-  const creates = snapshot.entries.filter(
-    (entry) => entry.kind === 'widget.create@1' && isUnsent(entry) && isSamePair(entry.payload.body, widget),
-  )
-  for (const create of creates) await cancelCreate(context, snapshot, create)
-  // A create that was shown as a server row's pair leaves that row behind, which has to go as well.
-  if (snapshot.rows.some((row) => row.id === widget.id) || creates.length === 0) {
-    await mergeOrAppend(context, snapshot, { kind: 'widget.delete@1', payload: { widget: widget.id }, label })
-  }
 }
 
 /** Milliseconds that the layout rests before it is sent; stands in the entry, so that it survives a reload. */

@@ -1,6 +1,6 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
-import { readCheckpoints, replaceCheckpointRows } from '../answers/widget-rows'
+import { readCheckpoints, replaceCheckpointRows } from '../widget-rows'
 import { type Board, canonical, changeWidget, findOptimistic, type KnownIds, optimisticCheckpoint } from '../board'
 import type { DurableRoute } from '../call'
 import type { EntryError, OfCheckpoint, OfWidget, OutboxEntry } from '../outbox-entry'

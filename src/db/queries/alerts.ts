@@ -1,4 +1,5 @@
 import { isAnonymousOwner } from '../../domain/ids'
+import { alertRowsOf } from '../alert-rows'
 import { readOfOwner } from '../identity'
 import type { LocalDatabase } from '../database'
 import type { AlertRow } from '../rows'
@@ -38,10 +39,6 @@ export async function countUnseenAlerts(db: LocalDatabase): Promise<number> {
 export async function readUntoasted(db: LocalDatabase): Promise<readonly AlertRow[]> {
   return ofPresentOwner(db, [], (rows) => rows.filter(({ toasted }) => !toasted).toArray())
 }
-
-/** An owner's alerts by when they fired. */
-export const alertRowsOf = (db: LocalDatabase, owner: AlertRow['owner'], before = Infinity) =>
-  db.alerts.where('[owner+at]').between([owner, -Infinity], [owner, before])
 
 const ofPresentOwner = async <T>(
   db: LocalDatabase,

@@ -1,7 +1,7 @@
 import type { OwnerId } from '../../domain/ids'
 import { readOfOwner } from '../identity'
 import { isOutdated } from '../answers/list-revision'
-import { readOwnerSyncState } from '../answers/owner-sync-state'
+import { readOwnerSyncState } from '../owner-sync-state'
 import { type LocalDatabase, readMeta } from '../database'
 import { isLive } from '../mutations/mutation-types'
 import { readEntries } from '../read-snapshot'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Policies } from '../../contract/settings'
 import type { User } from '../../contract/session'
-import { changeOwnerSyncState, readOwnerSyncState } from '../../db/answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../../db/owner-sync-state'
 import { acceptUser } from '../../db/answers/session-answers'
 import type { CallFailure, CallInput, CallResult } from '../../db/call'
 import { readMeta, writeMeta } from '../../db/database'

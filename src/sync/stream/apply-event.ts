@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { type StreamEventName, type StreamEvents, streamEvents } from '../../contract/stream'
-import { changeOwnerSyncState, readOwnerSyncState } from '../../db/answers/owner-sync-state'
+import { changeOwnerSyncState, readOwnerSyncState } from '../../db/owner-sync-state'
 import { readEntries } from '../../db/read-snapshot'
 import { noteAnnounced } from '../../db/record-versions'
 import { writeTransaction } from '../../db/write-transaction'

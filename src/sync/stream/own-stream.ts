@@ -1,6 +1,6 @@
 import { liveQuery } from 'dexie'
 import { isServed } from '../../db/account'
-import { readOwnerSyncState } from '../../db/answers/owner-sync-state'
+import { readOwnerSyncState } from '../../db/owner-sync-state'
 import { type LocalDatabase, readMeta } from '../../db/database'
 import { MINUTE } from '../../domain/granularity'
 import type { EngineEnv } from '../env'

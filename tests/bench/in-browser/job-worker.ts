@@ -1,5 +1,5 @@
 import { LocalDatabase } from '../../../src/db/database'
-import { readHistory } from '../../../src/db/queries/history'
+import { readHistory } from '../../../src/db/history-rows'
 import { PERIOD_RULES } from '../../../src/domain/chart-periods'
 import { answerChart, buffersOf } from '../../../workers/answers'
 import type { JobOrder, JobTimes } from './job'

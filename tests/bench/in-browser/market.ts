@@ -1,5 +1,5 @@
 import type { HistoryRow, Price, PricesRow } from '../../../src/db/rows'
-import { historyId } from '../../../src/db/queries/history'
+import { historyId } from '../../../src/db/history-rows'
 import { HOUR } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'

@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
+import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import type { CallResult } from '../../../src/db/call'
 import { CheckoutCanceledPage, CheckoutSuccessPage, LATE_AFTER } from '../../../src/features/billing/checkout-pages'
 import { accountAtom } from '../../../src/state/account'

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { changeOwnerSyncState } from '../../../src/db/answers/owner-sync-state'
+import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { GuestOfferLine } from '../../../src/features/dashboard/guest-offer'
 import { accountAtom } from '../../../src/state/account'
 import { Dialog } from '../../../src/ui/dialog'

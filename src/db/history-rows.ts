@@ -1,7 +1,7 @@
-import type { Granularity } from '../../domain/granularity'
-import type { CoinId } from '../../domain/ids'
-import type { LocalDatabase } from '../database'
-import type { HistoryRow } from '../rows'
+import type { Granularity } from '../domain/granularity'
+import type { CoinId } from '../domain/ids'
+import type { LocalDatabase } from './database'
+import type { HistoryRow } from './rows'
 
 export const historyId = (coin: CoinId, granularity: Granularity): string => `${coin}:${granularity}`
 

@@ -1,6 +1,6 @@
-import type { OwnerId } from '../../domain/ids'
-import type { LocalDatabase } from '../database'
-import type { OwnerRow } from '../rows'
+import type { OwnerId } from '../domain/ids'
+import type { LocalDatabase } from './database'
+import type { OwnerRow } from './rows'
 
 /** How far an owner's sync has come; a new owner's state where none is stored. */
 export async function readOwnerSyncState(db: LocalDatabase, owner: OwnerId): Promise<OwnerRow> {

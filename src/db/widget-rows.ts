@@ -1,9 +1,9 @@
-import type { Checkpoint } from '../../contract/checkpoint'
-import type { Widget } from '../../contract/widget'
-import type { OwnerId, WidgetId } from '../../domain/ids'
-import { isSamePair } from '../board'
-import type { LocalDatabase } from '../database'
-import { widgetsOf, without } from '../widget-list'
+import type { Checkpoint } from '../contract/checkpoint'
+import type { Widget } from '../contract/widget'
+import type { OwnerId, WidgetId } from '../domain/ids'
+import { isSamePair } from './board'
+import type { LocalDatabase } from './database'
+import { widgetsOf, without } from './widget-list'
 
 /**
  * Notes the id that a thing goes by from now on. Ids that led to the temporary one lead on to the real one: a pair that
