@@ -39,7 +39,7 @@ test.each<Crossing>([
     'the answer to a create takes the place of a row of its pair that was made elsewhere',
     [row(7)],
     createOf(1, 7, leased),
-    { answer: { ...row(7), id: uuid(9) } as Widget },
+    { answer: { ...row(7), id: uuid(9) } },
     [[uuid(9), null]],
   ],
   [
