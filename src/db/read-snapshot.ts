@@ -1,7 +1,6 @@
 import type { OwnerId } from '../domain/ids'
 import type { KnownIds } from './board'
-import type { LocalDatabase } from './database'
-import { readMeta } from './database'
+import { type LocalDatabase, readMeta } from './database'
 import type { OutboxEntry } from './outbox-entry'
 import { type Snapshot, snapshotOf } from './snapshot'
 

@@ -5,7 +5,7 @@ import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
 
 /** Facts of a crossing. */
-export interface AlertFacts {
+interface AlertFacts {
   /** Such as `BTC / ETH`. */
   readonly pair: string
   readonly side: AlertSide
@@ -26,7 +26,7 @@ const TITLE_LENGTH = 40
 const alertKind = (side: AlertSide): string => (side === 'high' ? 'Sell alert' : 'Buy alert')
 
 /** "Sell alert: BTC / ETH"; as much of a long pair as a lock screen shows. */
-export function alertTitle({ side, pair }: Pick<AlertFacts, 'side' | 'pair'>): string {
+function alertTitle({ side, pair }: Pick<AlertFacts, 'side' | 'pair'>): string {
   const title = `${alertKind(side)}: ${pair}`
   return title.length <= TITLE_LENGTH ? title : `${title.slice(0, TITLE_LENGTH - 1).trimEnd()}…`
 }
@@ -42,7 +42,7 @@ const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
  * "Ratio 21.5000 is above 21.4200. 10:42", with the age of a late alert.
  * @param now milliseconds
  */
-export function alertBody(crossing: AlertFacts, now: number): string {
+function alertBody(crossing: AlertFacts, now: number): string {
   const age = now - crossing.at
   const late = age > LATE ? `, ${formatAge(age)}` : ''
   return `Ratio ${position(crossing)}. ${formatClock(crossing.at)}${late}`

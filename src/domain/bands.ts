@@ -194,7 +194,7 @@ const averageWeight = (points: number): number => 2 / (points + 1)
  * coin, a provider's limit), that of the first chart ratios.
  * @param points N
  */
-export const seedOf = (initial: Float64Array, chart: Float64Array, points: number): number =>
+const seedOf = (initial: Float64Array, chart: Float64Array, points: number): number =>
   mean(initial.length > 0 ? initial : chart.subarray(0, points))
 
 /** Around the first value, so that the mean of equal values is exactly that value. NaN of nothing. */

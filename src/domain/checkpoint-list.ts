@@ -4,7 +4,7 @@ import type { Limits } from './tier-limits'
  * A widget's checkpoints after each kind of change, decided alike by the server, by the overlay and by the draft of the
  * popover. Every result is in order, its display_order counts 0, 1, 2 …, and exactly one of it, if any, is the default.
  */
-export interface Listed {
+interface Listed {
   readonly id: string
   readonly is_default: boolean
   readonly display_order: number

@@ -23,7 +23,7 @@ export function priceRows(input: ChartInput): { readonly kind: 'rows'; readonly 
 }
 
 /** Both coins' prices in USD, columns of equal length: times ascending in milliseconds, NaN where B is not known. */
-export interface PriceRows {
+interface PriceRows {
   readonly times: Float64Array
   readonly pricesA: Float64Array
   readonly pricesB: Float64Array

@@ -27,7 +27,7 @@ export type OpId = Brand<string, 'OpId'>
 export const COIN_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/
 export const ANONYMOUS_ID_PATTERN = /^anon-\d{13}-[A-Za-z0-9_-]{22,64}$/
 
-export const TEMP_CHECKPOINT_PREFIX = 'temp-cp-'
+const TEMP_CHECKPOINT_PREFIX = 'temp-cp-'
 const TEMP_WIDGET_PREFIX = 'temp-'
 
 export const isTempId = (id: string): boolean => id.startsWith(TEMP_WIDGET_PREFIX)

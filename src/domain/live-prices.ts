@@ -1,9 +1,8 @@
 import type { CoinId } from './ids'
-import { BUCKET_MS, HOUR } from './granularity'
+import { BUCKET_MS, HOUR, MINUTE } from './granularity'
 import { ratioOf } from './pair'
 import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
-import { MINUTE } from './granularity'
 
 /** The latest prices of both coins of a pair, in USD. */
 export interface LivePrices {

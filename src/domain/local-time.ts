@@ -1,29 +1,46 @@
-/*
- * Local time in the fixed formats of the chart. date-fns' `format` speaks every pattern there is, at 5 kB of the 40 that
- * the chart's code may weigh.
- */
+import { formatAge, formatClock } from './format-time'
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 
-const two = (value: number): string => String(value).padStart(2, '0')
-
-/** "Nov"; every function here takes milliseconds. */
-export const formatMonth = (time: number): string => MONTHS[new Date(time).getMonth()] ?? ''
-
-/** "2026" */
-export const formatYear = (time: number): string => String(new Date(time).getFullYear()).padStart(4, '0')
-
-/** "14:05" */
-export const formatHourMinute = (time: number): string => {
-  const date = new Date(time)
-  return `${two(date.getHours())}:${two(date.getMinutes())}`
+/** Formats local times; the browser's format, some 5 ms on a phone, is made at the first use. Empty for a time that is not finite. */
+function localFormat(options: Intl.DateTimeFormatOptions): (at: number) => string {
+  let format: Intl.DateTimeFormat | undefined
+  return (at) => (Number.isFinite(at) ? (format ??= new Intl.DateTimeFormat(undefined, options)).format(at) : '')
 }
 
-/** "Nov 8" */
-export const formatMonthDay = (time: number): string => `${formatMonth(time)} ${new Date(time).getDate()}`
+const dayAndTime = localFormat({ day: 'numeric', month: 'short', ...CLOCK })
+const weekday = localFormat({ weekday: 'long', day: 'numeric', month: 'long' })
 
-/** "Nov 8, 2026" */
-export const formatDate = (time: number): string => `${formatMonthDay(time)}, ${formatYear(time)}`
+const isSameYear = (a: number, b: number): boolean => new Date(a).getFullYear() === new Date(b).getFullYear()
 
-/** "Nov 8, 2026 14:05", the specification's "MMM d, yyyy HH:mm". */
-export const formatPointTime = (time: number): string => `${formatDate(time)} ${formatHourMinute(time)}`
+/** Local time as short as it stays clear: "10:42" today, else with the day. Both in milliseconds. */
+export const formatMoment = (at: number, now: number): string =>
+  startOfDay(at) === startOfDay(now) ? formatClock(at) : dayAndTime(at)
+
+/** Local date and time, such as "21 Nov 2026, 10:42"; milliseconds. Empty for a time that is not finite. */
+export const formatDateTime = localFormat({ day: 'numeric', month: 'short', year: 'numeric', ...CLOCK })
+
+/** Local date, such as "21 November 2026"; milliseconds. Empty for a time that is not finite. */
+export const formatDay = localFormat({ day: 'numeric', month: 'long', year: 'numeric' })
+
+/** Short local date, such as "21 Nov 2026"; milliseconds. Empty for a time that is not finite. */
+export const formatShortDay = localFormat({ day: 'numeric', month: 'short', year: 'numeric' })
+
+/** Short date and time: without the year while it is this one. Both in milliseconds. */
+export const formatShortDateTime = (at: number, now: number): string =>
+  isSameYear(at, now) ? dayAndTime(at) : formatDateTime(at)
+
+/** Such as "2 min ago (10:42)"; both in milliseconds. */
+export const updatedLine = (at: number | undefined, now: number): string =>
+  at === undefined ? 'Not yet' : `${formatAge(now - at)} (${formatMoment(at, now)})`
+
+/** Local midnight before a time; both in milliseconds. */
+export const startOfDay = (at: number): number => new Date(at).setHours(0, 0, 0, 0)
+
+/** Name of a day: "Today", "Yesterday", "Thursday, 19 November". Both are starts of days, in milliseconds. */
+export function dayName(day: number, today: number): string {
+  if (day === today) return 'Today'
+  // Twelve hours back lie in the day before, even in a night when the clocks change.
+  if (day === startOfDay(today - 43_200_000)) return 'Yesterday'
+  return (isSameYear(day, today) ? weekday : formatDay)(day)
+}

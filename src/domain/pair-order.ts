@@ -6,7 +6,7 @@ export const PAIR_ORDERS = ['hand', 'near', 'extreme', 'rises', 'falls', 'name',
 export type PairOrder = (typeof PAIR_ORDERS)[number]
 
 /** The facts of a pair that decide its place. */
-export interface PairFacts {
+interface PairFacts {
   readonly key: string
   /** Such as "BTC / ETH". */
   readonly name: string

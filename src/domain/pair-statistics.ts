@@ -1,5 +1,4 @@
-import type { DailyMatrix } from './daily-matrix'
-import { closesOf } from './daily-matrix'
+import { type DailyMatrix, closesOf } from './daily-matrix'
 import { coinColumn, PairMoments } from './pair-moments'
 
 /*

@@ -9,19 +9,11 @@ export type InactiveReason =
   /** There is room: the server has not said so yet. */
   | 'NOT_YET_ACTIVE'
 
-export interface InactivePlace {
+interface InactivePlace {
   readonly account: 'guest' | 'free' | 'premium'
-  /** Among the inactive widgets, from 0. */
-  readonly index: number
   /** Active widgets, and how many of them the tier allows. */
   readonly active: number
   readonly max: number
-}
-
-export function inactiveReason({ account, index, active, max }: InactivePlace): InactiveReason {
-  if (active < max) return 'NOT_YET_ACTIVE'
-  if (account !== 'premium') return 'TIER_LIMIT'
-  return index === 0 ? 'MAX_LIMIT_NEXT_UP' : 'MAX_LIMIT_QUEUED'
 }
 
 export interface Limits {
@@ -76,3 +68,18 @@ export function activeSlots(rows: readonly Row[], { limits, isFresh }: KnownLimi
 /** True if the rows cannot come from this limit: the server had another limit or tier when it sent them. */
 export const contradicts = (rows: readonly Row[], { max_widgets }: Limits): boolean =>
   rows.filter((row) => row.is_active).length !== Math.min(rows.length, max_widgets)
+
+/** Why widgets are inactive: the notice of the first of them, and that of all behind it. */
+export function inactiveNotices({ account, active, max }: InactivePlace): Record<'first' | 'rest', InactiveNotice> {
+  const alike = (notice: InactiveNotice) => ({ first: notice, rest: notice })
+  if (active < max) return alike({ code: 'NOT_YET_ACTIVE', upgrade: null })
+  if (account !== 'premium') return alike({ code: 'TIER_LIMIT', upgrade: account === 'guest' ? 'login' : 'upgrade' })
+  return { first: { code: 'MAX_LIMIT_NEXT_UP', upgrade: null }, rest: { code: 'MAX_LIMIT_QUEUED', upgrade: null } }
+}
+
+/** Why a card is inactive, and what its user can do. */
+export interface InactiveNotice {
+  readonly code: InactiveReason
+  /** Target of the upgrade button; null: no higher tier. */
+  readonly upgrade: 'login' | 'upgrade' | null
+}

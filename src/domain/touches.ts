@@ -2,7 +2,7 @@ import { medianOf } from './excursions'
 import type { RatioSeries } from './ratio-series'
 
 /** How often the shown ratios reached a threshold, and what came of it. */
-export interface Touches {
+interface Touches {
   /** Times that the ratio reached the threshold from the other side, the one under way among them. */
   readonly count: number
   /** Those after which the ratio was back at the average. */

@@ -2,14 +2,7 @@ import { atom } from 'jotai'
 import type { KeyboardEvent, PointerEvent } from 'react'
 import type { WidgetView } from '../db/view'
 import type { WidgetId } from '../domain/ids'
-import type { InactiveReason } from '../domain/tier-limits'
-
-/** Why a card is inactive, and what its user can do. */
-export interface InactiveNotice {
-  readonly code: InactiveReason
-  /** Target of the upgrade button; null: no higher tier. */
-  readonly upgrade: 'login' | 'upgrade' | null
-}
+import type { InactiveNotice } from '../domain/tier-limits'
 
 /** Props that the dashboard gives a card; all are stable while the card is unchanged. */
 export interface CardSlot {

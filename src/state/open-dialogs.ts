@@ -24,7 +24,7 @@ export type OpenDialog =
   | { readonly kind: 'policy'; readonly policy: 'terms' | 'privacy' }
   | { readonly kind: 'upgrade' }
 
-export type DialogKind = OpenDialog['kind']
+type DialogKind = OpenDialog['kind']
 
 /** The open dialogs, the uppermost last; of each kind at most one. Written by the atoms below only. */
 export const openDialogsAtom = atom<readonly OpenDialog[]>([])

@@ -2,6 +2,7 @@ import { Combobox as Base } from '@base-ui/react/combobox'
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { classNames } from './class-names'
+import { type DropdownSide, dropdownSide } from '../domain/dropdown-side'
 import styles from './combobox.module.css'
 import fieldStyles from './field.module.css'
 
@@ -137,18 +138,4 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       </Base.Portal>
     </Base.Root>
   )
-}
-
-type DropdownSide = 'top' | 'bottom'
-
-/** Pixels below a field that a list needs to open downwards. */
-const MIN_BELOW = 300
-
-/** The specification's rule: upward when less than 300 px of space is below and more room is above. */
-export function dropdownSide(
-  field: { readonly top: number; readonly bottom: number },
-  viewportHeight: number,
-): DropdownSide {
-  const below = viewportHeight - field.bottom
-  return below < MIN_BELOW && field.top > below ? 'top' : 'bottom'
 }

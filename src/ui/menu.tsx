@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { menuPlace } from '../domain/menu-place'
 import styles from './menu.module.css'
 
 export interface MenuItem {
@@ -138,19 +139,4 @@ function nextItem(key: string, at: number, count: number): number | null {
     default:
       return null
   }
-}
-
-type Box = Pick<DOMRect, 'top' | 'right' | 'bottom'>
-type Size = Pick<DOMRect, 'width' | 'height'>
-
-/** Pixels between a menu and its handle, and between a menu and the edge of the window. */
-const GAP = 4
-const EDGE = 8
-
-/** Upper left corner of a menu: right edges in line, below its handle, or above it where it would not fit. */
-export function menuPlace(handle: Box, menu: Size, viewport: Size) {
-  const below = handle.bottom + GAP
-  const fits = below + menu.height <= viewport.height - EDGE
-  const top = fits ? below : Math.max(EDGE, handle.top - GAP - menu.height)
-  return { left: Math.max(EDGE, handle.right - menu.width), top }
 }

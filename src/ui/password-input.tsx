@@ -10,7 +10,7 @@ interface PasswordInputProps extends Omit<ComponentPropsWithRef<'input'>, 'type'
 }
 
 /** A password, and a button that shows what was typed. */
-export function PasswordInput(props: PasswordInputProps) {
+function PasswordInput(props: PasswordInputProps) {
   const [shown, setShown] = useState(false)
   return (
     <div className={styles.box}>

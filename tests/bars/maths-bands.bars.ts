@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { bandsAround, seedOf } from '../../src/domain/bands'
+import { bandsAround } from '../../src/domain/bands'
 import { deviationOf } from '../domain/support/deviation-of'
-import { exactAverage, exactDeviation, worstError } from '../domain/support/exact-bands'
+import { exactAverage, exactDeviation, seedOf, worstError } from '../domain/support/exact-bands'
 import { RATIO_KINDS } from '../domain/support/ratio-kinds'
 import { raceBands } from '../domain/support/bands-race'
 

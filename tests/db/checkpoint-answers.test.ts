@@ -11,7 +11,7 @@ import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/d
 import { retryChange } from '../../src/db/commands/failed-changes'
 import { readNotices } from '../../src/db/notices'
 import { readEntries } from '../../src/db/read-snapshot'
-import { type CheckpointId, type OwnerId, TEMP_CHECKPOINT_PREFIX } from '../../src/domain/ids'
+import type { CheckpointId, OwnerId } from '../../src/domain/ids'
 import { wireWidget } from '../support/widget-row'
 import { checkpointRow, NOW, uuid } from './support/entries'
 import { firstWidget, guestContext, userContext } from './support/people'
@@ -223,7 +223,7 @@ describe('success notice', () => {
     const device = await scene('premium', [])
     const added = await addCheckpoint(device, WIDGET.id, 9, { deleted: [], order: [], defaultId: null })
     const { value: temp } = added as { value: CheckpointId }
-    expect(temp.startsWith(TEMP_CHECKPOINT_PREFIX)).toBe(true)
+    expect(temp.startsWith('temp-cp-')).toBe(true)
     const [entry] = await readEntries(device.db, device.owner)
     const made = row(uuid(7), 0, { ratio: 9, created_by_op: entry!.op_id })
     const { applied_rev } = await readOwnerSyncState(device.db, device.owner)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandContext } from '../../src/db/command'
-import { addCheckpoint, type CheckpointDraft, commitCheckpoints } from '../../src/db/commands/checkpoint-lists'
+import { addCheckpoint, commitCheckpoints } from '../../src/db/commands/checkpoint-lists'
+import type { CheckpointDraft } from '../../src/domain/checkpoint-draft'
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { readBoard } from '../../src/db/queries/board'
 import { readEntries } from '../../src/db/read-snapshot'

@@ -8,14 +8,7 @@ import {
   isFreshForAlerts,
   type Thresholds,
 } from '../../src/domain/alerts'
-import {
-  alertBody,
-  type AlertFacts,
-  alertNotification,
-  alertSentence,
-  alertTitle,
-  neutralNotification,
-} from '../../src/domain/alert-notification'
+import { alertNotification, alertSentence, neutralNotification } from '../../src/domain/alert-notification'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
 
@@ -133,8 +126,11 @@ test('a price may make alerts while its time is at most ten minutes old or ten m
 })
 
 const AT = new Date(2026, 0, 15, 10, 42).getTime()
-const sell: AlertFacts = { pair: 'BTC / ETH', side: 'high', ratio: 21.5, threshold: 21.42, at: AT }
-const buy: AlertFacts = { ...sell, side: 'low', ratio: 0, threshold: 0.0000000123 }
+const data = { event_id: 'w:high:3', owner: 'me' as OwnerId, widget_id: 'w' as WidgetId }
+const sell = { ...data, pair: 'BTC / ETH', side: 'high' as const, ratio: 21.5, threshold: 21.42, at: AT }
+const buy = { ...sell, side: 'low' as const, ratio: 0, threshold: 0.0000000123 }
+const alertTitle = (alert: Parameters<typeof alertNotification>[0]) => alertNotification(alert, AT).title
+const alertBody = (...alert: Parameters<typeof alertNotification>) => alertNotification(...alert).options.body
 
 describe('alert texts', () => {
   test('the texts of an alert name its pair, direction, ratio, threshold and time', () => {
@@ -168,19 +164,16 @@ describe('alert texts', () => {
 })
 
 describe('alert notification', () => {
-  const data = { event_id: 'w:high:3', owner: 'me' as OwnerId, widget_id: 'w' as WidgetId }
-  const alert = { ...sell, ...data }
-
   test('an alert notification has the crossing’s id as its tag, and the actions "Open chart" and "Re-arm later"', () => {
-    const { title, options } = alertNotification(alert, AT)
+    const { title, options } = alertNotification(sell, AT)
     expect(title).toBe('Sell alert: BTC / ETH')
     expect(options).toMatchObject({ tag: 'w:high:3', timestamp: AT, data })
     expect(options.actions.map((one) => one.title)).toEqual(['Open chart', 'Re-arm later'])
   })
 
   test('an alert notification either renotifies or is silent, never both', () => {
-    expect(alertNotification(alert, AT).options).toMatchObject({ silent: false, renotify: true })
-    expect(alertNotification(alert, AT, true).options).toMatchObject({ silent: true, renotify: false })
+    expect(alertNotification(sell, AT).options).toMatchObject({ silent: false, renotify: true })
+    expect(alertNotification(sell, AT, true).options).toMatchObject({ silent: true, renotify: false })
   })
 
   test('the neutral notification contains no pair, no number, no data and no actions', () => {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bandsAround, averagePoints, seedOf } from '../../src/domain/bands'
+import { averagePoints, bandsAround } from '../../src/domain/bands'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { raceBands } from './support/bands-race'
-import { exactAverage, exactDeviation, worstError } from './support/exact-bands'
+import { exactAverage, exactDeviation, seedOf, worstError } from './support/exact-bands'
 import { RATIO_KINDS } from './support/ratio-kinds'
 
 const ratios = fc
@@ -34,8 +34,9 @@ describe('moving average', () => {
   })
 
   test('the moving average starts from the first N chart ratios when there are none before the chart', () => {
-    expect(seedOf(new Float64Array(0), Float64Array.of(1, 2, 3, 100), 3)).toBe(2)
-    expect(seedOf(new Float64Array(0), Float64Array.of(1, 2), 5)).toBe(1.5)
+    const none = new Float64Array(0)
+    expect(bandsAround(none, Float64Array.of(1, 2, 3, 100), 3).ema[0]).toBe(1 / 2 + 2 / 2)
+    expect(bandsAround(none, Float64Array.of(1, 2), 5).ema[0]).toBeCloseTo(1 / 3 + (1.5 * 2) / 3, 12)
   })
 
   test('the N of the moving average follows the density of the chart and is at least 5', () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ChartColumns, computeChart } from '../../src/domain/chart'
 import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
-import { type ChartInput, chooseSeries, type Records } from '../../src/domain/pair-series'
+import type { ChartInput } from '../../src/domain/pair-series'
+import { chooseSeries, type Records } from '../../src/domain/choose-series'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { emptySeries, type Series, seriesFromPoints } from '../../src/domain/series'
 

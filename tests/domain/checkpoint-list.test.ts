@@ -2,12 +2,13 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   checkRoomForCheckpoint,
-  type Listed,
   reorderedCheckpoints,
   withCheckpoint,
   withDefault,
   withoutCheckpoints,
 } from '../../src/domain/checkpoint-list'
+
+type Listed = Parameters<typeof withCheckpoint>[1]
 
 /** `abC`: three checkpoints in this order, the capital one is the default. */
 const list = (text: string): Listed[] =>

@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvChunks, csvFileName, type PriceRows } from '../../src/domain/csv'
+import { csvChunks, csvFileName } from '../../src/domain/csv'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 
+type PriceRows = Parameters<typeof csvChunks>[0]
 const NOW = Date.UTC(2026, 10, 21, 12, 7, 5, 9)
 const rowsOf = (points: readonly (readonly [number, number, number])[]): PriceRows => ({
   times: Float64Array.from(points, ([time]) => time),

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { estimatePeriod, takingTurns, withoutSmallSwings } from '../../src/domain/oscillation'
+import { estimatePeriod } from '../../src/domain/oscillation'
+import { takingTurns, withoutSmallSwings } from '../../src/domain/swings'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { naiveExtremes, naiveLeast, naiveLevel, naiveMerge } from './support/naive-oscillation'
 import { normalOf, randomOf } from './support/random'

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { holdOrder, nearestThreshold, orderPairs, PAIR_ORDERS, type PairFacts } from '../../src/domain/pair-order'
+import { holdOrder, nearestThreshold, orderPairs, PAIR_ORDERS } from '../../src/domain/pair-order'
+
+type PairFacts = Parameters<typeof orderPairs>[0][number]
 
 const pair = (key: string, facts: Partial<PairFacts> & { high?: number; low?: number } = {}): PairFacts => {
   const { high = null, low = null, ...rest } = facts

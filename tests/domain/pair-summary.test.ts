@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type CoinDay, dayChange, sparkline, summarize, trendSteps } from '../../src/domain/pair-summary'
+import { type CoinDay, summarize } from '../../src/domain/pair-summary'
+import { dayChange, sparkline, trendSteps } from '../../src/domain/day-figures'
 import { relativeChange } from '../../src/domain/pair'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { RatioSeries } from '../../src/domain/ratio-series'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { formatRatio } from '../../src/domain/format-number'
-import { readNumber, writeNumber } from '../../src/domain/threshold-entry'
+import { writeNumber, readNumber } from '../../src/domain/read-number'
 
 /** The shown ratio of each column of the table, and the number behind it. */
 const SHOWN = ['94,006.78', '1,234.50', '29.3321', '0.035670', '5.2257e-11']

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { averageBuckets } from '../../src/domain/aggregation'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { dayChange } from '../../src/domain/pair-summary'
+import { dayChange } from '../../src/domain/day-figures'
 import { computeChart } from '../../src/domain/chart'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { joinRatios, sliceRatios } from '../../src/domain/ratio-series'

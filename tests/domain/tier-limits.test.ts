@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { activeRows, activeSlots, contradicts, effectiveLimits, inactiveReason } from '../../src/domain/tier-limits'
+import { activeRows, activeSlots, contradicts, effectiveLimits, inactiveNotices } from '../../src/domain/tier-limits'
 
 const tiers = {
   free: { max_widgets: 5, max_checkpoints_per_widget: 1 },
@@ -66,13 +66,11 @@ test.each([
 const full = { active: 2, max: 2 }
 
 test.each([
-  [{ ...full, account: 'premium', index: 0 }, 'MAX_LIMIT_NEXT_UP'],
-  [{ ...full, account: 'premium', index: 1 }, 'MAX_LIMIT_QUEUED'],
-  [{ ...full, account: 'premium', index: 7 }, 'MAX_LIMIT_QUEUED'],
-  [{ ...full, account: 'free', index: 0 }, 'TIER_LIMIT'],
-  [{ ...full, account: 'guest', index: 1 }, 'TIER_LIMIT'],
-  [{ active: 1, max: 2, account: 'premium', index: 0 }, 'NOT_YET_ACTIVE'],
-  [{ active: 1, max: 2, account: 'guest', index: 0 }, 'NOT_YET_ACTIVE'],
-] as const)('an inactive widget at %o has the reason %s', (place, reason) => {
-  expect(inactiveReason(place)).toBe(reason)
+  [{ ...full, account: 'premium' }, 'MAX_LIMIT_NEXT_UP', 'MAX_LIMIT_QUEUED', null],
+  [{ ...full, account: 'free' }, 'TIER_LIMIT', 'TIER_LIMIT', 'upgrade'],
+  [{ ...full, account: 'guest' }, 'TIER_LIMIT', 'TIER_LIMIT', 'login'],
+  [{ active: 1, max: 2, account: 'premium' }, 'NOT_YET_ACTIVE', 'NOT_YET_ACTIVE', null],
+  [{ active: 1, max: 2, account: 'guest' }, 'NOT_YET_ACTIVE', 'NOT_YET_ACTIVE', null],
+] as const)('inactive widgets of %o have the reason %s, those behind the first %s', (place, first, rest, upgrade) => {
+  expect(inactiveNotices(place)).toEqual({ first: { code: first, upgrade }, rest: { code: rest, upgrade } })
 })

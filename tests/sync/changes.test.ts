@@ -6,7 +6,7 @@ import { addWidget, removeWidget, reorderWidgets, setAlerts } from '../../src/db
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { setThreshold } from '../support/set-threshold'
 import type { LocalDatabase } from '../../src/db/database'
-import { type BoardView, type WidgetView } from '../../src/db/view'
+import type { BoardView, WidgetView } from '../../src/db/view'
 import { readBoard } from '../../src/db/queries/board'
 import { readNotices } from '../../src/db/notices'
 import type { CoinId } from '../../src/domain/ids'

@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { LocalDatabase } from '../../src/db/database'
-import { readMeta } from '../../src/db/database'
+import { type LocalDatabase, readMeta } from '../../src/db/database'
 import { type DailyMatrix, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'

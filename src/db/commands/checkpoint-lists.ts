@@ -7,8 +7,9 @@ import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, 
 import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import { isUnsent } from '../mutations/mutation-types'
 import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
-import { type Snapshot } from '../snapshot'
+import type { Snapshot } from '../snapshot'
 import { readSnapshot } from '../read-snapshot'
+import type { CheckpointDraft } from '../../domain/checkpoint-draft'
 
 /** Runs a command of the popover; refused for accounts that are not `allowed`. */
 const runPopoverCommand = <T>(
@@ -68,15 +69,6 @@ export const addCheckpoint = (
     await appendTogether(context, snapshot, [...plan, { kind: 'checkpoint.create@1', payload, label, ...texts }])
     return { ok: true, value: checkpoint }
   })
-
-/** Target list of the popover; temporary ids and the server's are both understood. */
-export interface CheckpointDraft {
-  readonly deleted: readonly CheckpointId[]
-  /** The new order of those that are left; empty: as it is shown. */
-  readonly order: readonly CheckpointId[]
-  /** Null: the one that is shown, or that takes its place where that is deleted. */
-  readonly defaultId: CheckpointId | null
-}
 
 const sameOrder = (a: readonly OptimisticCheckpoint[], b: readonly OptimisticCheckpoint[]): boolean =>
   a.length === b.length && a.every((one, index) => one.id === b[index]?.id)

@@ -5,7 +5,6 @@ import { type ComponentProps, type FormEvent, useEffect, useId, useState } from 
 import type { Coin } from '../../contract/market'
 import { addWidget } from '../../db/commands/widgets'
 import { readCoins } from '../../db/database'
-import type { MetaRows } from '../../db/rows'
 import type { WidgetId } from '../../domain/ids'
 import { cardFocusAtom } from '../../state/card-slot'
 import { syncStateAtom } from '../../state/live-data'
@@ -15,6 +14,7 @@ import { Button, IconButton } from '../../ui/button'
 import { CoinIcon } from '../../ui/coin-icon'
 import { Combobox } from '../../ui/combobox'
 import { Dialog } from '../../ui/dialog'
+import { type CoinListState, coinListState, noCoinsText } from '../../domain/coin-list-state'
 import stack from '../../ui/stack.module.css'
 import styles from './add-pair-dialog.module.css'
 
@@ -33,7 +33,7 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
   const formId = useId()
   const known = useLiveQuery(() => readCoins(commands.db), [commands.db])
   const coins = known?.coins ?? NO_COINS
-  const list = coinListState(known, useAtomValue(syncStateAtom), useOnline())
+  const list = coinListState(known !== undefined, useAtomValue(syncStateAtom), useOnline())
   const [base, setBase] = useState<Coin | null>(null)
   const [quote, setQuote] = useState<Coin | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -157,23 +157,4 @@ function CoinCombobox({ list, ...props }: CoinComboboxProps) {
 function coinMatches(coin: Coin, term: string): boolean {
   const wanted = term.trim().toLowerCase()
   return coin.name.toLowerCase().includes(wanted) || coin.symbol.toLowerCase().includes(wanted)
-}
-
-/** How the list of coins is: loading, as long as nothing has kept it from coming. */
-type CoinListState = 'loading' | 'failed' | 'loaded'
-
-export function coinListState(
-  list: { readonly coins: readonly Coin[] } | undefined,
-  sync: MetaRows['sync_state'] | undefined,
-  online: boolean,
-): CoinListState {
-  if (list !== undefined) return 'loaded'
-  const failed = !online || sync?.problems.coins !== undefined || sync?.unanswered?.coins === true
-  return failed || sync?.unreachable_since != null ? 'failed' : 'loading'
-}
-
-/** Sentence of the list when it shows no coin; `count`: number of coins to search. */
-export function noCoinsText(state: CoinListState, count: number, term: string): string {
-  if (state === 'loading') return 'Loading coins…'
-  return count === 0 ? 'Could not load coins or list is empty.' : `No matches found for "${term}"`
 }

@@ -9,7 +9,7 @@ import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form'
-import { formatMoment } from '../../ui/format-time'
+import { formatMoment } from '../../domain/local-time'
 import { useOnline } from '../../ui/browser-state'
 import styles from './message.module.css'
 

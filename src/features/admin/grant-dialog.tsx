@@ -7,10 +7,11 @@ import { useFreshSignIn } from '../../state/calls'
 import { Button } from '../../ui/button'
 import { Field, TextInput } from '../../ui/field'
 import { FormDialog } from '../../ui/form-dialog'
-import { formatDay } from '../../ui/format-time'
+import { formatDay } from '../../domain/local-time'
 import { useForm } from '../../ui/form'
 import { useHere } from '../../ui/browser-state'
 import { refusalOf, useTellOperator } from './answer-states'
+import { readDays, daysProblem } from '../../domain/grant-days'
 import styles from './grant-dialog.module.css'
 
 interface GrantDialogProps {
@@ -93,18 +94,4 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
       </div>
     </FormDialog>
   )
-}
-
-/** Days that an operator has typed; null if a grant cannot last so many days. */
-export function readDays(text: string): number | null {
-  const days = Number(text)
-  return text.trim() !== '' && Number.isInteger(days) && days >= 1 && days <= LONGEST_GRANT_DAYS ? days : null
-}
-
-/** Fault of the input, as a sentence; undefined: none. */
-export function daysProblem(text: string): string | undefined {
-  if (readDays(text) !== null) return undefined
-  return Number(text) > LONGEST_GRANT_DAYS
-    ? `Grant at most ${LONGEST_GRANT_DAYS} days at once.`
-    : 'Enter a whole number of days, at least 1.'
 }

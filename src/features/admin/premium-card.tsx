@@ -2,15 +2,15 @@ import { CreditCard, Gift, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
-import { isEntitling, isManual } from '../../domain/subscription'
+import { isManual } from '../../domain/subscription'
 import { type Asked, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { AlertDialog } from '../../ui/alert-dialog'
-import { Badge, type BadgeTone } from '../../ui/badge'
+import { Badge } from '../../ui/badge'
 import { useHere, useOnline } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
 import { BusyButton, FormNote } from '../../ui/form'
-import { formatDay, formatShortDay } from '../../ui/format-time'
+import { formatDay } from '../../domain/local-time'
 import { PageCard } from '../../ui/page'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
@@ -19,6 +19,7 @@ import { RowIcon } from './audit-page'
 import { GrantDialog } from './grant-dialog'
 import styles from './premium-actions.module.css'
 import { PremiumSkeleton } from './user-skeleton'
+import { statusWordOf, periodOf, originOf, activeGrant, isPaying } from '../../domain/subscription-words'
 
 interface PremiumCardProps {
   readonly user: AdminProfile
@@ -161,44 +162,3 @@ function SubscriptionList({ subscriptions }: { readonly subscriptions: readonly 
     </ul>
   )
 }
-
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  active: 'Active',
-  trialing: 'Trial',
-  past_due: 'Past due',
-  canceled: 'Canceled',
-  unpaid: 'Unpaid',
-  incomplete: 'Incomplete',
-  incomplete_expired: 'Never paid',
-  paused: 'Paused',
-}
-
-/** Words for a subscription's status; an unknown word of the provider's stays as it is. */
-export function statusWordOf({ status, stripe_subscription_id: id }: Subscription): {
-  readonly word: string
-  readonly tone: BadgeTone
-} {
-  const word = isManual(id) && !isEntitling(status) ? 'Ended' : (STATUS_WORDS[status] ?? status)
-  return { word, tone: status === 'past_due' ? 'warn' : isEntitling(status) ? 'accent' : 'neutral' }
-}
-
-/** When the subscription ends or renews, or its past period. */
-export function periodOf(subscription: Subscription): string {
-  const { status, cancel_at_period_end: ends, stripe_subscription_id: id } = subscription
-  const from = formatShortDay(Date.parse(subscription.current_period_start))
-  const to = formatShortDay(Date.parse(subscription.current_period_end))
-  if (!isEntitling(status) || status === 'past_due') return `${from} – ${to}`
-  if (isManual(id)) return `Since ${from}, until ${to}`
-  return ends ? `Ends on ${to}` : `Renews on ${to}`
-}
-
-export const originOf = ({ stripe_subscription_id: id }: Subscription): string =>
-  isManual(id) ? 'Granted' : 'Stripe subscription'
-
-/** By its status alone, which the server changes within a minute of the grant's end: this device's clock may be wrong. */
-export const activeGrant = (subscriptions: readonly Subscription[]): Subscription | undefined =>
-  subscriptions.find(({ status, stripe_subscription_id: id }) => isManual(id) && status === 'active')
-
-/** True if the user pays for a subscription, which grants and revocations do not end. */
-export const isPaying = (subscriptions: readonly Subscription[]): boolean =>
-  subscriptions.some(({ status, stripe_subscription_id: id }) => !isManual(id) && isEntitling(status))

@@ -12,7 +12,7 @@ import styles from './alerts-page.module.css'
 import type { ChartAddress } from './log-row'
 
 /** Whether this device gets alerts while the app is closed, and the switch for that. */
-export function NotificationsCard() {
+function NotificationsCard() {
   const state = useAtomValue(pushStateAtom)
   const { busy, press } = usePushSwitch()
   const look = state && NOTIFICATIONS[state]

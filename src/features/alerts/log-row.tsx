@@ -15,7 +15,7 @@ import { showToastAtom } from '../../state/toasts'
 import { useUpdateWidget } from '../../state/widget-commands'
 import { Button } from '../../ui/button'
 import { Direction } from '../../ui/direction'
-import { formatMoment } from '../../ui/format-time'
+import { formatMoment } from '../../domain/local-time'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './log-row.module.css'
 

@@ -8,7 +8,7 @@ import { ResendForm } from './register-form'
 import { VerifyWithPassword } from './verify-with-password'
 
 /** Milliseconds before the page of a verified address opens the login by itself. */
-export const REDIRECT_AFTER = 5000
+const REDIRECT_AFTER = 5000
 
 type Verification =
   | { readonly kind: 'verifying' }

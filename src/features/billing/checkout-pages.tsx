@@ -129,7 +129,7 @@ const LONGEST_WAIT = 5_000
 const SLOWING = 1.25
 
 /** Milliseconds of asking a server that answers, after which the confirmation counts as late. */
-export const LATE_AFTER = 120_000
+const LATE_AFTER = 120_000
 
 /**
  * Asks for the account until it has Premium: at once, and again while the page is visible and online. Every screen that

@@ -10,7 +10,7 @@ import { AlertDialog } from '../../ui/alert-dialog'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { formatMoment } from '../../ui/format-time'
+import { formatMoment } from '../../domain/local-time'
 import text from '../../ui/text.module.css'
 import styles from './changes-dialog.module.css'
 

@@ -14,7 +14,7 @@ import { Tooltip } from '../../ui/tooltip'
 import text from '../../ui/text.module.css'
 import styles from './chart-figures.module.css'
 import { type ChartState, shownChart } from './chart-state'
-import { formatMonthDay } from '../../domain/local-time'
+import { formatMonthDay } from '../../domain/chart-time'
 import { periodChange, currentRatio, staleness, shortSince } from '../../domain/chart-facts'
 
 interface ChartFiguresProps {

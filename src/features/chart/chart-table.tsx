@@ -4,7 +4,7 @@ import { formatSignificant } from '../../domain/format-number'
 import { useResting } from '../../state/use-resting'
 import styles from './chart-table.module.css'
 import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
-import { formatPointTime } from '../../domain/local-time'
+import { formatPointTime } from '../../domain/chart-time'
 import type { Window } from '../../domain/zoom-window'
 import { tablePoints } from '../../domain/table-points'
 

@@ -14,7 +14,7 @@ import { useFetchWords } from './chart-card'
 import type { ChartState } from './chart-state'
 import styles from './data-bar.module.css'
 import { shortSince } from '../../domain/chart-facts'
-import { formatDate } from '../../domain/local-time'
+import { formatDate } from '../../domain/chart-time'
 import { csvFileName } from '../../domain/csv'
 
 interface DataActionsProps {

@@ -8,7 +8,7 @@ import { isEqual } from '../../state/keep-identity'
 import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { chartMachine } from './chart-machine'
-import { type ChartState } from './chart-state'
+import type { ChartState } from './chart-state'
 import { type ChartSession, openChart } from './chart-session'
 
 export interface ChartRun {

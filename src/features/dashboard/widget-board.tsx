@@ -4,15 +4,7 @@ import type { CommandContext, CommandResult } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
-import { type InactivePlace, inactiveReason } from '../../domain/tier-limits'
-import {
-  cardFocusAtom,
-  cardOrderAtom,
-  type CardSlot,
-  type InactiveNotice,
-  type ListSlot,
-  MOVE_HELP_ID,
-} from '../../state/card-slot'
+import { cardFocusAtom, cardOrderAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { boardAtom } from '../../state/live-data'
 import { loadCommands } from '../../state/load-commands'
@@ -22,6 +14,7 @@ import { lateComponent } from '../../ui/late-component'
 import { createDragRegistry, type DragRegistry, SortingWhenLoaded } from '../../ui/drag-registry'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import { inactiveNotices } from '../../domain/tier-limits'
 import styles from './widget-section.module.css'
 
 interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
@@ -208,15 +201,4 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
       )}
     </section>
   )
-}
-
-/** Why widgets are inactive: the notice of the first of them, and that of all behind it. */
-export const inactiveNotices = (place: Omit<InactivePlace, 'index'>) => ({
-  first: notice({ ...place, index: 0 }),
-  rest: notice({ ...place, index: 1 }),
-})
-
-function notice(place: InactivePlace): InactiveNotice {
-  const code = inactiveReason(place)
-  return { code, upgrade: code !== 'TIER_LIMIT' ? null : place.account === 'guest' ? 'login' : 'upgrade' }
 }

@@ -2,13 +2,14 @@ import { useSetAtom } from 'jotai'
 import { useCallback, useEffect, useState } from 'react'
 import { useLiveQuery } from 'dexie-react-hooks'
 import { keepFeedbackDraft, readFeedbackDraft } from '../../db/feedback-draft'
-import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../domain/account'
+import { LONGEST_FEEDBACK } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Field, TextArea } from '../../ui/field'
 import { FormDialog } from '../../ui/form-dialog'
 import { useForm } from '../../ui/form'
+import { feedbackLength, whatIsWrong } from '../../domain/feedback-length'
 import styles from './feedback-dialog.module.css'
 
 const FAILED = 'Failed to submit feedback. Please try again.'
@@ -70,17 +71,3 @@ export function FeedbackDialog({ onClose }: { readonly onClose: () => void }) {
     </FormDialog>
   )
 }
-
-/** Characters without the white space around the message. */
-export const feedbackLength = (text: string): number => text.trim().length
-
-/** Why a message of this length cannot be sent; null: it can. */
-export function whatIsWrong(length: number): string | null {
-  const missing = SHORTEST_FEEDBACK - length
-  const over = length - LONGEST_FEEDBACK
-  if (missing > 0) return `${missing} more ${characters(missing)} needed`
-  if (over > 0) return `${over} ${characters(over)} too many`
-  return null
-}
-
-const characters = (count: number): string => (count === 1 ? 'character' : 'characters')

@@ -10,7 +10,7 @@ import { useServices } from '../../state/services'
 import { type Asked, useAnswer } from '../../state/calls'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
-import { formatMoment } from '../../ui/format-time'
+import { formatMoment } from '../../domain/local-time'
 import { PasskeyNotice } from '../../ui/form'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
 import { concerns } from './concerns'
@@ -98,7 +98,7 @@ function standing(asked: Asked<unknown>, online: boolean, now: number): string {
 }
 
 /** Milliseconds after which a visible panel asks for its figures again. */
-export const REFRESH = 30_000
+const REFRESH = 30_000
 
 /** The server's figures, kept fresh while the page is visible; the second of the pair asks for them now. */
 function useOverview(): readonly [Asked<Overview>, () => void] {

@@ -1,4 +1,4 @@
-import type { RadarReady } from '../../../workers/api'
+import type { RadarReady, PairIds } from '../../../workers/api'
 import type { CoinView } from '../../db/view'
 import type { WindowColumns } from '../../domain/pair-columns'
 import {
@@ -9,7 +9,6 @@ import {
   type Verdict,
   VERDICTS,
 } from '../../domain/pair-statistics'
-import type { PairIds } from '../../../workers/api'
 
 /** The worker's answer with all that the screen needs to name and mark its pairs. */
 export interface RadarMarket extends RadarReady {

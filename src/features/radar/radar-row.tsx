@@ -13,7 +13,7 @@ import type { PairAddress } from './radar-query'
 import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf } from './radar-pairs'
 import styles from './radar-row.module.css'
 import { daysWords, shortageWords, verdictWords, zWords } from './radar-words'
-import { radarSparkline, SPARK } from './sparkline-path'
+import { radarSparkline, SPARK } from './radar-sparkline'
 
 interface RadarRowProps {
   readonly market: RadarMarket

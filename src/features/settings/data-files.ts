@@ -2,8 +2,15 @@ import type { MyData } from '../../contract/my-data'
 import type { LocalDatabase } from '../../db/database'
 import type { LocalData } from '../../db/local-data'
 import { previewSetup, readSetupPairs, readViewSettings, type SetupPlan } from '../../db/setup'
-import type { Setup, SetupDevice } from '../../domain/setup-file'
-import { MAX_SETUP_BYTES, readSetup, SETUP_DAMAGED, SETUP_TOO_LARGE, writeSetup } from '../../domain/setup-file'
+import {
+  type Setup,
+  type SetupDevice,
+  MAX_SETUP_BYTES,
+  readSetup,
+  SETUP_DAMAGED,
+  SETUP_TOO_LARGE,
+  writeSetup,
+} from '../../domain/setup-file'
 import { chooseTheme, readThemeChoice, type ThemeChoice, THEMES } from './theme-choice'
 
 /** @param now milliseconds since 1970; the name says the day on this device's calendar */

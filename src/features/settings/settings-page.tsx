@@ -42,7 +42,7 @@ const OPTIONS = [
   { value: 'dark', label: 'Dark' },
 ] as const
 
-export function AppearanceCard() {
+function AppearanceCard() {
   const theme = useSyncExternalStore(followTheme, readThemeChoice)
   return (
     <PageCard title="Appearance">
@@ -78,7 +78,7 @@ function KeyboardCard() {
 }
 
 /** Gets the app onto the home screen; absent where this browser cannot do that. */
-export function InstallCard() {
+function InstallCard() {
   const offer = useAtomValue(installOfferAtom)
   switch (offer.kind) {
     case 'unavailable':
@@ -113,7 +113,7 @@ export function InstallCard() {
 }
 
 /** The policies in force, each with its version where the page knows one. */
-export function LegalCard() {
+function LegalCard() {
   const policies = useAtomValue(accountAtom)?.policies
   const openDialog = useSetAtom(openDialogAtom)
   const entry = (policy: 'terms' | 'privacy', name: string) => {
@@ -136,7 +136,7 @@ export function LegalCard() {
 }
 
 /** The operator's address and the source of prices; absent until the server's settings have been loaded once. */
-export function SupportCard() {
+function SupportCard() {
   const config = useConfig()
   if (config === undefined) return null
   return (

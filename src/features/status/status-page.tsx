@@ -14,7 +14,7 @@ import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
 import { type Fact, Facts } from '../../ui/facts'
 import { formatBytes, useStorageFacts, useWorkerLine } from '../../ui/device-facts'
-import { formatMoment, updatedLine } from '../../ui/format-time'
+import { formatMoment, updatedLine } from '../../domain/local-time'
 import { Page, PageCard } from '../../ui/page'
 import { useOnline } from '../../ui/browser-state'
 import styles from './status-page.module.css'
@@ -103,7 +103,7 @@ function connectionLine(online: boolean, sync: MetaRows['sync_state'] | undefine
 }
 
 /** States whether alerts can reach this device, and names the last one. */
-export function AlertsCard() {
+function AlertsCard() {
   const { db } = useServices().commands
   const now = useAtomValue(nowAtom)
   const push = useAtomValue(pushStateAtom)

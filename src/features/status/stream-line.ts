@@ -1,7 +1,7 @@
 import type { OwnerId } from '../../domain/ids'
 import { isStreamLive, type PollingReason, type StreamState } from '../../db/stream-state'
 import { formatAge } from '../../domain/format-time'
-import { formatMoment } from '../../ui/format-time'
+import { formatMoment } from '../../domain/local-time'
 
 const WHY: Readonly<Record<PollingReason, string>> = {
   connecting: 'the live stream is being opened',

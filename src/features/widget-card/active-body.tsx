@@ -29,23 +29,23 @@ function CoinRow({ coin }: { readonly coin: CoinView }) {
 }
 
 /** Decides the meaning of a click on the card. */
-export type CardMode =
+type CardMode =
   | { readonly kind: 'view' }
   /** The next click on the ratio saves it as the default checkpoint. */
   | { readonly kind: 'arming_checkpoint' }
   | { readonly kind: 'editing_threshold'; readonly side: AlertSide }
 
-export type CardEvent =
+type CardEvent =
   | { readonly kind: 'checkpoint-clicked' }
   | { readonly kind: 'ratio-saved' }
   | { readonly kind: 'threshold-clicked'; readonly side: AlertSide }
   | { readonly kind: 'threshold-closed' }
   | { readonly kind: 'escaped' }
 
-export const VIEW: CardMode = { kind: 'view' }
+const VIEW: CardMode = { kind: 'view' }
 
 /** The mode after an event; the same object where the event means nothing in this mode. */
-export function nextMode(mode: CardMode, event: CardEvent): CardMode {
+function nextMode(mode: CardMode, event: CardEvent): CardMode {
   switch (mode.kind) {
     case 'view':
       if (event.kind === 'checkpoint-clicked') return { kind: 'arming_checkpoint' }

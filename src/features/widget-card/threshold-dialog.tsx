@@ -13,8 +13,8 @@ import {
   sideMeaning,
   thresholdAt,
   type ThresholdEntry,
-  writeNumber,
 } from '../../domain/threshold-entry'
+import { writeNumber } from '../../domain/read-number'
 import { thresholdsOfPast } from '../../domain/threshold-past'
 import { useExplainRemoval } from '../../state/explain-removal'
 import { usePairRatio } from '../../state/live-data'

@@ -6,7 +6,7 @@ import { formatSignificant } from '../../domain/format-number'
 import { pastOfThreshold } from '../../domain/threshold-past'
 import { useChartChoices } from '../../state/chart-choices'
 import { FigureLink } from '../../ui/figure-link'
-import { formatShortDay } from '../../ui/format-time'
+import { formatShortDay } from '../../domain/local-time'
 
 interface ThresholdPastProps {
   readonly side: AlertSide

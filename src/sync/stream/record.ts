@@ -1,6 +1,6 @@
 import { readMeta, writeMeta } from '../../db/database'
 import type { OwnerId } from '../../domain/ids'
-import { type PollingReason, type StreamState } from '../../db/stream-state'
+import type { PollingReason, StreamState } from '../../db/stream-state'
 import { writeTransaction } from '../../db/write-transaction'
 import type { EngineEnv } from '../env'
 

@@ -71,3 +71,9 @@ export function worstError(found: Float64Array, exact: Float64Array, scale: Floa
   }
   return worst
 }
+
+/** The start of a moving average of N points: the mean of the ratios before the chart, else of its first N. */
+export function seedOf(initial: Float64Array, chart: Float64Array, points: number): number {
+  const values = [...(initial.length > 0 ? initial : chart.subarray(0, points))].map(fixed)
+  return Number(values.reduce((sum, value) => sum + value, 0n) / BigInt(values.length)) * 2 ** -160
+}

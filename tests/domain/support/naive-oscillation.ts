@@ -1,4 +1,4 @@
-import type { Extreme } from '../../../src/domain/oscillation'
+import type { Extreme } from '../../../src/domain/swings'
 
 /** Peaks and troughs by looking at every window. */
 export function naiveExtremes(values: readonly number[], look: number): Extreme[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Granularity } from '../../../src/domain/granularity'
-import type { Records } from '../../../src/domain/pair-series'
+import type { Records } from '../../../src/domain/choose-series'
 import { type Series, seriesFromPoints } from '../../../src/domain/series'
 
 /** Folder of `{coin}.{5m|30m|1h|1d}.csv` files, `timestamp_ms,price_usd`; where it is not set, tests that want it are skipped. */

@@ -1,8 +1,12 @@
 import type { RatioSeries } from '../../../src/domain/ratio-series'
-import type { Touches } from '../../../src/domain/touches'
+import type { touchesOf } from '../../../src/domain/touches'
 
 /** Reference by another way: from each point that reaches the threshold, searched forward for the point that is back. */
-export function slowTouches({ times, ratios }: RatioSeries, side: 'high' | 'low', threshold: number): Touches {
+export function slowTouches(
+  { times, ratios }: RatioSeries,
+  side: 'high' | 'low',
+  threshold: number,
+): ReturnType<typeof touchesOf> {
   const points = Array.from(times, (time, index) => ({ time, ratio: ratios[index]! }))
   const mean = points.reduce((sum, { ratio }) => sum + ratio, 0) / points.length
   const isBeyond = ({ ratio }: { ratio: number }) => (side === 'high' ? ratio >= threshold : ratio <= threshold)

@@ -1,6 +1,7 @@
 import type { OptimisticWidget } from '../../../src/db/board'
 import type { CommandContext } from '../../../src/db/command'
-import { addCheckpoint, type CheckpointDraft, commitCheckpoints } from '../../../src/db/commands/checkpoint-lists'
+import { addCheckpoint, commitCheckpoints } from '../../../src/db/commands/checkpoint-lists'
+import type { CheckpointDraft } from '../../../src/domain/checkpoint-draft'
 import { addWidget, removeWidget, reorderWidgets, setAlerts, updateWidget } from '../../../src/db/commands/widgets'
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { setThreshold } from '../../support/set-threshold'

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import type { Call, CallResult } from '../../../src/db/call'
-import { type AccountView } from '../../../src/db/account'
+import type { AccountView } from '../../../src/db/account'
 import { readAccountView } from '../../../src/db/identity'
 import { readBoard } from '../../../src/db/queries/board'
 import { readNotices } from '../../../src/db/notices'

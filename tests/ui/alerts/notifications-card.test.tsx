@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { NotificationsCard } from '../../../src/features/alerts/alerts-page'
+import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { useLiveFeeds } from '../../../src/app/screen'
 import { type PushResult, type PushState, pushStateAtom } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
@@ -9,7 +9,7 @@ import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/loc
 
 function Fed() {
   useLiveFeeds()
-  return <NotificationsCard />
+  return <AlertsPage chartLink={(widget) => ({ href: `/chart/${widget}`, state: null })} />
 }
 
 async function open(state: PushState | undefined) {

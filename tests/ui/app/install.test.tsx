@@ -1,33 +1,29 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createStore, Provider } from 'jotai'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { offerInstall } from '../../../src/app/install-offer'
-import { InstallCard } from '../../../src/features/settings/settings-page'
+import { SettingsPage } from '../../../src/features/settings/settings-page'
+import { startLocalApp } from '../support/local-app'
 
 afterEach(() => vi.restoreAllMocks())
 
-function start() {
-  const store = createStore()
-  offerInstall(store)
-  render(
-    <Provider store={store}>
-      <InstallCard />
-    </Provider>,
-  )
+async function start() {
+  const app = await startLocalApp()
+  offerInstall(app.store)
+  app.render(<SettingsPage />)
 }
 const asApple = (userAgent: string, touchPoints: number) => {
   vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
   vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(touchPoints)
 }
 
-test('the install card shows nothing in a browser that cannot install the app', () => {
-  start()
-  expect(screen.queryByRole('heading')).toBeNull()
+test('the install card shows nothing in a browser that cannot install the app', async () => {
+  await start()
+  expect(screen.queryByRole('heading', { name: 'App' })).toBeNull()
 })
 
 test('the browser’s install prompt is held back and shown once, when the user clicks “Install app”', async () => {
-  start()
+  await start()
   const prompt = vi.fn(() => Promise.resolve({ outcome: 'dismissed' }))
   const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt })
   act(() => void window.dispatchEvent(event))
@@ -46,15 +42,15 @@ describe('iPhone and iPad', () => {
   test.each([
     ['iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 5],
     ['iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
-  ])('%s: the install card explains “Add to Home Screen”', (_what, userAgent, touchPoints) => {
+  ])('%s: the install card explains “Add to Home Screen”', async (_what, userAgent, touchPoints) => {
     asApple(userAgent, touchPoints)
-    start()
+    await start()
     expect(screen.getByText(/Add to Home Screen/)).toBeTruthy()
   })
 
-  test('a Mac without a touch screen: the install card does not mention the Home Screen', () => {
+  test('a Mac without a touch screen: the install card does not mention the Home Screen', async () => {
     asApple('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0)
-    start()
+    await start()
     expect(screen.queryByText(/Home Screen/)).toBeNull()
   })
 })

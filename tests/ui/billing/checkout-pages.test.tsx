@@ -2,10 +2,12 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import type { CallResult } from '../../../src/db/call'
-import { CheckoutCanceledPage, CheckoutSuccessPage, LATE_AFTER } from '../../../src/features/billing/checkout-pages'
+import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../../src/features/billing/checkout-pages'
 import { accountAtom } from '../../../src/state/account'
 import { type LocalApp, signIn, startLocalApp } from '../support/local-app'
 
+/** Milliseconds after which the confirmation counts as late. */
+const LATE_AFTER = 120_000
 const FREE: CallResult = { ok: true, value: null }
 const UNANSWERED: CallResult = { ok: false, status: 0, error_code: null, message: 'Failed to fetch' }
 

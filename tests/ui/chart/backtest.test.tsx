@@ -5,13 +5,7 @@ import { backtest } from '../../../src/domain/backtest'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { BacktestCard } from '../../../src/features/chart/backtest/backtest-card'
-import {
-  backtestFacts,
-  backtestSentence,
-  formatSpan,
-  readFee,
-  writeFee,
-} from '../../../src/features/chart/backtest/backtest-words'
+import { backtestFacts, backtestSentence, readFee, writeFee } from '../../../src/features/chart/backtest/backtest-words'
 import type { Tested } from '../../../src/features/chart/backtest/use-backtest'
 import type { ChartReady } from '../../../workers/api'
 
@@ -52,7 +46,10 @@ describe('a backtest in words', () => {
   })
 
   test('spans are hours below two days, with a decimal while they are few', () => {
-    expect([HOUR, 5.25 * HOUR, 47 * HOUR, 2 * DAY, 9.04 * DAY, 38.2 * DAY].map(formatSpan)).toEqual([
+    const tested = rotated([10, 12, 8])
+    const median = (medianWait: number) =>
+      backtestFacts({ ...tested, medianWait }, SYMBOLS).find(({ name }) => name === 'Between swaps (median)')?.value
+    expect([HOUR, 5.25 * HOUR, 47 * HOUR, 2 * DAY, 9.04 * DAY, 38.2 * DAY].map(median)).toEqual([
       '1 hour',
       '5.3 hours',
       '47 hours',

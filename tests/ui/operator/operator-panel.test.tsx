@@ -4,10 +4,13 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { useLiveFeeds } from '../../../src/app/screen'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import type { CallFailure } from '../../../src/db/call'
-import { OperatorPanel, REFRESH } from '../../../src/features/operator/operator-panel'
-import { formatMoment } from '../../../src/ui/format-time'
+import { OperatorPanel } from '../../../src/features/operator/operator-panel'
+import { formatMoment } from '../../../src/domain/local-time'
 import { type LocalApp, seedCoins, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 import { overviewOf } from './overviews'
+
+/** Milliseconds between two requests of a visible panel. */
+const REFRESH = 30_000
 
 let online = true
 let visible: DocumentVisibilityState = 'visible'

@@ -4,7 +4,7 @@ import { drawnSize, matrixLayout } from '../../../src/features/radar/matrix/matr
 import { marketOf, radarFigures } from '../../../src/features/radar/radar-pairs'
 import { readQuery } from '../../../src/features/radar/radar-query'
 import { radarRows } from '../../../src/features/radar/radar-rows'
-import { rowsInSight } from '../../../src/features/radar/use-rows-in-sight'
+import { rowsInSight } from '../../../src/domain/rows-in-sight'
 import { coinNumber } from '../support/local-app'
 import { labelsOf, radarAnswer, wave } from './radar-market'
 

@@ -6,7 +6,7 @@ import { addWidget } from '../../../src/db/commands/widgets'
 import { logOut } from '../../../src/db/leave-owner'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { formatDay } from '../../../src/ui/format-time'
+import { formatDay } from '../../../src/domain/local-time'
 import { coinNumber, seedCoins, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000

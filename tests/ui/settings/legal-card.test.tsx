@@ -2,13 +2,13 @@ import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
-import { LegalCard } from '../../../src/features/settings/settings-page'
+import { SettingsPage } from '../../../src/features/settings/settings-page'
 import { openDialog } from '../support/open-dialog'
 import { START, startLocalApp } from '../support/local-app'
 
 test('the legal card opens both policy texts, and names their versions once the versions are known', async () => {
   const app = await startLocalApp()
-  app.render(<LegalCard />)
+  app.render(<SettingsPage />)
   await userEvent.click(screen.getByRole('button', { name: 'Read Privacy Policy' }))
   expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
   await userEvent.click(screen.getByRole('button', { name: 'Read Terms of Use' }))

@@ -5,7 +5,7 @@ import { AccountDialogs } from '../support/open-dialog'
 import type { PasskeysAnswer } from '../../../src/contract/passkeys'
 import type { CallFailure } from '../../../src/db/call'
 import { PasskeysCard } from '../../../src/features/settings/passkeys-card'
-import { formatDay } from '../../../src/ui/format-time'
+import { formatDay } from '../../../src/domain/local-time'
 import { fill } from '../auth/open-auth'
 import { type LocalApp, signIn, START, startLocalApp } from '../support/local-app'
 

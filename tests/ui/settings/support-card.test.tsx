@@ -1,13 +1,13 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
-import { SupportCard } from '../../../src/features/settings/settings-page'
+import { SettingsPage } from '../../../src/features/settings/settings-page'
 import { START, startLocalApp } from '../support/local-app'
 
 test('the support card appears once the server’s settings are known, with mail address and price source', async () => {
   const app = await startLocalApp()
-  app.render(<SupportCard />)
-  expect(screen.queryByRole('region')).toBeNull()
+  app.render(<SettingsPage />)
+  expect(screen.queryByRole('region', { name: 'Support & Help' })).toBeNull()
   await writeMeta(app.db, 'config', {
     fetched_at: START,
     config: {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { act, render, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import type { Window as HappyWindow } from 'happy-dom'
 import { beforeEach, expect, test } from 'vitest'
-import { AppearanceCard } from '../../../src/features/settings/settings-page'
+import { SettingsPage } from '../../../src/features/settings/settings-page'
+import { startLocalApp } from '../support/local-app'
 
 const source = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8')
 const script = source('public/theme.js')
@@ -39,7 +40,8 @@ test('the theme of a user who has chosen none is that of the system, also after 
 
 test('a chosen theme beats that of the system at once and at the next start, and recolours the browser bar', async () => {
   load()
-  render(<AppearanceCard />)
+  const app = await startLocalApp()
+  app.render(<SettingsPage />)
   expect(screen.getByRole('button', { name: 'System', pressed: true })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Dark' }))
   expect(theme()).toBe('dark')

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changePushRegistration } from '../../../src/db/push-registration'
 import type { OwnerId } from '../../../src/domain/ids'
 import { useLiveFeeds } from '../../../src/app/screen'
-import { AlertsCard } from '../../../src/features/status/status-page'
+import { StatusPage } from '../../../src/features/status/status-page'
 import { pushStateAtom } from '../../../src/state/push'
 import { alertRow, disarm, ownerOf } from '../alerts/alert-rows'
 import { appWithPair } from '../support/app-with-pair'
@@ -18,7 +18,7 @@ const subscription = {
 
 function Fed() {
   useLiveFeeds()
-  return <AlertsCard />
+  return <StatusPage />
 }
 const line = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent
 const says = (name: string, value: string | RegExp) => waitFor(() => expect(line(name)).toMatch(value))

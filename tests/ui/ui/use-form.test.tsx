@@ -2,7 +2,7 @@ import { act, render, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { Field, TextInput } from '../../../src/ui/field'
-import { PasswordInput } from '../../../src/ui/password-input'
+import { CurrentPasswordField } from '../../../src/ui/password-input'
 import { type Problems, SubmitButton, useForm } from '../../../src/ui/form'
 
 type Name = 'name' | 'secret'
@@ -30,9 +30,7 @@ function openForm() {
         <Field label="Name" error={problems.name}>
           {(control) => <TextInput {...control} name="name" />}
         </Field>
-        <Field label="Secret" error={problems.secret}>
-          {(control) => <PasswordInput {...control} name="secret" autoComplete="current-password" />}
-        </Field>
+        <CurrentPasswordField label="Secret" account={null} error={problems.secret} name="secret" />
         <SubmitButton busy={busy}>Send</SubmitButton>
       </form>
     )

@@ -4,7 +4,7 @@ import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { openDialog } from '../support/open-dialog'
-import { formatShortDateTime } from '../../../src/ui/format-time'
+import { formatShortDateTime } from '../../../src/domain/local-time'
 import { coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
@@ -90,6 +90,15 @@ describe('armed checkpoint field', () => {
     await userEvent.click(ratio(card))
     expect(field(card).getAttribute('aria-pressed')).toBe('false')
     expect(await waitingChanges(app)).toEqual([])
+  })
+
+  it('a threshold that is opened while the checkpoint field is armed disarms the field', async () => {
+    const { card } = await oneCard()
+    await userEvent.click(field(card))
+    await userEvent.click(card.getByRole('button', { name: 'High threshold' }))
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(field(card).getAttribute('aria-pressed')).toBe('false')
   })
 
   it('the checkpoint field stays armed while there is no ratio to save, and a toast says why', async () => {

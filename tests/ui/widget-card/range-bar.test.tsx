@@ -1,7 +1,6 @@
 import { act, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { summariesAtom } from '../../../src/state/live-data'
-import { pairKey } from '../../../src/state/live-data'
+import { summariesAtom, pairKey } from '../../../src/state/live-data'
 import { coinNumber, seedPrices, START, summaryOf } from '../support/local-app'
 import { oneCard } from './one-card'
 

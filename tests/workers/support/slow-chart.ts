@@ -1,4 +1,4 @@
-import type { Extreme } from '../../../src/domain/oscillation'
+import type { Extreme } from '../../../src/domain/swings'
 import { naiveExtremes, naiveLeast, naiveLevel, naiveMerge } from '../../domain/support/naive-oscillation'
 
 /*

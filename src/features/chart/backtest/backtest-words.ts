@@ -9,7 +9,7 @@ export interface Symbols {
 }
 
 /** Such as "2.1 days" or "5 hours". */
-export function formatSpan(milliseconds: number): string {
+function formatSpan(milliseconds: number): string {
   const [value, unit] = milliseconds < 2 * DAY ? [milliseconds / HOUR, 'hour'] : [milliseconds / DAY, 'day']
   const shown = value < 10 ? withDecimals(value, 1).replace(/\.0$/, '') : withDecimals(value, 0)
   return `${shown} ${unit}${shown === '1' ? '' : 's'}`

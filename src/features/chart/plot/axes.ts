@@ -1,6 +1,6 @@
 import type uPlot from 'uplot'
 import { formatRatio } from '../../../domain/format-number'
-import { type PlotModel } from './model'
+import type { PlotModel } from './model'
 import { lastIndex } from '../../../domain/plot-columns'
 import type { Palette } from './palette'
 import { tickLabel, tickStep, timeTicks } from './time-ticks'

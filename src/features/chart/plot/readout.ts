@@ -1,7 +1,7 @@
 import type uPlot from 'uplot'
 import { formatSignificant } from '../../../domain/format-number'
 import { lineName, LINES_AS_READ, seriesOf } from '../lines'
-import { formatPointTime } from '../../../domain/local-time'
+import { formatPointTime } from '../../../domain/chart-time'
 import { lastIndex } from '../../../domain/plot-columns'
 import { readoutPlace } from '../../../domain/label-places'
 

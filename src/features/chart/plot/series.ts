@@ -1,6 +1,6 @@
 import uPlot from 'uplot'
 import { isLineShown, LINES, type LineId } from '../lines'
-import { type PlotModel } from './model'
+import type { PlotModel } from './model'
 import { mergeIntervals } from '../../../domain/plot-columns'
 import type { Palette } from './palette'
 import { type PixelScale, pixelOf, thinLine } from '../../../domain/thin-line'

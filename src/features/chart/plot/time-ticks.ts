@@ -1,7 +1,7 @@
 import { addDays, addHours, addMinutes, addMonths, startOfDay, startOfMonth, startOfWeek, startOfYear } from 'date-fns'
 import { DAY, HOUR, MINUTE } from '../../../domain/granularity'
 import type { PeriodRules } from '../../../domain/chart-periods'
-import { formatMonth, formatYear, formatHourMinute, formatMonthDay } from '../../../domain/local-time'
+import { formatMonth, formatYear, formatHourMinute, formatMonthDay } from '../../../domain/chart-time'
 type Unit = 'minute' | PeriodRules['tickUnit']
 
 interface Step {

@@ -1,7 +1,6 @@
 import type { PairReport, WindowReport } from '../../../../workers/api'
 import { MATRIX_DAYS } from '../../../domain/daily-matrix'
-import type { Excursions } from '../../../domain/excursions'
-import { COMES_BACK_WITHIN } from '../../../domain/excursions'
+import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
 import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
 import { deviationWords } from '../../../domain/standing-words'

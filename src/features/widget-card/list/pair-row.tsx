@@ -2,14 +2,7 @@ import { atom } from 'jotai'
 import { Bell, BellOff, CloudUpload, History } from 'lucide-react'
 import { memo, type ReactNode, useMemo } from 'react'
 import type { AlertsView, WidgetView } from '../../../db/view'
-import {
-  ALERT_SIDES,
-  type AlertSide,
-  type Armed,
-  hasThreshold,
-  type Thresholds,
-  thresholdsOf,
-} from '../../../domain/alerts'
+import { type AlertSide, hasThreshold, type Thresholds, thresholdsOf } from '../../../domain/alerts'
 import { formatPercent, formatRatio } from '../../../domain/format-number'
 import { pairTitle } from '../../../domain/pair'
 import { nearestThreshold } from '../../../domain/pair-order'
@@ -31,12 +24,14 @@ import {
   usePairFigures,
   useStalePrices,
 } from '../figure'
-import { DAY_TITLE, DAYS_TITLE, RangeTrack, useRangeMarks } from '../range-bar'
+import { RangeTrack, useRangeMarks } from '../range-bar'
+import { DAY_TITLE, DAYS_TITLE } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
 import markStyles from './row-marks.module.css'
 import { RowMenu } from './row-menu'
+import { alertState } from '../../../domain/alert-state'
 
 /** How far the ratio is from the nearer threshold; without thresholds, the span of the bar above. */
 function RowDistance({ figures, alerts }: { readonly figures: PairFigures; readonly alerts: AlertsView }) {
@@ -122,22 +117,6 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
     </div>
   )
 })
-
-/**
- * A row's words about a pair's alerts; null: no threshold is set.
- * @param isStale a price is too old for an alert
- */
-export function alertState(
-  { alerts, notificationsEnabled }: Pick<WidgetView, 'alerts' | 'notificationsEnabled'>,
-  armed: Armed,
-  isStale: boolean,
-): { readonly on: boolean; readonly words: string } | null {
-  if (!hasThreshold(alerts)) return null
-  if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
-  const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])
-  if (isArmed && isStale) return { on: false, words: 'Armed, not judged while a price is old' }
-  return { on: isArmed, words: isArmed ? 'Armed' : 'Disarmed until the ratio comes back' }
-}
 
 /** A pair's states beside its figures, in little space. @param extreme the threshold that the ratio is beyond */
 function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysProblem, readDays } from '../../../src/features/admin/grant-dialog'
+import { daysProblem, readDays } from '../../src/domain/grant-days'
 
 test.each([
   ['1', 1],

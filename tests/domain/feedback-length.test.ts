@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedbackLength, whatIsWrong } from '../../../src/features/feedback/feedback-dialog'
+import { feedbackLength, whatIsWrong } from '../../src/domain/feedback-length'
 
 test.each([
   [0, '10 more characters needed'],

@@ -1,13 +1,8 @@
-import { expect, it, test } from 'vitest'
-import { inactiveNotices } from '../../../src/features/dashboard/widget-board'
-import { type InactiveFacts, inactiveWords } from '../../../src/features/dashboard/inactive-head'
+import { expect, test } from 'vitest'
+import { inactiveWords } from '../../src/domain/inactive-words'
 
-it('the notice calls a pair inactive, not beyond a limit, while there is room for the pair', () => {
-  const { first } = inactiveNotices({ account: 'guest', active: 1, max: 2 })
-  expect(first).toEqual({ code: 'NOT_YET_ACTIVE', upgrade: null })
-})
-
-const words = (facts: Partial<InactiveFacts>) => inactiveWords({ code: 'TIER_LIMIT', active: 5, premium: 50, ...facts })
+const words = (facts: Partial<Parameters<typeof inactiveWords>[0]>) =>
+  inactiveWords({ code: 'TIER_LIMIT', active: 5, premium: 50, ...facts })
 
 test('the words over inactive pairs say "1 pair" for a limit of one and "5 pairs" for a limit of five', () => {
   expect(words({ active: 1 })).toContain('Your tier tracks 1 pair.')

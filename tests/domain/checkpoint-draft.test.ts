@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CheckpointView } from '../../../src/db/view'
-import type { CheckpointId } from '../../../src/domain/ids'
+import type { CheckpointId } from '../../src/domain/ids'
 import {
   editDraft,
   isTouched,
@@ -10,19 +9,18 @@ import {
   UNTOUCHED,
   type Draft,
   type Edit,
-} from '../../../src/features/checkpoints/use-draft'
+} from '../../src/domain/checkpoint-draft'
+
+type Shown = Parameters<typeof applyDraft>[0][number]
 
 const id = (name: string): CheckpointId => name as CheckpointId
 /** `aBc`: three checkpoints in this order, of which b is the default. */
-const list = (names: string): readonly CheckpointView[] =>
-  names.split('').map((name, index) => ({
+const list = (names: string): readonly Shown[] =>
+  names.split('').map((name) => ({
     id: id(name.toLowerCase()),
-    ratio: index + 1,
-    timestamp: '2026-11-21T12:00:00.000Z',
     isDefault: name !== name.toLowerCase(),
-    isPending: false,
   }))
-const names = (shown: readonly CheckpointView[]): string =>
+const names = (shown: readonly Shown[]): string =>
   shown.map((one) => (one.isDefault ? one.id.toUpperCase() : one.id)).join('')
 const ids = (text: string) => text.split('').map(id)
 

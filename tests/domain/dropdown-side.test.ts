@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropdownSide } from '../../../src/ui/combobox'
+import { dropdownSide } from '../../src/domain/dropdown-side'
 
 test.each([
   ['room for the list below', 100, 'bottom'],

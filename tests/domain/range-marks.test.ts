@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { rangeMarks, scaleOf } from '../../../src/features/widget-card/range-bar'
+import { rangeMarks, scaleOf } from '../../src/domain/range-marks'
 
 it('range marks place the ratio between the thresholds, and at the edge where the ratio is beyond', () => {
   const scale = scaleOf({ low: 1, high: 2 }, undefined)

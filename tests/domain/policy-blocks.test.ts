@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { policyBlocks } from '../../../src/features/policies/policy-viewer'
+import { policyBlocks } from '../../src/domain/policy-blocks'
 
 describe('blocks of a policy text', () => {
   it.each([
@@ -40,7 +40,7 @@ describe('blocks of a policy text', () => {
     expect(policyBlocks(text)).toEqual(blocks),
   )
 
-  const folder = new URL('../../../server/policies/', import.meta.url)
+  const folder = new URL('../../server/policies/', import.meta.url)
   it.each(readdirSync(folder))('the blocks of %s hold every word of the policy', (name) => {
     const text = readFileSync(new URL(name, folder), 'utf8')
     const blocks = policyBlocks(text)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { orderAfter, sortOf } from '../../../../src/features/widget-card/list/list-head'
-import { alertState } from '../../../../src/features/widget-card/list/pair-row'
-import { alertsView, widgetView } from '../../../support/widget-view'
+import { orderAfter, sortOf } from '../../src/domain/list-columns'
+import { alertState } from '../../src/domain/alert-state'
+import { alertsView, widgetView } from '../support/widget-view'
 
 describe('sorting by headings', () => {
   it.each([

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Subscription } from '../../../src/contract/billing'
-import { activeGrant, isPaying, originOf, periodOf, statusWordOf } from '../../../src/features/admin/premium-card'
+import { activeGrant, isPaying, originOf, periodOf, statusWordOf } from '../../src/domain/subscription-words'
+
+type Subscription = Parameters<typeof periodOf>[0]
 
 const subscription = (values: Partial<Subscription>): Subscription => ({
-  id: '0a0a0a0a-0a0a-4a0a-8a0a-0a0a0a0a0a0a',
   stripe_subscription_id: 'sub_1',
   status: 'active',
   current_period_start: new Date(2026, 10, 1, 12).toISOString(),
   current_period_end: new Date(2026, 11, 1, 12).toISOString(),
   cancel_at_period_end: false,
-  created_at: new Date(2026, 10, 1, 12).toISOString(),
   ...values,
 })
 const grant = (values: Partial<Subscription> = {}) => subscription({ stripe_subscription_id: 'manual_1', ...values })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { menuPlace } from '../../../src/ui/menu'
+import { menuPlace } from '../../src/domain/menu-place'
 
 const window = { width: 360, height: 780 }
 const menu = { width: 160, height: 180 }

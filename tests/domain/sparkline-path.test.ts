@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sparklinePath } from '../../../src/features/widget-card/sparkline'
+import { sparklinePath } from '../../src/domain/sparkline-path'
 
 const box = { width: 100, height: 40, from: 0, to: 1000 }
 

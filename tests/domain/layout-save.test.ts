@@ -1,31 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { ChangeView } from '../../../src/db/view'
-import type { OpId } from '../../../src/domain/ids'
-import { followLayout, IDLE, LAYOUT_SAVE_TEXT } from '../../../src/features/dashboard/layout-save-status'
+import { followLayout, IDLE } from '../../src/domain/layout-save'
 
-const failed = (opId: string): ChangeView => ({
-  opId: opId as OpId,
-  state: 'failed',
-  title: 'Change the layout',
-  since: 0,
-  attempts: 1,
-  canDiscard: true,
-  nextTryAt: null,
-  problem: 'Error: Could not save your new layout.',
-})
+const failed = (opId: string) => ({ opId, state: 'failed' })
 
 describe('layout save state', () => {
-  it('the layout save state goes from unsaved changes over saving to saved', () => {
-    const dirty = followLayout(IDLE, 'dirty', [])
-    const saving = followLayout(dirty, 'saving', [])
-    const success = followLayout(saving, 'idle', [])
-    expect([dirty, saving, success].map(({ state }) => LAYOUT_SAVE_TEXT[state])).toEqual([
-      'Unsaved changes',
-      'Saving…',
-      'Saved',
-    ])
-  })
-
   it('the layout save state goes back to unsaved changes when the request failed', () => {
     const saving = followLayout(IDLE, 'saving', [])
     expect(followLayout(saving, 'dirty', [])).toEqual({ state: 'dirty' })

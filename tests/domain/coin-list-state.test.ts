@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { coinListState, noCoinsText } from '../../../src/features/add-pair/add-pair-dialog'
+import { coinListState, noCoinsText } from '../../src/domain/coin-list-state'
 
-const quiet = { last_success_at: null, last_failure_at: null, problem: null, problems: {}, unreachable_since: null }
+const quiet = { problems: {}, unreachable_since: null }
 
 test.each([
   ['an answer is awaited', quiet, true, 'loading'],
@@ -11,8 +11,8 @@ test.each([
   ['the server cannot be reached', { ...quiet, unreachable_since: 1 }, true, 'failed'],
   ['the browser is offline', quiet, false, 'failed'],
 ] as const)('without a coin list, the list of coins is as it should be while %s', (_, sync, online, state) => {
-  expect(coinListState(undefined, sync, online)).toBe(state)
-  expect(coinListState({ coins: [] }, sync, online)).toBe('loaded')
+  expect(coinListState(false, sync, online)).toBe(state)
+  expect(coinListState(true, sync, online)).toBe('loaded')
 })
 
 test('an empty list of coins says that it loads, could not be loaded, or has no match', () => {

@@ -1,0 +1,22 @@
+import { hasThreshold } from './alerts'
+
+interface AlertingPair {
+  readonly alerts: Parameters<typeof hasThreshold>[0]
+  readonly isActive: boolean
+  readonly notificationsEnabled: boolean
+}
+
+/**
+ * One sentence that is true whichever other devices announce the pair's alerts: about this device, and about the open app,
+ * which announces on every device. With `offersAlerts` it ends with the button that switches the pair's alerts on.
+ * @param isPushed whether this device is told while the app is closed; undefined: not known yet
+ */
+export function deliveryText(widget: AlertingPair, isPushed: boolean | undefined) {
+  const isSet = hasThreshold(widget.alerts)
+  if (!widget.isActive) return { text: isSet ? 'Set, nobody is told: this pair is inactive' : '', offersAlerts: false }
+  if (!widget.notificationsEnabled) return { text: isSet ? 'Set, nobody is told: ' : '', offersAlerts: isSet }
+  if (!isSet) return { text: 'Alerts are on, but no threshold is set', offersAlerts: false }
+  if (isPushed === undefined) return { text: 'Tells you in the open app', offersAlerts: false }
+  const place = isPushed ? 'on this device and in the open app' : 'here only while the app is open'
+  return { text: `Tells you ${place}`, offersAlerts: false }
+}
