@@ -1,7 +1,8 @@
 import 'fake-indexeddb/auto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../server/support/test-app'
-import { runMoves } from '../sync/guest-moves/run-moves'
+import { MOVES } from '../sync/guest-moves/world'
+import { playSeeds } from '../sync/histories/play-seeds'
 import { LIMITS_ENV } from '../sync/histories/pairs'
 
 const FIRST = Number(process.env['MOVE_SEED'] ?? 1)
@@ -17,7 +18,6 @@ test(
   `${COUNT} guests on their way to an account lose and double no pair, whatever interrupts them`,
   { timeout: 3_600_000 },
   async () => {
-    console.log(`guests on their way to an account: seeds ${FIRST} to ${FIRST + COUNT - 1}`)
-    await expect(runMoves(server, FIRST, COUNT)).resolves.toBeUndefined()
+    await expect(playSeeds(MOVES, server, FIRST, COUNT)).resolves.toBeUndefined()
   },
 )

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../server/support/test-app'
 import { LIMITS_ENV } from '../histories/pairs'
-import { runMoves } from './run-moves'
+import { playSeeds } from '../histories/play-seeds'
+import { MOVES } from './world'
 
 /** `MOVE_SEED` plays again what a failure printed; the bars play more than the same few. */
 const FIRST = Number(process.env['MOVE_SEED'] ?? 1)
@@ -11,7 +12,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-const play = (first: number, count: number) => expect(runMoves(server, first, count)).resolves.toBeUndefined()
+const play = (first: number, count: number) => expect(playSeeds(MOVES, server, first, count)).resolves.toBeUndefined()
 
 test(
   `four guests on their way to an account from seed ${FIRST} on lose and double no pair, whatever interrupts them`,

@@ -1,31 +1,29 @@
-import { type Fault, FAULTS } from '../support/network'
+import type { Event } from '../histories/stage'
+import { FAULTS } from '../support/network'
 import type { Random } from '../support/random'
 
 /** One step on a guest's way to an account: something that the user, the browser or the network does. */
 export type Step =
+  | Event
   /** The browser's current user, mostly a guest, adds a pair or changes one. */
   | { readonly type: 'add' | 'threshold' | 'checkpoint' | 'remove'; readonly a: number; readonly b: number }
   | { readonly type: 'log-in'; readonly a: number }
-  | { readonly type: 'log-out' | 'session-over' | 'bring' | 'not-now' | 'tick' }
+  | { readonly type: 'log-out' | 'session-over' | 'bring' | 'not-now' }
   /** Two tabs answer at once. */
   | { readonly type: 'bring-twice' }
   /** The tab that answers dies with its n-th database request. */
   | { readonly type: 'bring-and-die'; readonly requests: number }
-  | { readonly type: 'kill'; readonly a: number }
-  | { readonly type: 'die-after'; readonly a: number; readonly requests: number }
-  | { readonly type: 'offline'; readonly on: boolean }
-  | { readonly type: 'fault'; readonly fault: Fault }
-  | { readonly type: 'run'; readonly events: number }
-  | { readonly type: 'time'; readonly ms: number }
 
 /** A way from a guest to an account, and everything that comes between. */
 export interface Move {
   readonly seed: number
-  /** Two tabs that each run the engine, instead of one service worker. */
-  readonly tabs: boolean
-  /** Pairs that each user has beforehand. */
-  readonly start: number
-  readonly steps: readonly Step[]
+  readonly config: {
+    /** Two tabs that each run the engine, instead of one service worker. */
+    readonly tabs: boolean
+    /** Pairs that each user has beforehand. */
+    readonly start: number
+  }
+  readonly operations: readonly Step[]
 }
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
@@ -66,5 +64,5 @@ export function generateMove(seed: number, random: Random): Move {
   if (random.next() < 0.4) steps.push(interruption(random))
   steps.push({ type: 'bring' })
   for (let n = 1 + random.int(9); n > 0; n--) steps.push(interruption(random))
-  return { seed, tabs, start, steps }
+  return { seed, config: { tabs, start }, operations: steps }
 }

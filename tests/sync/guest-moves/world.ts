@@ -1,83 +1,30 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
 import type { OptimisticWidget } from '../../../src/db/board'
 import { addWidget, removeWidget } from '../../../src/db/commands/widgets'
-import { ensureIdentity, readAccountView } from '../../../src/db/identity'
+import { readAccountView } from '../../../src/db/identity'
 import { retryChange } from '../../../src/db/commands/failed-changes'
 import { bringPairsAlong, leavePairsWithGuest, readGuestOffer } from '../../../src/db/commands/bring-guest-pairs'
 import { leaveExpiredSession, logOut } from '../../../src/db/leave-owner'
 import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { setThreshold } from '../../support/set-threshold'
 import { readGuestBoard } from '../../../src/db/guest-pair-keys'
-import { isLive } from '../../../src/db/mutations/mutation-types'
-import { writeMeta } from '../../../src/db/database'
 import { readSnapshot } from '../../../src/db/read-snapshot'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
-import { userRecord } from '../../db/support/people'
 import type { TestApp } from '../../server/support/test-app'
-import { otherDevice } from '../histories/other-device'
-import { LIMITS, PAIRS } from '../histories/pairs'
-import { somePeople } from '../histories/people'
+import { PAIRS } from '../histories/pairs'
+import type { Kind } from '../histories/play-seeds'
+import { openStage, SECOND } from '../histories/stage'
 import { Violation } from '../histories/violation'
-import { createAccounts } from '../support/accounts'
-import { createActivity } from '../support/activity'
-import { createDevice } from '../support/device'
-import { createNetwork } from '../support/network'
 import type { Random } from '../support/random'
-import { signIn } from '../support/sign-in'
-import { virtualTime } from '../support/virtual-time'
 import { coinsOf, createFates, noneTwice } from './fates'
-import type { Move, Step } from './operations'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
+import { generateMove, type Move, type Step } from './operations'
 
 /** Plays one way from a guest to an account against the real engine and server; throws a Violation where a pair is lost or doubled. */
-export async function playMove({ tabs, start, steps }: Move, server: TestApp, random: Random): Promise<void> {
-  const time = virtualTime(server.clock())
-  const activity = createActivity()
-  const accounts = createAccounts(time.now)
-  const people = await somePeople(server)
-  const { users, headersOf } = people
-  const network = createNetwork({
-    app: server.app,
-    accounts,
-    headersOf,
-    time,
-    activity,
-    random: random.next,
-    market: false,
-  })
-  const problems: unknown[] = []
-  const device = createDevice({
-    time,
-    activity,
-    network,
-    random: random.next,
-    contexts: tabs ? ['tab-1', 'tab-2'] : ['service-worker'],
-    onDefect: (error) => problems.push(error),
-  })
-  const { db } = device
-  const context = { db, now: device.now, uuid: randomUUID }
-  const elsewhere = otherDevice(server, people, time.now)
+async function playMove({ config, operations }: Move, server: TestApp, random: Random): Promise<void> {
   const fates = createFates()
   const made = new Set<string>()
-  let guest = '' as OwnerId
   let asked = false
-
-  network.onSeen(({ method, path, key, status, replayed }) => {
-    if (method !== 'POST' || !path.endsWith('/widgets') || status !== 201 || replayed) return
-    if (made.has(key!)) problems.push(new Violation('once', `the server made ${key} twice`))
-    made.add(key!)
-  })
-
-  const current = async (): Promise<OwnerId> => (await db.session.get('current'))!.owner
-  let seenMoves = -1
-  let seenScreen: readonly OptimisticWidget[] = []
-  const look = async (by: 'guest' | 'machinery'): Promise<readonly OptimisticWidget[]> => {
-    await activity.idle()
-    if (problems.length > 0) throw problems[0]
-    if (activity.moves() === seenMoves) return seenScreen
+  const judge = async (byGuest: boolean): Promise<readonly OptimisticWidget[]> => {
     const [shown, { shown: aside, entries }] = await db.transaction('r', db.tables, async () => [
       (await readSnapshot(db))!.shown,
       await readGuestBoard(db, guest),
@@ -85,34 +32,26 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     // A change that the server has refused to the guest goes back, and the guest is told.
     const isRefused = entries.some(({ state }) => state === 'failed')
     noneTwice(shown, 'the screen')
-    fates.guestBoard(aside, isRefused ? 'guest' : by, asked)
+    fates.guestBoard(aside, isRefused || byGuest ? 'guest' : 'machinery', asked)
     for (const pair of fates.takenAway()) {
       const lists = await Promise.all(users.map(async (user) => [user, await elsewhere.list(user)] as const))
       fates.judgeTaken(pair, new Map(lists))
     }
-    seenMoves = activity.moves()
-    seenScreen = shown
     return shown
   }
-  const step = async (until: number): Promise<boolean> => {
-    await activity.idle()
-    const next = time.next()
-    if (next === null || next > until) return false
-    server.clock.advance(Math.max(0, next - server.clock()))
-    time.moveTo(next)
-    await look('machinery')
-    return true
-  }
-  const advance = async (ms: number): Promise<void> => {
-    const end = time.now() + ms
-    while (await step(end));
-    time.moveTo(end)
-    server.clock.advance(Math.max(0, end - server.clock()))
-    await look('machinery')
-  }
+  const stage = await openStage(server, random, { ...config, market: false, judge })
+  const { activity, accounts, people, network, device, db, context, guest, elsewhere, problems } = stage
+  const { look, advance, live, current } = stage
+  const { users } = people
+
+  network.onSeen(({ method, path, key, status, replayed }) => {
+    if (method !== 'POST' || !path.endsWith('/widgets') || status !== 201 || replayed) return
+    if (made.has(key!)) problems.push(new Violation('once', `the server made ${key} twice`))
+    made.add(key!)
+  })
 
   const logIn = async (user: OwnerId): Promise<void> => {
-    await signIn(db, userRecord(user, people.isPremium(user)), accounts.signIn(user), device.now())
+    await stage.logIn(user)
     device.askAll('online')
   }
   const leave = async (): Promise<void> => {
@@ -137,7 +76,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
       else if (type === 'checkpoint') await saveCheckpoint(context, widget.id, 1 + b)
       else await setThreshold(context, widget.id, a % 2 === 0 ? 'high' : 'low', 1 + b, b % 2 === 0)
     }
-    await look(isAnonymousOwner(owner) ? 'guest' : 'machinery')
+    await look(isAnonymousOwner(owner))
     device.ask('command', b)
   }
 
@@ -174,32 +113,15 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
       }
       case 'not-now':
         return leavePairsWithGuest(context)
-      case 'kill':
-        return device.kill(one.a)
-      case 'die-after':
-        return device.dieAfter(one.a, one.requests)
-      case 'offline':
-        network.setOffline(one.on)
-        return one.on ? undefined : device.askAll('online')
-      case 'fault':
-        return network.addFault(one.fault)
-      case 'run':
-        for (let i = 0; i < one.events; i++) await step(Infinity)
-        return undefined
-      case 'time':
-        return advance(one.ms)
-      case 'tick':
-        return device.askAll('tick')
+      default:
+        return stage.happen(one)
     }
   }
 
-  const live = async (owner: OwnerId) => (await db.outbox.where('owner').equals(owner).toArray()).filter(isLive)
   const comeToRest = async (owner: OwnerId): Promise<void> => {
     device.askAll('online')
     await advance(40 * SECOND)
-    for (let waited = 0; waited < 20 * MINUTE && (await live(owner)).length > 0; waited += 30 * SECOND) {
-      await advance(30 * SECOND)
-    }
+    await stage.comeToRest(owner)
     const left = await live(owner)
     if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
   }
@@ -212,7 +134,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     for (const { op_id, state } of await db.outbox.where('owner').equals(owner).toArray()) {
       if (state === 'failed') await retryChange(context, op_id)
     }
-    await look(isAnonymousOwner(owner) ? 'guest' : 'machinery')
+    await look(isAnonymousOwner(owner))
     await comeToRest(owner)
     if (isAnonymousOwner(owner)) return
     for (let again = 0; ((await readGuestOffer(db))?.ready.length ?? 0) > 0; again++) {
@@ -223,13 +145,11 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
   }
 
   try {
-    guest = await ensureIdentity(context, randomBytes(24))
-    await writeMeta(db, 'tier_limits', { limits: LIMITS, fetched_at: time.now() })
-    for (const user of users) for (const pair of PAIRS.slice(0, start)) await elsewhere.add(user, pair)
+    for (const user of users) for (const pair of PAIRS.slice(0, config.start)) await elsewhere.add(user, pair)
     device.askAll('start')
-    for (const one of steps) {
+    for (const one of operations) {
       await perform(one)
-      await look('machinery')
+      await look(false)
     }
     network.heal()
     const lists = new Map<OwnerId, readonly Widget[]>()
@@ -238,7 +158,7 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     for (const owner of [...users, guest]) {
       await finishAs(owner)
       const list = await elsewhere.list(owner)
-      const [screen, there] = [(await look('machinery')).map(coinsOf), list.map(coinsOf)]
+      const [screen, there] = [(await look(false)).map(coinsOf), list.map(coinsOf)]
       if (screen.join() !== there.join())
         throw new Violation('equal', `screen ${screen.join()}, server ${there.join()}`)
       lists.set(owner, list)
@@ -246,7 +166,8 @@ export async function playMove({ tabs, start, steps }: Move, server: TestApp, ra
     for (const owner of users) lists.set(owner, await elsewhere.list(owner))
     fates.judge(lists)
   } finally {
-    device.close()
-    await activity.idle()
+    await stage.close()
   }
 }
+
+export const MOVES: Kind<Move> = { name: 'guests on their way to an account', generate: generateMove, play: playMove }

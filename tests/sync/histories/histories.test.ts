@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '../../server/support/test-app'
 import { LIMITS_ENV } from './pairs'
-import { runHistories } from './run-histories'
+import { playSeeds } from './play-seeds'
+import { HISTORIES } from './world'
 
 /** `HISTORY_SEED` plays again what a failure printed. */
 const FIRST = Number(process.env['HISTORY_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
@@ -11,11 +12,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server.close())
 
-/** Seeds follow one another, so that the long run plays the histories of the short one first. */
-async function play(count: number): Promise<void> {
-  console.log(`random histories: seeds ${FIRST} to ${FIRST + count - 1}`)
-  await expect(runHistories(server, FIRST, count)).resolves.toBeUndefined()
-}
+const play = (count: number) => expect(playSeeds(HISTORIES, server, FIRST, count)).resolves.toBeUndefined()
 
 test(`eight random histories of user actions from seed ${FIRST} on keep every sync rule`, { timeout: 300_000 }, () =>
   play(8),

@@ -1,5 +1,6 @@
 import { type Fault, FAULTS } from '../support/network'
 import type { Random } from '../support/random'
+import type { Event } from './stage'
 
 const ON_CHECKPOINTS = ['save-checkpoint', 'delete-checkpoint', 'add-checkpoint', 'commit-checkpoints'] as const
 const COMMANDS = ['add', 'remove', 'update', 'threshold', 'alerts', 'reorder', ...ON_CHECKPOINTS] as const
@@ -7,16 +8,10 @@ type CommandName = (typeof COMMANDS)[number]
 
 /** One step of a history: something that the user, the network, the browser or another device does. */
 export type Operation =
+  | Event
   | { readonly type: 'command'; readonly command: CommandName; readonly a: number; readonly b: number }
-  /** Lets that many things happen: answers arrive, timers run out. */
-  | { readonly type: 'run'; readonly events: number }
-  | { readonly type: 'time' | 'asleep'; readonly ms: number }
-  | { readonly type: 'fault' | 'refresh-fault'; readonly fault: Fault }
-  | { readonly type: 'kill'; readonly a: number }
-  /** The context dies with its n-th database request from now: between any two awaits. */
-  | { readonly type: 'die-after'; readonly a: number; readonly requests: number }
-  | { readonly type: 'clock-jump'; readonly ms: number }
-  | { readonly type: 'offline'; readonly on: boolean }
+  | { readonly type: 'asleep' | 'clock-jump'; readonly ms: number }
+  | { readonly type: 'refresh-fault'; readonly fault: Fault }
   | { readonly type: 'other-device'; readonly a: number; readonly b: number }
   /** The signed-in user has bought Premium, or lost it; a guest has not. */
   | { readonly type: 'tier' }
@@ -27,7 +22,6 @@ export type Operation =
   /** The server ends the sessions of whoever is signed in. */
   | { readonly type: 'end-session' }
   | { readonly type: 'retry' | 'discard'; readonly a: number }
-  | { readonly type: 'tick' }
   /** The server answers the next change with 500 for long, and does others. */
   | { readonly type: 'stuck' }
   /** The server loses a guest's pairs: one of them, or all with everything it knew of the guest. */

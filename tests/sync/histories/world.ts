@@ -1,6 +1,5 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
-import { ensureIdentity, readAccountView } from '../../../src/db/identity'
+import { readAccountView } from '../../../src/db/identity'
 import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
 import { leaveExpiredSession, logOut } from '../../../src/db/leave-owner'
 import { removeLostHere, sendLostAgain } from '../../../src/db/commands/lost-pairs'
@@ -8,25 +7,17 @@ import { readLost } from '../../../src/db/lost-pairs'
 import type { OptimisticWidget } from '../../../src/db/board'
 import { canDiscard } from '../../../src/db/dependents'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
-import { isLive } from '../../../src/db/mutations/mutation-types'
-import { writeMeta } from '../../../src/db/database'
 import { readKnownIds, readSnapshot } from '../../../src/db/read-snapshot'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
-import { userRecord } from '../../db/support/people'
 import type { TestApp } from '../../server/support/test-app'
-import { createAccounts } from '../support/accounts'
-import { createActivity } from '../support/activity'
-import { createDevice } from '../support/device'
-import { createNetwork, UNKNOWN_CODE } from '../support/network'
+import { UNKNOWN_CODE } from '../support/network'
 import type { Random } from '../support/random'
-import { signIn } from '../support/sign-in'
-import { virtualTime } from '../support/virtual-time'
 import { createLedger } from './ledger'
-import type { History, Operation } from './operations'
-import { otherDevice } from './other-device'
+import { generateHistory, type History, type Operation } from './operations'
 import { LIMITS, PAIRS } from './pairs'
-import { somePeople } from './people'
+import type { Kind } from './play-seeds'
 import { screenWatch } from './screen-watch'
+import { MINUTE, openStage, SECOND } from './stage'
 import { doCommand } from './user-commands'
 import { Violation } from './violation'
 
@@ -36,44 +27,33 @@ const BY_USER: ReadonlySet<Operation['type']> = new Set(['command', 'retry', 'di
 /** The same key or address may be sent this often within a minute. */
 const CALM = 25
 
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-
 /** Plays one history against the real engine and the real server, and throws a Violation where a rule does not hold. */
 export async function playHistory({ config, operations }: History, server: TestApp, random: Random): Promise<void> {
-  const time = virtualTime(server.clock())
-  const activity = createActivity()
-  const accounts = createAccounts(time.now)
-  const people = await somePeople(server)
   const ledger = createLedger()
   const watch = screenWatch()
-  const network = createNetwork({
-    app: server.app,
-    accounts,
-    headersOf: people.headersOf,
-    time,
-    activity,
-    random: random.next,
-    market: config.market,
-  })
-  const problems: unknown[] = []
-  const device = createDevice({
-    time,
-    activity,
-    network,
-    random: random.next,
-    contexts: config.tabs ? ['tab-1', 'tab-2'] : ['service-worker'],
-    onDefect: (error) => problems.push(error),
-  })
-  const { db } = device
-  const context = { db, now: device.now, uuid: randomUUID }
-  const elsewhere = otherDevice(server, people, time.now)
-  const { users } = people
-  const owners = new Set<OwnerId>()
   let meddled = false
   let failed = ''
   /** The device does not know yet what the server has: it may ask for one pair too many. */
   let unaware = config.start > 0
+  const judge = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
+    const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
+    const entries = await db.outbox.orderBy('seq').toArray()
+    ledger.follow(entries, await readKnownIds(db), byUser)
+    const failedNow = entries
+      .filter(({ state }) => state === 'failed')
+      .map(({ op_id }) => op_id)
+      .join()
+    if (failedNow !== failed) watch.cause('*')
+    failed = failedNow
+    watch.look(snapshot.shown)
+    checkLists(snapshot.shown, meddled || unaware ? Infinity : snapshot.limits.max_checkpoints_per_widget)
+    return snapshot.shown
+  }
+  const stage = await openStage(server, random, { ...config, judge })
+  const { time, accounts, people, network, device, db, context, guest, elsewhere, problems } = stage
+  const { look, advance, live, current, comeToRest } = stage
+  const { users } = people
+  const owners = new Set<OwnerId>([guest])
 
   /** Idempotency-Keys of changes that the user gave up after they were sent. */
   const givenUp = new Set<string>()
@@ -104,55 +84,10 @@ export async function playHistory({ config, operations }: History, server: TestA
     }
   })
 
-  let seenMoves = -1
-  let seenScreen: readonly OptimisticWidget[] = []
-  const look = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
-    await activity.idle()
-    if (problems.length > 0) throw problems[0]
-    if (activity.moves() === seenMoves) return seenScreen
-    const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
-    const entries = await db.outbox.orderBy('seq').toArray()
-    ledger.follow(entries, await readKnownIds(db), byUser)
-    const failedNow = entries
-      .filter(({ state }) => state === 'failed')
-      .map(({ op_id }) => op_id)
-      .join()
-    if (failedNow !== failed) watch.cause('*')
-    failed = failedNow
-    watch.look(snapshot.shown)
-    checkLists(snapshot.shown, meddled || unaware ? Infinity : snapshot.limits.max_checkpoints_per_widget)
-    if (problems.length > 0) throw problems[0]
-    seenMoves = activity.moves()
-    seenScreen = snapshot.shown
-    return snapshot.shown
-  }
-  const step = async (until: number): Promise<boolean> => {
-    await activity.idle()
-    const next = time.next()
-    if (next === null || next > until) return false
-    server.clock.advance(Math.max(0, next - server.clock()))
-    time.moveTo(next)
-    await look(false)
-    return true
-  }
-  const advance = async (ms: number): Promise<void> => {
-    const end = time.now() + ms
-    while (await step(end)) if (problems.length > 0) throw problems[0]
-    time.moveTo(end)
-    server.clock.advance(Math.max(0, end - server.clock()))
-    await look(false)
-  }
-
-  const current = async (): Promise<OwnerId> => (await db.session.get('current'))!.owner
-
   const become = async (owner: OwnerId): Promise<void> => {
-    const before = (await db.session.get('current'))!
-    if (!isAnonymousOwner(before.owner)) await leaveExpiredSession(context, before.owner)
-    if (!isAnonymousOwner(owner)) {
-      // A user who logs in anew gets the tier of the time before; the next pull finds what has become of it.
-      const user = before.user?.id === owner ? before.user : userRecord(owner, people.isPremium(owner))
-      await signIn(db, user, accounts.signIn(owner), device.now())
-    }
+    const before = await current()
+    if (!isAnonymousOwner(before)) await leaveExpiredSession(context, before)
+    if (!isAnonymousOwner(owner)) await stage.logIn(owner)
     owners.add(owner)
     watch.restart()
   }
@@ -169,56 +104,43 @@ export async function playHistory({ config, operations }: History, server: TestA
     }
   }
 
-  const perform = async (operation: Operation): Promise<void> => {
+  /** Another actor changes what the device does not know of. */
+  const meddle = (): void => {
+    meddled = true
+    watch.disturb()
+    watch.cause('*')
+  }
+
+  const perform = async (operation: Operation): Promise<unknown> => {
     switch (operation.type) {
       case 'command':
         await doCommand(context, watch, operation)
         return device.ask('command', operation.b)
-      case 'run':
-        for (let i = 0; i < operation.events; i++) await step(Infinity)
-        return
-      case 'time':
-        return advance(operation.ms)
       case 'asleep':
         // The lid is closed: no timer runs out until it is opened again.
         server.clock.advance(operation.ms)
         time.moveTo(server.clock())
         return look(false).then(() => device.askAll('visible'))
-      case 'fault':
-        return network.addFault(operation.fault)
       case 'refresh-fault':
         return network.addRefreshFault(operation.fault)
-      case 'kill':
-        return device.kill(operation.a)
-      case 'die-after':
-        return device.dieAfter(operation.a, operation.requests)
       case 'clock-jump':
         return device.jump(operation.ms)
-      case 'offline':
-        network.setOffline(operation.on)
-        return operation.on ? undefined : device.askAll('online')
       case 'other-device':
-        meddled = true
-        watch.disturb()
-        watch.cause('*')
+        meddle()
         return elsewhere.meddle(await current(), operation.a, operation.b)
       case 'tier': {
         const owner = await current()
         if (isAnonymousOwner(owner)) return
-        meddled = true
-        watch.disturb()
-        watch.cause('*')
+        meddle()
         return people.changeTier(owner)
       }
       case 'expire-tokens':
         return accounts.expireAll()
-      case 'switch-owner': {
+      case 'switch-owner':
         if (network.isOffline()) return
-        const guest = (await db.session.get('current'))!.anonymous_id
         unaware = true
         await become(isAnonymousOwner(await current()) ? users[operation.a % 2]! : guest)
         return device.askAll('online')
-      }
       case 'log-out':
         unaware = true
         await logOut(context)
@@ -238,21 +160,19 @@ export async function playHistory({ config, operations }: History, server: TestA
         await (operation.type === 'retry' ? retryChange(context, entry.op_id) : giveUp(entry))
         return device.ask('command')
       }
-      case 'tick':
-        return device.askAll('tick')
       case 'stuck':
         return network.stickNext()
       case 'server-loss': {
         const owner = await current()
         if (!isAnonymousOwner(owner)) return
-        meddled = true
-        watch.disturb()
-        watch.cause('*')
+        meddle()
         ledger.lose(owner)
         return people.lose(owner, operation.a)
       }
       case 'answer-loss':
         return answerLoss(operation.a)
+      default:
+        return stage.happen(operation)
     }
   }
 
@@ -263,14 +183,9 @@ export async function playHistory({ config, operations }: History, server: TestA
     return device.ask('command')
   }
 
-  const liveEntries = async (owner: OwnerId): Promise<readonly OutboxEntry[]> =>
-    (await db.outbox.toArray()).filter((entry) => entry.owner === owner && isLive(entry))
-
   /** Lets everything that waits be answered, and the list be asked for once more. */
-  const comeToRest = async (owner: OwnerId): Promise<void> => {
-    for (let waited = 0; waited < 20 * MINUTE && (await liveEntries(owner)).length > 0; waited += 30 * SECOND) {
-      await advance(30 * SECOND)
-    }
+  const settle = async (owner: OwnerId): Promise<void> => {
+    await comeToRest(owner)
     await advance(61 * SECOND)
     device.askAll('tick')
     await advance(20 * SECOND)
@@ -278,7 +193,6 @@ export async function playHistory({ config, operations }: History, server: TestA
 
   const finish = async (): Promise<void> => {
     network.heal()
-    const guest = (await db.session.get('current'))!.anonymous_id
     const now = await current()
     for (const owner of [now, ...[guest, ...owners].filter((one) => one !== now)]) {
       if ((await current()) !== owner || !isAnonymousOwner(owner)) await become(owner)
@@ -287,14 +201,14 @@ export async function playHistory({ config, operations }: History, server: TestA
       // A session that was ended, or tokens that a fault had made look invalid: the user logs in again.
       if ((await readAccountView(db))!.expired) await become(owner)
       device.askAll('online')
-      await comeToRest(owner)
+      await settle(owner)
       // The device finds only by that sync which pairs the server lost just now.
       if ((await readLost(db, owner)).length > 0) {
         await answerLoss(random.int(3))
         await look(true)
-        await comeToRest(owner)
+        await settle(owner)
       }
-      const left = await liveEntries(owner)
+      const left = await live(owner)
       if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
       const shown = summary(await look(false))
       const list = await elsewhere.list(owner)
@@ -313,9 +227,6 @@ export async function playHistory({ config, operations }: History, server: TestA
   }
 
   try {
-    const guest = await ensureIdentity(context, randomBytes(24))
-    owners.add(guest)
-    await writeMeta(db, 'tier_limits', { limits: LIMITS, fetched_at: time.now() })
     for (const owner of [guest, users[0]!]) {
       for (const pair of PAIRS.slice(0, config.start)) await elsewhere.add(owner, pair)
     }
@@ -328,10 +239,11 @@ export async function playHistory({ config, operations }: History, server: TestA
     }
     await finish()
   } finally {
-    device.close()
-    await activity.idle()
+    await stage.close()
   }
 }
+
+export const HISTORIES: Kind<History> = { name: 'random histories', generate: generateHistory, play: playHistory }
 
 /** A list has exactly one default, if it has any checkpoint, is numbered by its places, and knows its limit. */
 function checkLists(widgets: readonly (Widget | OptimisticWidget)[], most: number): void {

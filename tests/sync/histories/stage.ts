@@ -1,0 +1,148 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { OptimisticWidget } from '../../../src/db/board'
+import { writeMeta } from '../../../src/db/database'
+import { ensureIdentity } from '../../../src/db/identity'
+import { isLive } from '../../../src/db/mutations/mutation-types'
+import type { OwnerId } from '../../../src/domain/ids'
+import { userRecord } from '../../db/support/people'
+import type { TestApp } from '../../server/support/test-app'
+import { createAccounts } from '../support/accounts'
+import { createActivity } from '../support/activity'
+import { createDevice } from '../support/device'
+import { createNetwork, type Fault } from '../support/network'
+import type { Random } from '../support/random'
+import { signIn } from '../support/sign-in'
+import { virtualTime } from '../support/virtual-time'
+import { otherDevice } from './other-device'
+import { LIMITS } from './pairs'
+import { somePeople } from './people'
+
+export const SECOND = 1_000
+export const MINUTE = 60 * SECOND
+
+/** Something that the network or the browser does. */
+export type Event =
+  /** Lets that many things happen: answers arrive, timers run out. */
+  | { readonly type: 'run'; readonly events: number }
+  | { readonly type: 'time'; readonly ms: number }
+  | { readonly type: 'fault'; readonly fault: Fault }
+  | { readonly type: 'kill'; readonly a: number }
+  /** The context dies with its n-th database request from now: between any two awaits. */
+  | { readonly type: 'die-after'; readonly a: number; readonly requests: number }
+  | { readonly type: 'offline'; readonly on: boolean }
+  | { readonly type: 'tick' }
+
+interface Options {
+  /** Two tabs that each run the engine, instead of one service worker. */
+  readonly tabs: boolean
+  /** Prices, coins and history are served too. */
+  readonly market: boolean
+  /** Reads the screen, and judges what stands there. */
+  readonly judge: (byUser: boolean) => Promise<readonly OptimisticWidget[]>
+}
+
+/** A new guest's device before the real server, on a clock that passes only as a random play says. */
+export async function openStage(server: TestApp, random: Random, { tabs, market, judge }: Options) {
+  const time = virtualTime(server.clock())
+  const activity = createActivity()
+  const accounts = createAccounts(time.now)
+  const people = await somePeople(server)
+  const { headersOf } = people
+  const shared = { time, activity, random: random.next }
+  const network = createNetwork({ ...shared, app: server.app, accounts, headersOf, market })
+  const problems: unknown[] = []
+  const contexts = tabs ? ['tab-1', 'tab-2'] : ['service-worker']
+  const device = createDevice({ ...shared, network, contexts, onDefect: (error) => problems.push(error) })
+  const { db } = device
+  const context = { db, now: device.now, uuid: randomUUID }
+
+  const fail = (): void => {
+    if (problems.length > 0) throw problems[0]
+  }
+  let seenMoves = -1
+  let screen: readonly OptimisticWidget[] = []
+  /** @param byUser whether the user has done something since the last look */
+  const look = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
+    await activity.idle()
+    fail()
+    if (activity.moves() === seenMoves) return screen
+    screen = await judge(byUser)
+    fail()
+    seenMoves = activity.moves()
+    return screen
+  }
+  const step = async (until: number): Promise<boolean> => {
+    await activity.idle()
+    const next = time.next()
+    if (next === null || next > until) return false
+    server.clock.advance(Math.max(0, next - server.clock()))
+    time.moveTo(next)
+    await look(false)
+    return true
+  }
+  const advance = async (ms: number): Promise<void> => {
+    const end = time.now() + ms
+    while (await step(end));
+    time.moveTo(end)
+    server.clock.advance(Math.max(0, end - server.clock()))
+    await look(false)
+  }
+  const live = async (owner: OwnerId) => (await db.outbox.where('owner').equals(owner).toArray()).filter(isLive)
+
+  const guest = await ensureIdentity(context, randomBytes(24))
+  await writeMeta(db, 'tier_limits', { limits: LIMITS, fetched_at: time.now() })
+  return {
+    time,
+    activity,
+    accounts,
+    people,
+    network,
+    device,
+    db,
+    context,
+    guest,
+    elsewhere: otherDevice(server, people, time.now),
+    /** What went wrong beside the play itself; the next look throws the first. */
+    problems,
+    look,
+    advance,
+    live,
+    current: async (): Promise<OwnerId> => (await db.session.get('current'))!.owner,
+    /** A user who logs in anew gets the tier of the time before; the next pull finds what has become of it. */
+    async logIn(owner: OwnerId): Promise<void> {
+      const { user } = (await db.session.get('current'))!
+      const record = user?.id === owner ? user : userRecord(owner, people.isPremium(owner))
+      await signIn(db, record, accounts.signIn(owner), device.now())
+    },
+    async happen(event: Event): Promise<unknown> {
+      switch (event.type) {
+        case 'run':
+          for (let i = 0; i < event.events; i++) await step(Infinity)
+          return undefined
+        case 'time':
+          return advance(event.ms)
+        case 'fault':
+          return network.addFault(event.fault)
+        case 'kill':
+          return device.kill(event.a)
+        case 'die-after':
+          return device.dieAfter(event.a, event.requests)
+        case 'offline':
+          network.setOffline(event.on)
+          return event.on ? undefined : device.askAll('online')
+        case 'tick':
+          return device.askAll('tick')
+      }
+    },
+    /** Lets everything of the owner that waits be answered. */
+    async comeToRest(owner: OwnerId): Promise<void> {
+      for (let waited = 0; waited < 20 * MINUTE && (await live(owner)).length > 0; waited += 30 * SECOND) {
+        await advance(30 * SECOND)
+      }
+    },
+    async close(): Promise<void> {
+      device.close()
+      await activity.idle()
+    },
+  }
+}
