@@ -1,6 +1,7 @@
 import { RENAMED, type Row } from './renamed-rows'
 import type { OutboxEntry } from './outbox-entry'
 import type {
+  BoardRows,
   CheckpointRow,
   IdRow,
   MetaKey,
@@ -11,7 +12,6 @@ import type {
   SessionRow,
   WidgetRow,
 } from './rows'
-import type { BoardRows } from './snapshot'
 
 export const DATABASE_NAME = 'ratio-tracker'
 export const DATABASE_VERSION = 4

@@ -10,6 +10,7 @@ import type { CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { PairOrder } from '../domain/pair-order'
 import type { Period } from '../domain/chart-periods'
 import type { TierLimits } from '../domain/tier-limits'
+import type { OutboxEntry } from './outbox-entry'
 import type { StreamState } from './stream-state'
 
 /** The server's latest row of a widget; its checkpoints have a table of their own. */
@@ -351,4 +352,17 @@ export interface NoticeRow {
   readonly kind: 'info' | 'success' | 'error'
   readonly message: string
   readonly at: number
+}
+
+/** Rows of all owners, as one moment of the local database has them: other owners have left few on this device. */
+export interface BoardRows {
+  readonly session: SessionRow | undefined
+  readonly owners: readonly OwnerRow[]
+  readonly widgets: readonly WidgetRow[]
+  readonly checkpoints: readonly CheckpointRow[]
+  /** By seq. */
+  readonly outbox: readonly OutboxEntry[]
+  readonly ids: readonly IdRow[]
+  readonly tiers: MetaRows['tier_limits'] | undefined
+  readonly coins: MetaRows['coins'] | undefined
 }

@@ -6,7 +6,7 @@ import { pairLabel, readyCoin } from '../domain/pair'
 import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget } from './board'
 import type { OutboxEntry } from './outbox-entry'
 import { isLive, mutationTypeOf } from './mutations/mutation-types'
-import type { CheckpointRow, IdRow, MetaRows, OwnerRow, SessionRow, WidgetRow } from './rows'
+import type { BoardRows, MetaRows, OwnerRow, SessionRow } from './rows'
 import { widgetsOf } from './widget-list'
 
 /**
@@ -39,19 +39,6 @@ export function overlay(
     waiting.set(id, (waiting.get(id) ?? 0) + 1)
   }
   return board.widgets.map((widget) => ({ ...widget, waiting: waiting.get(widget.id) ?? 0 }))
-}
-
-/** Rows of all owners, as one moment of the local database has them: other owners have left few on this device. */
-export interface BoardRows {
-  readonly session: SessionRow | undefined
-  readonly owners: readonly OwnerRow[]
-  readonly widgets: readonly WidgetRow[]
-  readonly checkpoints: readonly CheckpointRow[]
-  /** By seq. */
-  readonly outbox: readonly OutboxEntry[]
-  readonly ids: readonly IdRow[]
-  readonly tiers: MetaRows['tier_limits'] | undefined
-  readonly coins: MetaRows['coins'] | undefined
 }
 
 /** Local rows of the current owner. */

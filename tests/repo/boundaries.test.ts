@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LAYERS, projectRoot, scratchCopy, type ScratchCopy } from './scratch-copy'
@@ -15,6 +15,24 @@ const probe = (layer: string, other: string) => `${layer}/planted-import-of-${fl
 const features = readdirSync(join(projectRoot, 'src/features'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
+
+const textOf = (path: string) => {
+  const file = join(projectRoot, path)
+  return existsSync(file) ? readFileSync(file, 'utf8') : ''
+}
+
+/** Upwards on the floors of src/db. The lowest has no folder of its own: its file is one that is there, with an import added. */
+const UPWARDS: readonly (readonly [from: string, to: string])[] = [
+  ['board.ts', './mutations/mutation-types'],
+  ['rows.ts', './snapshot'],
+  ['mutations/planted-database.ts', '../database'],
+  ['mutations/planted-snapshot.ts', '../snapshot'],
+  ['mutations/planted-answer.ts', '../answers/apply-outcome'],
+  ['planted-answer.ts', './answers/apply-outcome'],
+  ['planted-command.ts', './commands/widgets'],
+  ['answers/planted-command.ts', '../commands/widgets'],
+  ['commands/planted-query.ts', '../queries/board'],
+]
 
 /** Code that a layer must not contain, and which complaint about it is expected. */
 const FORBIDDEN: readonly { path: string; text: string; by: 'types' | 'lint'; because: RegExp }[] = [
@@ -130,6 +148,12 @@ const FORBIDDEN: readonly { path: string; text: string; by: 'types' | 'lint'; be
     by: 'lint',
     because: /no-restricted-imports/,
   },
+  ...UPWARDS.map(([from, to]) => ({
+    path: `src/db/${from}`,
+    text: `${textOf(`src/db/${from}`)}\nimport type * as upper from '${to}'\nexport type Upper = typeof upper\n`,
+    by: 'lint' as const,
+    because: /no-restricted-imports/,
+  })),
 ]
 
 let copy: ScratchCopy

@@ -4,6 +4,7 @@ import type { LocalDatabase } from '../database'
 import { keyAfter } from '../guest-pair-keys'
 import { canonical, type KnownIds } from '../board'
 import type { EntryError, OutboxEntry } from '../outbox-entry'
+import type { AnswerRows } from '../mutations/mutation-type'
 import { mutationTypeOf } from '../mutations/mutation-types'
 import { leaveNotice, leaveSuccess } from '../notices'
 import { isMarkedForDeletion, isRemovalOf } from '../outbox'
@@ -13,7 +14,15 @@ import { dropEntry, endBrought, failEntry, keepOwnPair, keepWithGuest } from './
 import type { ListStep } from '../rows'
 import { revisionAfter } from './list-revision'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
-import { mapId, putWidgetRow } from '../widget-rows'
+import {
+  deleteWidgetRow,
+  giveSlot,
+  mapId,
+  orderWidgetRows,
+  putWidgetRow,
+  readCheckpoints,
+  replaceCheckpointRows,
+} from '../widget-rows'
 
 /** Outcome of an outbox entry. */
 export type Outcome =
@@ -113,13 +122,34 @@ async function hasRows({ db, entry: { owner } }: Applied): Promise<boolean> {
 async function finish(applied: Applied, value: unknown, step: ListStep | null): Promise<void> {
   const { db, ids, entry, now } = applied
   const rows = await hasRows(applied)
-  await mutationTypeOf(entry).storeAnswer({ db, ids, rows }, entry, value)
+  await storeAnswer(applied, mutationTypeOf(entry).answerRows(entry.payload, value, ids), rows)
   await db.outbox.delete(entry.seq!)
   // Rows that are not here are of no revision.
   const moved = rows ? revisionAfter(await readOwnerSyncState(db, entry.owner), step) : {}
   await raiseRevision(db, entry.owner, moved)
   await leaveSuccess(db, entry, now)
   await endBrought(db, entry, now)
+}
+
+/** @param rows false for an owner who has signed out: only ids are stored then */
+async function storeAnswer({ db, entry, ids }: Applied, answer: AnswerRows, rows: boolean): Promise<void> {
+  const { owner, payload } = entry
+  const { map, put, drop, order, list } = answer
+  const rules = mutationTypeOf(entry)
+  if (map !== undefined) await mapId(db, owner, rules.createsId(payload)!, map)
+  if (!rows) return
+  if (put !== undefined) await putWidgetRow(db, owner, put, map === undefined ? 'only-present' : 'may-insert')
+  if (order !== undefined) await orderWidgetRows(db, owner, order)
+  const named = rules.widget(payload)
+  if (named === null) return
+  const widget = canonical(ids, named)
+  if (list !== undefined) await replaceCheckpointRows(db, owner, widget, list(await readCheckpoints(db, widget)))
+  if (drop !== true) return
+  const row = await db.widgets.get(widget)
+  await deleteWidgetRow(db, widget)
+  // The server has made the next one active; which one it was, the pull says.
+  if (row?.is_active === true && (await giveSlot(db, owner)))
+    await changeOwnerSyncState(db, owner, { needs_pull: true })
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
-import { readCheckpoints, replaceCheckpointRows } from '../widget-rows'
 import { type Board, canonical, changeWidget, findOptimistic, type KnownIds, optimisticCheckpoint } from '../board'
 import type { DurableRoute } from '../call'
 import type { EntryError, OfCheckpoint, OfWidget, OutboxEntry } from '../outbox-entry'
-import type { MutationType, StoreContext, WireRequest } from './mutation-type'
+import type { AnswerRows, MutationType, WireRequest } from './mutation-type'
 import { toWidget, widgetMutation } from './widget-mutations'
 
 const LIMIT_REACHED = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
@@ -51,7 +50,7 @@ const toCheckpoint = (
 type ListChange<P> = <T extends Checkpoint>(list: readonly T[], payload: P, resolve: Board['resolve']) => readonly T[]
 
 /**
- * `applyTo` and `storeAnswer` of a mutation that changes a widget's list. The server answers with its list; where it has
+ * `applyTo` and `answerRows` of a mutation that changes a widget's list. The server answers with its list; where it has
  * none to give (the deleted thing was gone already), the rows are stored as the change leaves them.
  */
 const asListChange = <P extends OfWidget>(change: ListChange<P>) => ({
@@ -61,14 +60,9 @@ const asListChange = <P extends OfWidget>(change: ListChange<P>) => ({
       checkpoints: change(widget.checkpoints, payload, board.resolve),
     })),
 
-  async storeAnswer({ db, ids, rows }: StoreContext, { owner, payload }: OfEntry<P>, answer: unknown): Promise<void> {
-    if (!rows) return
-    const widget = canonical(ids, payload.widget)
-    const list =
-      (answer as readonly Checkpoint[] | null) ??
-      change(await readCheckpoints(db, widget), payload, (id) => canonical(ids, id))
-    await replaceCheckpointRows(db, owner, widget, list)
-  },
+  answerRows: (payload: P, answer: unknown, ids: KnownIds): AnswerRows => ({
+    list: (before) => (answer as readonly Checkpoint[] | null) ?? change(before, payload, (id) => canonical(ids, id)),
+  }),
 })
 
 /** A guest has one checkpoint a widget; saving it again replaces it. */
@@ -83,11 +77,7 @@ export const checkpointAnonymousCreate: MutationType<'checkpoint.anonymous-creat
         : { ...widget, checkpoints: [optimisticCheckpoint(board, widget.id, entry)] },
     ),
 
-  async storeAnswer({ db, ids, rows }, { owner, payload }, answer) {
-    const made = answer as Checkpoint
-    await db.ids.put({ temp: payload.checkpoint, real: made.id, owner })
-    if (rows) await replaceCheckpointRows(db, owner, canonical(ids, payload.widget), [made])
-  },
+  answerRows: (_payload, answer) => ({ map: (answer as Checkpoint).id, list: () => [answer as Checkpoint] }),
 }
 
 export const checkpointAnonymousDelete: MutationType<'checkpoint.anonymous-delete@1'> = {
@@ -113,15 +103,13 @@ export const checkpointCreate: MutationType<'checkpoint.create@1'> = {
     }))
   },
 
-  async storeAnswer({ db, ids, rows }, { owner, payload }, answer) {
+  answerRows(_payload, answer) {
     const made = answer as Checkpoint
-    await db.ids.put({ temp: payload.checkpoint, real: made.id, owner })
-    if (!rows) return
-    const widget = canonical(ids, payload.widget)
-    const list = await readCheckpoints(db, widget)
-    // Rows that came meanwhile with the whole widget are not older than this answer.
-    if (list.some((one) => one.id === made.id)) return
-    await replaceCheckpointRows(db, owner, widget, withCheckpoint(list, made))
+    // A list that came meanwhile with the whole widget is not older than this answer.
+    return {
+      map: made.id,
+      list: (before) => (before.some(({ id }) => id === made.id) ? before : withCheckpoint(before, made)),
+    }
   },
 }
 
@@ -139,11 +127,11 @@ export const checkpointUpdate: MutationType<'checkpoint.update@1'> = {
       ),
     })),
 
-  async storeAnswer({ db, rows }, _entry, answer) {
-    // 204 marks a replay whose row is gone by now; a row that is gone here is not brought back.
-    if (!rows || answer === null) return
+  answerRows(_payload, answer) {
+    if (answer === null) return {}
     const { id, ratio, timestamp } = answer as Checkpoint
-    await db.checkpoints.update(id, { ratio, timestamp })
+    // A row that is gone here is not brought back.
+    return { list: (before) => before.map((one) => (one.id === id ? { ...one, ratio, timestamp } : one)) }
   },
 }
 

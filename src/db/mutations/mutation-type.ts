@@ -1,8 +1,9 @@
+import type { Checkpoint } from '../../contract/checkpoint'
 import type { ReceivedErrorCode } from '../../contract/errors'
+import type { Widget } from '../../contract/widget'
 import type { WidgetId } from '../../domain/ids'
 import type { Board, KnownIds } from '../board'
 import type { DurableRoute } from '../call'
-import type { LocalDatabase } from '../database'
 import type { EntryError, MutationKind, OutboxEntry, Payloads } from '../outbox-entry'
 
 /** How a mutation goes over the wire: a route of the contract, its parameters and its body. */
@@ -15,11 +16,18 @@ export interface WireRequest {
 /** Decides which entries wait for which; see src/sync/outbox-lease.ts. */
 export type ConflictClass = 'create' | 'delete' | 'reorder' | 'change'
 
-/** `rows` is false for an owner who has signed out: of an accepted answer only ids are stored then. */
-export interface StoreContext {
-  readonly db: LocalDatabase
-  readonly ids: KnownIds
-  readonly rows: boolean
+/** The local rows after an answer, which `applyOutcome` stores. All that is absent stays as it is. */
+export interface AnswerRows {
+  /** The server's id of the thing that the mutation has created. */
+  readonly map?: string
+  /** A widget of the answer. */
+  readonly put?: Widget
+  /** The mutation's widget is gone. */
+  readonly drop?: true
+  /** All widgets in the server's order. */
+  readonly order?: readonly Widget[]
+  /** The checkpoints of the mutation's widget, from those that the server said before. */
+  readonly list?: (before: readonly Checkpoint[]) => readonly Checkpoint[]
 }
 
 /** The client's rules for one type of mutation. */
@@ -39,8 +47,8 @@ export interface MutationType<K extends MutationKind> {
   /** The board as it shows while the server has not answered. */
   readonly applyTo: (board: Board, entry: OutboxEntry<K>) => Board
   readonly request: (payload: Payloads[K], ids: KnownIds) => WireRequest
-  /** Writes the server's answer; runs inside the transaction that deletes the entry. */
-  readonly storeAnswer: (context: StoreContext, entry: OutboxEntry<K>, answer: unknown) => Promise<void>
+  /** @param answer fits the schema of the route; null where there is no body, such as a replay's whose row is gone by now */
+  readonly answerRows: (payload: Payloads[K], answer: unknown, ids: KnownIds) => AnswerRows
   /** Such as "Add BTC/ETH". */
   readonly title: (label: string) => string
   /** The sentence that the user reads when the server refuses. */

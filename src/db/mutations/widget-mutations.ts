@@ -1,8 +1,6 @@
 import type { CreateWidgetBody, Widget } from '../../contract/widget'
 import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
-import { changeOwnerSyncState } from '../owner-sync-state'
-import { deleteWidgetRow, giveSlot, mapId, orderWidgetRows, putWidgetRow } from '../widget-rows'
 import { canonical, changeWidget, isSamePair, type KnownIds, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
 import { INITIAL_SETTINGS } from '../widget-settings'
@@ -67,11 +65,7 @@ export const widgetCreate: MutationType<'widget.create@1'> = {
 
   request: ({ body }) => ({ route: 'createWidget', params: {}, body }),
 
-  async storeAnswer({ db, rows }, entry, answer) {
-    const widget = answer as Widget
-    await mapId(db, entry.owner, entry.payload.widget, widget.id)
-    if (rows) await putWidgetRow(db, entry.owner, widget, 'may-insert')
-  },
+  answerRows: (_payload, answer) => ({ map: (answer as Widget).id, put: answer as Widget }),
 
   title: (label) => `Add ${label}`,
   refusal: ({ label }, error) =>
@@ -95,12 +89,7 @@ export const widgetUpdate: MutationType<'widget.update@1'> = {
     ),
 
   request: (payload, ids) => toWidget('updateWidget', payload, ids, payload.body),
-
-  async storeAnswer({ db, rows }, entry, answer) {
-    // 204 marks a replay whose row is gone by now.
-    if (rows && answer !== null) await putWidgetRow(db, entry.owner, answer as Widget, 'only-present')
-  },
-
+  answerRows: (_payload, answer) => (answer === null ? {} : { put: answer as Widget }),
   title: (label) => `Update ${label}`,
   refusal: ({ label }, error) => `Failed to update ${label}: ${reason(error)}. Reverting change.`,
 }
@@ -119,18 +108,7 @@ export const widgetDelete: MutationType<'widget.delete@1'> = {
   },
 
   request: (payload, ids) => toWidget('deleteWidget', payload, ids),
-
-  async storeAnswer({ db, ids, rows }, entry) {
-    if (!rows) return
-    const id = canonical(ids, entry.payload.widget)
-    const row = await db.widgets.get(id)
-    await deleteWidgetRow(db, id)
-    // The server has made the next one active; which one it was, the pull says.
-    if (row?.is_active === true && (await giveSlot(db, entry.owner))) {
-      await changeOwnerSyncState(db, entry.owner, { needs_pull: true })
-    }
-  },
-
+  answerRows: () => ({ drop: true }),
   title: (label) => `Remove ${label}`,
   refusal: ({ label }, error) => `Failed to remove ${label}: ${reason(error)}.`,
   doneWhen: ['NOT_FOUND'],
@@ -166,10 +144,7 @@ export const layoutReorder: MutationType<'layout.reorder@1'> = {
     body: { ordered_ids: ordered_ids.map((id) => canonical(ids, id)), ...(exchange && { exchange }) },
   }),
 
-  async storeAnswer({ db, rows }, entry, answer) {
-    if (!rows || answer === null) return
-    await orderWidgetRows(db, entry.owner, answer as readonly Widget[])
-  },
+  answerRows: (_payload, answer) => (answer === null ? {} : { order: answer as readonly Widget[] }),
 
   title: () => 'Save the new layout',
   refusal: (_entry, error) => (error.error_code === 'FORBIDDEN_REORDER_MIX' ? MIXED : NOT_SAVED),
