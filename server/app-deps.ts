@@ -1,38 +1,22 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { IdentityProvider } from './adapters/identity-provider'
-import type { Payments } from './adapters/payments/payments'
-import type { Database } from './db/open'
-import type { Env } from './env'
 import type { JobsReport } from './jobs/periodic'
 import type { Live } from './services/live/live'
 import type { Market } from './services/market/market'
 import type { PolicyStore } from './services/policies/policies'
 import type { Sandbox } from './services/sandbox/sandbox'
+import type { ServiceDeps } from './services/service-deps'
 import type { Vapid } from './vapid'
 
 /** The app is built from these; tests pass a database, a market and a clock of their own. */
-export interface AppDeps {
-  readonly env: Env
-  readonly database: Database
+export interface AppDeps extends ServiceDeps {
   readonly market: Market
   readonly policies: PolicyStore
   /** The open streams of this process. */
   readonly live: Live
-  /** The identity provider of users without a password; null: there is none. */
-  readonly google: IdentityProvider | null
-  /** The payment provider; null: Premium is not sold. */
-  readonly payments: Payments | null
   /** Stands in for the outside world, with pages of its own; null: nothing does. */
   readonly sandbox: Sandbox | null
   /** Signs what goes to push services. */
   readonly vapid: Vapid
-  /** Signs access tokens. */
-  readonly tokenKey: Uint8Array
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  /** Without one, nothing is logged. */
-  readonly logger?: FastifyBaseLogger
   /** Folder with the built client; without one, the API alone is served. */
   readonly client?: string | null
   /** Figures of this process beside its requests; /metrics shows them too. */

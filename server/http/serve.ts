@@ -7,8 +7,9 @@ import { API_BASE } from '../../src/contract/routes'
 import { opId } from '../../src/contract/scalars'
 import { REVISION_HEADER } from '../../src/contract/stream'
 import type { OpId } from '../../src/domain/ids'
-import type { AppDeps } from '../app-deps'
-import { type Caller, callerOf } from '../plugins/identity'
+import { callerOf } from '../plugins/identity'
+import type { Caller } from '../services/caller'
+import type { Counted } from '../services/list-page'
 import type { Changed, ChangeRequest } from '../services/operations'
 
 declare module 'fastify' {
@@ -36,18 +37,6 @@ export interface RouteCall<R extends Route> {
   readonly op: OpId | null
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-}
-
-/** A page of a list: how many rows stand before it, and how many it has at most. */
-export interface PageQuery {
-  readonly skip: number
-  readonly limit: number
-}
-
-/** A part of what there is, and how much there is in all. */
-export interface Counted<T> {
-  readonly part: T
-  readonly total: number
 }
 
 type Given<R extends Route> = R extends { counted: true }
@@ -147,7 +136,7 @@ type ChangedAnswer<T> = Omit<Changed<T>, 'value'> & { readonly value?: T | null 
 /** Registers a route that makes its change once per Idempotency-Key, and marks the answer to a repetition. */
 export function serveChange<R extends ChangingRoute>(
   app: FastifyInstance,
-  { clock }: AppDeps,
+  { clock }: { readonly clock: () => number },
   route: R,
   change: (request: ChangeRequest, call: RouteCall<R>) => Promise<ChangedAnswer<Given<R>>>,
 ): void {

@@ -4,12 +4,10 @@ import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
 import { requireOperator } from '../services/admin/operators'
+import type { Caller } from '../services/caller'
 import { hashOfSecret } from '../services/secrets'
-import { type Bearer, readAccessToken } from '../services/sessions/access-token'
+import { readAccessToken } from '../services/sessions/access-token'
 import { seenMarker } from '../services/sessions/sessions'
-
-/** The caller of a route. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
-export type Caller = { readonly kind: 'guest'; readonly anonymousHash: string } | (Bearer & { readonly kind: 'user' })
 
 declare module 'fastify' {
   interface FastifyContextConfig {

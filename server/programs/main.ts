@@ -61,7 +61,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
     env.MARKET_STREAM === 'none' ? undefined : exchangeThreads(files.exchangeWorker, env.MARKET_STREAM_URL)
   const market = await createMarket({ ...shared, metrics: alertMetrics(metrics), openFeed })
   await market.start()
-  const payments = await choosePayments({ env, sandbox })
+  const payments = await choosePayments(env, sandbox?.billing?.payments)
   const work = [
     ...housekeeping(shared),
     ...mailJobs(shared),
@@ -73,7 +73,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   ]
   const works = role !== 'web'
   const jobs = works ? await startJobs(shared, work) : null
-  const transport = chooseTransport({ env, sandbox, clock })
+  const transport = chooseTransport(env, clock, sandbox?.mails)
   const mails = works ? await startMailWorker({ ...shared, transport }) : null
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
   const pushes = works ? startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database) }) : null
@@ -82,7 +82,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   let live: Live | null = null
   let isDraining = false
   if (role !== 'worker') {
-    const google = chooseIdentityProvider({ ...shared, sandbox })
+    const google = chooseIdentityProvider({ ...shared, sandbox: sandbox?.google?.provider })
     // Asked now, so that nobody waits for the answer later.
     void google?.authorizationUrl()
     live = createLive({ ...shared, market, policies })

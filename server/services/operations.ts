@@ -6,7 +6,7 @@ import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { checkpoints, operations, widgets } from '../db/schema/widgets'
-import type { Caller } from '../plugins/identity'
+import type { Caller } from './caller'
 import { commitUnderOwnerLock, type Owner } from './owners'
 import type { ChangeTx, RevisedPart } from './revisions'
 

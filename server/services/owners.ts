@@ -5,9 +5,8 @@ import type { Database, Queryable } from '../db/open'
 import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'
 import type { Env } from '../env'
-import type { Caller } from '../plugins/identity'
+import type { Bearer, Caller } from './caller'
 import { type ChangeTx, commitChange, type Committed } from './revisions'
-import type { Bearer } from './sessions/access-token'
 
 /** The owner of pairs, as known within one request. */
 export interface Owner {

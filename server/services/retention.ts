@@ -7,7 +7,7 @@ import { retention_clock } from '../db/schema/jobs'
 import { owners } from '../db/schema/users'
 import { operations, widgets } from '../db/schema/widgets'
 import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
-import type { Caller } from '../plugins/identity'
+import type { Caller } from './caller'
 import { dayOf } from './owners'
 import { holdWidgets } from './widgets/arrange'
 

@@ -82,6 +82,12 @@ const FORBIDDEN: readonly { path: string; text: string; by: 'types' | 'lint'; be
     because: /TS2584|TS2304/,
   },
   { path: 'server/planted-window.ts', text: 'export const x = () => window.name', by: 'types', because: /TS2304/ },
+  ...['app-deps', 'plugins/identity', 'routes/auth'].map((above) => ({
+    path: `server/services/live/planted-${flat(above)}.ts`,
+    text: `import type { X } from "../../${above}"\nexport type Y = X`,
+    by: 'lint' as const,
+    because: /no-restricted-imports/,
+  })),
   {
     path: 'src/state/planted-storage.ts',
     text: 'export const x = () => localStorage.length',

@@ -24,7 +24,7 @@ let server: TestApp
 beforeAll(async () => {
   provider = await startIdentityProvider([REDIRECT])
   const variables = { ...provider.variables, PUBLIC_URL }
-  const google = chooseIdentityProvider({ env: loadEnv(variables), sandbox: null, clock: Date.now })
+  const google = chooseIdentityProvider({ env: loadEnv(variables), clock: Date.now })
   server = await testApp({ env: variables, deps: { google } })
 })
 afterAll(async () => {

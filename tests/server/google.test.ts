@@ -40,7 +40,7 @@ beforeAll(async () => {
   const env = loadEnv(variables)
   server = await testApp({
     env: variables,
-    deps: { google: chooseIdentityProvider({ env, sandbox: null, clock: Date.now }) },
+    deps: { google: chooseIdentityProvider({ env, clock: Date.now }) },
   })
 })
 afterAll(async () => {

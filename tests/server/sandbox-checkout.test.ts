@@ -23,7 +23,10 @@ let server: TestApp
 beforeAll(async () => {
   const env = loadEnv(source)
   const sandbox = sandboxOf(env, clock)
-  server = await testApp({ env: source, deps: { sandbox, payments: await choosePayments({ env, sandbox }), clock } })
+  server = await testApp({
+    env: source,
+    deps: { sandbox, payments: await choosePayments(env, sandbox?.billing?.payments), clock },
+  })
 })
 afterAll(async () => {
   await server.close()

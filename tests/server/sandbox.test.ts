@@ -22,7 +22,7 @@ const sandbox = sandboxOf(env, clock)
 
 let server: TestApp
 beforeAll(async () => {
-  const google = chooseIdentityProvider({ env, sandbox, clock })
+  const google = chooseIdentityProvider({ env, sandbox: sandbox?.google?.provider, clock })
   server = await testApp({ env: source, deps: { sandbox, google, clock } })
 })
 afterAll(async () => {
@@ -36,7 +36,7 @@ const page = async (url: string) => {
 }
 
 describe('sandbox mail', () => {
-  const transport = chooseTransport({ env, sandbox, clock })
+  const transport = chooseTransport(env, clock, sandbox?.mails)
   const deliver = () => deliverMails({ env, database: server.database, transport, clock })
 
   test('the sandbox shows a sent mail with a working verification link, on pages whose policy allows no script', async () => {
@@ -287,6 +287,6 @@ describe('sandbox availability', () => {
       expect((await real.app.inject(url)).statusCode, url).toBe(404)
     }
     await real.close()
-    expect(chooseIdentityProvider({ env: loadEnv(production), sandbox: null, clock })).toBeNull()
+    expect(chooseIdentityProvider({ env: loadEnv(production), clock })).toBeNull()
   })
 })

@@ -2,20 +2,20 @@ import { and, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
 import { DAY } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'
 import { mail_requests } from '../../db/schema/mail'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
-import type { Caller } from '../../plugins/identity'
+import type { Caller } from '../caller'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 import { removeOwners } from '../retention'
+import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
 import { confirmPassword, incorrectPassword } from './change-password'
 
-type ScheduleDeletionDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
+type ScheduleDeletionDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 
 /**
  * Schedules the deletion of the caller's account, which has a password, and ends all its sessions. The account goes

@@ -2,14 +2,15 @@ import { and, eq, getTableColumns, not, sql, type SQL } from 'drizzle-orm'
 import * as z from 'zod'
 import type { User } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { passkeys } from '../../db/schema/sessions'
-import type { Caller } from '../../plugins/identity'
 import { isGrant } from '../billing/tier'
+import type { Caller } from '../caller'
 import { findOwner, withOwnerLock } from '../owners'
+import type { PolicyStore } from '../policies/policies'
+import type { ServiceDeps } from '../service-deps'
 
 export type UserAccount = typeof users.$inferSelect & {
   readonly created_at: Date
@@ -96,7 +97,7 @@ export async function ownAccount(db: Queryable, caller: Caller): Promise<UserAcc
  * The caller's account, as its owner reads it.
  * @throws ApiError TOKEN_EXPIRED when the session has ended
  */
-export async function readOwnAccount({ database }: Pick<AppDeps, 'database'>, caller: Caller): Promise<User> {
+export async function readOwnAccount({ database }: Pick<ServiceDeps, 'database'>, caller: Caller): Promise<User> {
   return accountAnswer(await ownAccount(database.orm, caller))
 }
 
@@ -105,7 +106,7 @@ export async function readOwnAccount({ database }: Pick<AppDeps, 'database'>, ca
  * @throws ApiError TOKEN_EXPIRED when the session has ended
  */
 export async function acceptCurrentPolicies(
-  { database, policies, clock }: Pick<AppDeps, 'database' | 'policies' | 'clock'>,
+  { database, policies, clock }: Pick<ServiceDeps, 'database' | 'clock'> & { readonly policies: PolicyStore },
   caller: Caller,
 ): Promise<User> {
   const now = clock()

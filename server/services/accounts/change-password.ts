@@ -2,15 +2,15 @@ import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { changePasswordBody, resetPasswordBody } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
-import type { Caller } from '../../plugins/identity'
 import { isSuperuserNow } from '../admin/superusers'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
+import type { Caller } from '../caller'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 import { commitChange } from '../revisions'
+import type { ServiceDeps } from '../service-deps'
 import { forgetDevices, rememberDevice, type Visit } from '../sessions/devices'
 import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
@@ -25,7 +25,7 @@ import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
  *   TOKEN_EXPIRED when the session has ended
  */
 export async function changePassword(
-  deps: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  deps: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   caller: Caller,
   { current_password, new_password }: z.output<typeof changePasswordBody>,
 ): Promise<void> {
@@ -60,7 +60,7 @@ export const incorrectPassword = (): ApiError =>
  * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD
  */
 export async function confirmPassword(
-  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   { id, password_hash }: Pick<UserAccount, 'id' | 'password_hash'>,
   password: string,
 ): Promise<void> {
@@ -79,7 +79,7 @@ export async function confirmPassword(
  * @throws ApiError INVALID_LINK; COMMON_PASSWORD, after which the link still works
  */
 export async function resetByLink(
-  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   { token, new_password }: z.output<typeof resetPasswordBody>,
   { deviceToken }: Pick<Visit, 'deviceToken'>,
 ): Promise<string | null> {

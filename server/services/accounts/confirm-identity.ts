@@ -1,10 +1,9 @@
 import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
-import type { Caller } from '../../plugins/identity'
 import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
+import type { Caller } from '../caller'
 import { identify } from '../google/identify'
 import { withOwnerLock } from '../owners'
 import { sessionIdOf } from '../passkeys/own-passkeys'
@@ -16,6 +15,7 @@ import {
   storeChallenge,
   takeChallenge,
 } from '../passkeys/passkeys'
+import type { ServiceDeps } from '../service-deps'
 import { refreshSignIn } from '../sessions/sessions'
 import { type UserAccount, accountOfUser, ownAccount } from './account'
 import { incorrectPassword } from './change-password'
@@ -29,7 +29,7 @@ const GOOGLE_SIGN_IN_AGE = 10 * MINUTE
  * @throws ApiError NOT_FOUND where the account has none, TOKEN_EXPIRED
  */
 export async function beginConfirmation(
-  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   caller: Caller,
 ): Promise<PasskeyChallenge> {
   const { orm } = database
@@ -49,7 +49,7 @@ export async function beginConfirmation(
  * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED,
  *   GOOGLE_SIGN_IN_REFUSED, IDENTITY_PROVIDER_UNAVAILABLE, TOKEN_EXPIRED
  */
-export async function confirmIdentity(deps: AppDeps, caller: Caller, proof: ConfirmBody): Promise<Date> {
+export async function confirmIdentity(deps: ServiceDeps, caller: Caller, proof: ConfirmBody): Promise<Date> {
   const { env, database, clock } = deps
   const { orm } = database
   const now = clock()
@@ -70,7 +70,7 @@ export async function confirmIdentity(deps: AppDeps, caller: Caller, proof: Conf
 
 /** Checks a proof outside a transaction. @returns the rest of the check, for the transaction with the account's row */
 async function prove(
-  deps: AppDeps,
+  deps: ServiceDeps,
   caller: Caller,
   account: UserAccount,
   proof: ConfirmBody,

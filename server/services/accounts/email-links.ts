@@ -1,12 +1,12 @@
 import { and, eq, gt, isNotNull, isNull } from 'drizzle-orm'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
 import { owners, users } from '../../db/schema/users'
 import { attemptLimit, countAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 import { accountColumns, normalEmail, readAccount, type UserAccount } from './account'
 
 /**
@@ -15,7 +15,7 @@ import { accountColumns, normalEmail, readAccount, type UserAccount } from './ac
  * @throws TooManyAttempts
  */
 export async function askForLink(
-  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   kind: 'verify-email' | 'reset-password',
   email: string,
 ): Promise<void> {

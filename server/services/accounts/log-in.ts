@@ -2,11 +2,11 @@ import type * as z from 'zod'
 import type { loginBody, TokenAnswer } from '../../../src/contract/session'
 import { DAY } from '../../../src/domain/granularity'
 import { ApiError, TooManyAttempts } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { type AttemptLimit, attemptLimit, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
+import type { ServiceDeps } from '../service-deps'
 import { findKnownDevice, type Visit } from '../sessions/devices'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import { findCredentials, normalEmail, readAccount } from './account'
@@ -21,7 +21,7 @@ const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or pa
  *   when the account has been disabled, SECOND_FACTOR_REQUIRED when it has passkeys
  */
 export async function logIn(
-  deps: AppDeps,
+  deps: Pick<ServiceDeps, 'env' | 'database' | 'tokenKey' | 'clock'>,
   { username, password }: z.output<typeof loginBody>,
   visit: Visit,
 ): Promise<TokenAnswer> {
@@ -57,7 +57,7 @@ const OF_ACCOUNT = ['log-in', 'log-in-hour', 'log-in-known'] as const
  * @throws TooManyAttempts
  */
 async function countGuess(
-  { env, database: { orm } }: Pick<AppDeps, 'env' | 'database'>,
+  { env, database: { orm } }: Pick<ServiceDeps, 'env' | 'database'>,
   email: string,
   { deviceToken, deviceLabel }: Visit,
   now: number,

@@ -2,19 +2,19 @@ import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { registerBody, verifyEmailBody } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 import type { UserAccount } from './account'
 import { confirmPassword } from './change-password'
 import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './email-links'
 import { hashPassword, refuseCommonPassword } from './password'
 
-type VerifyEmailDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
+type VerifyEmailDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 type Verification = z.output<typeof verifyEmailBody>
 
 const passwordRequired = ({ email }: UserAccount) =>
@@ -82,7 +82,7 @@ async function useLink(
  * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD
  */
 export async function registerAccount(
-  { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
   await refuseCommonPassword(password, 'password')

@@ -4,14 +4,14 @@ import type { Subscription } from '../../../src/contract/billing'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { MANUAL_PREFIX } from '../../../src/domain/subscription'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
-import type { Caller } from '../../plugins/identity'
 import { isCurrentGrant, isOpenGrant, syncTier } from '../billing/tier'
+import type { Caller } from '../caller'
 import { withUserLock } from '../owners'
 import { removalJob } from '../retention'
+import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn } from '../sessions/sessions'
 import { purgeAuditLog, requireOperator, writeAudit } from './operators'
 import { requireAccount, subscriptionAnswer } from './users'
@@ -21,7 +21,7 @@ import { requireAccount, subscriptionAnswer } from './users'
  * account pays for beside it goes its own way.
  */
 
-type GrantsDeps = Pick<AppDeps, 'database' | 'env' | 'clock'>
+type GrantsDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 
 /**
  * Gives an account Premium for so many days from now on.
@@ -115,7 +115,7 @@ const GRANT_BATCH = 100
  * @returns of how many accounts
  */
 export async function endGrants(
-  { database, env }: Pick<AppDeps, 'database' | 'env'>,
+  { database, env }: Pick<ServiceDeps, 'database' | 'env'>,
   now: number,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -145,7 +145,7 @@ export async function endGrants(
 }
 
 /** Periodic jobs of the admin area. */
-export const adminJobs = (deps: GrantsDeps & Pick<AppDeps, 'logger'>): readonly PeriodicJob[] => [
+export const adminJobs = (deps: GrantsDeps & Pick<ServiceDeps, 'logger'>): readonly PeriodicJob[] => [
   {
     name: 'end-grants',
     every: MINUTE,

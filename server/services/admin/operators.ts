@@ -6,8 +6,8 @@ import { atOneMoment, type Database, type Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { sessions } from '../../db/schema/sessions'
 import { audit_log, users } from '../../db/schema/users'
-import type { Caller } from '../../plugins/identity'
-import type { Counted, PageQuery } from '../../http/serve'
+import type { Caller } from '../caller'
+import type { Counted, PageQuery } from '../list-page'
 
 /** A superuser who is doing something. */
 export interface Operator {

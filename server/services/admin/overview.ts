@@ -4,7 +4,6 @@ import type { Overview } from '../../../src/contract/admin'
 import type { MarketSource } from '../../../src/contract/market'
 import { DAY } from '../../../src/domain/granularity'
 import type { Payments } from '../../adapters/payments/payments'
-import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { billing_events, billing_removals, subscriptions } from '../../db/schema/billing'
 import { mail_requests } from '../../db/schema/mail'
@@ -12,13 +11,17 @@ import type { Env } from '../../env'
 import { unwellJobs } from '../../jobs/periodic'
 import { VERSION } from '../../program-files'
 import { isCurrentGrant, isPaidFor } from '../billing/tier'
+import type { Market } from '../market/market'
 import { callsThisMonth, monthlyCalls } from '../market/prices/call-budget'
 import { readStoredPrices } from '../market/prices/stored-prices'
 import { countWatched } from '../market/prices/watched-coins'
 import { alertBacklog } from '../alerts/metrics'
+import type { ServiceDeps } from '../service-deps'
 import { diskFigures, lastBackupAt, storageFigures } from '../storage-figures'
 
-type OverviewDeps = Pick<AppDeps, 'database' | 'env' | 'market' | 'payments' | 'clock'>
+type OverviewDeps = Pick<ServiceDeps, 'database' | 'env' | 'payments' | 'clock'> & {
+  readonly market: Pick<Market, 'source'>
+}
 
 /** Figures for operators. One query after the other, so that no other request waits for a connection meanwhile. */
 export async function readOverview({ database, env, market, payments, clock }: OverviewDeps): Promise<Overview> {

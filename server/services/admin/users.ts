@@ -8,7 +8,7 @@ import { push_subscriptions } from '../../db/schema/alerts'
 import { subscriptions } from '../../db/schema/billing'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
-import type { Counted, PageQuery } from '../../http/serve'
+import type { Counted, PageQuery } from '../list-page'
 import { type UserAccount, accountAnswer, accountColumns, normalEmail, readAccount } from '../accounts/account'
 
 const wholeId = z.uuid().toLowerCase()

@@ -4,12 +4,12 @@ import { alertEventId } from '../../../src/domain/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
-import type { AppDeps } from '../../app-deps'
 import { atOneMoment } from '../../db/open'
 import { alert_events } from '../../db/schema/alerts'
-import type { Caller } from '../../plugins/identity'
-import type { Counted, PageQuery } from '../../http/serve'
+import type { Caller } from '../caller'
+import type { Counted, PageQuery } from '../list-page'
 import { findOwner } from '../owners'
+import type { ServiceDeps } from '../service-deps'
 
 /**
  * Milliseconds: a crossing carries the time at which its judgement began, by the clock of the process that judged. It is
@@ -23,7 +23,7 @@ const OVERLAP = 10 * MINUTE
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export async function listAlerts(
-  { database, clock }: Pick<AppDeps, 'database' | 'clock'>,
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   caller: Caller,
   { since, skip, limit }: PageQuery & { readonly since?: string | undefined },
 ): Promise<Counted<AlertsAnswer>> {

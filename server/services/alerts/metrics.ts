@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { ALERT_SIDES } from '../../../src/domain/alerts'
 import type { Database, Queryable } from '../../db/open'
-import { DELIVERY_MESSAGES } from '../push/deliver'
-import type { DeliveryOutcome } from '../push/delivery-queue'
+import { DELIVERY_MESSAGES, type DeliveryOutcome } from '../push/delivery-queue'
 import type { Crossings } from './fire-alerts'
 
 export interface AlertMetrics {

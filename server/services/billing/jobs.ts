@@ -4,20 +4,20 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
-import type { AppDeps } from '../../app-deps'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql } from '../../waits'
 import { removalJob } from '../retention'
+import type { ServiceDeps } from '../service-deps'
 import { syncCustomer } from './sync-customer'
 
-type BillingJobsDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & {
+type BillingJobsDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'> & {
   readonly metrics: Registry
 }
 
-type AskingDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'> & { readonly payments: Payments }
+type AskingDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'logger'> & { readonly payments: Payments }
 
 /** How long it is known which events have had their effect, milliseconds; Stripe sends none again after a month. */
 export const BILLING_EVENTS_KEPT_FOR = 90 * DAY

@@ -3,18 +3,18 @@ import type { CheckoutAnswer, PortalAnswer } from '../../../src/contract/billing
 import type { User } from '../../../src/contract/session'
 import { type Payments, UnknownCustomer } from '../../adapters/payments/payments'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { billing_customers, billing_removals, subscriptions } from '../../db/schema/billing'
-import type { Caller } from '../../plugins/identity'
 import { type UserAccount, ownAccount, readOwnAccount } from '../accounts/account'
 import { attemptLimit, countAttempt } from '../attempts'
+import type { Caller } from '../caller'
 import { withUserLock } from '../owners'
+import type { ServiceDeps } from '../service-deps'
 import { whileAvailable } from './payment-provider'
 import { syncCustomer } from './sync-customer'
 import { isPaidFor } from './tier'
 
-type OwnSubscriptionDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'>
+type OwnSubscriptionDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'>
 type Selling = OwnSubscriptionDeps & { readonly payments: Payments }
 
 /**

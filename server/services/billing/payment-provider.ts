@@ -5,17 +5,18 @@ import { isDue, withTimeLimit } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
 import { stripePayments } from '../../adapters/payments/stripe'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
+import type { Env } from '../../env'
 import { nodeTimer } from '../../waits'
+import type { ServiceDeps } from '../service-deps'
 
 /** Path to which the payment provider posts events. Not in the contract: no client calls it. */
 export const BILLING_WEBHOOK = `${API_BASE}/billing/webhook`
 
 /** Payment provider: Stripe, the sandbox, or none (null). */
-export async function choosePayments({ env, sandbox }: Pick<AppDeps, 'env' | 'sandbox'>): Promise<Payments | null> {
+export async function choosePayments(env: Env, sandbox: Payments | null = null): Promise<Payments | null> {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_PRICE_ID: priceId } = env
   if (secretKey === undefined || webhookSecret === undefined || priceId === undefined) {
-    return sandbox?.billing?.payments ?? null
+    return sandbox
   }
   return stripePayments({ secretKey, webhookSecret, priceId, apiUrl: env.STRIPE_API_URL })
 }
@@ -30,7 +31,7 @@ const PAYMENTS_TIMEOUT_MS = 18_000
  * @throws ApiError BILLING_UNAVAILABLE without a provider, or when the provider cannot be asked
  */
 export async function whileAvailable<T>(
-  { payments, logger }: Pick<AppDeps, 'payments' | 'logger'>,
+  { payments, logger }: Pick<ServiceDeps, 'payments' | 'logger'>,
   work: (payments: Payments) => Promise<T>,
 ): Promise<T> {
   if (payments === null) throw new ApiError('BILLING_UNAVAILABLE', UNAVAILABLE)
@@ -60,11 +61,7 @@ export function knownPrice({
   payments,
   clock,
   logger,
-}: {
-  readonly payments: Payments
-  readonly clock: () => number
-  readonly logger?: AppDeps['logger']
-}): () => Promise<PlanPrice | undefined> {
+}: Pick<ServiceDeps, 'clock' | 'logger'> & { readonly payments: Payments }): () => Promise<PlanPrice | undefined> {
   let known: PlanPrice | undefined
   let asked: Promise<void> | null = null
   let dueAt = -Infinity

@@ -5,11 +5,11 @@ import {
   PaymentsUnavailable,
   type RemoteSubscription,
 } from '../../adapters/payments/payments'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { billing_customers, billing_events, subscriptions } from '../../db/schema/billing'
 import { withUserLock } from '../owners'
 import type { ChangeTx } from '../revisions'
+import type { ServiceDeps } from '../service-deps'
 import { whileAvailable } from './payment-provider'
 import { isGrant, syncTier } from './tier'
 
@@ -21,7 +21,7 @@ export type EventEffect = 'applied' | 'known' | 'unconcerned'
  * @throws ApiError BILLING_UNAVAILABLE, mostly with nothing stored: the provider sends the event again
  */
 export async function takeEvent(
-  deps: Pick<AppDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'>,
+  deps: Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'payments' | 'logger'>,
   event: BillingEvent,
 ): Promise<EventEffect> {
   const { database, clock } = deps
@@ -35,7 +35,7 @@ export async function takeEvent(
   return (await noteEvent(database.orm, event, clock())) ? 'unconcerned' : 'known'
 }
 
-type SyncCustomerDeps = Pick<AppDeps, 'database' | 'env' | 'clock'> & { readonly payments: Payments }
+type SyncCustomerDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'> & { readonly payments: Payments }
 
 /** Result. `known`: the event has had its effect; `unknown`: no account is that customer. */
 export type Synced = { readonly kind: 'written'; readonly changed: boolean } | { readonly kind: 'known' | 'unknown' }

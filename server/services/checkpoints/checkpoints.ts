@@ -5,11 +5,11 @@ import type { Checkpoint, createCheckpointBody, UpdateCheckpointBody } from '../
 import { checkRoomForCheckpoint, withCheckpoint } from '../../../src/domain/checkpoint-list'
 import type { OpId } from '../../../src/domain/ids'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { checkpoints } from '../../db/schema/widgets'
 import { limitsOf, type Owner } from '../owners'
 import { type Changed, type ChangeRequest, changeOnce } from '../operations'
+import type { ServiceDeps } from '../service-deps'
 import { checkpointAnswer, type StoredCheckpoint, readWidget, requireWidget } from '../widgets/read'
 
 /** A widget's checkpoints by display order. */
@@ -57,7 +57,7 @@ type Body = z.output<typeof createCheckpointBody>
 
 /** Makes a checkpoint, and of the list `before` what `listWith` says. */
 function addCheckpoint(
-  { database }: AppDeps,
+  { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   widget: string,
   { ratio, timestamp, is_default }: Body,
@@ -93,7 +93,12 @@ function addCheckpoint(
  * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), CHECKPOINT_LIMIT_REACHED,
  *   IDEMPOTENCY_KEY_REUSED
  */
-export const createCheckpoint = (deps: AppDeps, request: ChangeRequest, widget: string, body: Body) =>
+export const createCheckpoint = (
+  deps: Pick<ServiceDeps, 'database' | 'env'>,
+  request: ChangeRequest,
+  widget: string,
+  body: Body,
+) =>
   addCheckpoint(deps, request, widget, body, (before, made, owner) => {
     const noRoom = checkRoomForCheckpoint(before.length, limitsOf(owner, deps.env))
     if (noRoom !== null) throw new ApiError('CHECKPOINT_LIMIT_REACHED', noRoom)
@@ -104,8 +109,12 @@ export const createCheckpoint = (deps: AppDeps, request: ChangeRequest, widget: 
  * Saves a guest's only checkpoint of a widget in place of the one there is. Being the only one, it is the default.
  * @throws ApiError NOT_FOUND (no such widget, or the key's checkpoint is gone), IDEMPOTENCY_KEY_REUSED
  */
-export const createAnonymousCheckpoint = (deps: AppDeps, request: ChangeRequest, widget: string, body: Body) =>
-  addCheckpoint(deps, request, widget, body, (_before, made) => [{ ...made, is_default: true, display_order: 0 }])
+export const createAnonymousCheckpoint = (
+  deps: Pick<ServiceDeps, 'database'>,
+  request: ChangeRequest,
+  widget: string,
+  body: Body,
+) => addCheckpoint(deps, request, widget, body, (_before, made) => [{ ...made, is_default: true, display_order: 0 }])
 
 /**
  * The current row that the create with this key has made.
@@ -126,7 +135,7 @@ async function recallCheckpoint(tx: Queryable, owner: Owner, op: OpId): Promise<
  * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export function changeList(
-  { database }: AppDeps,
+  { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   widget: string,
   change: (list: StoredCheckpoint[]) => StoredCheckpoint[],
@@ -151,7 +160,11 @@ export function changeList(
  * Removes a guest's only checkpoint of a widget.
  * @throws ApiError NOT_FOUND (no such widget, or no checkpoint), IDEMPOTENCY_KEY_REUSED
  */
-export async function deleteAnonymousCheckpoint(deps: AppDeps, request: ChangeRequest, widget: string) {
+export async function deleteAnonymousCheckpoint(
+  deps: Pick<ServiceDeps, 'database'>,
+  request: ChangeRequest,
+  widget: string,
+) {
   const { value: _list, ...changed } = await changeList(deps, request, widget, (list) => {
     if (list.length === 0) throw new ApiError('NOT_FOUND', 'The widget has no checkpoint.')
     return []
@@ -166,7 +179,7 @@ const noSuchCheckpoint = (): ApiError => new ApiError('NOT_FOUND', 'The widget h
  * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export function updateCheckpoint(
-  { database }: AppDeps,
+  { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   { id: widget, checkpoint_id: id }: { readonly id: string; readonly checkpoint_id: string },
   { ratio, timestamp }: UpdateCheckpointBody,

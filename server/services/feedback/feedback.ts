@@ -2,14 +2,14 @@ import { eq, lt } from 'drizzle-orm'
 import { DAY } from '../../../src/domain/granularity'
 import type { OpId } from '../../../src/domain/ids'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { feedback } from '../../db/schema/mail'
-import type { Caller } from '../../plugins/identity'
 import { attemptLimit, countAttempt } from '../attempts'
+import type { Caller } from '../caller'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
+import type { ServiceDeps } from '../service-deps'
 
 /** Counts the feedback of all owners together. */
 const EVERYBODY = 'everybody'
@@ -21,7 +21,7 @@ const EVERYBODY = 'everybody'
  *   TooManyAttempts, and then nothing is kept or mailed
  */
 export async function keepFeedback(
-  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   { caller, message, op }: { readonly caller: Caller; readonly message: string; readonly op: OpId | null },
 ): Promise<void> {
   const now = clock()

@@ -8,7 +8,7 @@ import {
   SignInRefused,
 } from '../../adapters/identity-provider'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
+import type { ServiceDeps } from '../service-deps'
 
 const GOOGLE = 'https://accounts.google.com'
 
@@ -18,9 +18,11 @@ export function chooseIdentityProvider({
   sandbox,
   clock,
   logger,
-}: Pick<AppDeps, 'env' | 'sandbox' | 'clock' | 'logger'>): IdentityProvider | null {
+}: Pick<ServiceDeps, 'env' | 'clock' | 'logger'> & {
+  readonly sandbox?: IdentityProvider | undefined
+}): IdentityProvider | null {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer = GOOGLE } = env
-  if (clientId === undefined || clientSecret === undefined) return sandbox?.google?.provider ?? null
+  if (clientId === undefined || clientSecret === undefined) return sandbox ?? null
   const onFailure = (error: Error) => logger?.error({ err: error, issuer }, 'sign-in with Google is not to be had')
   return openIdProvider({ issuer, clientId, clientSecret, clock, onFailure })
 }
@@ -30,7 +32,7 @@ export function chooseIdentityProvider({
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED, also for an address that Google has not verified; IDENTITY_PROVIDER_UNAVAILABLE
  */
 export async function identify(
-  { google, env, logger }: Pick<AppDeps, 'google' | 'env' | 'logger'>,
+  { google, env, logger }: Pick<ServiceDeps, 'google' | 'env' | 'logger'>,
   { code, redirect_uri, code_verifier, nonce, iss }: z.output<typeof googleCallbackBody>,
 ): Promise<Identified> {
   if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no login with Google.')

@@ -3,11 +3,9 @@ import type * as z from 'zod'
 import type { googleCallbackBody, TokenAnswer, User } from '../../../src/contract/session'
 import type { Identified } from '../../adapters/identity-provider'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
-import type { Caller } from '../../plugins/identity'
 import {
   accountAnswer,
   accountOfUser,
@@ -18,9 +16,11 @@ import {
 } from '../accounts/account'
 import { endVerificationLinks } from '../accounts/email-links'
 import { newAccount } from '../accounts/register'
+import type { Caller } from '../caller'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 import { type ChangeTx, commitChange } from '../revisions'
+import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import type { Visit } from '../sessions/devices'
@@ -33,7 +33,7 @@ import { identify } from './identify'
  *   linked with another one; IDENTITY_PROVIDER_UNAVAILABLE; TOKEN_EXPIRED
  */
 export async function linkGoogle(
-  deps: AppDeps,
+  deps: ServiceDeps,
   caller: Caller,
   answer: z.output<typeof googleCallbackBody>,
 ): Promise<User> {
@@ -64,7 +64,10 @@ export async function linkGoogle(
  * Ends the link with Google. Sessions that were begun with it go on, as after any other change of how to sign in.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED; FORBIDDEN where no password is left to sign in with; TOKEN_EXPIRED
  */
-export function unlinkGoogle({ database, clock }: Pick<AppDeps, 'database' | 'clock'>, caller: Caller): Promise<User> {
+export function unlinkGoogle(
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
+  caller: Caller,
+): Promise<User> {
   const now = clock()
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
     const account = await accountOfUser(tx, id)
@@ -87,7 +90,7 @@ export function unlinkGoogle({ database, clock }: Pick<AppDeps, 'database' | 'cl
  *   FORBIDDEN for a disabled account
  */
 export async function signInByGoogle(
-  deps: AppDeps,
+  deps: ServiceDeps,
   answer: z.output<typeof googleCallbackBody>,
   visit: Visit,
 ): Promise<TokenAnswer> {

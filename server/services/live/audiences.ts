@@ -1,24 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../../plugins/identity'
+import type { Caller } from '../caller'
+import type { Audience } from './live-stream'
 import type { AskedOwners, OwnerState } from './owner-states'
-import type { LiveStream } from './live-stream'
-
-/** The streams of one caller: a user, or a guest, who may own nothing yet. */
-export interface Audience {
-  readonly key: string
-  /** Short name in ids of events; of a guest's hash not enough to be recognized by. */
-  readonly name: string
-  /** A guest's hash; null for users. */
-  readonly guest: string | null
-  /** Id in the table of owners; null for a guest who never changed anything. */
-  owner: string | null
-  /** The latest revisions that this process knows. */
-  widgets: number
-  account: number
-  readonly streams: Set<LiveStream>
-  /** Streams that are being opened, for which it is kept as well. */
-  opening: number
-}
 
 export type Audiences = ReturnType<typeof createAudiences>
 

@@ -1,7 +1,5 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
-import type { Audience } from './audiences'
-import type { Watch } from './watches'
 
 /** Bytes that may wait in this process for a reader, beyond what the system's own buffers hold. */
 const MAX_UNREAD_BYTES = 64 * 1024
@@ -21,6 +19,36 @@ export interface LiveStream {
   /** Tick of the last write, and of the first one since which something is unread; -1: all is read. */
   wroteAt: number
   stalledAt: number
+}
+
+/** The streams of one caller: a user, or a guest, who may own nothing yet. */
+export interface Audience {
+  readonly key: string
+  /** Short name in ids of events; of a guest's hash not enough to be recognized by. */
+  readonly name: string
+  /** A guest's hash; null for users. */
+  readonly guest: string | null
+  /** Id in the table of owners; null for a guest who never changed anything. */
+  owner: string | null
+  /** The latest revisions that this process knows. */
+  widgets: number
+  account: number
+  readonly streams: Set<LiveStream>
+  /** Streams that are being opened, for which it is kept as well. */
+  opening: number
+}
+
+/** A set of coins that streams ask for: what is sent of it is made once for all of them. */
+export interface Watch {
+  readonly key: string
+  readonly coins: readonly string[]
+  readonly streams: Set<LiveStream>
+  /** Number of the price update that its streams have. */
+  serial: number
+  /** When they last got prices, milliseconds of the monotonic clock. */
+  sentAt: number
+  /** Tick of the hub at which its coins are asked for again. */
+  askAt: number
 }
 
 /** JSON of ASCII alone, whose characters are its bytes: a write then encodes nothing. */

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import type { Change } from '../../db/changes'
-import type { Audience, Audiences } from './audiences'
+import type { Audiences } from './audiences'
+import type { Audience } from './live-stream'
 import { type OwnerState, readOwnerStates } from './owner-states'
 import type { Wire } from './wire'
 

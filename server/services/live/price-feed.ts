@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
 import type { Market } from '../market/market'
 import type { PriceBoard } from './price-board'
-import type { Watch, Watches } from './watches'
+import type { Watch } from './live-stream'
+import type { Watches } from './watches'
 import type { Wire } from './wire'
 
 /** From one event with prices to the next of a stream, milliseconds. */

@@ -1,18 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LiveStream } from './live-stream'
-
-/** A set of coins that streams ask for: what is sent of it is made once for all of them. */
-export interface Watch {
-  readonly key: string
-  readonly coins: readonly string[]
-  readonly streams: Set<LiveStream>
-  /** Number of the price update that its streams have. */
-  serial: number
-  /** When they last got prices, milliseconds of the monotonic clock. */
-  sentAt: number
-  /** Tick of the hub at which its coins are asked for again. */
-  askAt: number
-}
+import type { LiveStream, Watch } from './live-stream'
 
 export type Watches = ReturnType<typeof createWatches>
 

@@ -1,6 +1,5 @@
 import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
-import type { Audience } from './audiences'
-import { eventText, keepUp, type LiveStream, write, writeFirst } from './live-stream'
+import { type Audience, eventText, keepUp, type LiveStream, write, writeFirst } from './live-stream'
 import { idOf } from './position'
 import type { PriceBoard } from './price-board'
 

@@ -10,7 +10,6 @@ import {
   SMTP_CONNECTIONS,
   smtpTransport,
 } from '../../adapters/mail-transport'
-import type { AppDeps } from '../../app-deps'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
@@ -152,10 +151,10 @@ export const mailJobs = (deps: Pick<MailDeps, 'database' | 'clock' | 'logger'>):
 ]
 
 /** Transport of mails: the server of SMTP_URL, or without it the sandbox's folder. */
-export function chooseTransport({ env, sandbox, clock }: Pick<AppDeps, 'env' | 'sandbox' | 'clock'>): MailTransport {
+export function chooseTransport(env: Env, clock: () => number, sandbox: string | null = null): MailTransport {
   const { NODE_ENV, SMTP_URL, PUBLIC_URL, MAIL_FROM } = env
   const url = SMTP_URL && withSmtpTls(SMTP_URL, NODE_ENV === 'production' ? smtpTls(SMTP_URL) : 'opportunistic')
   if (url !== undefined) return smtpTransport(url, MAIL_FROM ?? `${PRODUCT} <no-reply@${new URL(PUBLIC_URL).hostname}>`)
-  if (sandbox?.mails != null) return folderTransport(sandbox.mails, clock)
+  if (sandbox !== null) return folderTransport(sandbox, clock)
   throw new Error('SMTP_URL: must be set where there is no sandbox.')
 }

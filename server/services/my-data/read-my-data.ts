@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { MyData } from '../../../src/contract/my-data'
-import type { AppDeps } from '../../app-deps'
 import { atOneMoment, type Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { billing_customers } from '../../db/schema/billing'
@@ -8,12 +7,13 @@ import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
 import { known_devices, recovery_codes, sessions } from '../../db/schema/sessions'
 import { audit_log, normalEmailOf, owners } from '../../db/schema/users'
 import { operations } from '../../db/schema/widgets'
-import type { Caller } from '../../plugins/identity'
 import { accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
 import { attemptLimit, countAttempt } from '../attempts'
+import type { Caller } from '../caller'
 import { findOwner, type Owner } from '../owners'
 import { passkeysOf } from '../passkeys/passkeys'
+import type { ServiceDeps } from '../service-deps'
 import { readStoredWidgets } from '../widgets/read'
 
 /** Data that a guest has none of. */
@@ -45,7 +45,7 @@ const NOTHING = {
  * @throws TooManyAttempts; ApiError TOKEN_EXPIRED when the session has ended
  */
 export async function readMyData(
-  { database, env, clock }: Pick<AppDeps, 'database' | 'env' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   caller: Caller,
 ): Promise<MyData> {
   const now = clock()

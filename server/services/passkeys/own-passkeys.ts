@@ -10,13 +10,13 @@ import type {
 } from '../../../src/contract/passkeys'
 import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import { passkeys, recovery_codes } from '../../db/schema/sessions'
-import type { Caller } from '../../plugins/identity'
 import { accountOfUser, ownAccount } from '../accounts/account'
+import type { Caller } from '../caller'
 import { PRODUCT } from '../mail/mail-templates'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
+import type { ServiceDeps } from '../service-deps'
 import { freshUntil, requireFreshSignIn } from '../sessions/sessions'
 import {
   CHALLENGE_LIFETIME,
@@ -32,7 +32,7 @@ import {
   webAuthn,
 } from './passkeys'
 
-type OwnPasskeysDeps = Pick<AppDeps, 'database' | 'env' | 'clock' | 'logger'>
+type OwnPasskeysDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'logger'>
 
 const passkeyAnswer = ({ id, name, created_at, last_used_at }: PasskeyRow): Passkey => ({
   id,

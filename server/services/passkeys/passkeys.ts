@@ -4,11 +4,11 @@ import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys
 import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { passkey_challenges, passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Env } from '../../env'
 import { hashOfSecret, newSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 
 /** Loaded with the first passkey: it takes longer to load than all other packages of the server together. */
 export const webAuthn = () => import('@simplewebauthn/server')
@@ -94,10 +94,7 @@ export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({ id
  * Options for signing with one of these passkeys. User verification is preferred, not required: a passkey is asked for
  * beside a password, a Google account or a session, so that a security key without a PIN is proof enough (decision 0113).
  */
-export async function assertionOptions(
-  env: AppDeps['env'],
-  allowed: readonly PasskeyRow[],
-): Promise<PasskeyChallenge['options']> {
+export async function assertionOptions(env: Env, allowed: readonly PasskeyRow[]): Promise<PasskeyChallenge['options']> {
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingParty(env).id,
@@ -115,7 +112,7 @@ export async function assertionOptions(
  */
 export async function acceptAssertion(
   tx: Queryable,
-  { env, logger }: Pick<AppDeps, 'env' | 'logger'>,
+  { env, logger }: Pick<ServiceDeps, 'env' | 'logger'>,
   {
     userId,
     challenge,

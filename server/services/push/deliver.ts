@@ -14,7 +14,7 @@ import { startRounds } from '../../waits'
 import type { PushMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
 import { hashOfSecret } from '../secrets'
-import { claimDue, type DeliveryOutcome, fanOut, type WaitingAlert } from './delivery-queue'
+import { claimDue, DELIVERY_MESSAGES, type DeliveryOutcome, fanOut, type WaitingAlert } from './delivery-queue'
 import { deliveryRecorder, type RecordDelivery } from './delivery-recorder'
 
 export interface PushDeps extends JobsDeps {
@@ -104,18 +104,6 @@ function whyNotToSend(alert: WaitingAlert, now: number): 'unwanted' | 'supersede
   if (!alert.wanted) return 'unwanted'
   if (alert.superseded) return 'superseded'
   return now > expiresAt(alert) ? 'too-late' : null
-}
-
-/** Log messages of the outcomes. */
-export const DELIVERY_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
-  sent: 'alert sent',
-  again: 'alert could not be sent yet',
-  gone: 'subscription removed: its push service no longer knows it',
-  refused: 'subscription put aside: its push service takes nothing from us',
-  undeliverable: 'alert given up',
-  'too-late': 'alert given up: it could not be sent in time',
-  unwanted: 'alert not wanted any more',
-  superseded: 'alert given up: a later one was sent',
 }
 
 /**

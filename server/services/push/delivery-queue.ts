@@ -165,6 +165,18 @@ export type DeliveryOutcome =
   /** It is not used until the browser subscribes anew; what waits for it has ended with it. */
   | { readonly kind: 'refused' }
 
+/** Log messages of the outcomes. */
+export const DELIVERY_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
+  sent: 'alert sent',
+  again: 'alert could not be sent yet',
+  gone: 'subscription removed: its push service no longer knows it',
+  refused: 'subscription put aside: its push service takes nothing from us',
+  undeliverable: 'alert given up',
+  'too-late': 'alert given up: it could not be sent in time',
+  unwanted: 'alert not wanted any more',
+  superseded: 'alert given up: a later one was sent',
+}
+
 /**
  * Records the outcome of a try, and frees its browser. The browser's row is locked before the delivery's, as in every
  * statement that changes both; a browser that is gone meanwhile has taken its deliveries along.

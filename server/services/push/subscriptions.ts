@@ -3,11 +3,11 @@ import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PushSubscriptionBody } from '../../../src/contract/alerts'
 import type { PushHosts } from '../../adapters/push/push-sender'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import { findOwner } from '../owners'
+import type { ServiceDeps } from '../service-deps'
 
 /** More browsers than anybody uses: the one that subscribed longest ago goes. */
 const MAX_SUBSCRIPTIONS = 20
@@ -20,7 +20,7 @@ const MAX_ENDPOINT = 2048
  * @throws ApiError VALIDATION_ERROR for an endpoint or a key that nothing can be sent to, IDEMPOTENCY_KEY_REUSED
  */
 export function subscribe(
-  { database }: Pick<AppDeps, 'database'>,
+  { database }: Pick<ServiceDeps, 'database'>,
   hosts: PushHosts,
   request: ChangeRequest,
   body: PushSubscriptionBody,
@@ -105,7 +105,7 @@ const invalid = (path: string, message: string): ApiError =>
  * @throws ApiError IDEMPOTENCY_KEY_REUSED
  */
 export async function unsubscribe(
-  { database }: Pick<AppDeps, 'database'>,
+  { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   endpoint: string,
 ): Promise<{ readonly replayed: boolean }> {

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { ApiError } from '../../http/api-error'
 import type { Env } from '../../env'
 import { keptFile } from '../../private-files'
+import type { Bearer } from '../caller'
 
 /*
  * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) with user, session, refresh token and end, and nothing else:
@@ -19,14 +20,6 @@ const ISSUER = 'crypto-ratio-tracker'
  * in tokens of earlier versions.
  */
 const claims = z.object({ sub: z.uuid(), sid: z.uuid(), rth: z.string().max(64).optional() })
-
-/** To whom a token was given, and by which sign-in. */
-export interface Bearer {
-  readonly userId: string
-  readonly sessionId: string
-  /** Hash of the refresh token that was given with it; absent: unknown. */
-  readonly refreshHash?: string | undefined
-}
 
 /**
  * @param now milliseconds since 1970

@@ -1,13 +1,13 @@
 import { and, eq, inArray, max, ne } from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Queryable } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { type UserAccount, readAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 import {
   judgeRefresh,
   type Presented,
@@ -31,7 +31,7 @@ type Outcome =
  * @throws ApiError INVALID_REFRESH_TOKEN
  */
 export async function refreshSession(
-  { env, database, tokenKey, clock }: Pick<AppDeps, 'env' | 'database' | 'tokenKey' | 'clock'>,
+  { env, database, tokenKey, clock }: Pick<ServiceDeps, 'env' | 'database' | 'tokenKey' | 'clock'>,
   token: string,
   { deviceLabel }: Pick<Visit, 'deviceLabel'>,
 ): Promise<TokenAnswer> {

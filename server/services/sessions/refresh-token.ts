@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import { and, eq, exists, inArray, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
-import type { AppDeps } from '../../app-deps'
 import type { Database, Orm } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { push_subscriptions } from '../../db/schema/alerts'
@@ -11,6 +10,7 @@ import { users } from '../../db/schema/users'
 import { accountAnswer, type UserAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 import { signAccessToken } from './access-token'
 
 /** How long a refresh token may be used for the first time, milliseconds. */
@@ -78,7 +78,7 @@ export function judgeRefresh(presented: Presented, now: number): RefreshVerdict 
  * @param now milliseconds since 1970
  */
 export async function tokensFor(
-  { env, tokenKey, now }: Pick<AppDeps, 'env' | 'tokenKey'> & { readonly now: number },
+  { env, tokenKey, now }: Pick<ServiceDeps, 'env' | 'tokenKey'> & { readonly now: number },
   account: UserAccount,
   session: Pick<typeof sessions.$inferSelect, 'id' | 'created_at'>,
   refreshToken: string,

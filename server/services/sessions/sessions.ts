@@ -2,18 +2,18 @@ import { and, desc, eq, exists, gt, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Device } from '../../../src/contract/device'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/alerts'
 import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
-import type { Caller } from '../../plugins/identity'
+import type { Caller } from '../caller'
 import { findOwner, withOwnerLock } from '../owners'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 import { forgetOtherDevices } from './devices'
 import { SESSION_LIFETIME } from './refresh-token'
 
-type OwnSessionsDeps = Pick<AppDeps, 'database' | 'clock'>
+type OwnSessionsDeps = Pick<ServiceDeps, 'database' | 'clock'>
 
 /** The id of the session that asks; the callers of these calls are signed in. */
 const currentOf = (caller: Caller): string => (caller.kind === 'user' ? caller.sessionId : '')
@@ -128,7 +128,7 @@ const MAX_REMEMBERED = 10_000
  * Notes, once for each refresh token, that a client has presented the access token that came with it: the answer has
  * arrived, so that the token before it need not be taken any more.
  */
-export function seenMarker({ database: { orm }, clock }: Pick<AppDeps, 'database' | 'clock'>) {
+export function seenMarker({ database: { orm }, clock }: Pick<ServiceDeps, 'database' | 'clock'>) {
   const marked = new Set<string>()
   return async (refreshHash: string): Promise<void> => {
     if (marked.has(refreshHash)) return

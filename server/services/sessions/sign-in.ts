@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import type { PasskeyChallenge, secondFactorBody } from '../../../src/contract/passkeys'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { readAccount, type UserAccount } from '../accounts/account'
@@ -22,6 +21,7 @@ import {
 } from '../passkeys/passkeys'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
+import type { ServiceDeps } from '../service-deps'
 import { rememberDevice, type Visit } from './devices'
 import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
 
@@ -33,7 +33,7 @@ import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
  */
 async function startSession(
   tx: ChangeTx,
-  { env, tokenKey }: Pick<AppDeps, 'env' | 'tokenKey'>,
+  { env, tokenKey }: Pick<ServiceDeps, 'env' | 'tokenKey'>,
   userId: string,
   visit: Visit,
   now: number,
@@ -90,7 +90,7 @@ export type SignInStep =
  */
 export async function signInOrChallenge(
   tx: ChangeTx,
-  deps: Pick<AppDeps, 'env' | 'tokenKey'>,
+  deps: Pick<ServiceDeps, 'env' | 'tokenKey'>,
   { userId, factor, visit }: { readonly userId: string; readonly factor: FirstFactor; readonly visit: Visit },
   now: number,
 ): Promise<SignInStep> {
@@ -130,7 +130,7 @@ const TOO_LATE = 'This login took too long or was used already. Please log in ag
  * @throws TooManyAttempts; ApiError SECOND_FACTOR_REFUSED, and as `startSession`
  */
 export async function passSecondFactor(
-  deps: AppDeps,
+  deps: Pick<ServiceDeps, 'env' | 'database' | 'tokenKey' | 'clock'>,
   proof: z.output<typeof secondFactorBody>,
   visit: Visit,
 ): Promise<TokenAnswer> {

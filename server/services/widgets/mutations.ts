@@ -6,12 +6,12 @@ import type { CoinId } from '../../../src/domain/ids'
 import { isActiveAt, reorder } from '../../../src/domain/layout-order'
 import { checkRoomForPair, pairLabel } from '../../../src/domain/pair'
 import { ApiError } from '../../http/api-error'
-import type { AppDeps } from '../../app-deps'
 import type { Database, Queryable } from '../../db/open'
 import { pairs, widgets } from '../../db/schema/widgets'
 import { limitsOf } from '../owners'
 import type { Market } from '../market/market'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
+import type { ServiceDeps } from '../service-deps'
 import { arrange, holdLayout } from './arrange'
 import { readStoredWidgets, readWidget, widgetAnswer } from './read'
 
@@ -21,7 +21,7 @@ import { readStoredWidgets, readWidget, widgetAnswer } from './read'
  *   IDEMPOTENCY_KEY_REUSED; NOT_FOUND when the key's widget has been removed since
  */
 export async function createWidget(
-  { database, env, market }: AppDeps,
+  { database, env, market }: Pick<ServiceDeps, 'database' | 'env'> & { readonly market: Pick<Market, 'knows'> },
   request: ChangeRequest,
   body: z.output<typeof createWidgetBody>,
 ): Promise<Changed<Widget>> {
@@ -73,7 +73,7 @@ export async function createWidget(
   })
 }
 
-async function unknownCoin(market: Market, coins: readonly CoinId[]): Promise<CoinId | null> {
+async function unknownCoin(market: Pick<Market, 'knows'>, coins: readonly CoinId[]): Promise<CoinId | null> {
   const known = await Promise.all(coins.map((coin) => market.knows(coin)))
   return coins.find((_, index) => known[index] !== true) ?? null
 }
@@ -83,7 +83,7 @@ async function unknownCoin(market: Market, coins: readonly CoinId[]): Promise<Co
  * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export function updateStoredWidget(
-  { database }: AppDeps,
+  { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   id: string,
   body: UpdateWidgetBody,
@@ -110,7 +110,7 @@ export function updateStoredWidget(
  * @throws ApiError NOT_FOUND, IDEMPOTENCY_KEY_REUSED
  */
 export function removeStoredWidget(
-  { database, env }: AppDeps,
+  { database, env }: Pick<ServiceDeps, 'database' | 'env'>,
   request: ChangeRequest,
   id: string,
 ): Promise<Changed<void>> {
@@ -134,7 +134,7 @@ export function removeStoredWidget(
  * @throws ApiError FORBIDDEN_REORDER_MIX, IDEMPOTENCY_KEY_REUSED
  */
 export function reorderStoredWidgets(
-  { database, env }: AppDeps,
+  { database, env }: Pick<ServiceDeps, 'database' | 'env'>,
   request: ChangeRequest,
   { ordered_ids, exchange }: ReorderWidgetsBody,
 ): Promise<Changed<Widget[]>> {

@@ -5,7 +5,7 @@ import type { Orm } from '../../db/open'
 import { sessions } from '../../db/schema/sessions'
 import { owner_revisions, owners, users } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
-import type { Caller } from '../../plugins/identity'
+import type { Caller } from '../caller'
 import type { Owner } from '../owners'
 import { widgetAnswers } from './read'
 

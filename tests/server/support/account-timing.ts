@@ -33,7 +33,7 @@ export async function compareAddresses(call: TimedCall, tries: number): Promise<
     env,
     database,
     clock,
-    transport: chooseTransport({ env, sandbox: null, clock }),
+    transport: chooseTransport(env, clock),
   })
   try {
     const [known, unknown] = [newEmail(), newEmail()]

@@ -9,7 +9,6 @@ import type { Charge } from '../../address-limits'
 import { heldAmong, noteAsked, notedAmong } from './watched-coins'
 import type { CoinList, KnownCoin } from '../coin-list'
 import { lruByWeight } from '../lru-by-weight'
-import type { Market } from '../market'
 import type { Polling } from './polling'
 import type { LatestPrices } from './stored-prices'
 
@@ -35,7 +34,7 @@ const keyOf = ({ key }: KnownCoin): number => key
  * Answers with the prices that are stored. Coins that nobody has a widget of are noted as asked for, and prices that
  * polls have missed are fetched out of turn, as far as the address may have that done.
  */
-export function servePrices({ pool, clock, list, latest, polls, soon, charge }: SpotPricesDeps): Market['prices'] {
+export function servePrices({ pool, clock, list, latest, polls, soon, charge }: SpotPricesDeps) {
   const notedAt = new Map<number, number>()
 
   /** The first of these that the address may ask for. */
@@ -83,7 +82,7 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
   }
 
   const pick = pricePicker()
-  return async (ids, ip) => {
+  return async (ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, SpotPrice>> => {
     const now = clock()
     const byId = await list.byId()
     // In order: the same coins are the same set, however they were asked for.
