@@ -1,6 +1,6 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ComponentProps } from 'react'
-import { type Destination, NavLink } from './navigation'
+import { type Destination, NavLink } from './nav-link'
 
 const ADMIN: Destination = { path: '/admin', label: 'Admin Panel', icon: ShieldCheck, inTabBar: false }
 

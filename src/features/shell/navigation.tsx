@@ -1,7 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
-import { Activity, Bell, LayoutDashboard, type LucideIcon, MessageSquare, Plus, Radar, Settings } from 'lucide-react'
-import { type ComponentType, Fragment, useId } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Activity, Bell, LayoutDashboard, MessageSquare, Plus, Radar, Settings } from 'lucide-react'
+import { Fragment } from 'react'
 import { checkRoomForPair } from '../../domain/pair'
 import { accountAtom, showLimitAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
@@ -9,21 +8,12 @@ import { openDialogAtom, type OpenDialog } from '../../state/open-dialogs'
 import { lateComponent } from '../../ui/late-component'
 import stack from '../../ui/stack.module.css'
 import { Tooltip } from '../../ui/tooltip'
+import { type Destination, type NavigationProps, NavLink } from './nav-link'
 import item from './nav-item.module.css'
 import styles from './navigation.module.css'
 
 const AdminLink = lateComponent(async () => (await import('./admin-link')).AdminLink)
 const UnseenAlerts = lateComponent(async () => (await import('./unseen-alerts')).UnseenAlerts)
-
-export interface Destination {
-  readonly path: string
-  readonly label: string
-  readonly icon: LucideIcon
-  /** Also in the bottom bar of a phone, which has room for few. */
-  readonly inTabBar: boolean
-  /** Count of new things there; `id` is that of the element that shows the count. */
-  readonly News?: ComponentType<{ readonly id: string }>
-}
 
 /** Every screen of its own, in the order of the navigation. */
 const DESTINATIONS: readonly Destination[] = [
@@ -33,11 +23,6 @@ const DESTINATIONS: readonly Destination[] = [
   { path: '/status', label: 'Status', icon: Activity, inTabBar: true },
   { path: '/settings', label: 'Settings', icon: Settings, inTabBar: false },
 ]
-
-export interface NavigationProps {
-  /** Closes the dialog that the navigation stands in, if any. */
-  readonly onNavigate?: (() => void) | undefined
-}
 
 /** Opens a dialog once the dialog around is closed, which would return the focus to an element that is gone. */
 export function useOpenDialog({ onNavigate }: NavigationProps): (dialog: OpenDialog) => void {
@@ -94,35 +79,6 @@ export function TabBar() {
     </nav>
   )
 }
-
-interface NavLinkProps extends NavigationProps {
-  readonly to: Destination
-  readonly className: string | undefined
-}
-
-export function NavLink({ to: { path, label, icon: Icon, News }, className, onNavigate }: NavLinkProps) {
-  const [location] = useLocation()
-  const newsId = useId()
-  return (
-    <Link
-      href={path}
-      className={className ?? ''}
-      aria-current={isCurrent(path, location) ? 'page' : undefined}
-      aria-describedby={News && newsId}
-      {...(onNavigate && { onClick: onNavigate })}
-    >
-      <Icon aria-hidden="true" />
-      {label}
-      {News && <News id={newsId} />}
-    </Link>
-  )
-}
-
-/** Addresses below an entry belong to it, and a chart to the dashboard: that entry stays marked. */
-const isCurrent = (path: string, location: string): boolean =>
-  path === '/'
-    ? location === '/' || location.startsWith('/chart/')
-    : location === path || location.startsWith(`${path}/`)
 
 interface AddPairButtonProps extends NavigationProps {
   readonly className: string | undefined

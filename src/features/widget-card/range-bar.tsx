@@ -9,14 +9,23 @@ import { type RangeMarks, scaleOf, rangeMarks, LEGEND } from '../../domain/range
 import styles from './range-bar.module.css'
 
 /** The scale of a pair's bar, as its figures go on. */
-export function rangeScaleAtom({ summary }: Pick<PairFigures, 'summary'>, alerts: AlertsView): Atom<RangeScale | null> {
-  const thresholds = thresholdsOf(alerts)
-  // With both thresholds the bar does not depend on the last day.
-  if (thresholds.high !== null && thresholds.low !== null) return atom(scaleOf(thresholds, undefined))
-  return atom((get) => scaleOf(thresholds, get(summary)?.spark, get(summary)?.standing))
-}
+export const useRangeScale = ({ summary }: Pick<PairFigures, 'summary'>, alerts: AlertsView): Atom<RangeScale | null> =>
+  useMemo(() => {
+    const thresholds = thresholdsOf(alerts)
+    // With both thresholds the bar does not depend on the last day.
+    if (thresholds.high !== null && thresholds.low !== null) return atom(scaleOf(thresholds, undefined))
+    return atom((get) => scaleOf(thresholds, get(summary)?.spark, get(summary)?.standing))
+  }, [summary, alerts])
 
-export interface RangeBarProps {
+/** @param checkpoint the default checkpoint's ratio */
+export const useRangeMarks = (
+  { ratio }: Pick<PairFigures, 'ratio'>,
+  scale: Atom<RangeScale | null>,
+  checkpoint: number | null,
+): Atom<RangeMarks> =>
+  useMemo(() => atom((get) => rangeMarks(get(scale), get(ratio), checkpoint)), [ratio, scale, checkpoint])
+
+interface RangeBarProps {
   readonly figures: PairFigures
   readonly alerts: AlertsView
   /** The default checkpoint's ratio. */
@@ -26,22 +35,16 @@ export interface RangeBarProps {
 const Standing = lateComponent(async () => (await import('./standing')).Standing)
 
 /** The ratio between its thresholds, with the checkpoint; below them the bar's span, and the place in 90 days. */
-export function RangeBar(props: RangeBarProps) {
-  const marks = useRangeMarks(props)
+export function RangeBar({ figures, alerts, checkpoint }: RangeBarProps) {
+  const scale = useRangeScale(figures, alerts)
+  const marks = useRangeMarks(figures, scale, checkpoint)
   return (
     <div className={styles.whole}>
       <RangeTrack marks={marks} />
       <RangeEnds marks={marks} />
-      <Standing {...props} />
+      <Standing figures={figures} scale={scale} />
     </div>
   )
-}
-
-export function useRangeMarks({ figures, alerts, checkpoint }: RangeBarProps): Atom<RangeMarks> {
-  return useMemo(() => {
-    const scale = rangeScaleAtom(figures, alerts)
-    return atom((get) => rangeMarks(get(scale), get(figures.ratio), checkpoint))
-  }, [figures, alerts, checkpoint])
 }
 
 /** The bar alone. */

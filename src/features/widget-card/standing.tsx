@@ -1,12 +1,11 @@
 import { atom, type Atom } from 'jotai'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
-import { placeOnRange } from '../../domain/range-scale'
+import { placeOnRange, type RangeScale } from '../../domain/range-scale'
 import { extremeOf, type PairStanding } from '../../domain/standing'
 import { deviationWords, placeWords, standingDays, standingSentence } from '../../domain/standing-words'
 import { classNames } from '../../ui/class-names'
 import { type PairFigures, useFollow } from './figure'
-import { type RangeBarProps, rangeScaleAtom } from './range-bar'
 import styles from './standing.module.css'
 
 /** Places of the days on the range bar, in per cent of its width. */
@@ -16,7 +15,11 @@ interface RangeBand {
   readonly median: number
 }
 
-type StandingProps = Pick<RangeBarProps, 'figures' | 'alerts'>
+interface StandingProps {
+  readonly figures: Pick<PairFigures, 'summary'>
+  /** The scale of the pair's range bar. */
+  readonly scale: Atom<RangeScale | null>
+}
 
 /** The place of a pair's ratio in its 90 days: nine tenths of them as a band on the bar, and below it in words. */
 export function Standing(props: StandingProps) {
@@ -29,17 +32,18 @@ export function Standing(props: StandingProps) {
 }
 
 /** The part of a range bar in which nine tenths of the days lie, with their median. The bar stands at its parent's upper edge. */
-export function StandingBand({ figures, alerts }: StandingProps) {
-  const band = useMemo(() => {
-    const scaleAtom = rangeScaleAtom(figures, alerts)
-    return atom((get): RangeBand | null => {
-      const scale = get(scaleAtom)
-      const standing = get(figures.summary)?.standing
-      if (scale === null || !standing) return null
-      const place = (ratio: number) => Math.round(1000 * placeOnRange(scale, ratio)) / 10
-      return { from: place(standing.p5), to: place(standing.p95), median: place(standing.median) }
-    })
-  }, [figures, alerts])
+export function StandingBand({ figures: { summary }, scale }: StandingProps) {
+  const band = useMemo(
+    () =>
+      atom((get): RangeBand | null => {
+        const range = get(scale)
+        const standing = get(summary)?.standing
+        if (range === null || !standing) return null
+        const place = (ratio: number) => Math.round(1000 * placeOnRange(range, ratio)) / 10
+        return { from: place(standing.p5), to: place(standing.p95), median: place(standing.median) }
+      }),
+    [summary, scale],
+  )
   const ref = useFollow(band, drawBand)
   return (
     <div ref={ref} className={styles.overlay} aria-hidden="true">

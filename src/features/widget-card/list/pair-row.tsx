@@ -10,7 +10,6 @@ import type { CardSlot } from '../../../state/card-slot'
 import { Badge } from '../../../ui/badge'
 import { CoinIcon } from '../../../ui/coin-icon'
 import { Direction } from '../../../ui/direction'
-import type { DragRegistry } from '../../../ui/drag-registry'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ChartLink, useCardFocus } from '../widget-card'
 import { defaultOf } from '../checkpoint-field'
@@ -24,13 +23,13 @@ import {
   usePairFigures,
   useStalePrices,
 } from '../figure'
-import { RangeTrack, useRangeMarks } from '../range-bar'
+import { RangeTrack, useRangeMarks, useRangeScale } from '../range-bar'
 import { DAY_TITLE, DAYS_TITLE } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
 import markStyles from './row-marks.module.css'
-import { RowMenu } from './row-menu'
+import { RowMenu, type RowMenuProps } from './row-menu'
 import { alertState } from '../../../domain/alert-state'
 
 /** How far the ratio is from the nearer threshold; without thresholds, the span of the bar above. */
@@ -59,12 +58,7 @@ function inWords(ratio: number | null, thresholds: Thresholds): string {
   return move < 0 ? `${share} ${side === 'high' ? 'above high' : 'below low'}` : `${share} to ${side}`
 }
 
-export interface PairRowProps extends Pick<CardSlot, 'onOpenChart' | 'onMove' | 'onRemove'> {
-  readonly widget: WidgetView
-  /** Place in the order by hand, from 0, and the number of pairs; null while another order is shown. */
-  readonly place: number | null
-  readonly count: number
-  readonly registry: DragRegistry
+interface PairRowProps extends RowMenuProps, Pick<CardSlot, 'onOpenChart'> {
   /** Its chart stands beside the list. */
   readonly shown: boolean
 }
@@ -77,7 +71,8 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const extreme = useBeyond(widget, figures)[0] ?? null
   const checkpoint = defaultOf(widget.checkpoints)?.ratio ?? null
-  const marks = useRangeMarks({ figures, alerts, checkpoint })
+  const scale = useRangeScale(figures, alerts)
+  const marks = useRangeMarks(figures, scale, checkpoint)
   return (
     <div
       role="row"
@@ -102,7 +97,7 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
       </div>
       <div role="cell" className={styles.range}>
         <RangeTrack marks={marks} />
-        <StandingBand figures={figures} alerts={alerts} />
+        <StandingBand figures={figures} scale={scale} />
         <RowDistance figures={figures} alerts={alerts} />
       </div>
       <div role="cell" className={styles.change}>

@@ -3,7 +3,7 @@ import { EllipsisVertical, GripVertical } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { AlertSide } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
-import { MOVE_HELP_ID } from '../../../state/card-slot'
+import { MOVE_HELP_ID, type CardSlot } from '../../../state/card-slot'
 import { reportMissingChunkAtom } from '../../../state/toasts'
 import { useAlertSwitch } from '../../../state/widget-commands'
 import { IconButton } from '../../../ui/button'
@@ -11,7 +11,8 @@ import { lateComponent } from '../../../ui/late-component'
 import { Menu, moveItems } from '../../../ui/menu'
 import { useHandle } from '../../../ui/move-menu'
 import { RemoveConfirmation } from '../remove-confirmation'
-import type { PairRowProps } from './pair-row'
+import type { DragRegistry } from '../../../ui/drag-registry'
+import type { WidgetView } from '../../../db/view'
 import styles from './pair-row.module.css'
 
 const ThresholdDialog = lateComponent(async () => (await import('../threshold-dialog')).ThresholdDialog, {
@@ -20,15 +21,16 @@ const ThresholdDialog = lateComponent(async () => (await import('../threshold-di
 
 type Asking = 'menu' | 'remove' | AlertSide
 
+export interface RowMenuProps extends Pick<CardSlot, 'onMove' | 'onRemove'> {
+  readonly widget: WidgetView
+  /** Place in the order by hand, from 0, and the number of pairs; null while another order is shown. */
+  readonly place: number | null
+  readonly count: number
+  readonly registry: DragRegistry
+}
+
 /** Actions on a pair in the list. In the order by hand its button is the handle to drag by. */
-export function RowMenu({
-  widget,
-  place,
-  count,
-  registry,
-  onMove,
-  onRemove,
-}: Omit<PairRowProps, 'shown' | 'onOpenChart'>) {
+export function RowMenu({ widget, place, count, registry, onMove, onRemove }: RowMenuProps) {
   const { key } = widget
   const [asking, setAsking] = useState<Asking | null>(null)
   const handle = useRef<HTMLButtonElement>(null)

@@ -1,5 +1,4 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
-import { lateComponent } from './late-component'
 
 /** Listeners of drag and drop, once loaded, on one handle. */
 interface HandleListeners {
@@ -46,6 +45,3 @@ export function createDragRegistry(): DragRegistry {
 
 /** True while the user drags an item by pointer or keys, which drag-and-drop.tsx marks: keys act on the drag then. */
 export const isDragging = (): boolean => document.querySelector('[data-dragging]') !== null
-
-/** Drag and drop for one list, once its code is loaded; until then the user moves items by their menus. */
-export const SortingWhenLoaded = lateComponent(async () => (await import('./drag-and-drop')).Sorting)
