@@ -135,7 +135,7 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
       }
     },
     /** Lets everything of the owner that waits be answered. */
-    async comeToRest(owner: OwnerId): Promise<void> {
+    comeToRest: async (owner: OwnerId): Promise<void> => {
       for (let waited = 0; waited < 20 * MINUTE && (await live(owner)).length > 0; waited += 30 * SECOND) {
         await advance(30 * SECOND)
       }
