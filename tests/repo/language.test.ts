@@ -6,18 +6,20 @@ import { projectRoot } from './scratch-copy'
 
 /** Words that the project no longer uses, by the words that it uses instead (docs/glossary.md). */
 const RETIRED: Readonly<Record<string, RegExp>> = {
-  'what is stored': /wish|optimistic-?patch|visibleBoard/i,
-  'mutation type': /kind-?rules|\blaid(?=[A-Z])|\bLaid/i,
+  'what is stored':
+    /wish|optimistic-?patch|visibleBoard|tellOthers|patch-?broadcast|patchesAtom|\bapplyPatch\b|WidgetPatch/i,
+  'mutation type, mergeWith, OutboxEntry':
+    /kind-?rules|\bkinds\/|\blaid(?=[A-Z])|\bLaid|\babsorb|(?:interface|type) Entry\b/i,
   'apply, finish or answer': /\bsettle[sd]?\b|\bsettling\b/i,
   'sync state, push registration': /\bbooks?\b|[a-z]Book\b|-book\b|pull_wanted/,
   'quota eviction': /\bspare|takeLevel|putBack|\bconcede|make-?room|with-?room/i,
   'signal or notify': /\bbells?\b|\bring\(/,
   'password hash queue, owner lock': /turnstile|hashing-?turns|inOwnersTurn|use-?turns/i,
   'conflict class': /\blanes?\b|[a-z]Lanes?\b/,
-  'liveness, host unavailable': /life-? ?line|HostSilent|eitherHost/,
+  'liveness, host unavailable, PROCEED': /life-? ?line|HostSilent|eitherHost|\bGO\b/,
   'layers, boundaries, conventions': /\bhouse\b|\brooms\b|lock-?room|\bwalls\b|\bhabits?\b|\bthe walk\b/i,
   'audit entry, PolicyStore, MailTransport, mail template':
-    /\bdeeds?\b|[a-z]Deeds?\b|PolicyShelf|MailCarrier|keptMail/i,
+    /\bdeeds?\b|[a-z]Deeds?\b|PolicyShelf|MailCarrier|keptMail|(?:interface|type|function) letter/i,
   'stale notice': /old-?news|why-?gone|missedOf/i,
   'expiry of an alert': /ALERT_WORTH|worthUntil/,
   epoch: /\b(?<!re-)armings\b|[a-z]Armings\b|\b(?:an|the|its) arming\b/i,
@@ -25,6 +27,7 @@ const RETIRED: Readonly<Record<string, RegExp>> = {
   'deferred or optional component': /lastingPart|lazyPart|partMissing/,
   'a constant that says of what': /\b(?:PATIENCE|MOST|AT_ONCE|STEP)\b/,
   'dependencies named by their module': /\binterface \w*Parts\b/,
+  'server, for the app under test': /\bit\.(?:inject|app|database|close)\b|\bconst it = /,
 }
 /** The words of stored and frozen data, and this list. */
 const KEPT: Readonly<Record<string, readonly string[]>> = {
@@ -57,6 +60,10 @@ describe('language of the code', () => {
         text.split('\n').flatMap((line, i) => (retired.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
       )
     expect(found).toEqual([])
+  })
+  it('no file is called after a retired word', () => {
+    const retired = [...Object.values(RETIRED), /(?:^|\/)(?:moments?|days)\.ts$|\btold-/]
+    expect(paths.filter((path) => retired.some((word) => word.test(path)))).toEqual([])
   })
   it('no sentence of a comment begins with What, Whoever, Where, Who, Whose or Nobody instead of its actor', () => {
     const found = files

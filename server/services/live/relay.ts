@@ -49,24 +49,24 @@ export function startRelay({ database, live, logger }: RelayDeps): Relay {
   if (separateConnection === null) return { stop: async () => undefined }
   const from = randomUUID()
   const stopping = new AbortController()
-  const stopTelling = tellOthers({ pool, changes: database.changes, from, logger })
+  const stopNotifying = notifyOthers({ pool, changes: database.changes, from, logger })
   const listening =
     live === null ? Promise.resolve() : listen(separateConnection, { from, live, logger }, stopping.signal)
   return {
     stop: async () => {
       stopping.abort()
-      await Promise.all([stopTelling(), listening])
+      await Promise.all([stopNotifying(), listening])
     },
   }
 }
 
-interface TellDeps extends Pick<Database, 'pool' | 'changes'> {
+interface NotifyDeps extends Pick<Database, 'pool' | 'changes'> {
   readonly from: string
   readonly logger?: FastifyBaseLogger | undefined
 }
 
 /** @returns ends it, once what was gathered has been sent */
-function tellOthers({ pool, changes, from, logger }: TellDeps): () => Promise<void> {
+function notifyOthers({ pool, changes, from, logger }: NotifyDeps): () => Promise<void> {
   let waiting: string[] = []
   let sending: Promise<void> | null = null
 

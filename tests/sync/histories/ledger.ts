@@ -9,7 +9,7 @@ interface Account {
   executed: { readonly body: unknown } | null
   /** The server said that the thing is gone, or that the pair is there. */
   verdict: boolean
-  /** Vanished in a command of the user's: taken back, replaced or absorbed. */
+  /** Vanished in a command of the user's: taken back, replaced or merged. */
   ended: boolean
 }
 
