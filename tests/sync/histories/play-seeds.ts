@@ -2,7 +2,7 @@ import type { TestApp } from '../../server/support/test-app'
 import { type Random, seededRandom } from '../support/random'
 import { Violation } from './violation'
 
-/** What a seed makes: a beginning, and steps from there. */
+/** The play of a seed: a beginning, and steps from there. */
 interface Play {
   readonly seed: number
   readonly config: object

@@ -102,7 +102,7 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
     context,
     guest,
     elsewhere: otherDevice(server, people, time.now),
-    /** What went wrong beside the play itself; the next look throws the first. */
+    /** Faults beside the play itself; the next look throws the first. */
     problems,
     look,
     advance,

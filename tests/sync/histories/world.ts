@@ -184,7 +184,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   }
 
   /** Lets everything that waits be answered, and the list be asked for once more. */
-  const settle = async (owner: OwnerId): Promise<void> => {
+  const bringHome = async (owner: OwnerId): Promise<void> => {
     await comeToRest(owner)
     await advance(61 * SECOND)
     device.askAll('tick')
@@ -201,12 +201,12 @@ export async function playHistory({ config, operations }: History, server: TestA
       // A session that was ended, or tokens that a fault had made look invalid: the user logs in again.
       if ((await readAccountView(db))!.expired) await become(owner)
       device.askAll('online')
-      await settle(owner)
+      await bringHome(owner)
       // The device finds only by that sync which pairs the server lost just now.
       if ((await readLost(db, owner)).length > 0) {
         await answerLoss(random.int(3))
         await look(true)
-        await settle(owner)
+        await bringHome(owner)
       }
       const left = await live(owner)
       if (left.length > 0) throw new Violation('calm', `never ends: ${JSON.stringify(left[0])}`)
