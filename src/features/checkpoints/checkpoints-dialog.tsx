@@ -1,6 +1,6 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Plus } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { addCheckpoint, commitCheckpoints } from '../../db/commands/checkpoint-lists'
 import type { CheckpointDraft } from '../../domain/checkpoint-draft'
 import { findWidget, type WidgetView } from '../../db/view'
@@ -58,9 +58,7 @@ interface CheckpointsPanelProps {
 }
 
 function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProps) {
-  const { coinA, coinB } = widget
-  const ratio = usePairRatio(coinA.id, coinB.id)
-  const unsavable = ratio === null || ratio === 0
+  const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const { commit, add, say } = useCommands(widget)
   const addButton = useRef<HTMLButtonElement>(null)
   const [said, setSaid] = useState('')
@@ -73,13 +71,9 @@ function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProp
   })
   const keyOf = useKeys(ids)
   const { shown } = draft
-  const nameOf = (id: CheckpointId) => {
-    const one = shown.find((candidate) => candidate.id === id)
-    return one === undefined ? 'Checkpoint' : `Checkpoint ${formatRatio(one.ratio)}`
-  }
 
   const onAdd = async () => {
-    if (unsavable || adding) return
+    if (!isSavable(ratio) || adding) return
     const noRoom = checkRoomForCheckpoint(shown.length, limits)
     setProblem(noRoom)
     if (noRoom !== null) return
@@ -92,36 +86,12 @@ function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProp
     setProblem(refusal)
     if (refusal !== null) draft.refused()
   }
-  const edit = (words: string) => {
-    setSaid(words)
-    setProblem(null)
-  }
 
   return (
     <Dialog
       title="Manage Checkpoints"
       onClose={onClose}
-      footer={
-        <div className={styles.footer}>
-          <p className={text.quiet}>
-            Current ratio <strong className={styles.ratio}>{formatRatio(ratio)}</strong>
-          </p>
-          <Button
-            ref={addButton}
-            variant="primary"
-            icon={<Plus aria-hidden="true" />}
-            data-autofocus
-            aria-busy={adding}
-            aria-disabled={unsavable}
-            onClick={() => void onAdd()}
-          >
-            Add checkpoint
-          </Button>
-          <p role="alert" className={styles.problem}>
-            {problem}
-          </p>
-        </div>
-      }
+      footer={<Footer ratio={ratio} adding={adding} problem={problem} button={addButton} onAdd={() => void onAdd()} />}
     >
       <p className={styles.pair}>
         <span>{pairTitle(widget)}</span>
@@ -130,31 +100,90 @@ function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProp
         </span>
       </p>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
-      {shown.length === 0 ? (
-        <p className={styles.empty}>No checkpoints saved.</p>
-      ) : (
-        <CheckpointList
-          checkpoints={shown}
-          keyOf={keyOf}
-          nameOf={nameOf}
-          ratio={ratio}
-          onSetDefault={(id) => {
-            draft.setDefault(id)
-            edit(`${nameOf(id)} is the default.`)
-          }}
-          onDelete={(id) => {
-            draft.remove(id)
-            edit(`${nameOf(id)} deleted.`)
-            if (shown.length === 1) addButton.current?.focus()
-          }}
-          onMove={(id, to) => {
-            const order = shown.map((one) => one.id)
-            draft.reorder(moved(order, order.indexOf(id), to))
-            edit(movedTo(nameOf(id), to, shown.length))
-          }}
-        />
-      )}
+      <EditedList
+        draft={draft}
+        ratio={ratio}
+        keyOf={keyOf}
+        onEdit={(words) => {
+          setSaid(words)
+          setProblem(null)
+        }}
+        onEmpty={() => addButton.current?.focus()}
+      />
     </Dialog>
+  )
+}
+
+const isSavable = (ratio: number | null): ratio is number => ratio !== null && ratio !== 0
+
+interface FooterProps {
+  readonly ratio: number | null
+  readonly adding: boolean
+  readonly problem: string | null
+  readonly button: Ref<HTMLButtonElement>
+  readonly onAdd: () => void
+}
+
+const Footer = ({ ratio, adding, problem, button, onAdd }: FooterProps) => (
+  <div className={styles.footer}>
+    <p className={text.quiet}>
+      Current ratio <strong className={styles.ratio}>{formatRatio(ratio)}</strong>
+    </p>
+    <Button
+      ref={button}
+      variant="primary"
+      icon={<Plus aria-hidden="true" />}
+      data-autofocus
+      aria-busy={adding}
+      aria-disabled={!isSavable(ratio)}
+      onClick={onAdd}
+    >
+      Add checkpoint
+    </Button>
+    <p role="alert" className={styles.problem}>
+      {problem}
+    </p>
+  </div>
+)
+
+interface EditedListProps {
+  readonly draft: ReturnType<typeof useDraft>
+  readonly ratio: number | null
+  readonly keyOf: (id: CheckpointId) => string
+  /** The user has edited the draft; `words` say how. */
+  readonly onEdit: (words: string) => void
+  readonly onEmpty: () => void
+}
+
+/** The checkpoints as the draft has them. */
+function EditedList({ draft, ratio, keyOf, onEdit, onEmpty }: EditedListProps) {
+  const { shown } = draft
+  if (shown.length === 0) return <p className={styles.empty}>No checkpoints saved.</p>
+  const nameOf = (id: CheckpointId) => {
+    const one = shown.find((candidate) => candidate.id === id)
+    return one === undefined ? 'Checkpoint' : `Checkpoint ${formatRatio(one.ratio)}`
+  }
+  return (
+    <CheckpointList
+      checkpoints={shown}
+      keyOf={keyOf}
+      nameOf={nameOf}
+      ratio={ratio}
+      onSetDefault={(id) => {
+        draft.setDefault(id)
+        onEdit(`${nameOf(id)} is the default.`)
+      }}
+      onDelete={(id) => {
+        draft.remove(id)
+        onEdit(`${nameOf(id)} deleted.`)
+        if (shown.length === 1) onEmpty()
+      }}
+      onMove={(id, to) => {
+        const order = shown.map((one) => one.id)
+        draft.reorder(moved(order, order.indexOf(id), to))
+        onEdit(movedTo(nameOf(id), to, shown.length))
+      }}
+    />
   )
 }
 

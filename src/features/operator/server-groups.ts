@@ -19,78 +19,93 @@ const fact = (name: string, value: number): Fact => ({ name, value: figure(value
 
 const listed = (names: readonly string[]): string => (names.length === 0 ? 'None' : names.join(', '))
 
+/** How long before the overview a moment was. */
+const ageOf = ({ at }: Pick<Overview, 'at'>, moment: string | null, none: string) =>
+  moment === null ? none : formatAge(Date.parse(at) - Date.parse(moment))
+
 /** The server's figures by subject; ages are those at the moment of the figures. */
-export function serverGroups(overview: Overview): readonly FigureGroup[] {
-  const { accounts, market, alerts, queues, billing, storage } = overview
-  const ageOf = (at: string | null, none: string) =>
-    at === null ? none : formatAge(Date.parse(overview.at) - Date.parse(at))
+export const serverGroups = (overview: Overview): readonly FigureGroup[] => [
+  marketGroup(overview),
+  alertsGroup(overview),
+  queuesGroup(overview),
+  accountsGroup(overview),
+  billingGroup(overview),
+  ...(overview.storage === undefined ? [] : [storageGroup(overview.storage, overview)]),
+]
+
+function marketGroup(overview: Overview): FigureGroup {
+  const { market } = overview
   const budget = providerBudget(overview)
   const calls = figure(market.provider_calls)
-  return [
+  return {
+    title: 'Market',
+    main: { name: 'Newest price', value: ageOf(overview, market.newest_price_at, 'None') },
+    facts: [
+      { name: 'Source', value: SOURCE_WORDS[market.source] },
+      fact('Coins priced', market.coins_priced),
+      fact('Coins watched', market.coins_watched),
+      {
+        name: 'Calls this month',
+        value: market.provider_budget === null ? calls : `${calls} of ${figure(market.provider_budget)}`,
+      },
+    ],
+    ...(budget && { budget }),
+  }
+}
+
+const alertsGroup = ({ alerts }: Overview): FigureGroup => ({
+  title: 'Alerts, 24 h',
+  main: fact('Crossings', alerts.crossings),
+  facts: [
+    fact('Sent', alerts.sent),
+    fact('Undeliverable', alerts.undeliverable),
     {
-      title: 'Market',
-      main: { name: 'Newest price', value: ageOf(market.newest_price_at, 'None') },
-      facts: [
-        { name: 'Source', value: SOURCE_WORDS[market.source] },
-        fact('Coins priced', market.coins_priced),
-        fact('Coins watched', market.coins_watched),
-        {
-          name: 'Calls this month',
-          value: market.provider_budget === null ? calls : `${calls} of ${figure(market.provider_budget)}`,
-        },
-      ],
-      ...(budget && { budget }),
+      name: 'Median delay',
+      value: alerts.median_seconds === null ? '–' : `${withDecimals(alerts.median_seconds, 1)} s`,
     },
-    {
-      title: 'Alerts, 24 h',
-      main: fact('Crossings', alerts.crossings),
-      facts: [
-        fact('Sent', alerts.sent),
-        fact('Undeliverable', alerts.undeliverable),
-        {
-          name: 'Median delay',
-          value: alerts.median_seconds === null ? '–' : `${withDecimals(alerts.median_seconds, 1)} s`,
-        },
-      ],
-    },
-    {
-      title: 'Queues',
-      main: fact('Waiting', queues.crossings + queues.deliveries + queues.mails + queues.billing_removals),
-      facts: [
-        fact('Crossings', queues.crossings),
-        fact('Deliveries', queues.deliveries),
-        fact('Mails', queues.mails),
-        fact('Billing removals', queues.billing_removals),
-        { name: 'Late jobs', value: listed(queues.late_jobs) },
-        { name: 'Failing jobs', value: listed(queues.failing_jobs) },
-      ],
-    },
-    {
-      title: 'Accounts',
-      main: fact('Users', accounts.users),
-      facts: [
-        fact('Premium', accounts.premium),
-        fact('Guests', accounts.guests),
-        fact('Widgets', accounts.widgets),
-        fact('Armed sides', accounts.armed_sides),
-      ],
-    },
-    {
-      title: 'Billing',
-      main: fact('Paying', billing.paying),
-      facts: [
-        fact('Granted', billing.granted),
-        { name: 'Payments', value: billing.sandbox ? 'Sandbox' : billing.available ? 'Stripe' : 'Not set up' },
-        { name: 'Last event', value: ageOf(billing.newest_event_at, 'None yet') },
-      ],
-    },
-    ...(storage === undefined ? [] : [storageGroup(storage, ageOf(storage.last_backup_at, 'None yet'))]),
-  ]
+  ],
+})
+
+const queuesGroup = ({ queues }: Overview): FigureGroup => ({
+  title: 'Queues',
+  main: fact('Waiting', queues.crossings + queues.deliveries + queues.mails + queues.billing_removals),
+  facts: [
+    fact('Crossings', queues.crossings),
+    fact('Deliveries', queues.deliveries),
+    fact('Mails', queues.mails),
+    fact('Billing removals', queues.billing_removals),
+    { name: 'Late jobs', value: listed(queues.late_jobs) },
+    { name: 'Failing jobs', value: listed(queues.failing_jobs) },
+  ],
+})
+
+const accountsGroup = ({ accounts }: Overview): FigureGroup => ({
+  title: 'Accounts',
+  main: fact('Users', accounts.users),
+  facts: [
+    fact('Premium', accounts.premium),
+    fact('Guests', accounts.guests),
+    fact('Widgets', accounts.widgets),
+    fact('Armed sides', accounts.armed_sides),
+  ],
+})
+
+const billingGroup = (overview: Overview): FigureGroup => {
+  const { billing } = overview
+  return {
+    title: 'Billing',
+    main: fact('Paying', billing.paying),
+    facts: [
+      fact('Granted', billing.granted),
+      { name: 'Payments', value: billing.sandbox ? 'Sandbox' : billing.available ? 'Stripe' : 'Not set up' },
+      { name: 'Last event', value: ageOf(overview, billing.newest_event_at, 'None yet') },
+    ],
+  }
 }
 
 const ENGINES = { pglite: 'Embedded', postgres: 'PostgreSQL' } as const
 
-function storageGroup(storage: NonNullable<Overview['storage']>, backup: string): FigureGroup {
+function storageGroup(storage: NonNullable<Overview['storage']>, overview: Overview): FigureGroup {
   const { engine, database_bytes, log_bytes, disk_bytes, disk_free_bytes } = storage
   return {
     title: 'Storage',
@@ -102,7 +117,7 @@ function storageGroup(storage: NonNullable<Overview['storage']>, backup: string)
       ...(disk_bytes === null || disk_free_bytes === null
         ? []
         : [{ name: 'Disk free', value: `${formatBytes(disk_free_bytes)} of ${formatBytes(disk_bytes)}` }]),
-      { name: 'Last backup', value: backup },
+      { name: 'Last backup', value: ageOf(overview, storage.last_backup_at, 'None yet') },
     ],
   }
 }

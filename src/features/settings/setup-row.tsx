@@ -19,45 +19,45 @@ const NOT_SAVED = 'Your setup could not be saved. Please try again.'
 const NOT_READ = 'This file could not be read. Please try again.'
 const NOT_LOADED = 'Your setup could not be loaded, and nothing was changed. Please try again.'
 
-/** Saves pairs and settings as a file, and loads one; needs neither an account nor a network. */
-export function SetupRow() {
+type Step =
+  | { readonly kind: 'idle'; readonly problem: string | null }
+  | { readonly kind: 'saving' | 'reading' | 'loading' }
+  /** The user is asked whether to load it. */
+  | { readonly kind: 'chosen'; readonly chosen: ChosenSetup }
+
+const idle = (problem: string | null = null): Step => ({ kind: 'idle', problem })
+
+/** The setup's way into a file and out of one. */
+function useSetupFile() {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const setChartChoices = useSetAtom(chartChoicesAtom)
   const setDashboardChoice = useSetAtom(dashboardChoiceAtom)
-  const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState<'saving' | 'reading' | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [chosen, setChosen] = useState<ChosenSetup | null>(null)
+  const [step, setStep] = useState<Step>(idle())
 
-  const during = async (what: 'saving' | 'reading', failure: string, work: () => Promise<string | null>) => {
-    setBusy(what)
-    setProblem(null)
+  const during = async (kind: 'saving' | 'reading' | 'loading', failure: string, work: () => Promise<Step>) => {
+    setStep({ kind })
     try {
-      setProblem(await work())
+      setStep(await work())
     } catch (error) {
       reportError(error)
-      setProblem(failure)
+      setStep(idle(failure))
     }
-    setBusy(null)
   }
   const save = async () => {
     const now = commands.now()
     const name = dataFileName(now, 'setup')
     saveFile(await setupBlob(commands.db, now), name)
     showToast({ kind: 'success', message: `Saved as ${name}.` })
-    return null
+    return idle()
   }
-  const read = async (file: File) => {
-    const found = await examine(commands.db, file)
-    if (typeof found === 'string') return found
-    setChosen(found)
-    return null
+  const read = async (file: File): Promise<Step> => {
+    const chosen = await examine(commands.db, file)
+    return typeof chosen === 'string' ? idle(chosen) : { kind: 'chosen', chosen }
   }
   const load = async ({ setup, plan }: ChosenSetup) => {
-    setChosen(null)
     const result = await loadSetup(commands, setup, plan)
-    if (!result.ok) return result.message
+    if (!result.ok) return idle(result.message)
     applyDevice(setup.device)
     const charts = chartChoicesOf(setup.device)
     if (charts !== null) setChartChoices(charts)
@@ -65,8 +65,21 @@ export function SetupRow() {
     if (dashboard !== null) setDashboardChoice(dashboard)
     engine.requestSync('command')
     showToast({ kind: 'success', message: 'Setup loaded.' })
-    return null
+    return idle()
   }
+  return {
+    step,
+    save: () => void during('saving', NOT_SAVED, save),
+    read: (file: File) => void during('reading', NOT_READ, () => read(file)),
+    load: (chosen: ChosenSetup) => void during('loading', NOT_LOADED, () => load(chosen)),
+    leave: () => setStep(idle()),
+  }
+}
+
+/** Saves pairs and settings as a file, and loads one; needs neither an account nor a network. */
+export function SetupRow() {
+  const { step, save, read, load, leave } = useSetupFile()
+  const input = useRef<HTMLInputElement>(null)
   return (
     <div className={styles.more}>
       <p className={styles.text}>
@@ -75,20 +88,16 @@ export function SetupRow() {
       </p>
       <div className={styles.buttons}>
         <BusyButton
-          busy={busy === 'saving'}
+          busy={step.kind === 'saving'}
           icon={<FileDown aria-hidden="true" />}
-          onClick={() => {
-            if (busy === null) void during('saving', NOT_SAVED, save)
-          }}
+          onClick={() => step.kind === 'idle' && save()}
         >
           Download setup
         </BusyButton>
         <BusyButton
-          busy={busy === 'reading'}
+          busy={step.kind === 'reading' || step.kind === 'loading'}
           icon={<FileUp aria-hidden="true" />}
-          onClick={() => {
-            if (busy === null) input.current?.click()
-          }}
+          onClick={() => step.kind === 'idle' && input.current?.click()}
         >
           Load setup
         </BusyButton>
@@ -103,21 +112,15 @@ export function SetupRow() {
           const file = currentTarget.files?.[0]
           // Or the browser sends no event when the user chooses the same file again.
           currentTarget.value = ''
-          if (file !== undefined) void during('reading', NOT_READ, () => read(file))
+          if (file !== undefined) read(file)
         }}
       />
-      {problem !== null && (
+      {step.kind === 'idle' && step.problem !== null && (
         <div className={styles.note}>
-          <FormNote tone="error">{problem}</FormNote>
+          <FormNote tone="error">{step.problem}</FormNote>
         </div>
       )}
-      {chosen !== null && (
-        <SetupPreview
-          chosen={chosen}
-          onClose={() => setChosen(null)}
-          onLoad={() => void during('reading', NOT_LOADED, () => load(chosen))}
-        />
-      )}
+      {step.kind === 'chosen' && <SetupPreview chosen={step.chosen} onClose={leave} onLoad={() => load(step.chosen)} />}
     </div>
   )
 }

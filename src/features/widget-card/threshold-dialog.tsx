@@ -36,24 +36,14 @@ interface ThresholdDialogProps {
 
 /** Sets one threshold. The dialog judges the text against the ratio as it moves. */
 export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: ThresholdDialogProps) {
-  const { coinA, coinB, notificationsEnabled: alertsOn } = widget
-  const ratio = usePairRatio(coinA.id, coinB.id)
+  const alertsOn = widget.notificationsEnabled
   useExplainRemoval(widget.id)
   const update = useUpdateWidget(widget)
-  const history = useRatioHistory({ coinA: coinA.id, coinB: coinB.id })
   const present = widget.alerts[side].threshold
-  const [text, setText] = useState(() => {
-    const value = present ?? (ratio === null ? null : presetThreshold(side, ratio))
-    return value === null ? '' : writeNumber(value, ratio)
-  })
-  // An empty field is no mistake before the user has typed or confirmed.
-  const [touched, setTouched] = useState(text !== '')
-  const input = useRef<HTMLInputElement>(null)
+  const typed = useTypedThreshold(widget, side)
+  const { entry } = typed
   const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
-  const entry = checkThreshold(side, text, ratio)
-  const value = entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
-  const question = { side, entry, ratio, questionId: `${formId}-which` }
 
   /** @param threshold null clears it */
   const save = (threshold: number | null, armed: boolean, switchOn: boolean) => {
@@ -62,13 +52,9 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
     if (switchOn) onSwitchOn()
   }
   const confirm = (switchOn: boolean) => {
-    setTouched(true)
+    typed.touch()
     if (entry.kind === 'ambiguous') choices.current?.querySelector('button')?.focus()
     else if (entry.kind !== 'invalid') save(entry.value, entry.kind === 'armed', switchOn)
-  }
-  const choose = (value: string) => {
-    setText(value)
-    setTouched(true)
   }
   const set = entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'
   return (
@@ -98,45 +84,88 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
           confirm(!alertsOn)
         }}
       >
-        <p className={styles.meaning}>{sideMeaning(side, coinA.symbol, coinB.symbol)}</p>
-        <p className={styles.current}>
-          Current ratio <strong>{formatRatio(ratio)}</strong>
-        </p>
-        <Field
-          label="Threshold"
-          hint={<ThresholdEcho {...question} widget={widget} />}
-          error={entry.kind === 'invalid' && touched ? entry.message : null}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              ref={input}
-              data-autofocus
-              className={styles.input}
-              inputMode="decimal"
-              autoComplete="off"
-              value={text}
-              onFocus={(event) => event.currentTarget.select()}
-              onChange={(event) => choose(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <ThresholdChoices
-          {...question}
-          ref={choices}
-          history={history}
-          onChoose={(value) => {
-            choose(writeNumber(value, ratio))
-            // The answered question goes, and the focus with it.
-            if (entry.kind === 'ambiguous') input.current?.focus()
-          }}
-        />
-        <div className={styles.past}>
-          <ThresholdPast side={side} value={value} history={history} />
-          <BreakEven side={side} value={value} />
-        </div>
+        <ThresholdForm widget={widget} side={side} typed={typed} choices={choices} questionId={`${formId}-which`} />
       </form>
     </Dialog>
+  )
+}
+
+/** The text of the threshold's field, and how it is read against the present ratio. */
+function useTypedThreshold({ coinA, coinB, alerts }: WidgetView, side: AlertSide) {
+  const ratio = usePairRatio(coinA.id, coinB.id)
+  const [text, setText] = useState(() => {
+    const value = alerts[side].threshold ?? (ratio === null ? null : presetThreshold(side, ratio))
+    return value === null ? '' : writeNumber(value, ratio)
+  })
+  // An empty field is no mistake before the user has typed or confirmed.
+  const [isTouched, setTouched] = useState(text !== '')
+  const touch = () => setTouched(true)
+  return {
+    ratio,
+    text,
+    entry: checkThreshold(side, text, ratio),
+    isTouched,
+    touch,
+    type(next: string) {
+      setText(next)
+      touch()
+    },
+  }
+}
+
+interface ThresholdFormProps extends Pick<ThresholdDialogProps, 'widget' | 'side'> {
+  readonly typed: ReturnType<typeof useTypedThreshold>
+  readonly choices: Ref<HTMLDivElement>
+  readonly questionId: string
+}
+
+function ThresholdForm({ widget, side, typed, choices, questionId }: ThresholdFormProps) {
+  const { coinA, coinB } = widget
+  const { ratio, text, entry } = typed
+  const history = useRatioHistory({ coinA: coinA.id, coinB: coinB.id })
+  const input = useRef<HTMLInputElement>(null)
+  const value = entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
+  const question = { side, entry, ratio, questionId }
+  return (
+    <>
+      <p className={styles.meaning}>{sideMeaning(side, coinA.symbol, coinB.symbol)}</p>
+      <p className={styles.current}>
+        Current ratio <strong>{formatRatio(ratio)}</strong>
+      </p>
+      <Field
+        label="Threshold"
+        hint={<ThresholdEcho {...question} widget={widget} />}
+        error={entry.kind === 'invalid' && typed.isTouched ? entry.message : null}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            ref={input}
+            data-autofocus
+            className={styles.input}
+            inputMode="decimal"
+            autoComplete="off"
+            value={text}
+            onFocus={(event) => event.currentTarget.select()}
+            onChange={(event) => typed.type(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <ThresholdChoices
+        {...question}
+        ref={choices}
+        history={history}
+        onChoose={(chosen) => {
+          typed.type(writeNumber(chosen, ratio))
+          // The answered question goes, and the focus with it.
+          if (entry.kind === 'ambiguous') input.current?.focus()
+        }}
+      />
+      <div className={styles.past}>
+        <ThresholdPast side={side} value={value} history={history} />
+        <BreakEven side={side} value={value} />
+      </div>
+    </>
   )
 }
 

@@ -69,32 +69,40 @@ export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
             Mark the swaps on the chart
           </label>
         </div>
-        {chart !== null && result === null && <p>There is nothing to test in this period.</p>}
-        {chart !== null && result !== null && (
-          <>
-            <p className={styles.sentence}>{backtestSentence(result, symbols)}</p>
-            <Facts facts={backtestFacts(result, symbols)} />
-            {result.swaps.length > 0 && (
-              <details className={styles.swaps}>
-                <summary>All swaps</summary>
-                <ol>
-                  {result.swaps.map(({ at, to }) => (
-                    <li key={at}>
-                      {to === 'b' ? `${symbols.a} → ${symbols.b}` : `${symbols.b} → ${symbols.a}`} at{' '}
-                      {formatRatio(chart.ratio[at] ?? null)},{' '}
-                      {formatShortDateTime(chart.times[at]!, chart.times.at(-1)!)}
-                    </li>
-                  ))}
-                </ol>
-              </details>
-            )}
-          </>
-        )}
+        {chart !== null && <Outcome chart={chart} result={result} symbols={symbols} />}
         <p className={styles.note}>
           Past swings promise nothing. <FigureLink figure="backtest">How it is reckoned</FigureLink>
         </p>
       </div>
     </section>
+  )
+}
+
+interface OutcomeProps extends Pick<Tested, 'result'> {
+  readonly chart: ChartReady
+  readonly symbols: Symbols
+}
+
+function Outcome({ chart, result, symbols }: OutcomeProps) {
+  if (result === null) return <p>There is nothing to test in this period.</p>
+  return (
+    <>
+      <p className={styles.sentence}>{backtestSentence(result, symbols)}</p>
+      <Facts facts={backtestFacts(result, symbols)} />
+      {result.swaps.length > 0 && (
+        <details className={styles.swaps}>
+          <summary>All swaps</summary>
+          <ol>
+            {result.swaps.map(({ at, to }) => (
+              <li key={at}>
+                {to === 'b' ? `${symbols.a} → ${symbols.b}` : `${symbols.b} → ${symbols.a}`} at{' '}
+                {formatRatio(chart.ratio[at] ?? null)}, {formatShortDateTime(chart.times[at]!, chart.times.at(-1)!)}
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
   )
 }
 
