@@ -1,11 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../caller'
 import type { Audience } from './live-stream'
-import type { AskedOwners, OwnerState } from './owner-states'
+import type { OwnerState } from './owner-states'
 
 export type Audiences = ReturnType<typeof createAudiences>
 
-const keyOf = (caller: Caller): string => (caller.kind === 'guest' ? caller.anonymousHash : caller.userId)
+/** Names a caller among all. */
+export const keyOf = (caller: Caller): string => (caller.kind === 'guest' ? caller.anonymousHash : caller.userId)
+
+const newAudience = (key: string, kind: Caller['kind']): Audience => ({
+  key,
+  name: createHash('sha256').update(`stream ${key}`).digest('base64url').slice(0, 8),
+  guest: kind === 'guest' ? key : null,
+  owner: null,
+  widgets: 0,
+  account: 0,
+  streams: new Set(),
+  opening: 0,
+})
 
 /** The callers with open streams, by themselves and by their ids as owners. */
 export function createAudiences() {
@@ -35,16 +47,7 @@ export function createAudiences() {
       const key = keyOf(caller)
       let audience = byKey.get(key)
       if (audience === undefined) {
-        audience = {
-          key,
-          name: createHash('sha256').update(`stream ${key}`).digest('base64url').slice(0, 8),
-          guest: caller.kind === 'guest' ? key : null,
-          owner: null,
-          widgets: 0,
-          account: 0,
-          streams: new Set(),
-          opening: 0,
-        }
+        audience = newAudience(key, caller.kind)
         byKey.set(key, audience)
         index(audience, caller.kind === 'guest' ? null : key)
       }
@@ -73,20 +76,6 @@ export function createAudiences() {
       byKey.delete(audience.key)
       unowned.delete(audience)
       if (audience.owner !== null) byOwner.delete(audience.owner)
-    },
-
-    /** Everybody who has a stream, as the database is asked for them. */
-    asked: (audiences: Iterable<Audience> = byKey.values()): AskedOwners => {
-      const guests: string[] = []
-      const sessions = new Map<string, { userId: string; sessionId: string }>()
-      for (const { key, guest, streams } of audiences) {
-        if (guest !== null) guests.push(guest)
-        else {
-          for (const { sessionId } of streams)
-            if (sessionId !== null) sessions.set(sessionId, { userId: key, sessionId })
-        }
-      }
-      return { guests, sessions: [...sessions.values()] }
     },
   }
 }

@@ -96,3 +96,22 @@ export function keepUp(stream: LiveStream, tick: number): boolean {
 function cut({ response }: LiveStream): void {
   response.destroy()
 }
+
+export type StreamRing = ReturnType<typeof streamRing>
+
+/** All open streams, spread over the ticks in which each is looked after: no stream has a timer of its own. */
+export function streamRing(ticks: number) {
+  const groups = Array.from({ length: ticks }, () => new Set<LiveStream>())
+  let added = 0
+  return {
+    add: (stream: LiveStream): void => void groups[added++ % ticks]!.add(stream),
+    remove: (stream: LiveStream): void => {
+      for (const group of groups) group.delete(stream)
+    },
+    /** Those whose turn it is in this tick. */
+    at: (tick: number): ReadonlySet<LiveStream> => groups[tick % ticks]!,
+    each: (visit: (stream: LiveStream) => void): void => {
+      for (const group of groups) for (const stream of group) visit(stream)
+    },
+  }
+}

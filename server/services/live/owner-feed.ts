@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import type { Change } from '../../db/changes'
 import type { Audiences } from './audiences'
 import type { Audience } from './live-stream'
-import { type OwnerState, readOwnerStates } from './owner-states'
+import { type AskedOwners, type OwnerState, readOwnerStates } from './owner-states'
 import type { Wire } from './wire'
 
 /** Milliseconds over which the client of an ended session spreads its next try, which is answered 401. */
@@ -18,34 +18,79 @@ interface OwnerFeedDeps {
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-/** Tells streams of changes of their owners, as hints of changes or the database itself tell of them. */
-export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
-  let resolving: NodeJS.Timeout | null = null
+export type OwnerFeed = ReturnType<typeof ownerFeed>
 
-  /** @param sessions those that were asked for: of a stream that has opened meanwhile `states` say nothing */
-  function apply(audience: Audience, sessions: ReadonlySet<string>, states: ReadonlyMap<string, OwnerState>): void {
-    const { guest, streams } = audience
-    const [first] = streams
-    if (first === undefined) return
-    let state = guest === null ? undefined : states.get(guest)
-    if (guest === null) {
-      for (const stream of streams) {
-        const found = states.get(stream.sessionId ?? '')
-        if (found !== undefined) state = found
-        else if (sessions.has(stream.sessionId ?? '')) wire.end(stream, ENDED_RETRY_MS)
-      }
-      if (state === undefined) return
+/** These callers with their sessions, as the database is asked for them. */
+function askedOf(which: readonly Audience[]): AskedOwners {
+  const guests: string[] = []
+  const sessions = new Map<string, { userId: string; sessionId: string }>()
+  for (const { key, guest, streams } of which) {
+    if (guest !== null) guests.push(guest)
+    else {
+      for (const { sessionId } of streams) if (sessionId !== null) sessions.set(sessionId, { userId: key, sessionId })
     }
-    wire.tellRevisions(audience, audiences.learn(audience, state))
   }
+  return { guests, sessions: [...sessions.values()] }
+}
+
+/**
+ * Tells a caller's streams what the database says, and ends those of sessions that have ended.
+ * @param sessions those that were asked for: of a stream that has opened meanwhile `states` say nothing
+ */
+function applyStates(
+  { audiences, wire }: OwnerFeedDeps,
+  audience: Audience,
+  sessions: ReadonlySet<string>,
+  states: ReadonlyMap<string, OwnerState>,
+): void {
+  const { guest, streams } = audience
+  const [first] = streams
+  if (first === undefined) return
+  let state = guest === null ? undefined : states.get(guest)
+  if (guest === null) {
+    for (const stream of streams) {
+      const found = states.get(stream.sessionId ?? '')
+      if (found !== undefined) state = found
+      else if (sessions.has(stream.sessionId ?? '')) wire.end(stream, ENDED_RETRY_MS)
+    }
+    if (state === undefined) return
+  }
+  wire.tellRevisions(audience, audiences.learn(audience, state))
+}
+
+/** The caller's state as a stream opens; null: the session has ended. */
+async function readOpening(
+  { pool, audiences, wire }: OwnerFeedDeps,
+  audience: Audience,
+  sessionId: string | null,
+): Promise<OwnerState | null | undefined> {
+  const asked =
+    audience.guest === null
+      ? { guests: [], sessions: [{ userId: audience.key, sessionId: sessionId ?? '' }] }
+      : { guests: [audience.guest], sessions: [] }
+  for (;;) {
+    const state = (await readOwnerStates(pool, asked)).get(sessionId ?? audience.key)
+    if (state === undefined && sessionId !== null) return null
+    const wasKnown = state === undefined || state.owner === audience.owner
+    // Streams that are open already hear of what this read has found.
+    wire.tellRevisions(audience, audiences.learn(audience, state))
+    // Changes of an owner who was not known reached nobody: what happened since the first read is in the second.
+    if (wasKnown) return state
+  }
+}
+
+/** Tells streams of changes of their owners, as hints of changes or the database itself tell of them. */
+export function ownerFeed(deps: OwnerFeedDeps) {
+  const { pool, audiences, wire, logger } = deps
+  let resolving: NodeJS.Timeout | null = null
 
   /** Compares these callers, or all, with the database: a lost hint is found, and a stream of an ended session closed. */
   async function compare(which: readonly Audience[]): Promise<void> {
     try {
-      const asked = audiences.asked(which)
+      const asked = askedOf(which)
       const states = await readOwnerStates(pool, asked)
       const sessions = new Set(asked.sessions.map(({ sessionId }) => sessionId))
-      for (const audience of which) apply(audience, sessions, states)
+      for (const audience of which) applyStates(deps, audience, sessions, states)
     } catch (error) {
       logger?.warn({ err: error }, 'the owners of streams could not be compared with the database')
     }
@@ -85,22 +130,6 @@ export function ownerFeed({ pool, audiences, wire, logger }: OwnerFeedDeps) {
       for (const change of changes) if (change.kind !== 'prices') hearOne(change)
     },
     compareAll: (): Promise<void> => compare([...audiences.all()]),
-
-    /** The caller's state as a stream opens; null: the session has ended. */
-    read: async (audience: Audience, sessionId: string | null): Promise<OwnerState | null | undefined> => {
-      const asked =
-        audience.guest === null
-          ? { guests: [], sessions: [{ userId: audience.key, sessionId: sessionId ?? '' }] }
-          : { guests: [audience.guest], sessions: [] }
-      for (;;) {
-        const state = (await readOwnerStates(pool, asked)).get(sessionId ?? audience.key)
-        if (state === undefined && sessionId !== null) return null
-        const wasKnown = state === undefined || state.owner === audience.owner
-        // Streams that are open already hear of what this read has found.
-        wire.tellRevisions(audience, audiences.learn(audience, state))
-        // Changes of an owner who was not known reached nobody: what happened since the first read is in the second.
-        if (wasKnown) return state
-      }
-    },
+    read: (audience: Audience, sessionId: string | null) => readOpening(deps, audience, sessionId),
   }
 }

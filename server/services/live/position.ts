@@ -1,3 +1,9 @@
+import { createHash } from 'node:crypto'
+
+/** A short name of a value's state. */
+export const versionOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 12)
+
 /**
  * State that a client has after an event: the event's id, which comes back as `Last-Event-ID`. The client reads nothing out
  * of it. Another process understands it as well, except for `prices`, whose numbers are a process's own.

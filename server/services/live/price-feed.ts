@@ -17,15 +17,10 @@ interface PriceFeedDeps {
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-/**
- * Brings stored prices to the streams: at once after they were stored, and then at most once a second, the last value always.
- */
-export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDeps) {
-  let reading: Promise<void> | null = null
-  let again = false
-  let isFresh = false
-  /** Times that reading has come to rest: what was begun before keeps nothing fresh. */
-  let rests = 0
+export type PriceFeed = ReturnType<typeof priceFeed>
+
+/** Sends prices that have changed: at once, and then at most once a second to a stream, the last value always. */
+function pacedPrices({ board, watches, wire }: Pick<PriceFeedDeps, 'board' | 'watches' | 'wire'>) {
   let timer: NodeJS.Timeout | null = null
 
   function send(watch: Watch, now: number): void {
@@ -54,13 +49,31 @@ export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDep
     }, next + 1).unref()
   }
 
+  return {
+    sendDue,
+    stop: (): void => {
+      if (timer !== null) clearTimeout(timer)
+      timer = null
+    },
+  }
+}
+
+/** Brings stored prices to the streams, as soon as they were stored. */
+export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDeps) {
+  const paced = pacedPrices({ board, watches, wire })
+  let reading: Promise<void> | null = null
+  let again = false
+  let isFresh = false
+  /** Times that reading has come to rest: what was begun before keeps nothing fresh. */
+  let rests = 0
+
   async function readOn(): Promise<void> {
     do {
       again = false
       const begun = rests
       const changed = board.update(await market.stored())
       isFresh = begun === rests
-      if (changed) sendDue()
+      if (changed) paced.sendDue()
     } while (again)
   }
 
@@ -88,8 +101,7 @@ export function priceFeed({ market, board, watches, wire, logger }: PriceFeedDep
     rest: (): void => {
       isFresh = false
       rests += 1
-      if (timer !== null) clearTimeout(timer)
-      timer = null
+      paced.stop()
     },
     /** Has prices fetched that polls do not bring, as an app does that asks for its prices itself. */
     keepAsked: (watch: Watch, ip: string): void => {

@@ -1,6 +1,6 @@
 import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
 import { type Audience, eventText, keepUp, type LiveStream, write, writeFirst } from './live-stream'
-import { idOf } from './position'
+import { idOf, type Position } from './position'
 import type { PriceBoard } from './price-board'
 
 /** Versions of what is the same for everybody; empty while unknown. */
@@ -18,6 +18,15 @@ export interface SentCounts {
 /** An event by its name, and as `eventText` makes it. */
 type NamedEvent = readonly [name: StreamEventName, body: string]
 
+/** The state that a stream has brought so far. */
+const positionAt = ({ audience, watch }: LiveStream, board: PriceBoard, versions: SharedVersions): Position => ({
+  audience: audience.name,
+  widgets: audience.widgets,
+  account: audience.account,
+  ...versions,
+  prices: watch === null ? '' : board.mark(watch.serial, watch.key),
+})
+
 export type Wire = ReturnType<typeof createWire>
 
 /** Writes events with their ids, and comments where nothing else is sent. */
@@ -28,14 +37,7 @@ export function createWire(board: PriceBoard, versions: SharedVersions) {
   }
   let tick = 0
 
-  const idFor = ({ audience, watch }: LiveStream): string =>
-    idOf({
-      audience: audience.name,
-      widgets: audience.widgets,
-      account: audience.account,
-      ...versions,
-      prices: watch === null ? '' : board.mark(watch.serial, watch.key),
-    })
+  const idFor = (stream: LiveStream): string => idOf(positionAt(stream, board, versions))
 
   function put(stream: LiveStream, text: string): void {
     if (!write(stream, text, tick)) counts.dropped += 1
