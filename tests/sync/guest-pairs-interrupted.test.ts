@@ -6,15 +6,14 @@ import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { removeWidget } from '../../src/db/commands/widgets'
 import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
-import { bearer, member, session as sessionOf } from '../server/support/accounts'
-import { person } from '../server/support/person'
+import { member } from '../server/support/accounts'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 import { guestScene, OTHERS } from './support/guest-scene'
 
-const { scene, context, board, offer, sync, syncFor, shown, toldOf, toldGuest, guestWithPairs, memberHere } =
+const { scene, offer, shown, toldOf, toldGuest, elsewhere, bring, leave, logInAgain, guestWithPairs, memberHere } =
   guestScene()
-const { addPair, pairs, notices, logInHere } = scene
+const { context, board, sync, syncFor, addPair, pairs, notices, logInHere } = scene
 
 describe('interrupted bringing along of a guest’s pairs', () => {
   test('pairs are brought once where two tabs do so at once', async () => {
@@ -33,22 +32,18 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     let answered = 0
     // The server does two requests whose answers are lost, and hears of no more.
     scene.browser.setWay(({ method }) => (method !== 'GET' && answered++ < 2 ? 'lost-answer' : 'lost-request'))
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     await logOut(context())
     expect(await shown()).toEqual(before)
     scene.online()
     await syncFor(2 * MINUTE)
     expect(await toldGuest()).toEqual(before)
 
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     expect(await offer()).toMatchObject({ ready: ['BIT/ETH', 'BIT/CAR', 'BIT/SOL'], there: 0, ask: true })
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect([await toldOf(email), await shown(), await offer()]).toEqual([before, before, null])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect([await toldGuest(), await pairs()]).toEqual([[], []])
   })
 
@@ -61,16 +56,13 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     scene.online()
     const bob = await memberHere()
     expect(await offer()).toBeNull()
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect(await toldOf(bob)).toEqual([])
     await logOut(context())
     expect(await shown()).toEqual(before)
-    await logInHere(ada)
-    await syncFor(2 * MINUTE)
+    await logInAgain(ada)
     expect([await toldOf(ada), await shown()]).toEqual([before, before])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect(await toldGuest()).toEqual([])
   })
 
@@ -98,12 +90,10 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     const before = await guestWithPairs()
     const email = await memberHere()
     scene.browser.setWay(({ method, path }) => (method === 'GET' || path === '/widgets' ? 'arrives' : 'lost-request'))
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     await logOut(context())
     scene.online()
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     await removeWidget(context(), (await board()).widgets.find(({ coinB }) => coinB.id === 'solana')!.id)
     await syncFor(MINUTE)
     expect(await offer()).toMatchObject({ ready: ['BIT/SOL'] })
@@ -119,11 +109,9 @@ describe('interrupted bringing along of a guest’s pairs', () => {
       const { before, email } = await removedInAccount()
       const left = [...fates]
       scene.browser.setWay(({ method }) => (method === 'GET' ? 'arrives' : (left.shift() ?? 'arrives')))
-      await bringPairsAlong(context())
-      await syncFor(10 * MINUTE)
+      await bring(10 * MINUTE)
       expect([await toldOf(email), await shown(), await offer(), await notices()]).toEqual([before, before, null, []])
-      await logOut(context())
-      await syncFor(2 * MINUTE)
+      await leave()
       expect([await pairs(), await toldGuest()]).toEqual([[], []])
     },
   )
@@ -131,16 +119,13 @@ describe('interrupted bringing along of a guest’s pairs', () => {
   test('a removed pair that is brought again is completed after one more logout in the midst', async () => {
     const { before, email } = await removedInAccount()
     scene.browser.setWay(({ method, path }) => (method === 'GET' || path === '/widgets' ? 'arrives' : 'lost-request'))
-    await bringPairsAlong(context())
-    await syncFor(10 * MINUTE)
+    await bring(10 * MINUTE)
     expect(await toldOf(email)).toHaveLength(3)
     await logOut(context())
     scene.online()
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     expect(await offer()).toMatchObject({ ready: ['BIT/SOL'], there: 0 })
-    await bringPairsAlong(context())
-    await syncFor(10 * MINUTE)
+    await bring(10 * MINUTE)
     expect([await toldOf(email), await offer()]).toEqual([before, null])
   })
 
@@ -153,21 +138,17 @@ describe('interrupted bringing along of a guest’s pairs', () => {
       made = path.endsWith('/checkpoints')
       return made ? 'lost-answer' : 'arrives'
     })
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     await logOut(context())
     scene.online()
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     const third = (await board()).widgets[2]!
     expect(third.checkpoints).toHaveLength(1)
     await deleteDefaultCheckpoint(context(), third.id)
     await syncFor(MINUTE)
-    await bringPairsAlong(context())
-    await syncFor(10 * MINUTE)
+    await bring(10 * MINUTE)
     expect([await toldOf(email), await shown(), await offer(), await notices()]).toEqual([before, before, null, []])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect([await pairs(), await toldGuest()]).toEqual([[], []])
   })
 
@@ -179,15 +160,13 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     await leaveExpiredSession(context(), (await scene.browser.session()).owner)
     await setThreshold(context(), (await board()).widgets[0]!.id, 'high', 77, true)
     scene.online()
-    await logInHere(ada)
-    await syncFor(5 * MINUTE)
+    await logInAgain(ada, 5 * MINUTE)
     expect((await toldOf(ada)).map(([coin, high]) => [coin, high])).toEqual([
       ['ethereum', null],
       ['cardano', null],
       ['solana', 20],
     ])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect((await toldGuest()).map(([coin, high]) => [coin, high])).toEqual([['ethereum', 77]])
   })
 
@@ -206,8 +185,7 @@ describe('interrupted bringing along of a guest’s pairs', () => {
       ['solana', 44],
     ])
     expect(await offer()).toMatchObject({ ready: ['BIT/ETH'], ask: false })
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect((await toldGuest()).map(([coin]) => coin)).toEqual(['ethereum'])
   })
   test('what the user does to a pair on its way is not lost where a limit refuses the pair, and is sent where there is room', async () => {
@@ -219,8 +197,7 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     await saveCheckpoint(context(), (await board()).widgets[2]!.id, 9)
     const changed = (await shown())[2]!
     expect([changed[1], changed[5]]).toEqual([44, [9]])
-    const elsewhere = person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
-    for (const [coinA, coinB] of OTHERS) await elsewhere.add(coinA, coinB)
+    for (const [coinA, coinB] of OTHERS) await elsewhere(email).add(coinA, coinB)
     scene.online()
     await syncFor(10 * MINUTE)
     const refused = (await board()).changes
@@ -232,8 +209,7 @@ describe('interrupted bringing along of a guest’s pairs', () => {
     await syncFor(10 * MINUTE)
     expect(await toldOf(email)).toContainEqual(changed)
     expect((await board()).changes).toEqual([])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect(await toldGuest()).toEqual([before[1]])
   })
 })

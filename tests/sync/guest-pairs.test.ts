@@ -6,14 +6,25 @@ import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { everySetting } from '../support/every-setting'
 import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
-import { bearer, member, session as sessionOf } from '../server/support/accounts'
-import { person } from '../server/support/person'
+import { member } from '../server/support/accounts'
 import type { Fate } from './support/tabs'
 import { guestScene, OTHERS } from './support/guest-scene'
 
-const { scene, context, board, offer, sync, syncFor, shown, toldOf, toldGuest, guestWithPairs, memberHere } =
-  guestScene()
-const { addPair, pairs, notices, logInHere } = scene
+const {
+  scene,
+  offer,
+  shown,
+  toldOf,
+  toldGuest,
+  elsewhere,
+  guest,
+  bring,
+  leave,
+  logInAgain,
+  guestWithPairs,
+  memberHere,
+} = guestScene()
+const { context, board, sync, syncFor, addPair, pairs, notices, logInHere } = scene
 
 describe('pairs of a guest who has logged in', () => {
   test('pairs come along with thresholds, fired sides, alerts and checkpoints in the guest’s order, and the guest has none after logout', async () => {
@@ -31,8 +42,7 @@ describe('pairs of a guest who has logged in', () => {
     expect(await pairs()).toEqual([])
     await syncFor(2 * MINUTE)
     expect([await toldGuest(), await pairs(), await notices()]).toEqual([[], [], []])
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     expect([await shown(), await offer()]).toEqual([before, null])
   })
 
@@ -41,17 +51,13 @@ describe('pairs of a guest who has logged in', () => {
     await addPair('ethereum')
     await syncFor(MINUTE)
     const settings = everySetting()
-    const guest = person(scene.server.app, async () => ({ 'x-anonymous-user-id': scene.browser.guest }))
-    expect((await guest.update((await guest.list())[0]!.id, settings)).status).toBe(200)
+    expect((await guest().update((await guest().list())[0]!.id, settings)).status).toBe(200)
     await syncFor(2 * MINUTE)
     const email = await memberHere()
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
-    const member = person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
-    expect([await member.list(), await guest.list()]).toMatchObject([[settings], [settings]])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
-    expect(await guest.list()).toEqual([])
+    await bring()
+    expect([await elsewhere(email).list(), await guest().list()]).toMatchObject([[settings], [settings]])
+    await leave()
+    expect(await guest().list()).toEqual([])
   })
 
   test('changes that the guest made without a network come along before the server has heard of them', async () => {
@@ -66,11 +72,9 @@ describe('pairs of a guest who has logged in', () => {
     const before = await shown()
     scene.online()
     const email = await memberHere()
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect([await toldOf(email), await shown()]).toEqual([before, before])
-    await logOut(context())
-    await syncFor(30 * MINUTE)
+    await leave(30 * MINUTE)
     expect([await pairs(), await toldGuest()]).toEqual([[], []])
   })
 
@@ -89,11 +93,9 @@ describe('pairs of a guest who has logged in', () => {
     await sync()
     await syncFor(2 * MINUTE)
     expect(await offer()).toMatchObject({ ready: ['BIT/ETH'] })
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect((await toldOf(email)).map(([coin]) => coin)).toEqual(['ethereum'])
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect([await pairs(), await toldGuest()]).toEqual([[], []])
   })
 
@@ -103,16 +105,14 @@ describe('pairs of a guest who has logged in', () => {
     await addPair('solana')
     await syncFor(MINUTE)
     expect(await offer()).toMatchObject({ ready: ['BIT/ETH', 'BIT/CAR'], there: 1 })
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect((await toldOf(email)).map(([coin, high]) => [coin, high])).toEqual([
       ['solana', null],
       ['ethereum', null],
       ['cardano', null],
     ])
     expect(await offer()).toBeNull()
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect((await toldGuest()).map(([coin, high]) => [coin, high])).toEqual([['solana', 20]])
   })
 
@@ -121,15 +121,13 @@ describe('pairs of a guest who has logged in', () => {
     const email = await memberHere()
     scene.offline()
     await bringPairsAlong(context())
-    const elsewhere = person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
-    await elsewhere.create({ coin_a_id: 'bitcoin', coin_b_id: 'solana', high_threshold: 99 })
+    await elsewhere(email).create({ coin_a_id: 'bitcoin', coin_b_id: 'solana', high_threshold: 99 })
     scene.online()
     await syncFor(10 * MINUTE)
     const [mine] = (await toldOf(email)).filter(([coin]) => coin === 'solana')
     expect(mine).toEqual(['solana', 99, true, null, false, []])
     expect((await shown()).toSorted()).toEqual((await toldOf(email)).toSorted())
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect(await toldGuest()).toEqual([before[2]])
   })
 
@@ -139,13 +137,11 @@ describe('pairs of a guest who has logged in', () => {
     for (const [coinA, coinB] of OTHERS) await addWidget(context(), { coinA, coinB })
     await syncFor(MINUTE)
     expect(await offer()).toMatchObject({ ready: ['BIT/ETH'], beyond: 2, ask: true })
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect(await offer()).toMatchObject({ ready: [], beyond: 2, ask: false })
     await removeWidget(context(), (await board()).widgets[0]!.id)
     expect(await offer()).toMatchObject({ ready: ['BIT/CAR'], beyond: 1, ask: false })
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect((await toldOf(email)).map(([coin]) => coin)).toEqual([
       'cardano',
       'bitcoin',
@@ -162,8 +158,7 @@ describe('pairs of a guest who has logged in', () => {
     const email = await memberHere()
     scene.offline()
     await bringPairsAlong(context())
-    const elsewhere = person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
-    for (const [coinA, coinB] of OTHERS) await elsewhere.add(coinA, coinB)
+    for (const [coinA, coinB] of OTHERS) await elsewhere(email).add(coinA, coinB)
     scene.online()
     await syncFor(10 * MINUTE)
     expect((await toldOf(email)).map(([coin]) => coin)).toEqual([
@@ -175,8 +170,7 @@ describe('pairs of a guest who has logged in', () => {
     ])
     expect([(await board()).changes, (await notices()).length]).toEqual([[], 1])
     expect(await offer()).toMatchObject({ ready: [], beyond: 2 })
-    await logOut(context())
-    await syncFor(2 * MINUTE)
+    await leave()
     expect(await toldGuest()).toEqual(before.slice(1))
   })
 
@@ -189,12 +183,10 @@ describe('pairs of a guest who has logged in', () => {
     expect([await toldOf(email), await toldGuest()]).toEqual([[], before])
     await logOut(context())
     expect(await shown()).toEqual(before)
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     expect(await offer()).toMatchObject({ ask: true })
     await leavePairsWithGuest(context())
-    await bringPairsAlong(context())
-    await syncFor(2 * MINUTE)
+    await bring()
     expect([await toldOf(email), await offer()]).toEqual([before, null])
   })
 })

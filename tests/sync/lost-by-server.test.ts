@@ -7,28 +7,15 @@ import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget, reorderWidgets, updateWidget } from '../../src/db/commands/widgets'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { findWidget } from '../../src/db/view'
-import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'
-import { person } from '../server/support/person'
-import { oneTab } from './support/one-tab'
+import { guestScene } from './support/guest-scene'
 import { member } from '../server/support/accounts'
 import { json } from './support/wire'
 
-const scene = oneTab()
-const { addPair, pairs, notices, later } = scene
+const { scene, shown, guest, toldGuest, guestWithPairs } = guestScene()
+const { context, board, sync, syncFor, addPair, pairs, notices } = scene
 
-const context = () => scene.tab.context
-const board = async () => (await readBoard(scene.tab.db))!
 const asked = async () => (await readLostPairs(scene.tab.db))!
-const sync = () => scene.tab.engine.sync('tick')
-const syncFor = async (ms: number) => {
-  for (let passed = 0; passed < ms; passed += 75_000) {
-    later(75_000)
-    await sync()
-  }
-}
-const onServer = async () =>
-  person(scene.server.app, async () => ({ 'x-anonymous-user-id': (await scene.browser.session()).anonymous_id })).list()
 /** The server begins anew with an empty database, as after a wrong DATA_DIR or the restoring of an old backup. */
 const loseEverything = async () => {
   const { orm } = scene.server.database
@@ -38,37 +25,11 @@ const loseEverything = async () => {
 }
 /** The owners' lists are of another revision: a restored backup is of an earlier one, another device's change of a later one. */
 const otherRevision = () => scene.server.database.pool.query('UPDATE owner_revisions SET widgets = widgets - 1')
-/** A board's content without ids. */
-const shown = async () =>
-  (await board()).widgets.map((one) => [
-    one.coinB.id,
-    one.alerts.high.threshold,
-    one.alerts.high.armed,
-    one.alerts.low.threshold,
-    one.notificationsEnabled,
-    one.checkpoints.map(({ ratio }) => ratio),
-  ])
-const told = async () =>
-  (await onServer()).map((one) => [
-    one.coin_b_id,
-    one.high_threshold,
-    one.high_threshold_active,
-    one.low_threshold,
-    one.notifications_enabled,
-    one.checkpoints.map(({ ratio }) => ratio),
-  ])
 
-/** A guest with three pairs, ordered by hand; the first has thresholds, one of which has fired, and a checkpoint. */
+/** A guest with three pairs, the last added of which has been put first. */
 async function guestWithBoard() {
-  await sync()
-  for (const coin of ['ethereum', 'cardano', 'solana']) await addPair(coin)
+  await guestWithPairs()
   const [first, second, third] = (await board()).widgets
-  await updateWidget(context(), third!.id, {
-    alerts: { high: { threshold: 20 }, low: { threshold: 3 } },
-    notificationsEnabled: true,
-  })
-  await updateWidget(context(), third!.id, { alerts: { high: { armed: false } } })
-  await saveCheckpoint(context(), third!.id, 7)
   await reorderWidgets(context(), [third!.id, first!.id, second!.id])
   await syncFor(MINUTE)
   expect([await pairs(), (await board()).changes]).toEqual([['solana', 'ethereum', 'cardano'], []])
@@ -91,7 +52,7 @@ describe('a guest’s pairs that the server has lost', () => {
     expect([await shown(), (await asked()).names]).toEqual([before, []])
     scene.online()
     await syncFor(5 * MINUTE)
-    expect([await told(), await shown(), (await board()).changes]).toEqual([before, before, []])
+    expect([await toldGuest(), await shown(), (await board()).changes]).toEqual([before, before, []])
     // An address or an open dialog goes on meaning the same pair.
     expect(findWidget(await board(), id)).toEqual((await board()).widgets[0])
     expect(await notices()).toEqual([])
@@ -105,14 +66,14 @@ describe('a guest’s pairs that the server has lost', () => {
     await removeLostHere(context())
     expect([await pairs(), (await asked()).names]).toEqual([[], []])
     await syncFor(2 * MINUTE)
-    expect([await pairs(), await onServer(), (await board()).changes]).toEqual([[], [], []])
+    expect([await pairs(), await guest().list(), (await board()).changes]).toEqual([[], [], []])
   })
 
   test('a pair that the server has lost alone stays in its place, and goes alone', async () => {
     await guestWithBoard()
     const before = await shown()
     const { orm } = scene.server.database
-    const [first] = await onServer()
+    const [first] = await guest().list()
     const { eq } = await import('drizzle-orm')
     await orm.delete(widgetTable).where(eq(widgetTable.id, first!.id))
     await otherRevision()
@@ -120,7 +81,7 @@ describe('a guest’s pairs that the server has lost', () => {
     expect([await shown(), await asked()]).toMatchObject([before, { names: ['BIT/SOL'], all: false }])
     await sendLostAgain(context())
     await syncFor(2 * MINUTE)
-    expect([await told(), await shown()]).toEqual([before, before])
+    expect([await toldGuest(), await shown()]).toEqual([before, before])
   })
 
   test('what is done to a lost pair before the answer waits, and is sent again with the pair', async () => {
@@ -135,7 +96,7 @@ describe('a guest’s pairs that the server has lost', () => {
     const before = await shown()
     await sendLostAgain(context())
     await syncFor(5 * MINUTE)
-    expect([await told(), (await board()).changes, await notices()]).toEqual([before, [], []])
+    expect([await toldGuest(), (await board()).changes, await notices()]).toEqual([before, [], []])
   })
 
   test('a lost pair that the user removes is gone at once', async () => {

@@ -3,7 +3,6 @@ import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget, reorderWidgets } from '../../src/db/commands/widgets'
 import { setThreshold } from '../support/set-threshold'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
-import { readBoard } from '../../src/db/queries/board'
 import type { OutboxEntry } from '../../src/db/outbox-entry'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { person } from '../server/support/person'
@@ -13,22 +12,13 @@ import type { Fate, Sent, Way } from './support/tabs'
 import { json } from './support/wire'
 
 const scene = oneTab()
-const { addPair, pairs, notices, later } = scene
+const { addPair, pairs, notices, later, board, sync, syncFor } = scene
 
-const board = async () => (await readBoard(scene.tab.db))!
 const entries = (): Promise<OutboxEntry[]> => scene.tab.db.outbox.orderBy('seq').toArray()
-const sync = () => scene.tab.engine.sync('tick')
 const onServer = async () => {
   const { anonymous_id } = await scene.browser.session()
   const list = await person(scene.server.app, async () => ({ 'x-anonymous-user-id': anonymous_id })).list()
   return list.map(({ coin_b_id }) => coin_b_id)
-}
-/** Syncs as a visible page does, or one that wakes up more rarely, until so much time has passed. */
-const syncFor = async (ms: number, pause = 75_000) => {
-  for (let passed = 0; passed < ms; passed += pause) {
-    later(pause)
-    await sync()
-  }
 }
 const twoHours = () => syncFor(2 * HOUR, 5 * MINUTE)
 const isCreateOf =

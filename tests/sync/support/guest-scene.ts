@@ -1,11 +1,11 @@
 import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { updateWidget } from '../../../src/db/commands/widgets'
-import { readBoard } from '../../../src/db/queries/board'
-import { readGuestOffer } from '../../../src/db/commands/bring-guest-pairs'
+import { bringPairsAlong, readGuestOffer } from '../../../src/db/commands/bring-guest-pairs'
+import { logOut } from '../../../src/db/leave-owner'
 import type { CoinId } from '../../../src/domain/ids'
 import { MINUTE } from '../../../src/domain/granularity'
 import { bearer, member, session as sessionOf } from '../../server/support/accounts'
-import { person } from '../../server/support/person'
+import { type Person, person } from '../../server/support/person'
 import { oneTab } from './one-tab'
 
 /** Pairs that a user has, none of which the guest has. */
@@ -19,18 +19,9 @@ export const OTHERS = [
 /** A browser with one tab whose guest has pairs and logs in; anew for each test of a file. */
 export function guestScene() {
   const scene = oneTab()
-  const { addPair, later, logInHere } = scene
+  const { addPair, board, context, logInHere, sync, syncFor } = scene
 
-  const context = () => scene.tab.context
-  const board = async () => (await readBoard(scene.tab.db))!
   const offer = () => readGuestOffer(scene.tab.db)
-  const sync = () => scene.tab.engine.sync('tick')
-  const syncFor = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed += 75_000) {
-      later(75_000)
-      await sync()
-    }
-  }
   /** A board's content without ids. */
   const shown = async () =>
     (await board()).widgets.map((one) => [
@@ -41,8 +32,12 @@ export function guestScene() {
       one.notificationsEnabled,
       one.checkpoints.map(({ ratio }) => ratio),
     ])
-  const told = async (headers: () => Promise<Record<string, string>>) =>
-    (await person(scene.server.app, headers).list()).map((one) => [
+  const guest = () => person(scene.server.app, async () => ({ 'x-anonymous-user-id': scene.browser.guest }))
+  /** The user at another device. */
+  const elsewhere = (email: string) =>
+    person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
+  const told = async (who: Person) =>
+    (await who.list()).map((one) => [
       one.coin_b_id,
       one.high_threshold,
       one.high_threshold_active,
@@ -50,8 +45,21 @@ export function guestScene() {
       one.notifications_enabled,
       one.checkpoints.map(({ ratio }) => ratio),
     ])
-  const toldOf = (email: string) => told(async () => bearer((await sessionOf(scene.server, email)).access_token))
-  const toldGuest = () => told(async () => ({ 'x-anonymous-user-id': scene.browser.guest }))
+  const toldOf = (email: string) => told(elsewhere(email))
+  const toldGuest = () => told(guest())
+  /** Answers the question with yes, and lets the server hear of it. */
+  const bring = async (ms = 2 * MINUTE) => {
+    await bringPairsAlong(context())
+    await syncFor(ms)
+  }
+  const leave = async (ms = 2 * MINUTE) => {
+    await logOut(context())
+    await syncFor(ms)
+  }
+  const logInAgain = async (email: string, ms = 2 * MINUTE) => {
+    await logInHere(email)
+    await syncFor(ms)
+  }
 
   /** A guest with three pairs; the last added has thresholds, one of which has fired, alerts and a checkpoint. */
   async function guestWithPairs() {
@@ -70,9 +78,11 @@ export function guestScene() {
 
   async function memberHere() {
     const email = await member(scene.server)
-    await logInHere(email)
-    await syncFor(2 * MINUTE)
+    await logInAgain(email)
     return email
   }
-  return { scene, context, board, offer, sync, syncFor, shown, toldOf, toldGuest, guestWithPairs, memberHere }
+  return {
+    ...{ scene, offer, shown, guest, elsewhere, toldOf, toldGuest },
+    ...{ bring, leave, logInAgain, guestWithPairs, memberHere },
+  }
 }

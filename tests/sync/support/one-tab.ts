@@ -5,6 +5,9 @@ import type { AccountView } from '../../../src/db/account'
 import { readAccountView } from '../../../src/db/identity'
 import { readBoard } from '../../../src/db/queries/board'
 import { readNotices } from '../../../src/db/notices'
+import type { BoardView } from '../../../src/db/view'
+import type { CommandContext } from '../../../src/db/command'
+import type { SyncReason } from '../../../src/domain/sync-reason'
 import type { CoinId } from '../../../src/domain/ids'
 import { PASSWORD } from '../../server/support/accounts'
 import { testApp, type TestApp } from '../../server/support/test-app'
@@ -26,6 +29,11 @@ export interface OneTab {
   readonly offline: () => void
   readonly online: () => void
   readonly later: (ms: number) => void
+  readonly board: () => Promise<BoardView>
+  readonly context: () => CommandContext
+  readonly sync: (reason?: SyncReason) => Promise<number | null>
+  /** Syncs as a visible page does, or one that wakes up more rarely, until so much time has passed. */
+  readonly syncFor: (ms: number, pause?: number) => Promise<void>
 }
 
 /**
@@ -46,6 +54,9 @@ export function oneTab(start: () => Promise<TestApp> = testApp): OneTab {
     tab = browser.open()
   })
   afterEach(() => browser.close())
+  const board = async () => (await readBoard(tab.db))!
+  const later = (ms: number) => server.clock.advance(ms)
+  const sync = (reason: SyncReason = 'tick') => tab.engine.sync(reason)
   return {
     get server() {
       return server
@@ -60,10 +71,19 @@ export function oneTab(start: () => Promise<TestApp> = testApp): OneTab {
     call: (route, input) => tab.engine.call(route, input),
     logInHere: (email, password = PASSWORD) => tab.engine.call('logIn', { username: email, password }),
     addPair: (coin) => addWidget(tab.context, { coinA: 'bitcoin' as CoinId, coinB: coin as CoinId }),
-    pairs: async () => (await readBoard(tab.db))!.widgets.map(({ coinB }) => coinB.id),
+    pairs: async () => (await board()).widgets.map(({ coinB }) => coinB.id),
     notices: async () => (await readNotices(tab.db)).map(({ message }) => message),
     offline: () => browser.setWay(() => 'lost-request'),
     online: () => browser.setWay(() => 'arrives'),
-    later: (ms) => server.clock.advance(ms),
+    later,
+    board,
+    context: () => tab.context,
+    sync,
+    syncFor: async (ms, pause = 75_000) => {
+      for (let passed = 0; passed < ms; passed += pause) {
+        later(pause)
+        await sync()
+      }
+    },
   }
 }
