@@ -7,7 +7,7 @@ import type { Market } from '../market/market'
 import type { PolicyStore } from '../policies/policies'
 import { createAudiences, keyOf } from './audiences'
 import { streamRing } from './live-stream'
-import { type HubParts, openStream, refuseDraining, type StreamRequest } from './open-stream'
+import { type StreamHub, openStream, refuseDraining, type StreamRequest } from './open-stream'
 import { ownerFeed } from './owner-feed'
 import { versionOf } from './position'
 import { createPriceBoard } from './price-board'
@@ -60,7 +60,7 @@ type HubState =
   | { readonly kind: 'draining' }
 
 /** The hub's parts, which know of every stream, and nothing of the hub but whether it drains. */
-function partsOf({ env, database, market, policies, clock, logger }: LiveDeps, isDraining: () => boolean): HubParts {
+function partsOf({ env, database, market, policies, clock, logger }: LiveDeps, isDraining: () => boolean): StreamHub {
   const ring = streamRing(HEARTBEAT_TICKS)
   const board = createPriceBoard(market.source, clock)
   const versions: SharedVersions = { policies: versionOf(policies.current), config: '' }
@@ -74,7 +74,7 @@ function partsOf({ env, database, market, policies, clock, logger }: LiveDeps, i
 }
 
 /** Writes to the streams whose turn it is, and has prices fetched that are only asked for by streams. */
-function lookAfter({ ring, watches, prices, wire }: HubParts): number {
+function lookAfter({ ring, watches, prices, wire }: StreamHub): number {
   const now = wire.nextTick()
   for (const stream of ring.at(now)) wire.beat(stream, HEARTBEAT_TICKS - 1)
   for (const watch of watches.all()) {
@@ -86,7 +86,7 @@ function lookAfter({ ring, watches, prices, wire }: HubParts): number {
   return now
 }
 
-function endAll({ ring, limits, wire }: HubParts): void {
+function endAll({ ring, limits, wire }: StreamHub): void {
   const retry = Math.max(1_000, Math.ceil((limits.open() / RETURNS_A_SECOND) * 1000))
   ring.each((stream) => wire.end(stream, retry))
   setTimeout(() => ring.each(({ response }) => response.destroy()), LAST_EVENT_MS).unref()

@@ -25,8 +25,8 @@ export interface StreamRequest {
   readonly begin: () => ServerResponse | null
 }
 
-/** Parts of the hub that know of every stream. */
-export interface HubParts {
+/** The registries and feeds that know of every stream. */
+export interface StreamHub {
   readonly ring: StreamRing
   readonly limits: StreamLimits
   readonly audiences: Audiences
@@ -42,7 +42,7 @@ export interface HubParts {
 }
 
 /** @throws StreamUnavailable while the process drains */
-export function refuseDraining({ isDraining }: HubParts): void {
+export function refuseDraining({ isDraining }: StreamHub): void {
   if (isDraining()) throw new StreamUnavailable(DRAINING_RETRY_SECONDS)
 }
 
@@ -52,7 +52,7 @@ export function refuseDraining({ isDraining }: HubParts): void {
  * @throws ApiError TOKEN_EXPIRED, STREAM_UNAVAILABLE; the caller is then not counted any more
  */
 export async function openStream(
-  hub: HubParts,
+  hub: StreamHub,
   audience: Audience,
   { caller, coins, ip, lastEventId, begin }: StreamRequest,
   closed: () => void,
@@ -84,12 +84,12 @@ export async function openStream(
   if (added.watch !== null) prices.keepAsked(added.watch, ip)
 }
 
-function forget({ audiences, limits }: HubParts, audience: Audience, ip: string): void {
+function forget({ audiences, limits }: StreamHub, audience: Audience, ip: string): void {
   audiences.leave(audience)
   limits.leave(audience.key, ip)
 }
 
-function remove(hub: HubParts, stream: LiveStream): void {
+function remove(hub: StreamHub, stream: LiveStream): void {
   const { audience, watch, ip } = stream
   hub.ring.remove(stream)
   audience.streams.delete(stream)
@@ -102,7 +102,7 @@ function remove(hub: HubParts, stream: LiveStream): void {
 
 /** The state that the client lacks, as its first events. */
 function greeting(
-  { versions, board, clock }: HubParts,
+  { versions, board, clock }: StreamHub,
   { audience, watch }: LiveStream,
   lastEventId: string | undefined,
 ): (readonly [StreamEventName, string])[] {
