@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { eventText } from './live-stream'
-import type { HubParts } from './open-stream'
+import type { StreamHub } from './open-stream'
 import { versionOf } from './position'
 
 /** Tells streams when everybody's settings have changed. */
-export function settingsWatch({ ring, versions, wire }: HubParts, logger: FastifyBaseLogger | undefined) {
+export function settingsWatch({ ring, versions, wire }: StreamHub, logger: FastifyBaseLogger | undefined) {
   let readSettings: (() => Promise<unknown>) | null = null
   return {
     /** Names what the settings are read from; before, nothing is compared. */
