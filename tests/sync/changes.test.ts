@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import type { Widget } from '../../src/contract/widget'
 import type { CommandContext } from '../../src/db/command'
 import { addCheckpoint, commitCheckpoints } from '../../src/db/commands/checkpoint-lists'
@@ -7,20 +8,22 @@ import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/d
 import { setThreshold } from '../support/set-threshold'
 import type { LocalDatabase } from '../../src/db/database'
 import type { BoardView, WidgetView } from '../../src/db/view'
-import { readBoard } from '../../src/db/queries/board'
 import { readNotices } from '../../src/db/notices'
+import { readBoard } from '../../src/db/queries/board'
 import type { CoinId } from '../../src/domain/ids'
-import { SAVED_AT } from '../server/support/person'
-import { type TestApp, testApp } from '../server/support/test-app'
-import { type Browser, startBrowser, type Tier } from './support/browser'
+import { userRecord } from '../db/support/people'
+import { newUser } from '../server/support/new-user'
+import { type Headers, key, type Method, type Person, person, SAVED_AT } from '../server/support/person'
+import { testApp } from '../server/support/test-app'
+import { oneTab } from './support/one-tab'
+import { signIn } from './support/sign-in'
+import { json } from './support/wire'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
-})
-afterAll(() => server.close())
-
-const board = async (db: LocalDatabase): Promise<BoardView> => (await readBoard(db))!
+const scene = oneTab(() => testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } }))
+const { board, notices, offline, online, later } = scene
+const sync = () => scene.sync('online')
+const said = async () => (await readNotices(scene.tab.db)).map(({ kind, message }) => `${kind}: ${message}`)
+const boardOf = async ({ db }: { readonly db: LocalDatabase }): Promise<BoardView> => (await readBoard(db))!
 
 /** The part of a screen that the server knows too: pairs in order, with all that a user can change of them. */
 const seen = ({ widgets }: BoardView): unknown =>
@@ -40,23 +43,40 @@ const told = (widgets: readonly Widget[]): unknown =>
     widget.checkpoints.map(({ ratio, timestamp, is_default }) => [ratio, timestamp, is_default]),
   ])
 
+type Tier = 'guest' | 'free' | 'premium'
+type Pairs = readonly [WidgetView, WidgetView]
+/** The same person at another device. */
+let elsewhere: Person
+
 /** Two pairs, the first of them with as many checkpoints as its owner may have, but one for premium. */
-async function start(tier: Tier): Promise<Browser> {
-  const browser = await startBrowser(server, tier)
-  const { elsewhere } = browser
+async function start(tier: Tier): Promise<BoardView> {
+  const { server, browser, tab } = scene
+  let headers: Headers = { 'x-anonymous-user-id': browser.guest }
+  if (tier !== 'guest') {
+    const { id } = await newUser(server.database, server.clock(), { premium: tier === 'premium' })
+    const claims = { userId: id, sessionId: id, now: server.clock(), lifetime: 86_400 }
+    const access = await signAccessToken(accessTokenKey(server.env), claims)
+    await signIn(tab.db, userRecord(id, tier === 'premium'), { access, refresh: 'unused' }, server.clock())
+    headers = { authorization: `Bearer ${access}` }
+  }
+  elsewhere = person(server.app, async () => headers)
   const { id } = await elsewhere.add('bitcoin', 'ethereum')
   await elsewhere.add('ethereum', 'bitcoin')
   const path = `/widgets/${id}/checkpoints${tier === 'guest' ? '/anonymous' : ''}`
   for (const ratio of tier === 'premium' ? [11, 12, 13] : [11]) {
-    await elsewhere.ask(
-      'POST',
-      path,
-      { ratio, timestamp: SAVED_AT, is_default: true },
-      { 'idempotency-key': crypto.randomUUID() },
-    )
+    await elsewhere.ask('POST', path, { ratio, timestamp: SAVED_AT, is_default: true }, key(undefined))
   }
-  await browser.sync()
-  return browser
+  await scene.sync('start')
+  return board()
+}
+/** The next change is answered so, and does not reach the server. */
+const refuseNext = (status: number, error_code: string) => {
+  let refused = false
+  scene.browser.setWay(({ method }) => {
+    if (refused || method === 'GET') return 'arrives'
+    refused = true
+    return json(status, { detail: 'No.', error_code })
+  })
 }
 
 type Change = (context: CommandContext, first: WidgetView, all: BoardView) => Promise<{ readonly ok: boolean }>
@@ -64,11 +84,11 @@ const idsOf = ({ checkpoints }: WidgetView) => checkpoints.map(({ id }) => id)
 
 // oxfmt-ignore
 const CHANGES: readonly (readonly [name: string, tier: Tier, change: Change, refusal: string])[] = [
-  ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOL/BTC: No.'],
-  ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BTC/ETH: No.'],
+  ['adding a pair', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), 'Failed to add SOL/BIT: No.'],
+  ['removing a pair', 'guest', (context, { id }) => removeWidget(context, id), 'Failed to remove BIT/ETH: No.'],
   ['a new order of pairs', 'guest', (context, _, { widgets }) => reorderWidgets(context, widgets.map(({ id }) => id).toReversed()), 'Error: Could not save your new layout.'],
-  ['a threshold', 'guest', (context, { id }) => setThreshold(context, id, 'high', 20.5, false), 'Failed to update BTC/ETH: No. Reverting change.'],
-  ['alerts', 'free', (context, { id }) => setAlerts(context, id, true, 20), 'Failed to update BTC/ETH: No. Reverting change.'],
+  ['a threshold', 'guest', (context, { id }) => setThreshold(context, id, 'high', 20.5, false), 'Failed to update BIT/ETH: No. Reverting change.'],
+  ['alerts', 'free', (context, { id }) => setAlerts(context, id, true, 20), 'Failed to update BIT/ETH: No. Reverting change.'],
   ['a guest’s checkpoint', 'guest', (context, { id }) => saveCheckpoint(context, id, 15), 'Failed to save checkpoint: No.'],
   ['deleting a guest’s checkpoint', 'guest', (context, { id }) => deleteDefaultCheckpoint(context, id), 'Failed to delete default checkpoint: No.'],
   ['a user’s first checkpoint', 'free', (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15), 'Failed to create checkpoint: No.'],
@@ -86,193 +106,115 @@ const REST = 10_000
 
 describe.each(CHANGES)('mutation: %s', (_, tier, change, refusal) => {
   test('a mutation shows at once in every tab, stays while offline and over a reload, and is the same on the server', async () => {
-    const browser = await start(tier)
-    const before = await board(browser.context.db)
-    browser.setOffline(true)
-    expect((await change(browser.context, before.widgets[0]!, before)).ok).toBe(true)
-    const changed = await board(browser.context.db)
+    const before = await start(tier)
+    offline()
+    expect((await change(scene.context(), before.widgets[0]!, before)).ok).toBe(true)
+    const changed = await board()
     expect(seen(changed)).not.toEqual(seen(before))
-    expect(await board(browser.otherTab())).toEqual(changed)
+    expect(await boardOf(scene.browser.open())).toEqual(changed)
 
-    server.clock.advance(REST)
-    await browser.sync()
-    expect(seen(await board(browser.context.db))).toEqual(seen(changed))
-    expect((await board(browser.context.db)).changes.length).toBeGreaterThan(0)
-    const { db } = await browser.reload()
-    expect(seen(await board(db))).toEqual(seen(changed))
+    later(REST)
+    await sync()
+    expect(seen(await board())).toEqual(seen(changed))
+    expect((await board()).changes.length).toBeGreaterThan(0)
+    scene.browser.kill(scene.tab)
+    const reloaded = scene.browser.open()
+    expect(seen(await boardOf(reloaded))).toEqual(seen(changed))
 
-    browser.setOffline(false)
-    server.clock.advance(REST)
-    await browser.sync()
-    expect((await board(db)).changes).toEqual([])
-    expect(seen(await board(db))).toEqual(seen(changed))
-    expect(told(await browser.elsewhere.list())).toEqual(seen(changed))
-    expect(await board(browser.otherTab())).toEqual(await board(db))
-    browser.close()
+    online()
+    later(REST)
+    await reloaded.engine.sync('online')
+    const after = await boardOf(reloaded)
+    expect([after.changes, seen(after)]).toEqual([[], seen(changed)])
+    expect(told(await elsewhere.list())).toEqual(seen(changed))
+    expect(await boardOf(scene.browser.open())).toEqual(after)
   })
 
   test('a refused mutation is undone in every tab, and a notice says why', async () => {
-    const browser = await start(tier)
-    const { db } = browser.context
-    const before = await board(db)
-    await change(browser.context, before.widgets[0]!, before)
-    server.clock.advance(REST)
-    browser.refuseNext(403, 'FORBIDDEN', 'No.')
-    await browser.sync()
-    const after = await board(db)
+    const before = await start(tier)
+    await change(scene.context(), before.widgets[0]!, before)
+    later(REST)
+    refuseNext(403, 'FORBIDDEN')
+    await sync()
+    const after = await board()
     expect(seen(after)).toEqual(seen(before))
     expect(after.changes.every(({ state }) => state === 'failed')).toBe(true)
-    expect(await board(browser.otherTab())).toEqual(after)
-    expect((await readNotices(db)).map(({ kind, message }) => [kind, message])).toEqual([['error', refusal]])
-    expect(told(await browser.elsewhere.list())).toEqual(seen(before))
-    browser.close()
+    expect(await boardOf(scene.browser.open())).toEqual(after)
+    expect(await said()).toEqual([`error: ${refusal}`])
+    expect(told(await elsewhere.list())).toEqual(seen(before))
   })
 })
 
 test('a layout refused for mixing active and inactive pairs goes back to the current layout of the server', async () => {
-  const browser = await start('guest')
-  const { db } = browser.context
-  await browser.elsewhere.add('solana', 'bitcoin')
-  const { widgets } = await board(db)
-  await reorderWidgets(browser.context, widgets.map(({ id }) => id).toReversed())
-  server.clock.advance(REST)
-  browser.refuseNext(409, 'FORBIDDEN_REORDER_MIX', 'No.')
-  await browser.sync('tick')
-  expect((await readNotices(db)).map(({ message }) => message)).toEqual([
-    'Cannot mix active and inactive widgets. Reverting layout.',
-  ])
-  expect((await board(db)).widgets).toHaveLength(3)
-  expect(told(await browser.elsewhere.list())).toEqual(seen(await board(db)))
-  browser.close()
+  const { widgets } = await start('guest')
+  await elsewhere.add('solana', 'bitcoin')
+  await reorderWidgets(scene.context(), widgets.map(({ id }) => id).toReversed())
+  later(REST)
+  refuseNext(409, 'FORBIDDEN_REORDER_MIX')
+  await scene.sync()
+  expect(await notices()).toEqual(['Cannot mix active and inactive widgets. Reverting layout.'])
+  expect((await board()).widgets).toHaveLength(3)
+  expect(told(await elsewhere.list())).toEqual(seen(await board()))
 })
 
-describe('conflict with another device', () => {
-  const path = (id: string) => `/widgets/${id}/checkpoints`
-  const key = () => ({ 'idempotency-key': crypto.randomUUID() })
-  const body = { ratio: 20, timestamp: SAVED_AT, is_default: true }
-  /** Goes offline, lets both sides change something, comes back, and tells what the user reads. */
-  const collide = async (
-    tier: Tier,
-    change: Change,
-    meddle: (browser: Browser, first: WidgetView) => Promise<unknown>,
-  ) => {
-    const browser = await start(tier)
-    const all = await board(browser.context.db)
-    browser.setOffline(true)
-    await change(browser.context, all.widgets[0]!, all)
-    await meddle(browser, all.widgets[0]!)
-    browser.setOffline(false)
-    server.clock.advance(REST)
-    await browser.sync()
-    const { db } = browser.context
-    expect(told(await browser.elsewhere.list())).toEqual(seen(await board(db)))
-    const notices = (await readNotices(db)).map(({ message }) => message)
-    browser.close()
-    return notices
+const ofFirst = (method: Method, { id }: WidgetView, rest = '', body?: unknown) =>
+  elsewhere.ask(method, `/widgets/${id}/checkpoints${rest}`, body, key(undefined))
+const savesElsewhere = (widget: WidgetView) =>
+  ofFirst('POST', widget, '', { ratio: 20, timestamp: SAVED_AT, is_default: true })
+const deletesDefault = ([first]: Pairs) =>
+  ofFirst('DELETE', first, `/${first.checkpoints.find(({ isDefault }) => isDefault)!.id}`)
+const removes = ([first]: Pairs) => elsewhere.remove(first.id)
+const fillsTheTier = async () => {
+  await elsewhere.add('solana', 'ethereum')
+  await elsewhere.add('cardano', 'solana')
+  await elsewhere.add('cardano', 'bitcoin')
+}
+const commits =
+  (deleted: readonly number[], order: readonly number[], preferred: number): Change =>
+  (context, first) => {
+    const [ids, at] = [idsOf(first), (places: readonly number[]) => places.map((place) => idsOf(first)[place]!)]
+    return commitCheckpoints(context, first.id, { deleted: at(deleted), order: at(order), defaultId: ids[preferred]! })
   }
-  const saves: Change = (context, { id }) => saveCheckpoint(context, id, 15)
-  const saveSecond: Change = (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15)
-  const LIMIT = "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more."
+const saves: Change = (context, { id }) => saveCheckpoint(context, id, 15)
+const deletes: Change = (context, { id }) => deleteDefaultCheckpoint(context, id)
+const LIMIT = (what: string) =>
+  `You've reached the maximum number of ${what} for your tier. Please upgrade to add more.`
 
-  test('a first checkpoint is taken back with a notice when another device has reached the checkpoint limit', async () => {
-    const fills = async ({ elsewhere, context }: Browser) => {
-      const { widgets } = await board(context.db)
-      await elsewhere.ask('POST', path(widgets[1]!.id), body, key())
-    }
-    expect(await collide('free', saveSecond, fills)).toEqual([LIMIT])
-  })
+// oxfmt-ignore
+const CONFLICTS: readonly (readonly [name: string, tier: Tier, change: Change, meddle: (all: Pairs) => Promise<unknown>, notices: readonly string[]])[] = [
+  ['a first checkpoint goes back where the checkpoint limit is reached', 'free', (context, _, { widgets }) => saveCheckpoint(context, widgets[1]!.id, 15), ([, second]) => savesElsewhere(second), [LIMIT('checkpoints')]],
+  ['a checkpoint added in the popover goes back where the checkpoint limit is reached', 'premium', (context, first) => addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! }), ([first]) => savesElsewhere(first), [LIMIT('checkpoints')]],
+  ['a pair goes back where the widget limit is reached', 'guest', (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId }), fillsTheTier, [LIMIT('widgets')]],
+  ['updating a deleted checkpoint fails', 'premium', saves, deletesDefault, ['Failed to update checkpoint: The widget has no such checkpoint.']],
+  ['a deleted checkpoint does not become the default, and deletions answered before stand', 'premium', commits([1], [0, 2], 0), ([first]) => ofFirst('DELETE', first, `/${first.checkpoints[0]!.id}`), ['Failed to save checkpoint changes: The widget has no such checkpoint.']],
+  ['deleting a deleted default is done', 'premium', deletes, deletesDefault, []],
+  ['deleting a deleted checkpoint in the popover is done', 'premium', commits([2], [0, 1], 1), deletesDefault, ['Checkpoint changes saved.']],
+  ['deleting the default of a removed pair is done', 'premium', deletes, removes, []],
+  ['a checkpoint of a removed pair fails', 'premium', saves, removes, ['Failed to update checkpoint: The widget has no such checkpoint.']],
+  ['a threshold of a removed pair fails', 'premium', (context, { id }) => setThreshold(context, id, 'high', 20, true), removes, ['Failed to update BIT/ETH: There is no such widget. Reverting change.']],
+  ['removing a removed pair is done', 'premium', (context, { id }) => removeWidget(context, id), removes, ['Pair BIT/ETH was already removed from server.']],
+]
 
-  test('a checkpoint added in the popover is taken back when another device has reached the checkpoint limit', async () => {
-    const adds: Change = (context, first) =>
-      addCheckpoint(context, first.id, 15, { deleted: [], order: idsOf(first), defaultId: idsOf(first)[2]! })
-    expect(
-      await collide('premium', adds, ({ elsewhere }, { id }) => elsewhere.ask('POST', path(id), body, key())),
-    ).toEqual([LIMIT])
-  })
-
-  const deletesDefault = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) =>
-    elsewhere.ask('DELETE', `${path(id)}/${checkpoints.find(({ isDefault }) => isDefault)!.id}`, undefined, key())
-
-  test('updating a checkpoint that another device has deleted fails with a notice', async () => {
-    expect(await collide('premium', saves, deletesDefault)).toEqual([
-      'Failed to update checkpoint: The widget has no such checkpoint.',
-    ])
-  })
-
-  test('a checkpoint deleted on another device cannot become the default, and deletions answered before stand', async () => {
-    const prefers: Change = (context, first) =>
-      commitCheckpoints(context, first.id, {
-        deleted: idsOf(first).slice(1, 2),
-        order: [idsOf(first)[0]!, idsOf(first)[2]!],
-        defaultId: idsOf(first)[0]!,
-      })
-    const deletesFirst = ({ elsewhere }: Browser, { id, checkpoints }: WidgetView) =>
-      elsewhere.ask('DELETE', `${path(id)}/${checkpoints[0]!.id}`, undefined, key())
-    expect(await collide('premium', prefers, deletesFirst)).toEqual([
-      'Failed to save checkpoint changes: The widget has no such checkpoint.',
-    ])
-  })
-
-  test('deleting a checkpoint that another device has deleted too counts as done', async () => {
-    expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), deletesDefault)).toEqual(
-      [],
-    )
-    const both: Change = (context, first) =>
-      commitCheckpoints(context, first.id, {
-        deleted: idsOf(first).slice(2),
-        order: idsOf(first).slice(0, 2),
-        defaultId: idsOf(first)[1]!,
-      })
-    expect(await collide('premium', both, deletesDefault)).toEqual(['Checkpoint changes saved.'])
-  })
-
-  test('removing a pair on another device ends the waiting mutations of that pair', async () => {
-    const removes = ({ elsewhere }: Browser, { id }: WidgetView) => elsewhere.remove(id)
-    expect(await collide('premium', (context, { id }) => deleteDefaultCheckpoint(context, id), removes)).toEqual([])
-    expect(await collide('premium', saves, removes)).toEqual([
-      'Failed to update checkpoint: The widget has no such checkpoint.',
-    ])
-    expect(await collide('premium', (context, { id }) => setThreshold(context, id, 'high', 20, true), removes)).toEqual(
-      ['Failed to update BTC/ETH: There is no such widget. Reverting change.'],
-    )
-    expect(await collide('premium', (context, { id }) => removeWidget(context, id), removes)).toEqual([
-      'Pair BTC/ETH was already removed from server.',
-    ])
-  })
-
-  test('adding a pair is taken back with a notice when another device has reached the widget limit', async () => {
-    const adds: Change = (context) => addWidget(context, { coinA: 'solana' as CoinId, coinB: 'bitcoin' as CoinId })
-    const fills = async ({ elsewhere }: Browser) => {
-      for (const [a, b] of [
-        ['solana', 'ethereum'],
-        ['cardano', 'solana'],
-        ['cardano', 'bitcoin'],
-      ] as const)
-        await elsewhere.add(a, b)
-    }
-    expect(await collide('guest', adds, fills)).toEqual([
-      "You've reached the maximum number of widgets for your tier. Please upgrade to add more.",
-    ])
-  })
+test.each(CONFLICTS)('beside a change of another device: %s', async (_, tier, change, meddle, read) => {
+  const all = await start(tier)
+  offline()
+  await change(scene.context(), all.widgets[0]!, all)
+  await meddle(all.widgets as Pairs)
+  online()
+  later(REST)
+  await sync()
+  expect(told(await elsewhere.list())).toEqual(seen(await board()))
+  expect(await notices()).toEqual(read)
 })
 
 test('the success of the checkpoint popover is announced once the server has confirmed the mutation', async () => {
-  const browser = await start('premium')
-  const { db } = browser.context
-  const first = (await board(db)).widgets[0]!
-  await commitCheckpoints(browser.context, first.id, {
-    deleted: [],
-    order: idsOf(first).toReversed(),
-    defaultId: idsOf(first)[0]!,
-  })
-  expect(await readNotices(db)).toEqual([])
-  await browser.sync()
-  const [again] = (await board(db)).widgets
-  await addCheckpoint(browser.context, first.id, 15, { deleted: [], order: idsOf(again!), defaultId: idsOf(first)[0]! })
-  await browser.sync()
-  expect((await readNotices(db)).map(({ kind, message }) => `${kind}: ${message}`)).toEqual([
-    'success: Checkpoint changes saved.',
-    'success: Checkpoint added and set as default.',
-  ])
-  browser.close()
+  const first = (await start('premium')).widgets[0]!
+  await commits([], [2, 1, 0], 0)(scene.context(), first, await board())
+  expect(await notices()).toEqual([])
+  await sync()
+  const [again] = (await board()).widgets
+  const draft = { deleted: [], order: idsOf(again!), defaultId: idsOf(first)[0]! }
+  await addCheckpoint(scene.context(), first.id, 15, draft)
+  await sync()
+  expect(await said()).toEqual(['success: Checkpoint changes saved.', 'success: Checkpoint added and set as default.'])
 })

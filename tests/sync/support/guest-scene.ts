@@ -82,7 +82,17 @@ export function guestScene() {
     return email
   }
   return {
-    ...{ scene, offer, shown, guest, elsewhere, toldOf, toldGuest },
-    ...{ bring, leave, logInAgain, guestWithPairs, memberHere },
+    scene,
+    offer,
+    shown,
+    guest,
+    elsewhere,
+    toldOf,
+    toldGuest,
+    bring,
+    leave,
+    logInAgain,
+    guestWithPairs,
+    memberHere,
   }
 }
