@@ -4,7 +4,8 @@ import { changeOwnerSyncState, readOwnerSyncState } from '../../src/db/owner-syn
 import { readMeta, writeMeta } from '../../src/db/database'
 import { HEARD_SPACING, STREAM_STALE_AFTER } from '../../src/db/stream-state'
 import type { CoinId, OwnerId } from '../../src/domain/ids'
-import { keepStream, pauseBefore, type StreamKeeper } from '../../src/sync/stream/keep-stream'
+import { keepStream, type StreamKeeper } from '../../src/sync/stream/keep-stream'
+import { FIRST_STREAM, type KeeperEvent, type KeeperState, reduceKeeper } from '../../src/sync/stream/keeper-state'
 import { FIRST_EVENT_TIMEOUT, SILENCE_TIMEOUT } from '../../src/sync/stream/run-stream'
 import { NOW, testContext } from '../db/support/entries'
 import { userContext } from '../db/support/people'
@@ -262,27 +263,6 @@ describe('a stream that ends', () => {
     await vi.waitFor(() => expect(stream.isClosed()).toBe(true))
     expect(await held()).toBeUndefined()
   })
-
-  test('again and again after a moment is asked for ever more rarely', async () => {
-    const gaps: number[] = []
-    const reasons: unknown[] = []
-    for (let n = 1; n <= 5; n++) {
-      const stream = await open(n)
-      const from = time.now()
-      stream.cut()
-      await vi.waitFor(() => expect(polls).toBe(n))
-      const noted = await record()
-      reasons.push(noted?.kind === 'polling' && noted.reason)
-      await timed()
-      while (server.requests.length === n) {
-        time.moveTo(time.next()!)
-        await timed()
-      }
-      gaps.push(time.now() - from)
-    }
-    expect(gaps).toEqual([1, 2, 3, 4, 5].map((n) => pauseBefore(n, 0.5)))
-    expect(reasons, 'it can be opened').toEqual(gaps.map(() => 'reconnecting'))
-  })
 })
 
 describe('a stream that does not open', () => {
@@ -378,10 +358,25 @@ test('a record that a stopped tab has left is not believed for longer than a min
   expect(STREAM_STALE_AFTER).toBeLessThanOrEqual(60_000)
 })
 
-test.each([0, 0.5, 0.999])(
-  'a thousand streams lost at once come back over seven seconds, and pauses end at a minute',
-  (random) => {
-    expect(pauseBefore(1, random)).toBe(1_000 + Math.round(random * 7_000))
-    expect(pauseBefore(20, random)).toBeLessThanOrEqual(60_000)
-  },
-)
+/** The pauses after so many streams that end alike, one after another. */
+function pausesAfter(count: number, end: Extract<KeeperEvent, { kind: 'ended' }>['end'], random: number, lasted = 0) {
+  let state = FIRST_STREAM
+  return Array.from({ length: count }, () => {
+    state = reduceKeeper(state, { kind: 'ended', end, lasted, isReached: false, random })
+    const { reason, wait } = state as Extract<KeeperState, { kind: 'pausing' }>
+    state = reduceKeeper(state, { kind: 'pause-over' })
+    return [reason, wait]
+  })
+}
+
+test.each([0, 0.5, 0.999])('a thousand streams lost at once come back over seven seconds', (random) => {
+  expect(pausesAfter(1, { kind: 'broken' }, random, 30_000)).toEqual([
+    ['reconnecting', 1_000 + Math.round(random * 7_000)],
+  ])
+})
+
+test('a stream that ends after a moment, again and again, is asked for ever more rarely, at most once a minute', () => {
+  const waits = [4_500, 8_000, 15_000, 29_000, 30_500, 30_500]
+  expect(pausesAfter(6, { kind: 'broken' }, 0.5)).toEqual(waits.map((wait) => ['reconnecting', wait]))
+  expect(pausesAfter(20, { kind: 'broken' }, 0.999).at(-1)![1]).toBeLessThanOrEqual(60_000)
+})

@@ -31,73 +31,106 @@ async function readTarget(db: LocalDatabase, origin: string): Promise<StreamTarg
   return { owner, coins: arePricesOurs(config.config, origin) ? await watchedCoins(db) : [] }
 }
 
+/*
+ * The tab on its way to the browser's one stream, which is of the tab that holds the lock `stream`.
+ *
+ *   away ──seen──> waiting ──granted──> holding ──hidden for a minute──> leaving ──free──> away
+ *                     └─────────────hidden──────────────────────────────────^  └──seen meanwhile, free──> waiting
+ */
+type TabState =
+  | { readonly kind: 'away' }
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'holding'; readonly isVisible: boolean }
+  /** The lock is not asked for any more, or about to be free. */
+  | { readonly kind: 'leaving'; readonly isVisible: boolean }
+
+type TabEvent = Exclude<PageSign, 'online'> | 'granted' | 'hidden-long' | 'free'
+
+function reduceTab(tab: TabState, event: TabEvent): TabState {
+  switch (tab.kind) {
+    case 'away':
+      return event === 'visible' ? { kind: 'waiting' } : tab
+    case 'waiting':
+      if (event === 'granted') return { kind: 'holding', isVisible: true }
+      if (event === 'hidden') return { kind: 'leaving', isVisible: false }
+      // The browser has refused the lock.
+      return event === 'free' ? { kind: 'waiting' } : tab
+    case 'holding':
+      if (event === 'hidden-long') return { kind: 'leaving', isVisible: false }
+      return event === 'visible' || event === 'hidden' ? { kind: 'holding', isVisible: event === 'visible' } : tab
+    case 'leaving':
+      if (event === 'free') return { kind: tab.isVisible ? 'waiting' : 'away' }
+      return event === 'visible' || event === 'hidden' ? { kind: 'leaving', isVisible: event === 'visible' } : tab
+  }
+}
+
 /**
- * One stream a browser: the visible tab that gets the lock `stream` keeps it, and the others read in the local database
- * that it is there. A tab that is hidden for a minute lets go. Returns the function that tells of the tab's signs; no
- * stream is opened before the first.
+ * One stream a browser: the visible tab that gets the lock keeps it, and the others read in the local database that it is
+ * there. Returns the function that tells of the tab's signs; no stream is opened before the first.
  */
 export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sign: PageSign) => void {
-  let isVisible = false
+  let tab: TabState = { kind: 'away' }
   let target: StreamTarget | null = null
   let keeper: StreamKeeper | null = null
-  /** Ends the wait for the lock, or lets go of it; null: neither waiting nor holding. */
-  let letGo: (() => void) | null = null
-  let holds = false
-  let hiding: (() => void) | null = null
+  /** Ends what the present state waits for, or gives back what it holds. */
+  let leave = (): void => undefined
+  let cancelHiding = (): void => undefined
   // One after another, so that two streams never write the record at once.
   let turn = Promise.resolve()
+  const next = (step: () => Promise<void>): Promise<void> => (turn = turn.then(step).catch(onFailure))
 
-  const renew = (): void => {
-    turn = turn
-      .then(async () => {
-        await keeper?.stop()
-        keeper = null
-        if (!holds) return
-        if (target === null) return notePolling(env, 'connecting')
-        keeper = keepStream({ env, target, onPolling, onFailure })
-      })
-      .catch(onFailure)
+  const renew = (): Promise<void> =>
+    next(async () => {
+      await keeper?.stop()
+      keeper = null
+      if (tab.kind !== 'holding') return
+      if (target === null) return notePolling(env, 'connecting')
+      keeper = keepStream({ env, target, onPolling, onFailure })
+    })
+
+  const dispatch = (event: TabEvent): void => {
+    const before = tab
+    tab = reduceTab(before, event)
+    if (tab !== before) enter(tab, before)
   }
 
-  const take = (): void => {
-    if (letGo !== null) return
+  const enter = (now: TabState, before: TabState): void => {
+    cancelHiding()
+    switch (now.kind) {
+      case 'away':
+        return
+      case 'waiting':
+        return request()
+      case 'holding':
+        if (before.kind !== 'holding') void renew()
+        else if (now.isVisible) keeper?.nudge()
+        if (!now.isVisible) cancelHiding = env.timer(HIDDEN_FOR, () => dispatch('hidden-long'))
+        return
+      case 'leaving':
+        if (before.kind !== 'leaving') leave()
+    }
+  }
+
+  const request = (): void => {
     const waiting = new AbortController()
+    leave = () => waiting.abort()
     const hold = () =>
       new Promise<void>((resolve) => {
         // Given to a tab that has been hidden meanwhile.
         if (waiting.signal.aborted) return resolve()
-        holds = true
-        letGo = () => {
-          holds = false
-          renew()
+        leave = () => {
+          void renew()
           // The record says so before the next tab gets the lock.
-          turn = turn.then(() => notePolling(env, 'hidden')).catch(onFailure)
-          void turn.then(resolve)
+          void next(() => notePolling(env, 'hidden')).then(resolve)
         }
-        renew()
+        dispatch('granted')
       })
-    letGo = () => waiting.abort()
     env.locks
       .request('stream', hold, waiting.signal)
       .catch((error: unknown) => {
         if (!waiting.signal.aborted) onFailure(error)
       })
-      .finally(() => {
-        letGo = null
-        // Seen again before the lock was free.
-        if (isVisible) take()
-      })
-  }
-
-  const follow = (): void => {
-    hiding?.()
-    hiding = null
-    if (isVisible) {
-      keeper?.nudge()
-      return take()
-    }
-    if (!holds) return letGo?.()
-    hiding = env.timer(HIDDEN_FOR, () => letGo?.())
+      .finally(() => dispatch('free'))
   }
 
   let cancelChange = (): void => undefined
@@ -109,7 +142,7 @@ export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sig
       const isOther = found?.owner !== target?.owner
       const change = () => {
         target = found
-        renew()
+        void renew()
       }
       if (isOther) change()
       else cancelChange = env.timer(TARGET_DELAY, change)
@@ -117,8 +150,7 @@ export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sig
     error: onFailure,
   })
   return (sign) => {
-    if (sign === 'online') return renew()
-    isVisible = sign === 'visible'
-    follow()
+    if (sign === 'online') void renew()
+    else dispatch(sign)
   }
 }

@@ -1,7 +1,7 @@
 // Clients that keep a stream each and come back after the pauses of the app: the parent process sends orders, and each is
 // answered with a report.
 import type { Socket } from 'node:net'
-import { pauseBefore } from '../../../../src/sync/stream/keep-stream'
+import { FIRST_STREAM, type KeeperEvent, reduceKeeper } from '../../../../src/sync/stream/keeper-state'
 import { type AskedStream, beginStream } from './plain-stream'
 
 export type ReturnOrder =
@@ -27,9 +27,7 @@ export interface ReturnReport {
   readonly missed: number
 }
 
-/** As in src/sync/stream/keep-stream.ts: a shorter stream counts as a failure, and no pause is longer. */
-const SHORTEST_STREAM = 10_000
-const LONGEST_PAUSE = 60_000
+type Ended = Extract<KeeperEvent, { kind: 'ended' }>
 
 const sockets = new Set<Socket>()
 let connected: number[] = []
@@ -40,29 +38,33 @@ let missed = 0
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time))
 
 async function keep(origin: URL, asked: AskedStream): Promise<never> {
-  let failures = 0
+  let state = FIRST_STREAM
   let lastId = ''
+  const ended = (end: Ended['end'], lasted = 0): Ended => ({
+    kind: 'ended',
+    end,
+    lasted,
+    isReached: false,
+    random: Math.random(),
+  })
   for (;;) {
     const headers = { ...asked.headers, ...(lastId !== '' && { 'last-event-id': lastId }) }
     const begun = await beginStream(origin, { path: asked.path, headers }).catch(() => null)
     if (begun === null) missed += 1
     else connected.push(Date.now())
-    let wait: number
     if (begun?.kind === 'open') {
       const since = Date.now()
       opened.push(since)
       const { retry, id } = await untilEnd(begun.socket, begun.head)
       lastId = id || lastId
-      failures = Date.now() - since >= SHORTEST_STREAM ? 0 : failures + 1
-      const first = retry === null ? pauseBefore(1, Math.random()) : Math.min(LONGEST_PAUSE, retry * Math.random())
-      wait = failures === 0 ? first : Math.max(first, pauseBefore(failures, Math.random()))
+      const end = retry === null ? ({ kind: 'broken' } as const) : ({ kind: 'bye', retry } as const)
+      state = reduceKeeper(state, ended(end, Date.now() - since))
     } else {
       if (begun !== null) refused += 1
-      failures += 1
-      const told = Math.min(1000 * (begun?.seconds ?? 0), LONGEST_PAUSE)
-      wait = Math.max(pauseBefore(failures, Math.random()), told)
+      state = reduceKeeper(state, ended({ kind: 'failed', retryAfter: 1000 * (begun?.seconds ?? 0), silent: false }))
     }
-    await pause(wait)
+    if (state.kind === 'pausing') await pause(state.wait)
+    state = reduceKeeper(state, { kind: 'pause-over' })
   }
 }
 
