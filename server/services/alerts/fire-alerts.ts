@@ -75,20 +75,14 @@ export async function fireFound(
   })
   const values = [arrayOf(due.map(({ id }) => id)), arrayOf(due.map(({ ratio }) => ratio)), source, new Date(now), now]
   const { rows } = await client.query<FiredRow>(FIRE, values)
-  const { changed, owners, revisions, event_owners, event_widgets, event_sides, event_epochs } = rows[0]!
-  const high = event_sides?.filter((side) => side === 'high').length ?? 0
+  const { raised, recorded } = rows[0]!
+  const high = recorded.filter(({ side }) => side === 'high').length
   const rest = found.ids.length > atOnce ? restOf(found, atOnce) : null
   return {
-    crossings: { high, low: (event_sides?.length ?? 0) - high },
-    changes: [
-      ...(owners ?? []).map((owner, i): Change => ({ kind: 'widgets', owner, revision: revisions![i]! })),
-      ...(event_owners ?? []).map((owner, i): Change => {
-        const eventId = alertEventId(event_widgets![i]!, event_sides![i]!, event_epochs![i]!)
-        return { kind: 'alert', owner, eventId }
-      }),
-    ],
+    crossings: { high, low: recorded.length - high },
+    changes: [...raised.map(revisionChange), ...recorded.map(alertChange)],
     // If other processes changed all that was found, they also find the rest.
-    more: rest !== null || (found.full && changed > 0),
+    more: rest !== null || (found.full && raised.length > 0),
     rest,
   }
 }
@@ -117,16 +111,35 @@ const restOf = ({ ids, pairs, full }: FoundWidgets, from: number): FoundWidgets 
 /** As PostgreSQL writes arrays; of values that need no quotes. The driver would quote each of many thousands. */
 const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
 
-/** Null instead of empty arrays. */
-interface FiredRow {
-  readonly changed: number
-  readonly owners: readonly string[] | null
-  readonly revisions: readonly number[] | null
-  readonly event_owners: readonly string[] | null
-  readonly event_widgets: readonly string[] | null
-  readonly event_sides: readonly AlertSide[] | null
-  readonly event_epochs: readonly number[] | null
+/** A new revision of an owner of changed widgets. */
+interface RaisedRevision {
+  readonly owner_id: string
+  readonly widgets: number
 }
+
+interface RecordedCrossing {
+  readonly owner_id: string
+  readonly widget_id: string
+  readonly side: AlertSide
+  readonly epoch: number
+}
+
+interface FiredRow {
+  readonly raised: readonly RaisedRevision[]
+  readonly recorded: readonly RecordedCrossing[]
+}
+
+const revisionChange = ({ owner_id, widgets }: RaisedRevision): Change => ({
+  kind: 'widgets',
+  owner: owner_id,
+  revision: widgets,
+})
+
+const alertChange = ({ owner_id, widget_id, side, epoch }: RecordedCrossing): Change => ({
+  kind: 'alert',
+  owner: owner_id,
+  eventId: alertEventId(widget_id, side, epoch),
+})
 
 /*
  * By the partial indexes, per pair and side from the extreme threshold up to the ratio; nothing else is read
@@ -205,8 +218,5 @@ WITH given AS MATERIALIZED (
   ON CONFLICT (owner_id) DO UPDATE SET widgets = greatest(r.widgets + 1, excluded.widgets)
   RETURNING owner_id, widgets
 )
-SELECT (SELECT count(*)::int FROM changed) AS changed,
-  (SELECT array_agg(owner_id) FROM raised) AS owners, (SELECT array_agg(widgets::float8) FROM raised) AS revisions,
-  array_agg(owner_id) AS event_owners, array_agg(widget_id) AS event_widgets, array_agg(side) AS event_sides,
-  array_agg(epoch) AS event_epochs
-FROM recorded`
+SELECT (SELECT coalesce(json_agg(raised), '[]') FROM raised) AS raised,
+  (SELECT coalesce(json_agg(recorded), '[]') FROM recorded) AS recorded`
