@@ -5,31 +5,6 @@ import { authDialog, expectSignedIn, field } from './support/auth'
 import { linkIn } from '../support/mailbox'
 
 test(
-  'the fields of login, registration and password reset carry names and autocomplete for password managers',
-  { tag: '@full' },
-  async ({ page }) => {
-    const expectFields = async (form: Locator, fields: Readonly<Record<string, string>>) => {
-      for (const [label, autocomplete] of Object.entries(fields)) {
-        await expect(field(form, label), label).toHaveAttribute('autocomplete', autocomplete)
-        await expect(field(form, label), label).toHaveAttribute('name', /./)
-      }
-      const forms = await form.locator('form').count()
-      expect(forms, 'a form of the platform').toBeGreaterThan(0)
-    }
-    const main = page.getByRole('main')
-    await page.goto('/login')
-    await expectFields(main, { Email: 'username', Password: 'current-password' })
-    await page.goto('/register')
-    await expectFields(main, { Email: 'username', Password: 'new-password', 'Confirm password': 'new-password' })
-    await page.goto('/reset-password?token=x')
-    await expectFields(authDialog(page, 'Reset Password'), {
-      Password: 'new-password',
-      'Confirm password': 'new-password',
-    })
-  },
-)
-
-test(
   'a user registers, logs in and logs out with the keyboard alone',
   { tag: '@full' },
   async ({ page, world, stranger }) => {

@@ -3,7 +3,7 @@ import { chart, expectChart } from './support/app'
 import { openBoard, PAIR } from './support/board'
 import { overflow, violations } from './support/axe'
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy'
-import { drawn, onChart } from './support/pair-chart'
+import { onChart } from './support/pair-chart'
 import { expect, test as base } from './support/test'
 
 /** The shared server behind a proxy that changes what history it tells. */
@@ -16,7 +16,6 @@ const test = base.extend<{ network: FaultyProxy }>({
   baseURL: async ({ network }, use) => use(network.origin),
 })
 
-const DAY = 86_400_000
 type Point = readonly [time: number, usd: number]
 interface Answer {
   readonly data: readonly Point[]
@@ -106,53 +105,3 @@ for (const width of [360, 1440]) {
     )
   })
 }
-
-test(
-  'the chart of a coin that is three days old says how far its prices reach back',
-  { tag: '@full' },
-  async ({ page, network }) => {
-    const born = Date.now() - 3 * DAY
-    tell(network, (points) => points.filter(([time]) => time >= born), 'bitcoin')
-    await openWidget(page)
-    await expectChart(page, PAIR)
-    await expect(chart(page, PAIR).getByText(/^Prices reach back to /)).toBeVisible()
-  },
-)
-
-test(
-  'the chart of a coin that stopped trading says how old its data is',
-  { tag: '@full' },
-  async ({ page, network }) => {
-    const end = Date.now() - 2 * DAY
-    holdPrices(network)
-    tell(network, (points) => points.filter(([time]) => time <= end), 'bitcoin')
-    await openWidget(page)
-    await expectChart(page, PAIR)
-    await expect(chart(page, PAIR).getByText(/2 days|2d/)).toBeVisible()
-  },
-)
-
-test(
-  'the chart draws the same line from points that come twice and unordered',
-  { tag: '@full' },
-  async ({ page, network }) => {
-    tell(network, (points) => points.toReversed().flatMap((point, i) => (i % 7 === 0 ? [point, point] : [point])))
-    await openWidget(page)
-    await expectChart(page, PAIR)
-    await expect(chart(page, PAIR).getByRole('table').locator('caption')).toHaveText(/of 33\d visible points/)
-    expect((await drawn(page, '--chart-ratio')).count).toBeGreaterThan(500)
-  },
-)
-
-test(
-  'the chart shows an error and no controls for a coin whose price is zero',
-  { tag: '@full' },
-  async ({ page, network }) => {
-    holdPrices(network)
-    tell(network, (points) => points.map(([time]): Point => [time, 0]), 'ethereum')
-    await openWidget(page)
-    await expect(chart(page, PAIR).getByRole('alert')).toContainText('Could not calculate chart ratios.')
-    for (const name of toggles) await expect(onChart(page, name), name).toBeDisabled()
-    await expectDecent(page, 'error')
-  },
-)

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test'
 import { DELETION_GRACE_DAYS } from '../../src/domain/account'
-import { card, installed, untilToast } from './support/app'
+import { card, untilToast } from './support/app'
 import { expect, test } from './support/account-test'
-import { expectGuest, expectSignedIn, field, logIn, openAuth, openSignedIn, send } from './support/auth'
+import { expectGuest, field, logIn, openSignedIn } from './support/auth'
 import { savePair } from './support/saved-pair'
 
 const WELCOME_BACK = 'Welcome back! Your scheduled account deletion has been cancelled.'
@@ -62,55 +62,5 @@ test(
     await logIn(page, member)
     await untilToast(page, WELCOME_BACK)
     await expect(card(page, 'BTC / ETH'), 'everything is there').toBeVisible()
-  },
-)
-
-test(
-  'a Google account without a password is deleted by typing a phrase, and a login cancels that',
-  { tag: '@full' },
-  async ({ page, world, stranger }) => {
-    world.google.signsIn({ sub: stranger.email, email: stranger.email, email_verified: true })
-    await page.goto('/')
-    await installed(page)
-    const viaGoogle = async () => {
-      const login = await openAuth(page, 'Login')
-      await login.getByRole('button', { name: 'Continue with Google' }).click()
-    }
-    await viaGoogle()
-    await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
-    await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
-    await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
-    await expectSignedIn(page, stranger.email)
-
-    await askToDelete(page)
-    const phrase = dialog(page).getByRole('textbox')
-    await phrase.fill('Delete my account')
-    await phrase.press('Enter')
-    await expect(phrase, 'the phrase is exact').toBeVisible()
-    await phrase.fill('delete my account')
-    await phrase.press('Enter')
-    await untilToast(page, /deletion|deleted/i)
-    await expectGuest(page)
-    await viaGoogle()
-    await untilToast(page, WELCOME_BACK)
-    await expectSignedIn(page, stranger.email)
-  },
-)
-
-test(
-  'the login gives the same error for a wrong password and an unknown address',
-  { tag: '@full' },
-  async ({ page, member, stranger }) => {
-    await page.goto('/')
-    const login = await openAuth(page, 'Login')
-    const messages: (string | null)[] = []
-    for (const email of [member.email, stranger.email]) {
-      await send(login, { Email: email, Password: 'not this one' })
-      await expect(login.getByRole('alert')).toBeVisible()
-      await expect(login.getByRole('button', { name: 'Log In', exact: true })).not.toHaveAttribute('aria-busy', 'true')
-      messages.push(await login.getByRole('alert').textContent())
-    }
-    expect(messages[0]).toBe(messages[1])
-    expect(messages[0]).not.toBe('')
   },
 )

@@ -5,10 +5,8 @@ import { expectGuest, expectSignedIn, logIn, logOut, openAuth } from './support/
 import type { Person } from './support/person'
 import type { ProviderUser } from '../support/identity-provider'
 
-const REFUSED = 'Failed to sign in with Google. The server rejected the request.'
 const NOT_LINKED =
   'There is an account with this email address already. Log in with its password, then link Google in Settings.'
-const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
 
 /** With an address at a mail server that Google does not run. */
 const outsideGoogle = ({ email }: Person): ProviderUser => ({ sub: `google-${email}`, email, email_verified: true })
@@ -59,23 +57,6 @@ test(
 )
 
 test(
-  'a Google login links the account that has the address and keeps its password',
-  { tag: '@full' },
-  async ({ page, world, member }) => {
-    world.google.signsIn(atGoogle(member))
-    await page.goto('/')
-    await installed(page)
-    await signInWithGoogle(page)
-    await expectSignedIn(page, member.email)
-    await page.goto('/settings')
-    await page.getByRole('button', { name: /Delete Account/ }).click()
-    await expect(
-      page.getByRole('dialog', { name: 'Delete Account' }).getByLabel('Password', { exact: true }),
-    ).toBeVisible()
-  },
-)
-
-test(
   'a Google login with an address outside Google does not open the account that has it; its user links Google in Settings',
   { tag: '@full' },
   async ({ page, world, member }) => {
@@ -106,54 +87,5 @@ test(
     const sure = page.getByRole('alertdialog', { name: 'Remove Google?' })
     await sure.getByRole('button', { name: 'Remove', exact: true }).click()
     await expect(page.getByText('Not linked', { exact: true })).toBeVisible()
-  },
-)
-
-test(
-  'a Google login declined, without or with a foreign code, or with an unverified address leaves a guest with an error',
-  { tag: '@full' },
-  async ({ page, world, stranger }) => {
-    world.google.declines()
-    await page.goto('/')
-    await installed(page)
-    await signInWithGoogle(page)
-    await page.waitForURL('**/login')
-    await untilToast(page, NO_CODE)
-
-    await page.goto('/auth/google/callback')
-    await page.waitForURL('**/login')
-    await untilToast(page, NO_CODE)
-
-    // A code of somebody else, slipped under this browser's feet: it began no such sign-in.
-    await page.goto('/auth/google/callback?code=stolen&state=guessed-by-somebody-else')
-    await page.waitForURL('**/login')
-    await untilToast(page, REFUSED)
-
-    world.google.signsIn(atGoogle(stranger, false))
-    await page.goto('/')
-    await signInWithGoogle(page)
-    await page.waitForURL('**/login')
-    await untilToast(page, REFUSED)
-    await page.goto('/')
-    await expectGuest(page)
-  },
-)
-
-test(
-  'a used Google callback address signs nobody in when the browser opens it again',
-  { tag: '@full' },
-  async ({ page, world, member }) => {
-    world.google.signsIn(atGoogle(member))
-    await page.goto('/')
-    await installed(page)
-    const callback = page.waitForRequest((request) => request.url().includes('/auth/google/callback?'))
-    await signInWithGoogle(page)
-    const used = (await callback).url()
-    await expectSignedIn(page, member.email)
-    await logOut(page)
-    await expectGuest(page)
-    await page.goto(used)
-    await page.waitForURL('**/login')
-    await untilToast(page, REFUSED)
   },
 )

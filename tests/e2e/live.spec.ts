@@ -62,20 +62,3 @@ test('a stored price comes to the card by the stream, and the app polls neither 
   await expect(ratioOf(page, PAIR)).toHaveText('27.5000')
   expect(asked.filter((path) => /price|widgets$/.test(path))).toEqual([])
 })
-
-test(
-  'Status says that news are polled while the server is gone, and come live again when it is back',
-  { tag: '@full' },
-  async ({ page, world }) => {
-    const line = page.locator('dt', { hasText: 'Live updates' }).locator('xpath=following-sibling::dd[1]')
-    await page.goto('/status')
-    await installed(page)
-    await expect(line).toContainText('Live since')
-    await world.server.kill()
-    await expect(line).toContainText(/^Polling since .*(broke off|cannot be opened)/)
-    await world.server.restart()
-    // The network's return: the stream is tried at once.
-    await fetchBoard(page)
-    await expect(line).toContainText('Live since')
-  },
-)

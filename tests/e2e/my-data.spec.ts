@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright/test'
 import { cardNames, installed, untilToast } from './support/app'
 import { expect, test } from './support/account-test'
-import { expectSignedIn, openSignedIn } from './support/auth'
 import { savePair } from './support/saved-pair'
 import { anonymousId, pairsOnServer } from './support/truth'
 
@@ -48,17 +47,6 @@ test(
     expect(await cardNames(page)).toEqual(['SOL / ETH'])
   },
 )
-
-test('“Delete my data” leads a user to the deletion of the account', { tag: '@full' }, async ({ page, member }) => {
-  await openSignedIn(page, member)
-  await page.goto('/settings')
-  await deleteButton(page).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Account', exact: true })
-  await expect(dialog.getByText(member.email)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
-  await expect(dialog).toBeHidden()
-  await expectSignedIn(page, member.email)
-})
 
 test(
   'a setup that one browser has downloaded is loaded by another one, without an account and without a network',

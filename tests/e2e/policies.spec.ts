@@ -5,7 +5,7 @@ import { installed } from './support/app'
 import { expect, test as base } from './support/account-test'
 import { startAccountWorld } from './support/account-world'
 import { startFaultyProxy, type FaultyProxy } from './support/faulty-proxy'
-import { expectGuest, expectSignedIn, logIn, openAuth, send } from './support/auth'
+import { expectGuest, expectSignedIn, openAuth, send } from './support/auth'
 import { followLink, register } from './support/person'
 import { ageSettings } from './support/truth'
 
@@ -89,40 +89,5 @@ test(
       await world.server.restart({ dist: join(root, 'dist') })
       rmSync(folder, { recursive: true })
     }
-  },
-)
-
-test(
-  'a policy that failed to load can be tried again and is readable offline after that',
-  { tag: '@full' },
-  async ({ page, network }) => {
-    network.rule = ({ path }) =>
-      path.includes('/policies/') ? { error_code: 'INTERNAL_ERROR', detail: 'Out of order' } : 'pass'
-    await page.goto(`${network.origin}/`)
-    await installed(page)
-    const open = () => page.getByRole('button', { name: 'Privacy Policy', exact: true }).first().click()
-    const viewer = page.getByRole('dialog', { name: 'Privacy Policy', exact: true })
-    await open()
-    await expect(viewer.getByText('Could not load policy content. Please try again later.')).toBeVisible()
-    network.rule = () => 'pass'
-    await viewer.getByRole('button', { name: 'Try again', exact: true }).click()
-    await expect(viewer).toContainText(/.{400}/s)
-    await page.keyboard.press('Escape')
-
-    await page.context().setOffline(true)
-    await page.reload()
-    await open()
-    await expect(viewer).toContainText(/.{400}/s)
-  },
-)
-
-test(
-  'a user who has accepted the policies goes straight to the dashboard at login',
-  { tag: '@full' },
-  async ({ page, member }) => {
-    await page.goto('/')
-    await logIn(page, member)
-    await expect(page.getByRole('button', { name: 'Accept and Continue', exact: true })).toHaveCount(0)
-    await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
   },
 )

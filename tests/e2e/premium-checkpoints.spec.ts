@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { card, figureOf, onCard, ratioOf, untilToast } from './support/app'
+import { card, onCard, untilToast } from './support/app'
 import { PAIR } from './support/board'
 import { freshBoard } from './support/seed-board'
 import { livePrices, type LivePrices } from './support/live-prices'
@@ -93,41 +93,6 @@ test(
   },
 )
 
-for (const { how, close } of [
-  { how: 'Escape', close: (page: Page) => page.keyboard.press('Escape') },
-  { how: 'a click beside it', close: (page: Page) => page.mouse.click(4, 4) },
-]) {
-  test(
-    `the checkpoint dialog saves when closed by ${how}; offline its changes wait and arrive later`,
-    { tag: '@full' },
-    async ({ page, context, accounts }) => {
-      const { server, premium } = accounts
-      const prices = await freshPair(page, server.origin, premium)
-      await manage(page)
-      await addAt(page, prices, 1)
-      await addAt(page, prices, 1.1)
-      await expect(rows(page)).toHaveCount(2)
-      await expect.poll(() => waitingChanges(page)).toBe(0)
-
-      await context.setOffline(true)
-      await inRow(rows(page).nth(1), 'Delete').click()
-      await close(page)
-      await expect(dialog(page)).toBeHidden()
-      await expect(figureOf(page, PAIR, 'Since checkpoint'), 'the one that is left is the default').toContainText(
-        '+10.00%',
-      )
-      await expect.poll(() => waitingChanges(page), 'it is stored').toBeGreaterThan(0)
-      await page.reload()
-      await expect(figureOf(page, PAIR, 'Since checkpoint')).toContainText('+10.00%')
-      expect(await onServer(server.origin, premium)).toHaveLength(2)
-
-      await context.setOffline(false)
-      await expect.poll(() => onServer(server.origin, premium), { timeout: 30_000 }).toHaveLength(1)
-      await expect.poll(() => waitingChanges(page)).toBe(0)
-    },
-  )
-}
-
 test(
   'a user manages checkpoints with the keyboard alone, and sorts them by dragging',
   { tag: '@full' },
@@ -176,25 +141,5 @@ test(
     await expect.poll(firstNow).toBe(first?.slice(0, 5))
     await page.keyboard.press('Escape')
     await expect.poll(() => onServer(server.origin, premium)).toHaveLength(2)
-  },
-)
-
-test(
-  'a free account saves one checkpoint, replaces it, and cannot manage several',
-  { tag: '@full' },
-  async ({ page, accounts }) => {
-    const { server, free } = accounts
-    const prices = await freshPair(page, server.origin, free)
-    await expect(onCard(page, PAIR, 'Manage checkpoints')).toHaveAccessibleDescription(
-      'Upgrade to manage multiple checkpoints',
-    )
-    for (const factor of [1, 1.1]) {
-      await prices.move({ bitcoin: factor })
-      await onCard(page, PAIR, 'Checkpoint').click()
-      await ratioOf(page, PAIR).click()
-      await expect(figureOf(page, PAIR, 'Since checkpoint')).toContainText('0.00%')
-      await expect.poll(() => waitingChanges(page)).toBe(0)
-    }
-    expect(await onServer(server.origin, free)).toHaveLength(1)
   },
 )

@@ -1,20 +1,8 @@
 import type { Page } from 'playwright/test'
-import {
-  addPair,
-  card,
-  cardNames,
-  figureOf,
-  movePairFirst,
-  onCard,
-  ratioOf,
-  askToRemove,
-  removePair,
-  untilToast,
-} from './support/app'
+import { addPair, card, cardNames, askToRemove, removePair, untilToast } from './support/app'
 import { openBoard, PAIR } from './support/board'
-import { freshBoard, type PairName } from './support/seed-board'
+import { type PairName } from './support/seed-board'
 import type { FaultyProxy, Refusal } from './support/faulty-proxy'
-import { signIn } from './support/premium'
 import { alertSwitch, setThreshold, shownRatio, thresholdBox } from './support/threshold'
 import { anonymousId, waitingChanges, widgetsOnServer } from './support/truth'
 import { expect, test } from './support/accounts-test'
@@ -27,20 +15,12 @@ const refuse = (network: FaultyProxy, method: string, path: RegExp, refusal: Ref
 }
 const WIDGETS = /^\/api\/v1\/widgets$/
 const WIDGET = /^\/api\/v1\/widgets\/[^/]+$/
-const REORDER = /^\/api\/v1\/widgets\/reorder$/
-const GUEST_CHECKPOINT = /checkpoints\/(anonymous|checkpoint)$/
 
 async function openPairs(page: Page, pairs: readonly PairName[]): Promise<void> {
   await openBoard(page, pairs)
   await shownRatio(page, PAIR)
 }
 const ONE = [PAIR] as const
-
-async function saveCheckpoint(page: Page): Promise<void> {
-  await onCard(page, PAIR, 'Checkpoint').click()
-  await ratioOf(page, PAIR).click()
-}
-const since = (page: Page) => figureOf(page, PAIR, 'Since checkpoint')
 
 test.describe('refused changes of a guest', () => {
   test(
@@ -56,26 +36,6 @@ test.describe('refused changes of a guest', () => {
       await untilToast(page, /^Failed to update/)
       await expect(alertSwitch(page, PAIR)).not.toBeChecked()
       expect(push.subscription(), 'the device stays reachable, for the next pair').not.toBeNull()
-    },
-  )
-
-  test(
-    'a refused save and a refused deletion of a guest’s checkpoint revert with a toast',
-    { tag: '@full' },
-    async ({ page, network }) => {
-      await openPairs(page, ONE)
-      refuse(network, 'POST', GUEST_CHECKPOINT)
-      await saveCheckpoint(page)
-      await untilToast(page, /^Failed to save checkpoint: Not today/)
-      await expect(since(page)).toHaveText('n.a.')
-      network.rule = () => 'pass'
-      await saveCheckpoint(page)
-      await expect(since(page)).toContainText('0.00%')
-      await expect.poll(() => waitingChanges(page), 'the refused one is kept').toBe(1)
-      refuse(network, 'DELETE', GUEST_CHECKPOINT)
-      await onCard(page, PAIR, 'Delete checkpoint').click()
-      await untilToast(page, /^Failed to delete default checkpoint: Not today/)
-      await expect(since(page)).toContainText('0.00%')
     },
   )
 
@@ -105,28 +65,6 @@ test.describe('refused changes of a guest', () => {
       await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'XRP / ETH'])
     },
   )
-
-  for (const { refusal, says } of [
-    { refusal: NO, says: 'Error: Could not save your new layout.' },
-    {
-      refusal: { error_code: 'FORBIDDEN_REORDER_MIX', detail: 'Mixed' },
-      says: 'Cannot mix active and inactive widgets. Reverting layout.',
-    },
-  ] as const) {
-    test(
-      `an order of pairs refused with ${refusal.error_code} reverts with its own toast`,
-      { tag: '@full' },
-      async ({ page, network }) => {
-        await openPairs(page, [PAIR, 'SOL / ETH'])
-        refuse(network, 'POST', REORDER, refusal)
-        await movePairFirst(page, 'SOL / ETH')
-        await expect.poll(() => cardNames(page)).toEqual(['SOL / ETH', 'BTC / ETH'])
-        await untilToast(page, says)
-        await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
-        await expect(page.getByText('Saved', { exact: true })).toHaveCount(0)
-      },
-    )
-  }
 
   test(
     'the user can read, retry and discard a refused change in the Waiting changes dialog',
@@ -159,58 +97,3 @@ test.describe('refused changes of a guest', () => {
     },
   )
 })
-
-test(
-  'every refused checkpoint change of a premium account reverts with its own toast',
-  { tag: '@full' },
-  async ({ page, network, accounts }) => {
-    const { server, premium } = accounts
-    await freshBoard(server.origin, { token: premium.accessToken }, [PAIR])
-    await signIn(page, premium)
-    await shownRatio(page, PAIR)
-    const dialog = page.getByRole('dialog', { name: 'Manage Checkpoints' })
-    const rows = dialog.getByRole('listitem')
-    const manage = () => onCard(page, PAIR, 'Manage checkpoints').click()
-    const close = () => page.keyboard.press('Escape')
-
-    refuse(network, 'POST', /checkpoints$/)
-    await saveCheckpoint(page)
-    await untilToast(page, /^Failed to create checkpoint: Not today/)
-    await expect(since(page)).toHaveText('n.a.')
-    await manage()
-    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-    await untilToast(page, /^Failed to add checkpoint: Not today/)
-    await expect(dialog.getByText('No checkpoints saved.')).toBeVisible()
-    refuse(network, 'POST', /checkpoints$/, { error_code: 'CHECKPOINT_LIMIT_REACHED', detail: 'Full' })
-    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-    await untilToast(
-      page,
-      "You've reached the maximum number of checkpoints for your tier. Please upgrade to add more.",
-    )
-
-    network.rule = () => 'pass'
-    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-    await expect(rows).toHaveCount(1)
-    await dialog.getByRole('button', { name: 'Add checkpoint', exact: true }).click()
-    await expect(rows).toHaveCount(2)
-    await close()
-    refuse(network, 'PUT', /checkpoints\/[^/]+$/)
-    await saveCheckpoint(page)
-    await untilToast(page, /^Failed to update checkpoint: Not today/)
-
-    await manage()
-    refuse(network, 'POST', /set-default$/)
-    await rows.first().getByRole('button', { name: 'Set as default', exact: true }).click()
-    await close()
-    await untilToast(page, /^Failed to save checkpoint changes: Not today/)
-    await manage()
-    await expect(rows.nth(1)).toContainText('Default')
-
-    refuse(network, 'DELETE', /checkpoints$/)
-    await rows.first().getByRole('button', { name: 'Delete', exact: true }).click()
-    await close()
-    await untilToast(page, /^Failed to delete checkpoint: Not today/)
-    await manage()
-    await expect(rows).toHaveCount(2)
-  },
-)

@@ -1,15 +1,5 @@
 import { addPair, card, cardNames, installed } from './support/app'
-import {
-  authDialog,
-  expectGuest,
-  expectSignedIn,
-  field,
-  guestPairsDialog,
-  logIn,
-  logOut,
-  openAuth,
-  send,
-} from './support/auth'
+import { expectGuest, expectSignedIn, guestPairsDialog, logIn, logOut, openAuth, send } from './support/auth'
 import { expect, test } from './support/account-test'
 import { linkIn } from '../support/mailbox'
 import { signInElsewhere } from './support/person'
@@ -68,56 +58,5 @@ test(
     await logIn(page, stranger)
     await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
     await expect(guestPairsDialog(page)).toHaveCount(0)
-  },
-)
-
-test(
-  'the registration form shows each error at its field and keeps the input',
-  { tag: '@full' },
-  async ({ page, member, stranger }) => {
-    await page.goto('/')
-    await installed(page)
-    const dialog = await openAuth(page, 'Register')
-    const { email, password } = stranger
-
-    await send(dialog, { Password: password, 'Confirm password': password })
-    await expect(field(dialog, 'Email')).toBeFocused()
-    await expect(field(dialog, 'Email')).toHaveAccessibleDescription(/e-?mail/i)
-
-    await send(dialog, { Email: email, Password: password, 'Confirm password': `${password}!` })
-    await expect(dialog.getByText('Passwords do not match.')).toBeVisible()
-    await send(dialog, { Password: 'short', 'Confirm password': 'short' })
-    await expect(dialog.getByText('Password must be at least 8 characters long.')).toBeVisible()
-
-    await send(dialog, { Email: member.email, Password: password, 'Confirm password': password })
-    const hint = dialog.getByText(/Email already registered/)
-    await expect(hint).toBeVisible()
-    await expect(dialog).toContainText(/verification e-?mail/i)
-    await expect(dialog).toContainText(/log in/i)
-    await expect(dialog).toContainText(/reset/i)
-
-    await page.context().setOffline(true)
-    await send(dialog, { Email: email, Password: password, 'Confirm password': password })
-    await expect(dialog.getByText(/The server could not be reached/)).toBeVisible()
-    await expect(field(dialog, 'Email'), 'nothing that was typed is lost').toHaveValue(email)
-    await page.context().setOffline(false)
-    await expectGuest(page)
-  },
-)
-
-test(
-  'the pages /register and /login show the forms without a dialog',
-  { tag: '@full' },
-  async ({ page, stranger, world }) => {
-    await page.goto('/register')
-    await expect(page.getByRole('heading', { name: 'Register', exact: true })).toBeVisible()
-    const { email, password } = stranger
-    const form = page.getByRole('main')
-    await send(form, { Email: email, Password: password, 'Confirm password': password })
-    await expect(form.getByText(email)).toBeVisible()
-    await world.mailbox.next(email)
-    await page.goto('/login')
-    await expect(authDialog(page, 'Log In'), 'a page is not a dialog').toHaveCount(0)
-    await expect(field(page.getByRole('main'), 'Email')).toBeVisible()
   },
 )

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { addPair, card, cardNames, installed } from './support/app'
 import { expect, test as base } from './support/account-test'
 import { startAccountWorld } from './support/account-world'
-import { authDialog, expectGuest, expectSignedIn, leaveGuestPairs, logIn, openSignedIn, send } from './support/auth'
+import { expectGuest, expectSignedIn, leaveGuestPairs, logIn, openSignedIn } from './support/auth'
 import { call, signInElsewhere } from './support/person'
 import { setThreshold } from './support/threshold'
 import { readTable, waitingChanges, widgetsOnServer } from './support/truth'
@@ -110,21 +110,5 @@ test(
     await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
     const { access_token } = await signInElsewhere(world.server.origin, member)
     expect(await ownPairs(world.server.origin, access_token)).toEqual(['bitcoin/ethereum', 'solana/ethereum'])
-  },
-)
-
-test(
-  'the Session Expired dialog leads to the login, after which waiting changes reach the server',
-  { tag: '@full' },
-  async ({ page, world, member }) => {
-    await openSignedIn(page, member)
-    await savePair(page, 'Bitcoin', 'Ethereum')
-    await endSessions(page, world.server.origin)
-    await addPair(page, 'Solana', 'Ethereum')
-    await expiredDialog(page).getByRole('button', { name: 'Log In', exact: true }).click({ timeout: 30_000 })
-    await send(authDialog(page, 'Log In'), { Email: member.email, Password: member.password })
-    await expectSignedIn(page, member.email)
-    await expect.poll(() => cardNames(page)).toEqual(['BTC / ETH', 'SOL / ETH'])
-    await expect.poll(() => waitingChanges(page), { timeout: 30_000 }).toBe(0)
   },
 )

@@ -3,8 +3,6 @@ import { startMailbox, type Mailbox } from '../../support/mailbox'
 import { originOf, startAppServer, type AppServer, type AppServerOptions } from './app-server'
 import { freePort } from './free-port'
 
-export const SUPPORT = 'support@example.com'
-
 /** A server with everything that accounts need of the outside world. */
 export interface AccountWorld extends Outside {
   readonly server: AppServer
@@ -25,7 +23,12 @@ export async function withOutside<Started extends { readonly server: AppServer }
   const port = options.port ?? (await freePort())
   const mailbox = await startMailbox()
   const google = await startIdentityProvider([`${options.env?.PUBLIC_URL ?? originOf(port)}/auth/google/callback`])
-  const variables = { SMTP_URL: mailbox.url, MAIL_FROM: 'app@example.com', SUPPORT_EMAIL: SUPPORT, ...google.variables }
+  const variables = {
+    SMTP_URL: mailbox.url,
+    MAIL_FROM: 'app@example.com',
+    SUPPORT_EMAIL: 'support@example.com',
+    ...google.variables,
+  }
   const started = await start({ ...options, port, env: { ...variables, ...options.env } })
   return {
     ...started,
