@@ -11,7 +11,7 @@ import { allRows } from '../server/support/awkward-rows'
 import { databaseOnServer } from '../server/support/database-on-server'
 import { testProgramFiles } from '../server/support/program-files'
 import { runProgram, startServer } from '../server/support/server-process'
-import { newGuest } from '../server/support/test-app'
+import { newGuest } from '../server/support/guest'
 import { emptyDatabase, emptyFolder, type TestStorage } from '../server/support/test-storage'
 
 /** Backups in all, half of each engine, each restored into both. */

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { owners, users } from '../../server/db/schema/users'
 import { sessions } from '../../server/db/schema/sessions'
 import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
-import { guest } from './support/guest'
 import { newUser } from './support/new-user'
 import { testApp, type TestApp } from './support/test-app'
 
@@ -55,7 +54,7 @@ test('an access token is accepted until its lifetime ends, and then refused with
 })
 
 test('a bearer token, valid or not, takes precedence over the anonymous user id header', async () => {
-  const anonymous = { 'x-anonymous-user-id': guest(server.app).id }
+  const anonymous = { 'x-anonymous-user-id': server.guest().id }
   expect(await ask(`Bearer ${token}`, anonymous)).toEqual(GOOD)
   expect(await ask(`bearer ${token}`, { 'x-anonymous-user-id': 'nonsense' })).toEqual(GOOD)
   expect(await ask('Bearer abc', anonymous)).toEqual(BAD)
@@ -148,7 +147,7 @@ test('an access token whose session or owner was deleted can neither read nor re
 
 test('an access token that names a guest owner as its user is refused with TOKEN_EXPIRED', async () => {
   const rows = await server.database.orm.select().from(owners)
-  await guest(server.app).add('bitcoin', 'ethereum')
+  await server.guest().add('bitcoin', 'ethereum')
   const [theirs] = (await server.database.orm.select().from(owners)).filter(
     (row) => !rows.some((old) => old.id === row.id),
   )

@@ -1,28 +1,23 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '../../src/contract/errors'
 import { DAY } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
 import { owners, users } from '../../server/db/schema/users'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
-import { bearer, link, logIn, member, PASSWORD, post, refresh, register, rowOf, session } from './support/accounts'
-import { guest } from './support/guest'
+import { bearer, PASSWORD } from './support/accounts'
+import { withServer } from './support/for-file'
 import { type Answered, request } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 import { userOf } from './support/user'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
+const server = withServer()
 beforeEach(() => server.reset())
-afterAll(() => server.close())
 
 type Scheduled = Answered<{ readonly deletion_scheduled_at: string } & ErrorBody>
 const remove = (access: string, body: object = { password: PASSWORD }): Promise<Scheduled> =>
   request(server.app, 'DELETE', '/users/me', body, bearer(access))
 const removeGoogle = (access: string, body = {}): Promise<Scheduled> =>
-  post(server, '/users/me/delete-oauth', body, bearer(access))
+  server.post('/users/me/delete-oauth', body, bearer(access))
 const forgetPassword = (email: string) =>
   server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, email))
 const exists = async (email: string) =>
@@ -31,41 +26,41 @@ const runJob = () => removeAccounts(server.database, server.clock())
 
 /** A user who has just asked for the deletion of their account. */
 async function leaving(): Promise<string> {
-  const email = await member(server)
-  const { status } = await remove((await session(server, email)).access_token)
+  const email = await server.member()
+  const { status } = await remove((await server.session(email)).access_token)
   if (status !== 200) throw new Error(`The deletion was answered ${status}`)
   return email
 }
 
 test('account deletion by password is scheduled, ends every session of the user and is confirmed by mail', async () => {
-  const email = await member(server)
-  const open = [await session(server, email), await session(server, email)]
+  const email = await server.member()
+  const open = [await server.session(email), await server.session(email)]
   const { status, body } = await remove(open[0]!.access_token)
   expect([status, body]).toEqual([200, { deletion_scheduled_at: new Date(server.clock()).toISOString() }])
   for (const { access_token, refresh_token } of open) {
     expect((await remove(access_token)).body.error_code).toBe('TOKEN_EXPIRED')
-    expect((await refresh(server, refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await server.refresh(refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
   const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
   expect(mails.map(({ kind }) => kind)).toContain('deletion-scheduled')
 })
 
 test('account deletion with a wrong or invalid password is refused, schedules nothing and keeps the session', async () => {
-  const email = await member(server)
-  const { access_token, refresh_token } = await session(server, email)
+  const email = await server.member()
+  const { access_token, refresh_token } = await server.session(email)
   const { status, body } = await remove(access_token, { password: 'wrong' })
   expect([status, body]).toEqual([
     403,
     { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' },
   ])
   for (const bad of [{}, { password: '' }, { password: 7 }]) expect((await remove(access_token, bad)).status).toBe(422)
-  expect((await rowOf(server, email)).deletion_scheduled_at).toBeNull()
-  expect((await refresh(server, refresh_token)).status).toBe(200)
+  expect((await server.rowOf(email)).deletion_scheduled_at).toBeNull()
+  expect((await server.refresh(refresh_token)).status).toBe(200)
 })
 
 test('password accounts and Google accounts each have a deletion call of their own, and the other call refuses them', async () => {
-  const email = await member(server)
-  const { access_token } = await session(server, email)
+  const email = await server.member()
+  const { access_token } = await server.session(email)
   expect((await removeGoogle(access_token)).body.error_code).toBe('FORBIDDEN')
   await forgetPassword(email)
   expect((await remove(access_token)).body.error_code).toBe('INCORRECT_PASSWORD')
@@ -77,8 +72,8 @@ test('password accounts and Google accounts each have a deletion call of their o
 })
 
 test('the deletion call for Google accounts accepts a request without a body', async () => {
-  const email = await member(server)
-  const { access_token } = await session(server, email)
+  const email = await server.member()
+  const { access_token } = await server.session(email)
   await forgetPassword(email)
   const answer = await server.app.inject({
     method: 'POST',
@@ -92,17 +87,17 @@ test('signing in within 30 days cancels a scheduled deletion and reports this on
   const email = await leaving()
   server.clock.advance(30 * DAY - 1)
   expect(await runJob()).toBe(0)
-  await post(server, '/users/reset-password', {
-    token: await link(server, email, 'reset-password'),
+  await server.post('/users/reset-password', {
+    token: await server.link(email, 'reset-password'),
     new_password: PASSWORD,
   })
-  expect((await logIn(server, email, 'wrong')).status).toBe(401)
-  expect((await rowOf(server, email)).deletion_scheduled_at).not.toBeNull()
-  expect(await session(server, email)).toMatchObject({
+  expect((await server.logIn(email, 'wrong')).status).toBe(401)
+  expect((await server.rowOf(email)).deletion_scheduled_at).not.toBeNull()
+  expect(await server.session(email)).toMatchObject({
     deletion_cancelled: true,
     user: { deletion_scheduled_at: null },
   })
-  expect((await session(server, email)).deletion_cancelled).toBeUndefined()
+  expect((await server.session(email)).deletion_cancelled).toBeUndefined()
   server.clock.advance(365 * DAY)
   expect(await runJob()).toBe(0)
   expect(await exists(email)).toBe(true)
@@ -110,19 +105,19 @@ test('signing in within 30 days cancels a scheduled deletion and reports this on
 
 test('30 days after the deletion request the account and all its data are removed, and another account keeps its data', async () => {
   const email = await leaving()
-  const kept = await member(server)
+  const kept = await server.member()
   for (const address of [email, kept]) {
-    const { id } = await rowOf(server, address)
+    const { id } = await server.rowOf(address)
     await server.database.orm.execute(sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${id}, ${id}, now())`)
     const widget = await userOf(server, id).add('bitcoin', 'ethereum')
     await userOf(server, id).save(widget.id, 2)
-    await link(server, address, 'reset-password')
+    await server.link(address, 'reset-password')
   }
-  const { id } = await rowOf(server, email)
+  const { id } = await server.rowOf(email)
   server.clock.advance(30 * DAY)
   expect(await runJob()).toBe(1)
   expect([await exists(email), await exists(kept)]).toEqual([false, true])
-  expect((await logIn(server, email)).status).toBe(401)
+  expect((await server.logIn(email)).status).toBe(401)
   const traces = await Promise.all(
     [
       sql`SELECT 1 FROM owners WHERE id = ${id}`,
@@ -134,9 +129,9 @@ test('30 days after the deletion request the account and all its data are remove
     ].map(async (query) => (await server.database.orm.execute(query)).rows.length),
   )
   expect(traces).toEqual([0, 0, 0, 0, 0, 0])
-  expect(await userOf(server, (await rowOf(server, kept)).id).list()).toHaveLength(1)
+  expect(await userOf(server, (await server.rowOf(kept)).id).list()).toHaveLength(1)
   // The address is free again.
-  expect((await register(server, email)).status).toBe(201)
+  expect((await server.register(email)).status).toBe(201)
 })
 
 test('three concurrent runs of the account removal job remove each of 120 due accounts once', async () => {
@@ -153,28 +148,28 @@ test('a sign-in that races the account removal job either keeps the account or i
   for (let round = 0; round < 8; round++) {
     const email = await leaving()
     server.clock.advance(30 * DAY)
-    const [answer] = await Promise.all([logIn(server, email), runJob()])
+    const [answer] = await Promise.all([server.logIn(email), runJob()])
     expect([200, 401]).toContain(answer.status)
     expect(await exists(email)).toBe(answer.status === 200)
-    if (answer.status === 200) expect((await refresh(server, answer.body.refresh_token)).status).toBe(200)
+    if (answer.status === 200) expect((await server.refresh(answer.body.refresh_token)).status).toBe(200)
   }
 })
 
 test('a deletion that races a sign-in is either scheduled with the new session ended or cancelled with that session live', async () => {
   for (let round = 0; round < 8; round++) {
-    const email = await member(server)
-    const { access_token } = await session(server, email)
-    const [deletion, entry] = await Promise.all([remove(access_token), logIn(server, email)])
+    const email = await server.member()
+    const { access_token } = await server.session(email)
+    const [deletion, entry] = await Promise.all([remove(access_token), server.logIn(email)])
     expect([deletion.status, entry.status]).toEqual([200, 200])
     const cancelled = entry.body.deletion_cancelled === true
-    expect((await rowOf(server, email)).deletion_scheduled_at === null).toBe(cancelled)
-    expect((await refresh(server, entry.body.refresh_token)).status).toBe(cancelled ? 200 : 401)
+    expect((await server.rowOf(email)).deletion_scheduled_at === null).toBe(cancelled)
+    expect((await server.refresh(entry.body.refresh_token)).status).toBe(cancelled ? 200 : 401)
   }
 })
 
 test('the account removal job does not remove guest owners, even after 400 days', async () => {
   await leaving()
-  await guest(server.app).add('bitcoin', 'ethereum')
+  await server.guest().add('bitcoin', 'ethereum')
   server.clock.advance(400 * DAY)
   expect(await runJob()).toBe(1)
   expect((await server.database.orm.select().from(owners)).map(({ kind }) => kind)).toEqual(['guest'])

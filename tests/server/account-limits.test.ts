@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { attempts } from '../../server/db/schema/sessions'
 import { removeOldAttempts } from '../../server/services/attempts'
 import { TooManyAttempts } from '../../server/http/api-error'
-import { bearer, link, logIn, newEmail, PASSWORD, post, resetTo, session } from './support/accounts'
+import { bearer, newEmail, PASSWORD } from './support/accounts'
+import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
 import { request } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 
-let server: TestApp
 let email: string
-beforeAll(async () => {
-  server = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { RATE_LIMIT_FACTOR: '1' } })
 
 let addresses = 0
 /** Another address each time, so that the limits by address do not apply here. */
 const address = () => `203.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
-const tryTo = async (password: string, who = email) => (await logIn(server, who, password, address())).status
+const tryTo = async (password: string, who = email) => (await server.logIn(who, password, address())).status
 const times = <T>(count: number, what: () => Promise<T>) => Promise.all(Array.from({ length: count }, what))
 
 beforeEach(async () => {
@@ -29,11 +25,11 @@ beforeEach(async () => {
 
 test('after ten wrong passwords from any IP addresses an account refuses even the right password for a minute', async () => {
   for (let i = 0; i < 10; i++) expect(await tryTo('wrong')).toBe(401)
-  const { status, headers, body } = await logIn(server, email.toUpperCase(), PASSWORD, address())
+  const { status, headers, body } = await server.logIn(email.toUpperCase(), PASSWORD, address())
   expect([status, headers['retry-after'], body.error_code]).toEqual([429, '60', 'RATE_LIMITED'])
   expect(body.detail).toBe('Too many attempts. Please try again in 60 seconds.')
   server.clock.advance(MINUTE - 1)
-  expect((await logIn(server, email, PASSWORD, address())).headers['retry-after']).toBe('1')
+  expect((await server.logIn(email, PASSWORD, address())).headers['retry-after']).toBe('1')
   server.clock.advance(1)
   expect(await tryTo(PASSWORD)).toBe(200)
 })
@@ -43,7 +39,7 @@ test('sign-in limits an email address without an account exactly like an address
   const known: unknown[] = []
   for (const who of [email, nobody]) {
     for (let i = 0; i < 10; i++) await tryTo('wrong', who)
-    const { status, body, headers } = await logIn(server, who, 'wrong', address())
+    const { status, body, headers } = await server.logIn(who, 'wrong', address())
     known.push([status, body, headers['retry-after']])
   }
   expect(known[0]).toEqual(known[1])
@@ -107,7 +103,7 @@ test('sign-ins with the right password do not count towards the limit on wrong p
 test('a password reset lifts the sign-in limit of the account at once', async () => {
   for (let i = 0; i < 10; i++) await tryTo('wrong')
   expect(await tryTo(PASSWORD)).toBe(429)
-  await resetTo(server, await link(server, email, 'reset-password'), 'another password')
+  await server.resetTo(await server.link(email, 'reset-password'), 'another password')
   expect(await tryTo('another password')).toBe(200)
 })
 
@@ -115,17 +111,17 @@ test('an email address may request five reset and five verification mails an hou
   for (const who of [email, newEmail()]) {
     for (const call of ['request-password-reset', 'resend-verification-email']) {
       const ask = async () =>
-        (await post(server, `/users/${call}`, { email: who }, { 'x-forwarded-for': address() })).status
+        (await server.post(`/users/${call}`, { email: who }, { 'x-forwarded-for': address() })).status
       for (let i = 0; i < 5; i++) expect(await ask()).toBe(200)
       expect(await ask()).toBe(429)
     }
   }
   server.clock.advance(HOUR)
-  expect((await post(server, '/users/request-password-reset', { email })).status).toBe(200)
+  expect((await server.post('/users/request-password-reset', { email })).status).toBe(200)
 })
 
 test('account deletion accepts ten wrong passwords an hour, so an access token does not help to guess the password', async () => {
-  const { access_token } = await session(server, email)
+  const { access_token } = await server.session(email)
   const remove = async (password: string) =>
     (
       await request(
@@ -140,21 +136,20 @@ test('account deletion accepts ten wrong passwords an hour, so an access token d
   expect(statuses.toSorted()).toEqual([...Array.from({ length: 10 }, () => 403), 429, 429, 429, 429])
   expect(await remove(PASSWORD)).toBe(429)
   server.clock.advance(HOUR)
-  const { access_token: fresh } = await session(server, email)
+  const { access_token: fresh } = await server.session(email)
   expect((await request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(fresh))).status).toBe(200)
 })
 
 test('the server refuses the 61st sign-in and the 21st reset request from one IP address, and answers its other calls', async () => {
   const from = '198.51.100.77'
   const statuses = []
-  for (let i = 0; i < 61; i++) statuses.push((await logIn(server, `somebody-${i}@example.com`, 'wrong', from)).status)
+  for (let i = 0; i < 61; i++) statuses.push((await server.logIn(`somebody-${i}@example.com`, 'wrong', from)).status)
   expect([statuses.at(59), statuses.at(60)]).toEqual([401, 429])
   const mails = []
   for (let i = 0; i < 21; i++) {
     mails.push(
       (
-        await post(
-          server,
+        await server.post(
           '/users/request-password-reset',
           { email: `somebody-${i}@example.com` },
           { 'x-forwarded-for': from },
@@ -170,10 +165,10 @@ test('the server refuses the 61st sign-in and the 21st reset request from one IP
 test('IPv6 addresses of one /64 network share a sign-in limit, and another network has its own', async () => {
   const statuses = []
   for (let i = 0; i < 61; i++) {
-    statuses.push((await logIn(server, `person-${i}@example.com`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status)
+    statuses.push((await server.logIn(`person-${i}@example.com`, 'wrong', `2001:db8:1:2::${i.toString(16)}`)).status)
   }
   expect([statuses.at(59), statuses.at(60)]).toEqual([401, 429])
-  expect((await logIn(server, 'person@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
+  expect((await server.logIn('person@example.com', 'wrong', '2001:db8:1:3::1')).status).toBe(401)
 })
 
 test('stored sign-in attempts do not contain the email address and are removed after a day, after a lock-out another day later', async () => {

@@ -1,32 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
-import {
-  bearer,
-  link,
-  logIn,
-  member,
-  newEmail,
-  PASSWORD,
-  post,
-  refresh,
-  register,
-  resetTo,
-  rowOf,
-  session,
-  type Answer,
-  verify,
-} from './support/accounts'
+import { bearer, newEmail, PASSWORD, type Answer } from './support/accounts'
+import { withServer } from './support/for-file'
 import { request } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { ADMIN_EMAILS: 'boss@example.com' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { ADMIN_EMAILS: 'boss@example.com' } })
 
 const NEW = 'another password'
 const asked = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
@@ -37,17 +18,17 @@ const ALREADY = [200, { message: 'Your email address is already verified. You ca
 const answer = ({ status, body }: Answer) => [status, body]
 const unverified = async () => {
   const email = newEmail()
-  await register(server, email)
+  await server.register(email)
   return email
 }
 
 test.each(['resend-verification-email', 'request-password-reset'])(
   '%s gives the same answer for a verified, an unverified and an unknown email address',
   async (call) => {
-    const known = await member(server)
+    const known = await server.member()
     const [pending, nobody] = [await unverified(), newEmail()]
     const answers = await Promise.all(
-      [known, pending, nobody].map((email) => post<{ message: string }>(server, `/users/${call}`, { email })),
+      [known, pending, nobody].map((email) => server.post<{ message: string }>(`/users/${call}`, { email })),
     )
     const [first] = answers
     expect(first).toMatchObject({
@@ -60,146 +41,143 @@ test.each(['resend-verification-email', 'request-password-reset'])(
     }
     const kind = call === 'request-password-reset' ? 'reset-password' : 'verify-email'
     for (const email of [known, nobody]) expect(await asked(email)).toContainEqual(expect.objectContaining({ kind }))
-    expect((await post(server, `/users/${call}`, { email: 'nonsense' })).status).toBe(422)
+    expect((await server.post(`/users/${call}`, { email: 'nonsense' })).status).toBe(422)
   },
 )
 
 test('a verification link verifies only within a day', async () => {
   const email = await unverified()
-  const token = await link(server, email, 'verify-email')
+  const token = await server.link(email, 'verify-email')
   server.clock.advance(DAY - 1)
-  expect(outcome(await verify(server, token))).toEqual([200, undefined])
+  expect(outcome(await server.verify(token))).toEqual([200, undefined])
 
   const late = await unverified()
-  const old = await link(server, late, 'verify-email')
+  const old = await server.link(late, 'verify-email')
   server.clock.advance(DAY)
-  expect(outcome(await verify(server, old))).toEqual(INVALID)
-  expect((await rowOf(server, late)).email_verified_at).toBeNull()
+  expect(outcome(await server.verify(old))).toEqual(INVALID)
+  expect((await server.rowOf(late)).email_verified_at).toBeNull()
 })
 
 test('a verification link that was used says until it expires that the address is already verified, and changes nothing', async () => {
   const email = await unverified()
-  const [token, other] = [await link(server, email, 'verify-email'), await link(server, email, 'verify-email')]
-  expect((await verify(server, token)).body).toMatchObject({ email })
-  const before = await rowOf(server, email)
-  for (const again of [token, other]) expect(answer(await verify(server, again))).toEqual(ALREADY)
-  expect(await rowOf(server, email)).toEqual(before)
+  const [token, other] = [await server.link(email, 'verify-email'), await server.link(email, 'verify-email')]
+  expect((await server.verify(token)).body).toMatchObject({ email })
+  const before = await server.rowOf(email)
+  for (const again of [token, other]) expect(answer(await server.verify(again))).toEqual(ALREADY)
+  expect(await server.rowOf(email)).toEqual(before)
   server.clock.advance(DAY)
-  expect(outcome(await verify(server, token))).toEqual(INVALID)
+  expect(outcome(await server.verify(token))).toEqual(INVALID)
 })
 
 test('a verification link says after a password reset that the address is already verified', async () => {
   const email = await unverified()
-  const token = await link(server, email, 'verify-email')
-  expect((await resetTo(server, await link(server, email, 'reset-password'), NEW)).status).toBe(200)
-  expect(answer(await verify(server, token))).toEqual(ALREADY)
+  const token = await server.link(email, 'verify-email')
+  expect((await server.resetTo(await server.link(email, 'reset-password'), NEW)).status).toBe(200)
+  expect(answer(await server.verify(token))).toEqual(ALREADY)
 })
 
 test('a password reset link works once and only within an hour', async () => {
-  const email = await member(server)
-  const token = await link(server, email, 'reset-password')
+  const email = await server.member()
+  const token = await server.link(email, 'reset-password')
   server.clock.advance(HOUR - 1)
-  expect(outcome(await resetTo(server, token, NEW))).toEqual([200, undefined])
-  expect(outcome(await resetTo(server, token, 'a third password'))).toEqual(INVALID)
-  expect([(await logIn(server, email, PASSWORD)).status, (await logIn(server, email, NEW)).status]).toEqual([401, 200])
+  expect(outcome(await server.resetTo(token, NEW))).toEqual([200, undefined])
+  expect(outcome(await server.resetTo(token, 'a third password'))).toEqual(INVALID)
+  expect([(await server.logIn(email, PASSWORD)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
 
-  const old = await link(server, email, 'reset-password')
+  const old = await server.link(email, 'reset-password')
   server.clock.advance(HOUR)
-  expect(outcome(await resetTo(server, old, 'a third password'))).toEqual(INVALID)
-  expect((await logIn(server, email, NEW)).status).toBe(200)
+  expect(outcome(await server.resetTo(old, 'a third password'))).toEqual(INVALID)
+  expect((await server.logIn(email, NEW)).status).toBe(200)
 })
 
 test('a mailed link works only for its own purpose and its own account', async () => {
   const [email, other] = [await unverified(), await unverified()]
-  const [verifying, resetting] = [
-    await link(server, email, 'verify-email'),
-    await link(server, email, 'reset-password'),
-  ]
-  expect(outcome(await resetTo(server, verifying, NEW))).toEqual(INVALID)
-  expect(outcome(await verify(server, resetting))).toEqual(INVALID)
+  const [verifying, resetting] = [await server.link(email, 'verify-email'), await server.link(email, 'reset-password')]
+  expect(outcome(await server.resetTo(verifying, NEW))).toEqual(INVALID)
+  expect(outcome(await server.verify(resetting))).toEqual(INVALID)
   for (const token of ['x', '\u0000', verifying.toLowerCase(), `${verifying}=`]) {
-    expect(outcome(await verify(server, token))).toEqual(INVALID)
-    expect(outcome(await resetTo(server, token, NEW))).toEqual(INVALID)
+    expect(outcome(await server.verify(token))).toEqual(INVALID)
+    expect(outcome(await server.resetTo(token, NEW))).toEqual(INVALID)
   }
-  expect(outcome(await verify(server, verifying))).toEqual([200, undefined])
-  expect((await rowOf(server, email)).email_verified_at).not.toBeNull()
-  expect((await rowOf(server, other)).email_verified_at).toBeNull()
+  expect(outcome(await server.verify(verifying))).toEqual([200, undefined])
+  expect((await server.rowOf(email)).email_verified_at).not.toBeNull()
+  expect((await server.rowOf(other)).email_verified_at).toBeNull()
 })
 
 test('a refused new password leaves the password reset link usable', async () => {
-  const token = await link(server, await member(server), 'reset-password')
-  expect((await resetTo(server, token, 'short')).status).toBe(422)
-  expect((await resetTo(server, token, NEW)).status).toBe(200)
+  const token = await server.link(await server.member(), 'reset-password')
+  expect((await server.resetTo(token, 'short')).status).toBe(422)
+  expect((await server.resetTo(token, NEW)).status).toBe(200)
 })
 
 test('using one verification link invalidates the other verification link of the account, but not its reset link', async () => {
   const email = await unverified()
-  const [a, b] = [await link(server, email, 'verify-email'), await link(server, email, 'verify-email')]
-  const resetting = await link(server, email, 'reset-password')
-  expect(outcome(await verify(server, b))).toEqual([200, undefined])
-  expect(answer(await verify(server, a))).toEqual(ALREADY)
+  const [a, b] = [await server.link(email, 'verify-email'), await server.link(email, 'verify-email')]
+  const resetting = await server.link(email, 'reset-password')
+  expect(outcome(await server.verify(b))).toEqual([200, undefined])
+  expect(answer(await server.verify(a))).toEqual(ALREADY)
   // Verifying says nothing about the password.
-  expect(outcome(await resetTo(server, resetting, NEW))).toEqual([200, undefined])
+  expect(outcome(await server.resetTo(resetting, NEW))).toEqual([200, undefined])
 })
 
 test('of several concurrent uses of one verification link or reset link exactly one verifies or resets', async () => {
   for (let round = 0; round < 5; round++) {
     const email = await unverified()
-    const token = await link(server, email, 'verify-email')
-    const verified = await Promise.all([1, 2, 3, 4].map(() => verify(server, token)))
+    const token = await server.link(email, 'verify-email')
+    const verified = await Promise.all([1, 2, 3, 4].map(() => server.verify(token)))
     expect(verified.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(verified.filter(({ body }) => 'email' in body)).toHaveLength(1)
 
-    const resetting = await link(server, email, 'reset-password')
+    const resetting = await server.link(email, 'reset-password')
     const passwords = ['first password', 'second password', 'third password']
-    const reset = await Promise.all(passwords.map((password) => resetTo(server, resetting, password)))
+    const reset = await Promise.all(passwords.map((password) => server.resetTo(resetting, password)))
     expect(reset.map(({ status }) => status).toSorted()).toEqual([200, 400, 400])
     const won = passwords[reset.findIndex(({ status }) => status === 200)]
     for (const password of passwords)
-      expect((await logIn(server, email, password)).status).toBe(password === won ? 200 : 401)
+      expect((await server.logIn(email, password)).status).toBe(password === won ? 200 : 401)
   }
 })
 
 test('a password reset ends every session, verifies the email address and notifies the user by mail', async () => {
-  const email = await member(server)
-  const open = [await session(server, email), await session(server, email)]
-  await resetTo(server, await link(server, email, 'reset-password'), NEW)
+  const email = await server.member()
+  const open = [await server.session(email), await server.session(email)]
+  await server.resetTo(await server.link(email, 'reset-password'), NEW)
   for (const { access_token, refresh_token } of open) {
     const asked = await request<{ error_code: string }>(server.app, 'GET', '/users/me', undefined, bearer(access_token))
     expect([asked.status, asked.body.error_code]).toEqual([401, 'TOKEN_EXPIRED'])
-    expect((await refresh(server, refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await server.refresh(refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
   expect(await asked(email)).toContainEqual(expect.objectContaining({ kind: 'password-changed' }))
 
   const pending = await unverified()
-  await resetTo(server, await link(server, pending, 'reset-password'), NEW)
-  expect((await logIn(server, pending, NEW)).status).toBe(200)
-  await register(server, 'boss@example.com')
-  await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), NEW)
-  expect((await rowOf(server, 'boss@example.com')).is_superuser).toBe(true)
+  await server.resetTo(await server.link(pending, 'reset-password'), NEW)
+  expect((await server.logIn(pending, NEW)).status).toBe(200)
+  await server.register('boss@example.com')
+  await server.resetTo(await server.link('boss@example.com', 'reset-password'), NEW)
+  expect((await server.rowOf('boss@example.com')).is_superuser).toBe(true)
 })
 
 test('a sign-in with the old password that races a password reset leaves no usable session', async () => {
   for (let round = 0; round < 8; round++) {
-    const email = await member(server)
-    const token = await link(server, email, 'reset-password')
-    const [signedIn, reset] = await Promise.all([logIn(server, email), resetTo(server, token, NEW)])
+    const email = await server.member()
+    const token = await server.link(email, 'reset-password')
+    const [signedIn, reset] = await Promise.all([server.logIn(email), server.resetTo(token, NEW)])
     expect(reset.status).toBe(200)
     expect([200, 401]).toContain(signedIn.status)
-    if (signedIn.status === 200) expect((await refresh(server, signedIn.body.refresh_token)).status).toBe(401)
+    if (signedIn.status === 200) expect((await server.refresh(signedIn.body.refresh_token)).status).toBe(401)
   }
 })
 
 test('a Google-only account gets a password by a password reset and stays linked to Google', async () => {
-  const email = await member(server)
+  const email = await server.member()
   await server.database.orm
     .update(users)
     .set({ password_hash: null, google_subject: 'g-1' })
     .where(eq(users.email, email))
-  await resetTo(server, await link(server, email, 'reset-password'), NEW)
-  const { status, body } = await logIn(server, email, NEW)
+  await server.resetTo(await server.link(email, 'reset-password'), NEW)
+  const { status, body } = await server.logIn(email, NEW)
   expect([status, body.user?.has_password]).toEqual([200, true])
-  expect((await rowOf(server, email)).google_subject).toBe('g-1')
+  expect((await server.rowOf(email)).google_subject).toBe('g-1')
 })
 
 test(
@@ -208,10 +186,10 @@ test(
   async () => {
     const took = async (token: string) => {
       const start = performance.now()
-      await resetTo(server, token, NEW)
+      await server.resetTo(token, NEW)
       return performance.now() - start
     }
-    const tokens = await Promise.all([1, 2, 3].map(async () => link(server, await member(server), 'reset-password')))
+    const tokens = await Promise.all([1, 2, 3].map(async () => server.link(await server.member(), 'reset-password')))
     const good: number[] = []
     const bad: number[] = []
     for (const token of tokens) {
@@ -224,7 +202,7 @@ test(
 
 test('the mail tables do not contain verification or reset tokens in plain text', async () => {
   const email = await unverified()
-  const tokens = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
+  const tokens = [await server.link(email, 'verify-email'), await server.link(email, 'reset-password')]
   const tables = JSON.stringify([
     await server.database.orm.select().from(mail_tokens),
     (await server.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows,

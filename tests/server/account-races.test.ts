@@ -1,26 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
-import {
-  bearer,
-  link,
-  logIn,
-  logOut,
-  member,
-  newEmail,
-  PASSWORD,
-  post,
-  refresh,
-  register,
-  resetTo,
-  rowOf,
-  verify,
-} from './support/accounts'
+import { bearer, newEmail, PASSWORD } from './support/accounts'
+import { withServer } from './support/for-file'
 import { key, request } from './support/person'
 import { seeded } from './support/seeded'
-import { testApp, type TestApp } from './support/test-app'
 
 /*
  * A few accounts to which everything happens at once, in any order: nothing may wait for ever, fail, or end in a state that
@@ -31,20 +17,16 @@ const ROUNDS = 8
 const ACTIONS_A_ROUND = 12
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 test(`concurrent account requests and cleanup jobs cause no 5xx and leave no contradictory rows (seed ${SEED})`, async () => {
   const random = seeded(SEED)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const emails = [await member(server), await member(server), newEmail()]
+  const emails = [await server.member(), await server.member(), newEmail()]
   const tokens: { access: string; refresh: string }[] = []
   const links: { purpose: 'verify-email' | 'reset-password'; token: string }[] = []
 
-  const keep = ({ status, body }: Awaited<ReturnType<typeof refresh>>) => {
+  const keep = ({ status, body }: Awaited<ReturnType<typeof server.refresh>>) => {
     if (status === 200) tokens.push({ access: body.access_token, refresh: body.refresh_token })
     return status
   }
@@ -54,27 +36,26 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
   const mail = async (email: string) => {
     const purpose = pick(['verify-email', 'reset-password'] as const)
     // An address without an account gets no mail.
-    const token = await link(server, email, purpose).catch(() => null)
+    const token = await server.link(email, purpose).catch(() => null)
     if (token !== null) links.push({ purpose, token })
     return 200
   }
   const actions: Readonly<Record<string, () => Promise<number>>> = {
-    register: async () => (await register(server, pick(emails))).status,
+    register: async () => (await server.register(pick(emails))).status,
     mail: () => mail(pick(emails)),
     follow: async () => {
       const found = pick(links.slice(-6))
       if (found === undefined) return 200
       const { purpose, token } = found
-      return (await (purpose === 'verify-email' ? verify(server, token) : resetTo(server, token, PASSWORD))).status
+      return (await (purpose === 'verify-email' ? server.verify(token) : server.resetTo(token, PASSWORD))).status
     },
-    logIn: async () => keep(await logIn(server, pick(emails))),
-    refresh: async () => keep(await refresh(server, someToken().refresh)),
-    logOut: async () => (await logOut(server, someToken().refresh)).status,
+    logIn: async () => keep(await server.logIn(pick(emails))),
+    refresh: async () => keep(await server.refresh(someToken().refresh)),
+    logOut: async () => (await server.logOut(someToken().refresh)).status,
     me: () => ofAccount((access) => request(server.app, 'GET', '/users/me', undefined, bearer(access))),
     change: () =>
       ofAccount((access) =>
-        post(
-          server,
+        server.post(
           '/widgets',
           { coin_a_id: 'bitcoin', coin_b_id: pick(COINS) },
           { ...bearer(access), ...key(undefined) },
@@ -82,7 +63,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
       ),
     accept: () =>
       ofAccount((access) =>
-        post(server, '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access)),
+        server.post('/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access)),
       ),
     remove: () =>
       ofAccount((access) => request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
@@ -109,7 +90,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
   ]
 
   // For every seed, the races begin with living sessions: a run in which no action can succeed proves nothing.
-  for (const email of emails.slice(0, 2)) expect(keep(await logIn(server, email))).toBe(200)
+  for (const email of emails.slice(0, 2)) expect(keep(await server.logIn(email))).toBe(200)
   expect(await actions['refresh']!()).toBe(200)
 
   for (let round = 0; round < ROUNDS; round++) {
@@ -131,7 +112,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
   const orphans = sql`SELECT 1 FROM owners LEFT JOIN users USING (id) WHERE kind = 'user' AND users.id IS NULL`
   expect((await server.database.orm.execute(orphans)).rows).toEqual([])
   for (const email of emails) {
-    const row = await rowOf(server, email).catch(() => null)
+    const row = await server.rowOf(email).catch(() => null)
     if (row !== null) expect(row.password_hash).toMatch(/^\$argon2id/)
   }
 })

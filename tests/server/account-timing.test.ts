@@ -1,22 +1,18 @@
 import { parseOptions } from '@node-rs/argon2'
 import { Client } from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { hashPassword, NOBODYS, verifyPassword } from '../../server/services/accounts/password'
-import { logIn, newEmail, PASSWORD, post } from './support/accounts'
+import { newEmail, PASSWORD } from './support/accounts'
 import { CALLS, compareAddresses, type TimedCall } from './support/account-timing'
+import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
 import { atRealCost } from './support/password-cost'
-import { testApp, type TestApp } from './support/test-app'
 
 /*
  * The certain part of how long answers take: the same statements, the same hash, the same bytes. How long
  * they really take, `npm run test:bars` measures.
  */
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 test.each(CALLS)(
   '%s is answered in the same bytes whether or not the address has an account',
@@ -41,9 +37,9 @@ test('sign-in and link requests run the same SQL statements for known, Google-on
     )
   }
   for (const ask of [
-    (email: string) => logIn(server, email, 'wrong'),
-    (email: string) => post(server, '/users/request-password-reset', { email }),
-    (email: string) => post(server, '/users/resend-verification-email', { email }),
+    (email: string) => server.logIn(email, 'wrong'),
+    (email: string) => server.post('/users/request-password-reset', { email }),
+    (email: string) => server.post('/users/resend-verification-email', { email }),
   ]) {
     const [first, ...others] = [
       await statements(() => ask(known)),
@@ -77,7 +73,7 @@ test(
           ['unknown', newEmail()],
         ] as const) {
           const start = performance.now()
-          await logIn(server, email, 'wrong')
+          await server.logIn(email, 'wrong')
           least[side] = Math.min(least[side], performance.now() - start)
         }
       }

@@ -1,33 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
 import { appointAdministrators } from '../../server/services/admin/superusers'
-import {
-  bearer,
-  link,
-  logIn,
-  member,
-  newEmail,
-  PASSWORD,
-  post,
-  register,
-  rowOf,
-  session,
-  verify,
-} from './support/accounts'
+import { bearer, newEmail, PASSWORD } from './support/accounts'
+import { withServer } from './support/for-file'
 import { atRealCost } from './support/password-cost'
 import { request } from './support/person'
-import { START, testApp, type TestApp } from './support/test-app'
+import { START } from './support/test-clock'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
 
 const mailsTo = (email: string) =>
   server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
@@ -35,19 +20,19 @@ const me = (access: string) => request<User>(server.app, 'GET', '/users/me', und
 
 test('a user registers, verifies the email address and signs in; sign-in and /users/me return the account', async () => {
   const email = newEmail()
-  const made = await register(server, email)
+  const made = await server.register(email)
   expect([made.status, made.body.message]).toEqual([201, expect.stringContaining('email')])
   expect(await mailsTo(email)).toMatchObject([{ kind: 'verify-email' }])
 
-  const early = await logIn(server, email)
+  const early = await server.logIn(email)
   expect([early.status, early.body.error_code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
-  expect((await verify(server, await link(server, email, 'verify-email'))).status).toBe(200)
+  expect((await server.verify(await server.link(email, 'verify-email'))).status).toBe(200)
 
-  const { status, headers, body } = await logIn(server, email)
+  const { status, headers, body } = await server.logIn(email)
   expect(status).toBe(200)
   expect(headers['cache-control']).toBe('no-store')
   const user = {
-    id: (await rowOf(server, email)).id,
+    id: (await server.rowOf(email)).id,
     email,
     has_premium_access: false,
     is_superuser: false,
@@ -76,14 +61,14 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
 })
 
 test('registration and sign-in ignore the case of an email address', async () => {
-  const email = await member(server)
-  const again = await register(server, email.toUpperCase())
+  const email = await server.member()
+  const again = await server.register(email.toUpperCase())
   expect([again.status, again.body]).toEqual([
     409,
     { detail: 'Email already registered.', error_code: 'EMAIL_ALREADY_REGISTERED' },
   ])
-  expect((await logIn(server, email.toLowerCase())).status).toBe(200)
-  expect((await session(server, email.toUpperCase())).user?.email).toBe(email)
+  expect((await server.logIn(email.toLowerCase())).status).toBe(200)
+  expect((await server.session(email.toUpperCase())).user?.email).toBe(email)
 })
 
 test('of eight concurrent registrations of one email address one succeeds, and the others leave no owner and no mail', async () => {
@@ -91,7 +76,7 @@ test('of eight concurrent registrations of one email address one succeeds, and t
   const owners = async () => (await server.database.orm.execute(sql`SELECT id FROM owners`)).rows.length
   const before = await owners()
   const answers = await Promise.all(
-    Array.from({ length: 8 }, (_, i) => register(server, i % 2 ? email : email.toLowerCase())),
+    Array.from({ length: 8 }, (_, i) => server.register(i % 2 ? email : email.toLowerCase())),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   expect(await owners()).toBe(before + 1)
@@ -100,29 +85,29 @@ test('of eight concurrent registrations of one email address one succeeds, and t
 
 test('registering again, before or after verification, leaves the first password valid and sends no further mail', async () => {
   const email = newEmail()
-  await register(server, email)
-  expect((await register(server, email)).status).toBe(409)
+  await server.register(email)
+  expect((await server.register(email)).status).toBe(409)
   expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify-email'])
-  await verify(server, await link(server, email, 'verify-email'))
-  expect((await register(server, email, 'another password')).status).toBe(409)
-  expect((await logIn(server, email)).status).toBe(200)
+  await server.verify(await server.link(email, 'verify-email'))
+  expect((await server.register(email, 'another password')).status).toBe(409)
+  expect((await server.logIn(email)).status).toBe(200)
 })
 
 test('sign-in gives one and the same answer for unknown and invalid addresses, wrong passwords and Google-only accounts', async () => {
-  const email = await member(server)
+  const email = await server.member()
   const google = newEmail()
-  await member(server, google)
+  await server.member(google)
   await server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, google))
   const unverified = newEmail()
-  await register(server, unverified)
+  await server.register(unverified)
   const answers = await Promise.all([
-    logIn(server, email, 'wrong'),
-    logIn(server, newEmail()),
-    logIn(server, google),
-    logIn(server, unverified, 'wrong'),
-    logIn(server, 'no address at all'),
-    logIn(server, 'a\u0000b@example.com'),
-    logIn(server, "' OR 1=1 --"),
+    server.logIn(email, 'wrong'),
+    server.logIn(newEmail()),
+    server.logIn(google),
+    server.logIn(unverified, 'wrong'),
+    server.logIn('no address at all'),
+    server.logIn('a\u0000b@example.com'),
+    server.logIn("' OR 1=1 --"),
   ])
   for (const { status, body } of answers) {
     expect([status, body]).toEqual([401, { detail: 'Incorrect email or password.', error_code: 'INVALID_CREDENTIALS' }])
@@ -130,17 +115,17 @@ test('sign-in gives one and the same answer for unknown and invalid addresses, w
 })
 
 test('a disabled account cannot sign in, and only the right password reveals that the account is disabled', async () => {
-  const email = await member(server)
+  const email = await server.member()
   await server.database.orm.update(users).set({ is_active: false }).where(eq(users.email, email))
-  expect((await logIn(server, email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
-  expect((await logIn(server, email)).body.error_code).toBe('FORBIDDEN')
+  expect((await server.logIn(email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
+  expect((await server.logIn(email)).body.error_code).toBe('FORBIDDEN')
 })
 
 test('sign-in accepts a password in any Unicode composition, and the password is stored only as argon2id', async () => {
-  const email = await atRealCost(() => member(server, newEmail(), 'cr\u00e8me br\u00fbl\u00e9e'))
-  expect((await logIn(server, email, 'cre\u0300me bru\u0302le\u0301e')).status).toBe(200)
-  expect((await logIn(server, email, 'creme brulee')).status).toBe(401)
-  expect((await rowOf(server, email)).password_hash).toMatch(
+  const email = await atRealCost(() => server.member(newEmail(), 'cr\u00e8me br\u00fbl\u00e9e'))
+  expect((await server.logIn(email, 'cre\u0300me bru\u0302le\u0301e')).status).toBe(200)
+  expect((await server.logIn(email, 'creme brulee')).status).toBe(401)
+  expect((await server.rowOf(email)).password_hash).toMatch(
     /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
   )
 })
@@ -151,7 +136,7 @@ test.each([
   ['no address', { email: 'x@', password: PASSWORD }],
   ['another member', { email: 'x@example.com', password: PASSWORD, is_superuser: true }],
 ])('registration is refused with VALIDATION_ERROR: %s', async (_fault, body) => {
-  expect(await post(server, '/users/register', body)).toMatchObject({
+  expect(await server.post('/users/register', body)).toMatchObject({
     status: 422,
     body: { error_code: 'VALIDATION_ERROR' },
   })
@@ -159,11 +144,11 @@ test.each([
 
 test('registration accepts passwords of 8 and of 128 characters', async () => {
   for (const password of ['a7k-d.2x', 'x'.repeat(128)])
-    expect((await register(server, newEmail(), password)).status).toBe(201)
+    expect((await server.register(newEmail(), password)).status).toBe(201)
 })
 
 test('sign-in accepts form-encoded bodies only, and registration refuses form-encoded bodies', async () => {
-  const email = await member(server)
+  const email = await server.member()
   const form = new URLSearchParams({ username: email, password: PASSWORD })
   const send = async (url: string, type: string, payload: string) => {
     const answer = await server.app.inject({
@@ -194,26 +179,23 @@ test('sign-in accepts form-encoded bodies only, and registration refuses form-en
 })
 
 test('ADMIN_EMAILS makes verified accounts superusers, upon verification or when the list is read again', async () => {
-  await register(server, 'chief@example.com')
-  expect((await rowOf(server, 'chief@example.com')).is_superuser).toBe(false)
-  await verify(server, await link(server, 'chief@example.com', 'verify-email'))
-  expect((await session(server, 'chief@example.com')).user?.is_superuser).toBe(true)
-  expect((await session(server, await member(server))).user?.is_superuser).toBe(false)
+  await server.register('chief@example.com')
+  expect((await server.rowOf('chief@example.com')).is_superuser).toBe(false)
+  await server.verify(await server.link('chief@example.com', 'verify-email'))
+  expect((await server.session('chief@example.com')).user?.is_superuser).toBe(true)
+  expect((await server.session(await server.member())).user?.is_superuser).toBe(false)
 
-  const [later, pending] = [await member(server), newEmail()]
-  await register(server, pending)
+  const [later, pending] = [await server.member(), newEmail()]
+  await server.register(pending)
   await appointAdministrators(server.database, { ADMIN_EMAILS: [later.toUpperCase(), pending] }, server.clock())
-  expect([(await rowOf(server, later)).is_superuser, (await rowOf(server, pending)).is_superuser]).toEqual([
-    true,
-    false,
-  ])
+  expect([(await server.rowOf(later)).is_superuser, (await server.rowOf(pending)).is_superuser]).toEqual([true, false])
   await appointAdministrators(server.database, { ADMIN_EMAILS: [] }, server.clock())
-  expect((await rowOf(server, later)).is_superuser).toBe(true)
+  expect((await server.rowOf(later)).is_superuser).toBe(true)
 })
 
 test('accepting the policies records their versions and the time, and accepting again changes neither', async () => {
-  const { access_token } = await session(server, await member(server))
-  const accept = (body: object) => post<User>(server, '/users/me/accept-policies', body, bearer(access_token))
+  const { access_token } = await server.session(await server.member())
+  const accept = (body: object) => server.post<User>('/users/me/accept-policies', body, bearer(access_token))
   const both = { terms_accepted: true, privacy_accepted: true }
   for (const body of [{}, { ...both, terms_accepted: false }, { terms_accepted: true }]) {
     expect((await accept(body)).status).toBe(422)

@@ -1,32 +1,24 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { auditEntry } from '../../src/contract/admin'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { audit_log, owners } from '../../server/db/schema/users'
 import { adminJobs } from '../../server/services/admin/grants'
-import { operator, type Operator, totalOf } from './support/admin'
+import { type Operator, totalOf } from './support/admin'
 import { confirmed } from './support/confirmed'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { withServer } from './support/for-file'
 
-let server: TestApp
 let boss: Operator
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 beforeEach(async () => {
   await server.reset()
   await server.database.orm.delete(audit_log)
-  boss = await operator(server, 'boss@example.com')
+  boss = await server.operator('boss@example.com')
 })
 
 test('the audit log lists actor, action, target and time of admin actions, newest first and in pages', async () => {
-  const [ada, bob] = [
-    await user(server, { email: 'ada@example.com' }),
-    await user(server, { email: 'bob@example.com' }),
-  ]
-  const other = await operator(server, 'other@example.com')
+  const [ada, bob] = [await server.user({ email: 'ada@example.com' }), await server.user({ email: 'bob@example.com' })]
+  const other = await server.operator('other@example.com')
   const act = async (action: () => Promise<{ readonly status: number }>) => {
     server.clock.advance(1000)
     expect((await action()).status).toBe(200)
@@ -53,7 +45,7 @@ test('the audit log lists actor, action, target and time of admin actions, newes
 })
 
 test('the audit log has no entries for refused admin actions', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await boss.revoke(me.id)
   await boss.grant(me.id, 0)
   await me.ask('POST', `/admin/users/${me.id}/grant-premium`, { duration_days: 30 })
@@ -61,7 +53,7 @@ test('the audit log has no entries for refused admin actions', async () => {
 })
 
 test('an audit entry outlives the accounts of actor and target, and keeps their email addresses', async () => {
-  const [me, other] = [await user(server, { email: 'ada@example.com' }), await operator(server, 'other@example.com')]
+  const [me, other] = [await server.user({ email: 'ada@example.com' }), await server.operator('other@example.com')]
   await other.grant(me.id, 3)
   const [before] = (await boss.audit()).body
   await server.database.orm.delete(owners).where(eq(owners.id, me.id))
@@ -71,7 +63,7 @@ test('an audit entry outlives the accounts of actor and target, and keeps their 
 })
 
 test('the expire-audit-log job keeps audit entries for three years and removes older entries', async () => {
-  const [ada, bob] = [await user(server), await user(server)]
+  const [ada, bob] = [await server.user(), await server.user()]
   const job = adminJobs(server).find(({ name }) => name === 'expire-audit-log')!
   const targets = async () => {
     // After so long a silence the first reading of the clock is doubted, the next one believed.

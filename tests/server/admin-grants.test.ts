@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { owners, users } from '../../server/db/schema/users'
 import { subscriptions } from '../../server/db/schema/billing'
@@ -9,19 +9,17 @@ import { syncTier } from '../../server/services/billing/tier'
 import { writeSubscriptions } from '../../server/services/billing/sync-customer'
 import { withUserLock } from '../../server/services/owners'
 import { confirmed } from './support/confirmed'
-import { auditOf, operator, type Operator, subscriptionRows } from './support/admin'
+import { auditOf, type Operator, subscriptionRows } from './support/admin'
+import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
-import { testApp, type TestApp } from './support/test-app'
-import { user, type User } from './support/user'
+import type { User } from './support/user'
 import { waitingFor } from './support/waiting'
 
-let server: TestApp
 let boss: Operator
+const server = withServer({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', PREMIUM_MAX_CHECKPOINTS: '3' } })
 beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', PREMIUM_MAX_CHECKPOINTS: '3' } })
-  boss = await operator(server, 'boss@example.com')
+  boss = await server.operator('boss@example.com')
 })
-afterAll(() => server.close())
 // Earlier tests have moved the clock.
 beforeEach(() => confirmed(server, boss))
 
@@ -50,7 +48,7 @@ async function pay(me: User, status: string): Promise<void> {
 }
 
 test('a Premium grant takes effect at once, lasts the given number of days and is recorded in the audit log', async () => {
-  const me = await user(server, { email: 'granted@example.com' })
+  const me = await server.user({ email: 'granted@example.com' })
   const answer = await boss.grant(me.id, 45)
   expect(answer).toMatchObject({
     status: 200,
@@ -76,7 +74,7 @@ test('a Premium grant takes effect at once, lasts the given number of days and i
 })
 
 test('an account has at most one Premium grant, a grant is revoked at most once, and each refusal says why', async () => {
-  const me = await user(server)
+  const me = await server.user()
   expect((await boss.revoke(me.id)).body).toEqual({
     detail: 'Premium is not granted to this account.',
     error_code: 'NO_GRANT',
@@ -107,7 +105,7 @@ test('an account has at most one Premium grant, a grant is revoked at most once,
 })
 
 test('widgets that a revoked Premium grant made inactive are active and unchanged after the next grant', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await boss.grant(me.id)
   for (const coin of COINS) await me.add('bitcoin', coin)
   const [first, , , last] = await me.list()
@@ -127,7 +125,7 @@ test('widgets that a revoked Premium grant made inactive are active and unchange
 })
 
 test('Premium lasts while either a paid subscription or a Premium grant is active, and each ends independently', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await pay(me, 'active')
   expect((await boss.grant(me.id)).status).toBe(200)
   await boss.revoke(me.id)
@@ -150,7 +148,7 @@ test('Premium lasts while either a paid subscription or a Premium grant is activ
 })
 
 test('a look at the payment provider that finds nothing ends the paid subscription and leaves the Premium grant alone', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await pay(me, 'active')
   await boss.grant(me.id)
   expect(await withUserLock(server.database, me.id, server.clock(), (tx) => writeSubscriptions(tx, me.id, []))).toBe(1)
@@ -162,7 +160,7 @@ test('a look at the payment provider that finds nothing ends the paid subscripti
 })
 
 test('a Premium grant ends when its days are over; a longer grant and a paid subscription keep Premium', async () => {
-  const [short, long, paying] = [await user(server), await user(server), await user(server)]
+  const [short, long, paying] = [await server.user(), await server.user(), await server.user()]
   for (const [me, days] of [
     [short, 1],
     [long, 2],
@@ -184,7 +182,7 @@ test('a Premium grant ends when its days are over; a longer grant and a paid sub
 })
 
 test('an expired Premium grant cannot be revoked and blocks no new grant, even before the end-grants job runs', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await boss.grant(me.id, 1)
   server.clock.advance(DAY)
   await confirmed(server, boss)
@@ -222,8 +220,8 @@ test('one run of endGrants ends all of 105 expired Premium grants, more than one
 })
 
 test('of five operators who grant or revoke Premium at once one succeeds, and the others get 409', async () => {
-  const others = await Promise.all(Array.from({ length: 4 }, () => operator(server)))
-  const me = await user(server)
+  const others = await Promise.all(Array.from({ length: 4 }, () => server.operator()))
+  const me = await server.user()
   const all = [boss, ...others]
   const answers = await Promise.all(all.map((one) => one.grant(me.id)))
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409])
@@ -235,7 +233,7 @@ test('of five operators who grant or revoke Premium at once one succeeds, and th
 })
 
 test('concurrent Premium grants and revocations leave tier, rows and audit log consistent with their answers', async () => {
-  const me = await user(server)
+  const me = await server.user()
   let open = 0
   for (let round = 0; round < 6; round++) {
     const answers = await Promise.all([boss.grant(me.id), boss.revoke(me.id), boss.grant(me.id), boss.revoke(me.id)])
@@ -252,7 +250,7 @@ test('concurrent Premium grants and revocations leave tier, rows and audit log c
 })
 
 test('an operator dismissed while a grant waits for a lock gets 403, and nothing is granted or audited', async () => {
-  const [me, other] = [await user(server), await operator(server)]
+  const [me, other] = [await server.user(), await server.operator()]
   let granting: Promise<{ readonly status: number }> = Promise.resolve({ status: 0 })
   await server.database.orm.transaction(async (tx) => {
     await tx.select().from(owners).where(eq(owners.id, me.id)).for('update')
@@ -266,7 +264,7 @@ test('an operator dismissed while a grant waits for a lock gets 403, and nothing
 })
 
 test('Premium is granted neither to an unknown account nor for an invalid number of days', async () => {
-  const me = await user(server)
+  const me = await server.user()
   expect((await boss.grant(randomUUID())).body.error_code).toBe('NOT_FOUND')
   expect((await boss.revoke(randomUUID())).body.error_code).toBe('NOT_FOUND')
   for (const days of [0, -1, 1.5, 3651, 1e308, Number.MAX_SAFE_INTEGER]) {

@@ -11,14 +11,12 @@ import { callBudget } from '../../server/services/market/prices/call-budget'
 import { saveCoins } from '../../server/services/market/coin-list'
 import { startJobs } from '../../server/jobs/periodic'
 import { VERSION } from '../../server/program-files'
-import { operator, type Operator } from './support/admin'
+import type { Operator } from './support/admin'
 import { recordCrossing } from './support/crossings'
 import { fakeMarket } from './support/fake-market'
 import { fakePayments } from './support/fake-payments'
-import { guest } from './support/guest'
 import { subscription } from './support/subscription'
 import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
 let server: TestApp
 let boss: Operator
@@ -30,7 +28,7 @@ afterAll(() => server.close())
 beforeEach(async () => {
   await server.reset()
   await server.database.orm.delete(jobs)
-  boss = await operator(server)
+  boss = await server.operator()
 })
 
 const look = async (): Promise<Overview> => overview.parse((await boss.ask('GET', '/admin/overview')).body)
@@ -58,7 +56,7 @@ test('the admin overview of a fresh server counts one user, the operator, and no
 })
 
 test('the admin overview counts only those alert sides as armed that can fire', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const [first, second] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   const armed = async () => (await look()).accounts.armed_sides
   await me.update(first.id, { high_threshold: 9, low_threshold: 1, notifications_enabled: true })
@@ -68,7 +66,7 @@ test('the admin overview counts only those alert sides as armed that can fire', 
   expect(await armed()).toBe(1)
   await me.update(second.id, { notifications_enabled: true })
   expect(await armed()).toBe(2)
-  const them = await user(server, { premium: true })
+  const them = await server.user({ premium: true })
   for (const coin of ['ethereum', 'solana', 'ripple']) {
     await them.update((await them.add('bitcoin', coin)).id, { low_threshold: 1, notifications_enabled: true })
   }
@@ -104,7 +102,7 @@ test('the admin overview reports prices of the market source in use and provider
       .insert(market_prices)
       .values({ coin_key: key, usd: 2, provider_time: server.clock() - DAY, fetched_at: server.clock() - before })
   }
-  await guest(server.app).add('bitcoin', 'ethereum')
+  await server.guest().add('bitcoin', 'ethereum')
   const budget = callBudget(pool, 1000, server.clock)
   for (let calls = 0; calls < 3; calls++) await budget.spend('prices', 'polling')
   const before = callBudget(pool, 1000, () => server.clock() - 31 * DAY)
@@ -118,14 +116,14 @@ test('the admin overview reports prices of the market source in use and provider
     provider_budget: 1000,
   })
   const simulated = await testApp({ database: server.database })
-  const other = await operator(simulated)
+  const other = await simulated.operator()
   const { body } = await other.ask<Overview>('GET', '/admin/overview')
   expect(body.market).toMatchObject({ source: 'simulated', coins_priced: 1, provider_calls: 0, provider_budget: null })
   await simulated.close()
 })
 
 test('the admin overview counts the alerts of the last day and reports their median delivery time', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/overview'))
   const [browser] = await server.database.orm.select().from(push_subscriptions)
@@ -163,7 +161,7 @@ test('the admin overview counts the alerts of the last day and reports their med
 test('the admin overview counts waiting mails and billing removals, and names late and failing jobs', async () => {
   const { database, clock } = server
   await database.orm.insert(billing_removals).values({ customer_id: 'cus_gone', next_attempt_at: ago(0) })
-  await guest(server.app).ask('POST', '/feedback', { message: 'A message of some length.' })
+  await server.guest().ask('POST', '/feedback', { message: 'A message of some length.' })
   const failing = { name: 'b-fails', every: HOUR, run: () => Promise.reject(new Error('no')) }
   const fine = { name: 'a-is-fine', every: HOUR, run: () => Promise.resolve() }
   const running = await startJobs({ database, clock }, [failing, fine])
@@ -192,7 +190,7 @@ test('the admin overview counts waiting mails and billing removals, and names la
 })
 
 test('the admin overview counts paid and granted Premium separately and says whether billing is available', async () => {
-  const people = await Promise.all(Array.from({ length: 5 }, () => user(server)))
+  const people = await Promise.all(Array.from({ length: 5 }, () => server.user()))
   const row = (who: number, id: string, status: string, days: number) => ({
     user_id: people[who]!.id,
     stripe_subscription_id: id,
@@ -226,7 +224,7 @@ test('the admin overview counts paid and granted Premium separately and says whe
   })
 
   const selling = await testApp({ database: server.database, deps: { payments: fakePayments(server.clock) } })
-  const { body } = await (await operator(selling)).ask<Overview>('GET', '/admin/overview')
+  const { body } = await (await selling.operator()).ask<Overview>('GET', '/admin/overview')
   expect(body.billing).toMatchObject({ available: true, sandbox: false })
   await selling.close()
 })

@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { runSuperuserCommand } from '../../server/services/admin/superuser-command'
 import { appointAdministrators, changeSuperuser } from '../../server/services/admin/superusers'
-import { link, member, newEmail, register, resetTo, rowOf, session } from './support/accounts'
-import { auditOf, operator, type Operator } from './support/admin'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { newEmail } from './support/accounts'
+import { auditOf, type Operator } from './support/admin'
+import { withServer } from './support/for-file'
 
-let server: TestApp
 let boss: Operator
-beforeAll(async () => {
-  server = await testApp({ env: { ADMIN_EMAILS: 'chief@example.com' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { ADMIN_EMAILS: 'chief@example.com' } })
 beforeEach(async () => {
   await server.reset()
-  boss = await operator(server)
+  boss = await server.operator()
 })
 
 const change = (action: 'appoint' | 'dismiss', email: string) =>
   changeSuperuser(server.database, server.env, action, email, server.clock())
 
 test('an appointed superuser has admin access with the next request and, once dismissed, none; both are audited', async () => {
-  const me = await user(server, { email: 'Ada@Example.com' })
+  const me = await server.user({ email: 'Ada@Example.com' })
   const reaches = async () => (await me.ask('GET', '/admin/users')).status
   expect(await reaches()).toBe(403)
   expect(await change('appoint', 'ada@example.com')).toBe('done')
@@ -38,21 +33,21 @@ test('an appointed superuser has admin access with the next request and, once di
 
 test('an unverified account cannot be appointed superuser, nor an account named in ADMIN_EMAILS dismissed', async () => {
   const pending = newEmail()
-  await register(server, pending)
+  await server.register(pending)
   expect(await change('appoint', pending)).toBe('unverified')
-  expect((await rowOf(server, pending)).is_superuser).toBe(false)
-  await member(server, 'Chief@example.com')
+  expect((await server.rowOf(pending)).is_superuser).toBe(false)
+  await server.member('Chief@example.com')
   expect(await change('dismiss', 'chief@example.com')).toBe('configured')
-  expect((await rowOf(server, 'chief@example.com')).is_superuser).toBe(true)
+  expect((await server.rowOf('chief@example.com')).is_superuser).toBe(true)
   for (const email of ['nobody@example.com', 'no address', '%', ''])
     expect(await change('appoint', email)).toBe('no-account')
-  expect(await auditOf(server, (await rowOf(server, pending)).id)).toEqual([])
+  expect(await auditOf(server, (await server.rowOf(pending)).id)).toEqual([])
 })
 
 test('an appointment by ADMIN_EMAILS is audited once, whether a link or a password reset verified the address', async () => {
-  const first = await rowOf(server, await member(server, 'chief@example.com'))
+  const first = await server.rowOf(await server.member('chief@example.com'))
   expect(await auditOf(server, first.id)).toEqual(['appoint-superuser'])
-  await session(server, 'chief@example.com')
+  await server.session('chief@example.com')
   await appointAdministrators(server.database, server.env, server.clock())
   expect(await auditOf(server, first.id)).toEqual(['appoint-superuser'])
   const [entry] = (await boss.audit(`?target=${first.id}`)).body
@@ -63,16 +58,16 @@ test('an appointment by ADMIN_EMAILS is audited once, whether a link or a passwo
   })
 
   await server.reset()
-  boss = await operator(server)
-  await register(server, 'chief@example.com')
-  const { id } = await rowOf(server, 'chief@example.com')
+  boss = await server.operator()
+  await server.register('chief@example.com')
+  const { id } = await server.rowOf('chief@example.com')
   expect(await auditOf(server, id)).toEqual([])
-  await resetTo(server, await link(server, 'chief@example.com', 'reset-password'), 'another good password')
+  await server.resetTo(await server.link('chief@example.com', 'reset-password'), 'another good password')
   expect(await auditOf(server, id)).toEqual(['appoint-superuser'])
 })
 
 test('servers that start at once with new ADMIN_EMAILS appoint each superuser once', async () => {
-  const [one, two] = [await user(server), await user(server)]
+  const [one, two] = [await server.user(), await server.user()]
   const emails = [one, two].map(({ id }) => `${id}@example.com`)
   const start = () => appointAdministrators(server.database, { ADMIN_EMAILS: emails }, server.clock())
   await Promise.all([start(), start(), start()])
@@ -81,9 +76,9 @@ test('servers that start at once with new ADMIN_EMAILS appoint each superuser on
 })
 
 test('the superuser command appoints and dismisses by email address, and explains why a change is refused', async () => {
-  for (const email of ['Ada@Example.com', 'chief@example.com']) await user(server, { email })
+  for (const email of ['Ada@Example.com', 'chief@example.com']) await server.user({ email })
   const pending = newEmail()
-  await register(server, pending)
+  await server.register(pending)
   const run = async (action: 'appoint' | 'dismiss' | 'remove-passkeys', email: string) => {
     const command = { action, email }
     const { sentence, done } = await runSuperuserCommand(server.database, server.env, command, server.clock())

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { adminProfile, adminUser } from '../../src/contract/admin'
 import { users } from '../../server/db/schema/users'
-import { newEmail, register, rowOf } from './support/accounts'
-import { operator, type Operator, totalOf } from './support/admin'
-import { guest } from './support/guest'
+import { newEmail } from './support/accounts'
+import { type Operator, totalOf } from './support/admin'
+import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
 import { subscription } from './support/subscription'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
-let server: TestApp
 let boss: Operator
-beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '2' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { FREE_MAX_WIDGETS: '2' } })
 beforeEach(async () => {
   await server.reset()
-  boss = await operator(server, 'boss@operators.example')
+  boss = await server.operator('boss@operators.example')
 })
 
 /** Accounts that were made one second after the other. */
@@ -40,7 +34,7 @@ const found = async (search: string) => {
 test('the admin user list has every account and no guest, newest first, 20 to a page, with the total count', async () => {
   const emails = numbered(44)
   await made(...emails)
-  await guest(server.app).add('bitcoin', 'ethereum')
+  await server.guest().add('bitcoin', 'ethereum')
   const everybody = ['boss@operators.example', ...emails].toReversed()
   const pages = await Promise.all([0, 20, 40, 60].map((skip) => boss.search(`?skip=${skip}`)))
   expect(pages.map(({ body }) => body.length)).toEqual([20, 20, 5, 0])
@@ -111,7 +105,7 @@ test('the admin user search finds an email address by any part, in any case, and
 
 test('the admin user search finds an account by its whole id, in any case, and not by a part of the id', async () => {
   await made('ada@example.com', 'bob@example.com')
-  const { id } = await rowOf(server, 'ada@example.com')
+  const { id } = await server.rowOf('ada@example.com')
   expect(await found(id)).toEqual(['ada@example.com'])
   expect(await found(id.toUpperCase())).toEqual(['ada@example.com'])
   expect(await found(id.slice(0, 13))).toEqual([])
@@ -148,7 +142,7 @@ test('the admin user list refuses invalid query parameters with 422 VALIDATION_E
 })
 
 test('the admin profile counts the account’s own widgets, checkpoints and push subscriptions, and has no secrets', async () => {
-  const me = await user(server, { email: 'ada@example.com', password: 'a password of hers' })
+  const me = await server.user({ email: 'ada@example.com', password: 'a password of hers' })
   const [first] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   await me.save(first.id, 14)
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/profile'))
@@ -157,7 +151,7 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
     .set({ last_login_at: new Date(server.clock()) })
     .where(eq(users.id, me.id))
   // Rows of other users are not hers.
-  const other = await user(server)
+  const other = await server.user()
   await other.save((await other.add('bitcoin', 'ripple')).id, 14)
   await other.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/another'))
   const { status, body } = await boss.profile(me.id)
@@ -191,24 +185,24 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
 
 test('the admin profile of an account with an unverified email address says email_verified: false', async () => {
   const email = newEmail()
-  await register(server, email)
-  const { id } = await rowOf(server, email)
+  await server.register(email)
+  const { id } = await server.rowOf(email)
   expect((await boss.profile(id)).body).toMatchObject({ email_verified: false, last_login_at: null, widgets: 0 })
 })
 
 test('admin profile and admin subscriptions answer 404 for an id that belongs to no account', async () => {
-  const aGuest = guest(server.app)
+  const aGuest = server.guest()
   const { id: widget } = await aGuest.add('bitcoin', 'ethereum')
   for (const id of [randomUUID(), widget]) {
     for (const answer of [await boss.profile(id), await boss.subscriptions(id)]) {
       expect([answer.status, answer.body.error_code]).toEqual([404, 'NOT_FOUND'])
     }
   }
-  expect((await boss.subscriptions((await user(server)).id)).body).toEqual([])
+  expect((await boss.subscriptions((await server.user()).id)).body).toEqual([])
 })
 
 test('users and guests get the same 403 from admin calls, whether or not the input is valid and the account exists', async () => {
-  const [me, aGuest] = [await user(server, { premium: true }), guest(server.app)]
+  const [me, aGuest] = [await server.user({ premium: true }), server.guest()]
   const calls = [
     ['GET', '/admin/users?skip=x'],
     ['GET', '/admin/users/no-id'],
@@ -230,7 +224,7 @@ test('users and guests get the same 403 from admin calls, whether or not the inp
 })
 
 test('admin calls refuse a superuser whose account is disabled or whose session has ended', async () => {
-  const other = await operator(server)
+  const other = await server.operator()
   expect((await other.search('')).status).toBe(200)
   await server.database.orm.update(users).set({ is_active: false }).where(eq(users.id, other.id))
   expect((await other.search('')).body.error_code).toBe('TOKEN_EXPIRED')

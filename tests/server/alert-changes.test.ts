@@ -1,24 +1,21 @@
 import type { Pool, PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../server/db/changes'
 import { priceStore } from '../../server/services/market/prices/price-store'
-import { guest } from './support/guest'
-import { testApp, type TestApp } from './support/test-app'
+import { withServer } from './support/for-file'
 
 /* A price update publishes changes for open streams, and raises the revisions by which a stream that missed them finds out. */
 
 const COINS = ['bitcoin', 'ethereum', 'solana']
 
-let server: TestApp
 let published: Change[]
+const server = withServer()
 beforeAll(async () => {
-  server = await testApp()
   await server.database.pool.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest($1::text[]) id`,
     [COINS],
   )
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   await server.reset()
   published = []
@@ -37,7 +34,7 @@ const come = (usd: number, pool: Pool = server.database.pool) =>
 
 /** A guest who watches a pair at 12, and the id of that guest's row. */
 async function watcher(coin_a_id: string, coin_b_id: string) {
-  const { body } = await guest(server.app).create({
+  const { body } = await server.guest().create({
     coin_a_id,
     coin_b_id,
     high_threshold: 12,

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { createLogger } from '../../server/logger'
 import { alertMetrics } from '../../server/services/alerts/metrics'
@@ -13,22 +13,17 @@ import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { crowdCoins, seedCrowd } from './support/alert-crowd'
 import { coinGeckoStandIn } from './support/coingecko-stand-in'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 
 /* Prices come in as the market stores them, and a guest's widget shows what they set off. */
 
-let server: TestApp
 let me: Person
 let store: StorePrices
 let storeBy: (pool: Pool) => StorePrices
 let registry: Registry
 let logged: string[]
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 beforeEach(async () => {
   await server.reset()
   await server.database.pool.query('DELETE FROM market_coins')
@@ -42,7 +37,7 @@ beforeEach(async () => {
   const metrics = alertMetrics(registry)
   storeBy = (pool) => priceStore({ pool, source: 'simulated', clock: server.clock, metrics, logger })
   store = storeBy(server.database.pool)
-  me = guest(server.app)
+  me = server.guest()
 })
 
 const watch = (more: object = {}) =>

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../server/logger'
 import { inTransaction } from '../../server/db/open'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
@@ -9,11 +9,9 @@ import { priceStore } from '../../server/services/market/prices/price-store'
 import { applyLimits } from '../../server/services/widgets/arrange'
 import type { Widget } from '../../src/contract/widget'
 import { DAY } from '../../src/domain/granularity'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
 import { seeded } from './support/seeded'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
 /*
  * Prices come in while everybody changes their widgets. Nothing may wait for ever, fail or be told twice. The embedded
@@ -24,11 +22,10 @@ const ROUNDS = process.env['TEST_DATABASE_URL'] ? 25 : 4
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano']
 const ALERTS = { high_threshold: 1.1, low_threshold: 0.9, notifications_enabled: true }
 
-let server: TestApp
 let store: StorePrices
 let logged: string[]
+const server = withServer()
 beforeAll(async () => {
-  server = await testApp()
   await server.database.pool.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest($1::text[]) id`,
     [COINS],
@@ -36,7 +33,6 @@ beforeAll(async () => {
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
   store = priceStore({ pool: server.database.pool, source: 'simulated', clock: server.clock, logger })
 })
-afterAll(() => server.close())
 beforeEach(async () => {
   logged = []
   await server.reset()
@@ -50,13 +46,7 @@ const come = (usd: (index: number) => number) =>
 test(`widget changes, removals and limits that race price updates cause no failure and no repeated crossing (seed ${SEED})`, async () => {
   const random = seeded(SEED)
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
-  const people: Person[] = [
-    guest(server.app),
-    guest(server.app),
-    guest(server.app),
-    await user(server),
-    await user(server),
-  ]
+  const people: Person[] = [server.guest(), server.guest(), server.guest(), await server.user(), await server.user()]
   const add = (person: Person) => {
     const a = Math.floor(random() * COINS.length)
     return watch(person, COINS[a]!, COINS[(a + 1 + Math.floor(random() * (COINS.length - 1))) % COINS.length]!)
@@ -88,7 +78,7 @@ test(`widget changes, removals and limits that race price updates cause no failu
         [new Date(server.clock() - 100 * DAY)],
       )
       await removeAccounts(server.database, server.clock())
-      people.push(await user(server))
+      people.push(await server.user())
     },
   ]
   for (let round = 0; round < ROUNDS; round++) {
@@ -115,7 +105,7 @@ test(`widget changes, removals and limits that race price updates cause no failu
 }, 120_000)
 
 test('price updates stored at the same time record exactly one crossing for a move to the latest prices', async () => {
-  await watch(guest(server.app), 'bitcoin', 'ethereum')
+  await watch(server.guest(), 'bitcoin', 'ethereum')
   const bring = (usd: Readonly<Record<string, number>>) =>
     store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, providerTime: server.clock() }])), {
       history: true,
@@ -130,7 +120,7 @@ test('price updates stored at the same time record exactly one crossing for a mo
 
 test('four concurrent transactions that judge the same ratios all succeed and record each crossing once', async () => {
   for (let i = 0; i < 20; i++) {
-    const person = guest(server.app)
+    const person = server.guest()
     for (const [a, b] of [
       ['bitcoin', 'ethereum'],
       ['ethereum', 'solana'],
@@ -178,7 +168,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('price update blocked by a wi
   test.each(['notifications_enabled', 'is_active'])(
     'a price update that waits for a locked widget records no crossing when %s is set to false meanwhile',
     async (flag) => {
-      const { body } = await watch(guest(server.app), 'ethereum', 'bitcoin')
+      const { body } = await watch(server.guest(), 'ethereum', 'bitcoin')
       await whileHeld(body.id, `UPDATE widgets SET ${flag} = false WHERE id = $1`, async () => undefined)
       expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(0)
     },
@@ -186,7 +176,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('price update blocked by a wi
 
   test('a price update that waits for its first widget locks no later widget, and records all crossings afterwards', async () => {
     const made: string[] = []
-    for (let i = 0; i < 20; i++) made.push((await watch(guest(server.app), 'ethereum', 'bitcoin')).body.id)
+    for (let i = 0; i < 20; i++) made.push((await watch(server.guest(), 'ethereum', 'bitcoin')).body.id)
     const [first, ...others] = made.toSorted()
     const hold = 'SELECT id FROM widgets WHERE id = ANY ($1::uuid[]) FOR UPDATE NOWAIT'
     await whileHeld(first!, 'SELECT id FROM widgets WHERE id = $1 FOR UPDATE', async (client) => {

@@ -1,17 +1,16 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { ALERT_SIDES, type Armed, checkAlerts } from '../../src/domain/alerts'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { withDatabase } from './support/for-file'
 
 /* The statement does what `checkAlerts` says, for any widgets along any path of ratios. */
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const PAIRS = 3
-let database: TestDatabase
+const database = withDatabase()
 beforeAll(async () => {
-  database = await freshDatabase()
   await database.pool.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest(ARRAY['a', 'b']) id`,
   )
@@ -20,7 +19,6 @@ beforeAll(async () => {
     [PAIRS],
   )
 })
-afterAll(() => database.close())
 
 interface Kept {
   readonly pair: number

@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { seedCrowd } from './support/alert-crowd'
 import { judgeTogether, measureTicks } from './support/alert-scale'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { withDatabase } from './support/for-file'
 
 /* A small share of tests/bars/alert-scale.bars.ts: what it measures and counts is the same, its times are not judged. */
 
 const NOW = Date.UTC(2026, 0, 15, 12)
-let database: TestDatabase
+const database = withDatabase()
 beforeAll(async () => {
-  database = await freshDatabase()
   await seedCrowd(database.pool, { widgets: 3_000, pairs: 500, now: NOW })
 })
-afterAll(() => database.close())
 
 test('four concurrent evaluations of one price tick record every due crossing exactly once', async () => {
   const together = await judgeTogether(database, NOW, 0.005)

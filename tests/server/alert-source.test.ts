@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createLogger } from '../../server/logger'
 import { priceStore } from '../../server/services/market/prices/price-store'
 import type { MarketSource } from '../../src/contract/market'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 
 /* A database whose alerts were judged by one source of prices, opened by processes with another. */
 
-let server: TestApp
 let me: Person
 let logged: string[]
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 beforeEach(async () => {
   await server.reset()
   const { pool } = server.database
@@ -25,7 +20,7 @@ beforeEach(async () => {
      FROM unnest(ARRAY['bitcoin', 'ethereum']) id, unnest(ARRAY['simulated', 'coingecko']) source`,
   )
   logged = []
-  me = guest(server.app)
+  me = server.guest()
 })
 
 const watch = () =>

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ALERTS_PAGE_SIZE, type AlertsAnswer } from '../../src/contract/alerts'
 import { MINUTE } from '../../src/domain/granularity'
 import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { recordCrossing } from './support/crossings'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import { key, type Person } from './support/person'
-import { START, testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { START } from './support/test-clock'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 beforeEach(() => server.reset())
 
 const alertsOf = async (person: Person, query = '') => {
@@ -26,7 +21,7 @@ const iso = (at: number) => new Date(at).toISOString()
 
 describe('GET /alerts', () => {
   test('a guest and a user each get their own crossings, newest first, those of a removed pair included', async () => {
-    const [aGuest, aUser] = [guest(server.app), await user(server)]
+    const [aGuest, aUser] = [server.guest(), await server.user()]
     const pairs = await Promise.all([aGuest, aUser].map((one) => one.add('bitcoin', 'ethereum')))
     const [pair] = pairs
     await recordCrossing(server.database, pair!.id, START - 3 * MINUTE, { back_at: new Date(START - MINUTE) })
@@ -61,11 +56,11 @@ describe('GET /alerts', () => {
   })
 
   test('a guest of whom nothing is stored has no alerts', async () => {
-    expect(await alertsOf(guest(server.app))).toMatchObject({ alerts: [], total: 0 })
+    expect(await alertsOf(server.guest())).toMatchObject({ alerts: [], total: 0 })
   })
 
   test('skip and limit page through the crossings, and X-Total-Count says how many there are', async () => {
-    const one = guest(server.app)
+    const one = server.guest()
     const { id } = await one.add('bitcoin', 'ethereum')
     const count = ALERTS_PAGE_SIZE + 5
     for (let epoch = 0; epoch < count; epoch++) {
@@ -79,7 +74,7 @@ describe('GET /alerts', () => {
   })
 
   test('since an earlier answer, only crossings that fired or came back after it or within ten minutes before are listed', async () => {
-    const one = guest(server.app)
+    const one = server.guest()
     const { id } = await one.add('bitcoin', 'ethereum')
     const before = (minutes: number) => START - minutes * MINUTE
     await recordCrossing(server.database, id, before(60), { epoch: 0 })
@@ -94,7 +89,7 @@ describe('GET /alerts', () => {
   test.each(['since=yesterday', 'limit=0', 'limit=501', 'skip=-1', 'other=1'])(
     'GET /alerts refuses the query %s',
     async (query) => {
-      expect((await guest(server.app).ask('GET', `/alerts?${query}`)).status).toBe(422)
+      expect((await server.guest().ask('GET', `/alerts?${query}`)).status).toBe(422)
     },
   )
 })
@@ -102,7 +97,7 @@ describe('GET /alerts', () => {
 describe('crossings that came back', () => {
   /** BTC / ETH of a guest, watched at 20 and 10, and price updates a minute apart. */
   async function watched() {
-    const one = guest(server.app)
+    const one = server.guest()
     const { id } = await one.add('bitcoin', 'ethereum')
     await one.update(id, { notifications_enabled: true, high_threshold: 20, low_threshold: 10 })
     await server.database.pool.query(

@@ -5,9 +5,8 @@ import { errorBody } from '../../src/contract/errors'
 import { type Call, callsOf, type Document, type RawRequest } from './support/bad-requests'
 import { mayBeNothing } from './support/schema-values'
 import { fakePayments } from './support/fake-payments'
-import { guest } from './support/guest'
-import { START, testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { testApp, type TestApp } from './support/test-app'
+import { START } from './support/test-clock'
 
 let server: TestApp
 let calls: Call[]
@@ -15,10 +14,10 @@ beforeAll(async () => {
   const env = { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' }
   server = await testApp({ env, deps: { payments: fakePayments(() => START) } })
   const [me, account, other, boss] = [
-    guest(server.app),
-    await user(server, { premium: true }),
-    await user(server),
-    await user(server, { superuser: true }),
+    server.guest(),
+    await server.user({ premium: true }),
+    await server.user(),
+    await server.user({ superuser: true }),
   ]
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
@@ -220,7 +219,7 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
 }
 
 test('a feedback message with a NUL character is refused with 422, and the database stays unchanged', async () => {
-  const headers = { ...(await guest(server.app).identity()), 'content-type': 'application/json' }
+  const headers = { ...(await server.guest().identity()), 'content-type': 'application/json' }
   const before = await everything()
   const payload = JSON.stringify({ message: 'A message with a \u0000 in it.' })
   expect(await refused({ method: 'POST', url: '/api/v1/feedback', headers, payload })).toBe(422)

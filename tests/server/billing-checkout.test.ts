@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { CheckoutAnswer, PortalAnswer } from '../../src/contract/billing'
 import type { ErrorBody } from '../../src/contract/errors'
 import { DAY, HOUR } from '../../src/domain/granularity'
@@ -8,19 +8,13 @@ import { billing_customers, billing_removals, subscriptions } from '../../server
 import { owners } from '../../server/db/schema/users'
 import { makeCustomer } from '../../server/services/billing/own-subscription'
 import { readAccount } from '../../server/services/accounts/account'
-import { billingScene, type BillingScene } from './support/billing-scene'
 import { fakePayments } from './support/fake-payments'
-import { guest } from './support/guest'
+import { withBilling } from './support/for-file'
 import type { Person } from './support/person'
 import { testApp } from './support/test-app'
-import { user } from './support/user'
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await billingScene({ env: { PUBLIC_URL: 'http://localhost:4321' } })
-})
+const scene = withBilling({ env: { PUBLIC_URL: 'http://localhost:4321' } })
 afterEach(() => scene.stripe.fail(null))
-afterAll(() => scene.close())
 
 const checkout = (me: Person) => me.ask<CheckoutAnswer & ErrorBody>('POST', '/subscriptions/create-checkout-session')
 const portal = (me: Person) => me.ask<PortalAnswer & ErrorBody>('POST', '/subscriptions/create-portal-session')
@@ -31,7 +25,7 @@ const refusal = ({ status, body }: { status: number; body: ErrorBody }) => [stat
 const UNAVAILABLE = [503, 'BILLING_UNAVAILABLE', 'Payment processing is currently unavailable.']
 
 test('checkout opens a Stripe page for the configured price, with the user as customer and return URLs to the app', async () => {
-  const me = await user(scene.server, { email: 'payer@example.com' })
+  const me = await scene.server.user({ email: 'payer@example.com' })
   const { status, body } = await checkout(me)
   expect(status).toBe(200)
   const session = scene.stripe.account.session(body.session_id)
@@ -53,7 +47,7 @@ test('checkout opens a Stripe page for the configured price, with the user as cu
 })
 
 test('a user has Premium once the events of a paid checkout arrive, and the portal page returns to the settings', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
   for (const event of scene.stripe.account.events.slice(-3)) expect((await scene.post(event)).status).toBe(200)
@@ -68,7 +62,7 @@ test('a user has Premium once the events of a paid checkout arrive, and the port
 })
 
 test('a second checkout of a user reuses the Stripe customer and expires the first checkout session', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   const first = (await checkout(me)).body
   scene.server.clock.advance(2000)
   const second = (await checkout(me)).body
@@ -80,7 +74,7 @@ test('a second checkout of a user reuses the Stripe customer and expires the fir
 })
 
 test('ten concurrent checkouts of a user create one Stripe customer and leave one open session, which was returned', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   const answers = await Promise.all(Array.from({ length: 10 }, () => checkout(me)))
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
   const [customer, ...others] = customersOf(me)
@@ -91,7 +85,7 @@ test('ten concurrent checkouts of a user create one Stripe customer and leave on
 })
 
 test('checkout refuses a user who pays already, even before the event arrives, but not a user with a Premium grant', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   const { session_id } = (await checkout(me)).body
   scene.stripe.account.pay(session_id)
   expect(refusal(await checkout(me))).toEqual([409, 'ALREADY_SUBSCRIBED', 'You have a Premium subscription already.'])
@@ -100,7 +94,7 @@ test('checkout refuses a user who pays already, even before the event arrives, b
   for (const { id } of scene.stripe.account.subscriptionsOf(customersOf(me)[0]!.id)) scene.stripe.account.cancel(id)
   expect((await checkout(me)).status).toBe(200)
 
-  const grantee = await user(scene.server)
+  const grantee = await scene.server.user()
   const now = new Date(scene.server.clock())
   await scene.server.database.orm.insert(subscriptions).values({
     user_id: grantee.id,
@@ -121,7 +115,7 @@ test('checkout refuses a user who pays already, even before the event arrives, b
 })
 
 test('a user who pays for a checkout session while another session is opened gets ALREADY_SUBSCRIBED', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   const { session_id } = (await checkout(me)).body
   scene.stripe.fail(({ method, path }) => {
     if (method === 'POST' && path === '/v1/checkout/sessions') scene.stripe.account.pay(session_id)
@@ -131,7 +125,7 @@ test('a user who pays for a checkout session while another session is opened get
 })
 
 test('the billing portal opens only for a user with a Stripe customer, and otherwise answers NO_SUBSCRIPTION', async () => {
-  const me = await user(scene.server, { premium: true })
+  const me = await scene.server.user({ premium: true })
   expect(refusal(await portal(me))).toEqual([
     409,
     'NO_SUBSCRIPTION',
@@ -164,7 +158,7 @@ test('after a customer was deleted at Stripe checkout creates a new customer, an
 })
 
 test('a lost answer to the creation of a Stripe customer leads to no second customer at the next checkout', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   scene.stripe.fail(({ path, method }) => (path === '/v1/customers' && method === 'POST' ? 'lose-answer' : null))
   expect(refusal(await checkout(me))).toEqual(UNAVAILABLE)
   scene.stripe.fail(null)
@@ -182,17 +176,17 @@ test('checkout and portal answer BILLING_UNAVAILABLE while Stripe fails or no pa
     ])
   }
   const other = await testApp({ database: scene.server.database })
-  const there = await user(other)
+  const there = await other.user()
   expect([refusal(await checkout(there)), refusal(await portal(there))]).toEqual([UNAVAILABLE, UNAVAILABLE])
   await other.close()
 }, 60_000)
 
 test('checkout and portal refuse guests and ended sessions without a call to Stripe', async () => {
   const asked = scene.stripe.calls.length
-  const left = await user(scene.server)
+  const left = await scene.server.user()
   await left.ask('POST', '/users/me/delete-oauth')
   for (const ask of [checkout, portal]) {
-    expect((await ask(guest(scene.server.app))).body.error_code).toBe('FORBIDDEN')
+    expect((await ask(scene.server.guest())).body.error_code).toBe('FORBIDDEN')
     expect((await ask(left)).body.error_code).toBe('TOKEN_EXPIRED')
   }
   expect(scene.stripe.calls.length).toBe(asked)
@@ -204,19 +198,19 @@ test('checkout and portal share a limit of 30 requests an hour per account', asy
     env: { RATE_LIMIT_FACTOR: '1' },
     deps: { payments: fakePayments(scene.server.clock) },
   })
-  const me = await user(other)
+  const me = await other.user()
   const statuses: number[] = []
   for (let i = 0; i < 31; i++) statuses.push((await checkout(me)).status)
   expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
   expect((await portal(me)).status).toBe(429)
-  expect((await checkout(await user(other))).status).toBe(200)
+  expect((await checkout(await other.user())).status).toBe(200)
   other.clock.advance(HOUR)
   expect((await checkout(me)).status).toBe(200)
   await other.close()
 })
 
 test('a Stripe customer created for an account that was deleted meanwhile is queued for removal', async () => {
-  const me = await user(scene.server)
+  const me = await scene.server.user()
   const { database, clock } = scene.server
   const account = await readAccount(database.orm, me.id)
   const payments = fakePayments(clock)

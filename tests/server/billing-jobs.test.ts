@@ -1,24 +1,21 @@
 import { Registry } from 'prom-client'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { billing_customers, billing_events, billing_removals } from '../../server/db/schema/billing'
 import { users } from '../../server/db/schema/users'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { billingJobs, reconcile, type Reconciled, removeCustomers } from '../../server/services/billing/jobs'
-import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
+import type { Buyer } from './support/billing-scene'
 import { type FakePayments, fakePayments } from './support/fake-payments'
+import { withBilling } from './support/for-file'
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await billingScene()
-})
+const scene = withBilling()
 beforeEach(async () => {
   await scene.server.reset()
   await scene.server.database.orm.delete(billing_removals)
 })
 afterEach(() => scene.stripe.fail(null))
-afterAll(() => scene.close())
 
 /** The jobs ask the stand-in through the SDK, as the app does, or a fake. */
 const deps = (payments = scene.payments) => ({ ...scene.server, payments })

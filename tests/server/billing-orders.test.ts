@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allAtOnce, oneAfterAnother, orderAt, ORDERS } from './support/billing-orders'
-import { billingScene, type BillingScene } from './support/billing-scene'
+import { withBilling } from './support/for-file'
 
 /** Of the orders, those that a run plays; the long runs play them all. */
 const PLAYED = 20
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 const places = Array.from({ length: PLAYED }, (_, i) => (seed + i * (ORDERS / PLAYED)) % ORDERS)
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await billingScene()
-})
-afterAll(() => scene.close())
+const scene = withBilling()
 
 test('orderAt yields 720 different orders of six events', () => {
   const orders = Array.from({ length: ORDERS }, (_, place) => orderAt(place, 6).join(' '))

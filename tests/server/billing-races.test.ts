@@ -6,8 +6,9 @@ import { billing_customers, billing_events, subscriptions } from '../../server/d
 import { owners, users } from '../../server/db/schema/users'
 import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import { type FakePayments, fakePayments, SIGNED } from './support/fake-payments'
-import { testApp, type TestApp, testClock } from './support/test-app'
-import { user, type User } from './support/user'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock } from './support/test-clock'
+import type { User } from './support/user'
 
 /* Events that may come between asking the provider and writing down what it said. */
 
@@ -28,7 +29,7 @@ interface Payer {
 }
 
 async function payer(): Promise<Payer> {
-  const me = await user(server)
+  const me = await server.user()
   await me.ask('POST', '/subscriptions/create-checkout-session')
   const [row] = await server.database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))
   return { me, customer: row!.customer_id }

@@ -1,17 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { ErrorBody } from '../../src/contract/errors'
 import { type User as Me, user as userSchema } from '../../src/contract/session'
-import { operator } from './support/admin'
-import { billingScene, type BillingScene } from './support/billing-scene'
+import { withBilling } from './support/for-file'
 import type { Person } from './support/person'
-import { user } from './support/user'
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await billingScene()
-})
+const scene = withBilling()
 afterEach(() => scene.stripe.fail(null))
-afterAll(() => scene.close())
 
 const refresh = (me: Person) => me.ask<Me & ErrorBody>('POST', '/subscriptions/refresh')
 const account = async (me: Person) => (await me.ask<Me>('GET', '/users/me')).body
@@ -31,7 +25,7 @@ test('a refresh answers with the tier that Stripe knows, both ways, though no ev
 })
 
 test('a refresh of an account that never was at the checkout asks Stripe nothing', async () => {
-  const me = await user(scene.server, { premium: true })
+  const me = await scene.server.user({ premium: true })
   const before = asked()
   expect(await refresh(me)).toMatchObject({ status: 200, body: { has_premium_access: true } })
   expect(asked()).toBe(before)
@@ -45,8 +39,8 @@ test('a refresh answers BILLING_UNAVAILABLE while Stripe fails, and the account 
 })
 
 test('has_billing_account is true from the first subscription that was bought, and false for a grant or an unpaid checkout', async () => {
-  const grantee = await user(scene.server)
-  expect((await (await operator(scene.server)).grant(grantee.id)).status).toBe(200)
+  const grantee = await scene.server.user()
+  expect((await (await scene.server.operator()).grant(grantee.id)).status).toBe(200)
   expect(await account(grantee)).toMatchObject({ has_premium_access: true, has_billing_account: false })
 
   const { me, customer } = await scene.buyer()

@@ -1,18 +1,15 @@
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
 import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import type { StripeEvent } from '../support/stripe-objects'
-import { billingScene, type BillingScene, type Buyer } from './support/billing-scene'
+import type { Buyer } from './support/billing-scene'
 import { fakePayments, SIGNED } from './support/fake-payments'
+import { withBilling } from './support/for-file'
 import { testApp } from './support/test-app'
 
-let scene: BillingScene
-beforeAll(async () => {
-  scene = await billingScene()
-})
+const scene = withBilling()
 afterEach(() => scene.stripe.fail(null))
-afterAll(() => scene.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple']
 

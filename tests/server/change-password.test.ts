@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { ErrorBody } from '../../src/contract/errors'
 import type { TokenAnswer } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
@@ -7,33 +7,16 @@ import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { isCommonPassword } from '../../server/services/accounts/password'
 import { findKnownDevice } from '../../server/services/sessions/devices'
-import {
-  bearer,
-  link,
-  logIn,
-  member,
-  newEmail,
-  PASSWORD,
-  post,
-  refresh,
-  register,
-  resetTo,
-  rowOf,
-  session,
-} from './support/accounts'
+import { bearer, newEmail, PASSWORD } from './support/accounts'
+import { withServer } from './support/for-file'
 import { request } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
+import { testApp } from './support/test-app'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 const NEW = 'another password of mine'
 const change = (access: string, current_password: string, new_password = NEW, from = '127.0.0.1') =>
-  post<{ message: string }>(
-    server,
+  server.post<{ message: string }>(
     '/users/me/change-password',
     { current_password, new_password },
     { ...bearer(access), 'x-forwarded-for': from },
@@ -43,32 +26,32 @@ const me = async (access: string) =>
 
 describe('password change of a signed-in user', () => {
   test('a password change keeps the session that asked for it, ends every other, and is told by mail', async () => {
-    const email = await member(server)
-    const [here, elsewhere] = [await session(server, email), await session(server, email)]
-    const reset = await link(server, email, 'reset-password')
+    const email = await server.member()
+    const [here, elsewhere] = [await server.session(email), await server.session(email)]
+    const reset = await server.link(email, 'reset-password')
     expect(await change(here.access_token, PASSWORD)).toMatchObject({
       status: 200,
       body: { message: expect.stringContaining('has been changed') },
     })
 
     expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 401])
-    expect((await refresh(server, here.refresh_token)).status).toBe(200)
-    expect((await refresh(server, elsewhere.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
-    expect([(await logIn(server, email)).status, (await logIn(server, email, NEW)).status]).toEqual([401, 200])
-    expect((await resetTo(server, reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
+    expect((await server.refresh(here.refresh_token)).status).toBe(200)
+    expect((await server.refresh(elsewhere.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect([(await server.logIn(email)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
+    expect((await server.resetTo(reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
     const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
     expect(mails).toContainEqual(expect.objectContaining({ kind: 'password-changed' }))
   })
 
   test('a password change keeps the device that asked for it known to the account, and makes strangers of all others', async () => {
-    const email = await member(server)
-    const [here, elsewhere] = [await session(server, email), await session(server, email)]
-    const another = await session(server, await member(server))
+    const email = await server.member()
+    const [here, elsewhere] = [await server.session(email), await server.session(email)]
+    const another = await server.session(await server.member())
     expect((await change(here.access_token, PASSWORD)).status).toBe(200)
     const [own] = await server.database.orm
       .select({ device: sessions.device_id })
       .from(sessions)
-      .where(eq(sessions.user_id, (await rowOf(server, email)).id))
+      .where(eq(sessions.user_id, (await server.rowOf(email)).id))
     const known = (who: string, { device_token = '' }: TokenAnswer) =>
       findKnownDevice(server.database.orm, who.toLowerCase(), device_token)
     expect([await known(email, here), await known(email, elsewhere)]).toEqual([own?.device, null])
@@ -77,38 +60,38 @@ describe('password change of a signed-in user', () => {
   })
 
   test('a wrong current password changes nothing and ends no session', async () => {
-    const email = await member(server)
-    const [here, elsewhere] = [await session(server, email), await session(server, email)]
+    const email = await server.member()
+    const [here, elsewhere] = [await server.session(email), await server.session(email)]
     const { status, body } = await change(here.access_token, 'a wrong password')
     expect([status, body]).toEqual([
       403,
       { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' },
     ])
     expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 200])
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
   })
 
   test('of two concurrent changes from the same password exactly one succeeds, and its password holds', async () => {
-    const email = await member(server)
-    const { access_token } = await session(server, email)
+    const email = await server.member()
+    const { access_token } = await server.session(email)
     const passwords = ['the first of two passwords', 'the second of two passwords']
     const answers = await Promise.all(passwords.map((password) => change(access_token, PASSWORD, password)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
     for (const [i, password] of passwords.entries()) {
-      expect((await logIn(server, email, password)).status).toBe(answers[i]?.status === 200 ? 200 : 401)
+      expect((await server.logIn(email, password)).status).toBe(answers[i]?.status === 200 ? 200 : 401)
     }
   })
 
   test('wrong current passwords are limited for the account, whatever address they come from', async () => {
     const limited = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
     try {
-      const email = await member(limited)
-      const { access_token } = await session(limited, email)
+      const email = await limited.member()
+      const { access_token } = await limited.session(email)
       const statuses = []
       for (let i = 0; i < 11; i++) {
         const body = { current_password: 'wrong', new_password: NEW }
         const headers = { ...bearer(access_token), 'x-forwarded-for': `203.0.113.${i}` }
-        statuses.push((await post(limited, '/users/me/change-password', body, headers)).status)
+        statuses.push((await limited.post('/users/me/change-password', body, headers)).status)
       }
       expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429])
     } finally {
@@ -117,15 +100,15 @@ describe('password change of a signed-in user', () => {
   })
 
   test('an account without a password is told to set one by mail', async () => {
-    const email = await member(server)
-    const { access_token } = await session(server, email)
+    const email = await server.member()
+    const { access_token } = await server.session(email)
     await server.database.orm
       .update(users)
       .set({ password_hash: null, google_subject: 'g-2' })
       .where(eq(users.email, email))
     const { status, body } = await change(access_token, PASSWORD)
     expect([status, body.error_code, body.detail]).toEqual([403, 'FORBIDDEN', expect.stringContaining('mail')])
-    expect((await rowOf(server, email)).password_hash).toBeNull()
+    expect((await server.rowOf(email)).password_hash).toBeNull()
   })
 })
 
@@ -152,34 +135,34 @@ describe('common passwords', () => {
 
   test('registration, reset and change refuse a common password at its field, and the reset link stays usable', async () => {
     const email = newEmail()
-    const made = await register(server, email, 'Football1')
+    const made = await server.register(email, 'Football1')
     expect([made.status, made.body]).toEqual(refusal('password'))
-    await member(server, email)
-    const token = await link(server, email, 'reset-password')
-    const reset = await resetTo(server, token, 'iloveyou')
+    await server.member(email)
+    const token = await server.link(email, 'reset-password')
+    const reset = await server.resetTo(token, 'iloveyou')
     expect([reset.status, reset.body]).toEqual(refusal('new_password'))
-    expect((await resetTo(server, token, PASSWORD)).status).toBe(200)
-    const { access_token } = await session(server, email)
+    expect((await server.resetTo(token, PASSWORD)).status).toBe(200)
+    const { access_token } = await server.session(email)
     const changed = await change(access_token, PASSWORD, 'Superman')
     expect([changed.status, changed.body]).toEqual(refusal('new_password'))
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
   })
 
   test('a registered address answers a common password like an unknown address', async () => {
     const [known, unknown] = [
-      await register(server, await member(server), 'iloveyou'),
-      await register(server, newEmail(), 'iloveyou'),
+      await server.register(await server.member(), 'iloveyou'),
+      await server.register(newEmail(), 'iloveyou'),
     ]
     expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
   })
 
   test('an account whose password is a common one keeps signing in', async () => {
-    const email = await member(server)
+    const email = await server.member()
     const { hashPassword } = await import('../../server/services/accounts/password')
     await server.database.orm
       .update(users)
       .set({ password_hash: await hashPassword('iloveyou') })
       .where(eq(users.email, email))
-    expect((await logIn(server, email, 'iloveyou')).status).toBe(200)
+    expect((await server.logIn(email, 'iloveyou')).status).toBe(200)
   })
 })

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { withServer } from './support/for-file'
 import { seeded } from './support/seeded'
-import { testApp, type TestApp } from './support/test-app'
-import { user, type User } from './support/user'
+import type { User } from './support/user'
 
 const LIMIT = 6
 
-let server: TestApp
 let me: User
 let widget: string
+const server = withServer({ env: { PREMIUM_MAX_CHECKPOINTS: String(LIMIT) } })
 beforeAll(async () => {
-  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: String(LIMIT) } })
-  me = await user(server, { premium: true })
+  me = await server.user({ premium: true })
 })
-afterAll(() => server.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 const fresh = async () => (await me.add('bitcoin', COINS.shift()!)).id

@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { removeExpiredOperations } from '../../server/services/operations'
+import { withServer } from './support/for-file'
 import type { Answered } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { user, type User } from './support/user'
+import type { User } from './support/user'
 
-let server: TestApp
 let me: User
+const server = withServer({ env: { PREMIUM_MAX_WIDGETS: '100', PREMIUM_MAX_CHECKPOINTS: '12' } })
 beforeAll(async () => {
-  server = await testApp({ env: { PREMIUM_MAX_WIDGETS: '100', PREMIUM_MAX_CHECKPOINTS: '12' } })
-  me = await user(server, { premium: true })
+  me = await server.user({ premium: true })
 })
-afterAll(() => server.close())
 
 const REPLAYED = 'idempotent-replayed'
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin', 'polkadot', 'chainlink']
@@ -167,7 +165,7 @@ test('checkpoint requests end in the same list whether each is sent once or repe
     (await who.checkpoints(widget)).map(({ ratio, is_default, display_order }) => [ratio, is_default, display_order])
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const [once, often] = [await user(server, { premium: true }), await user(server, { premium: true })]
+      const [once, often] = [await server.user({ premium: true }), await server.user({ premium: true })]
       const [w, v] = [(await once.add('bitcoin', 'tron')).id, (await often.add('bitcoin', 'tron')).id]
       const done: (() => Promise<Answered<unknown>>)[] = []
       for (const { step, again } of steps) {

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkpoint as checkpointSchema } from '../../src/contract/checkpoint'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import { SAVED_AT } from './support/person'
-import { START, testApp, type TestApp } from './support/test-app'
-import { user, type User } from './support/user'
+import { START } from './support/test-clock'
+import type { User } from './support/user'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
 
 /** A premium user with one widget whose checkpoints hold these ratios, the last of them the default. */
 async function holder(...ratios: readonly number[]): Promise<{ me: User; widget: string; ids: string[] }> {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const ids: string[] = []
   for (const ratio of ratios) ids.push((await me.save(widget, ratio)).body.id)
@@ -142,7 +138,7 @@ test('a checkpoint create at the tier’s limit per widget is refused with 403, 
   expect(shape(await me.checkpoints(widget))).toEqual(['1', '2', '3', '4 default'])
   // The limit is a widget's, not the user's.
   expect((await me.save((await me.add('bitcoin', 'solana')).id, 5)).status).toBe(201)
-  const free = await user(server)
+  const free = await server.user()
   const theirs = await free.add('bitcoin', 'ethereum')
   expect((await free.save(theirs.id, 1)).status).toBe(201)
   expect((await free.save(theirs.id, 2)).body.error_code).toBe('CHECKPOINT_LIMIT_REACHED')
@@ -198,7 +194,7 @@ test('a checkpoint of another user or another widget gets 404 in a path and is i
 })
 
 test('a guest’s checkpoint has no user id, in the answer to its create and in the widget list', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const widget = await me.add('bitcoin', 'ethereum')
   expect((await me.saveCheckpoint(widget.id, 2)).body.user_id).toBeNull()
   expect((await me.list())[0]?.checkpoints.map(({ user_id }) => user_id)).toEqual([null])

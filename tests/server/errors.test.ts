@@ -4,7 +4,6 @@ import { connect, type AddressInfo } from 'node:net'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeMarket } from './support/fake-market'
-import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
 const written: string[] = []
@@ -34,7 +33,7 @@ test('an internal error answers with nothing but a request id, under which the s
 })
 
 test('a validation error lists each wrong member of the request body by its path', async () => {
-  const answer = await guest(server.app).create({
+  const answer = await server.guest().create({
     coin_a_id: 'a b',
     coin_b_id: 'ethereum',
     high_threshold: '5',
@@ -47,7 +46,7 @@ test('a validation error lists each wrong member of the request body by its path
 })
 
 test('a request body of more than 64 KiB is refused with 413, and a body of exactly 64 KiB is read', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const sized = (bytes: number) => ({ ordered_ids: ['x'.repeat(bytes - '{"ordered_ids":[""]}'.length)] })
   const tooLarge = await me.reorder(sized(65_537).ordered_ids)
   expect([tooLarge.status, tooLarge.body.error_code]).toEqual([413, 'PAYLOAD_TOO_LARGE'])
@@ -56,13 +55,13 @@ test('a request body of more than 64 KiB is refused with 413, and a body of exac
 
 test('a request body that is not valid UTF-8 is refused with 422', async () => {
   const payload = Buffer.concat([Buffer.from('{"ordered_ids":["'), Buffer.from([0xff]), Buffer.from('"]}')])
-  const headers = { 'x-anonymous-user-id': guest(server.app).id, 'content-type': 'application/json' }
+  const headers = { 'x-anonymous-user-id': server.guest().id, 'content-type': 'application/json' }
   const answer = await server.app.inject({ method: 'POST', url: '/api/v1/widgets/reorder', headers, payload })
   expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, 'The body is not valid UTF-8.'])
 })
 
 test('a DELETE request with a JSON content type and no body is accepted', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const { id } = await me.add('bitcoin', 'ethereum')
   const answer = await server.app.inject({
     method: 'DELETE',
@@ -73,7 +72,7 @@ test('a DELETE request with a JSON content type and no body is accepted', async 
 })
 
 test('a DELETE request’s unneeded body is ignored, even when deeply nested or different on repetition', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const { id } = await me.add('bitcoin', 'ethereum')
   const headers = { ...(await me.identity()), 'content-type': 'application/json', 'idempotency-key': randomUUID() }
   const remove = async (payload: string) => {

@@ -1,27 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Device } from '../../src/contract/device'
 import { changeSuperuser, removePasskeys } from '../../server/services/admin/superusers'
-import {
-  bearer,
-  link,
-  logOut,
-  member,
-  newEmail,
-  PASSWORD,
-  post,
-  refresh,
-  register,
-  resetTo,
-  session,
-  verify,
-} from './support/accounts'
-import { operator, type Operator } from './support/admin'
-import { guest } from './support/guest'
+import { bearer, newEmail, PASSWORD } from './support/accounts'
+import type { Operator } from './support/admin'
 import { addPasskey, passkeySession } from './support/passkeys'
 import { type Method, request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { separateDatabase, type TestDatabase } from './support/test-database'
-import { user } from './support/user'
 
 /*
  * Triggers note of each transaction whose rows it changed that a client shows, and whose revisions it raised. So a service
@@ -37,7 +22,7 @@ beforeAll(async () => {
     database,
     env: { ENABLE_TESTING_ROUTES: 'true', FREE_MAX_WIDGETS: '2', PREMIUM_MAX_CHECKPOINTS: '9' },
   })
-  boss = await operator(server)
+  boss = await server.operator()
   await noteChanges()
 })
 beforeEach(() => database.pool.query('TRUNCATE noted'))
@@ -118,7 +103,7 @@ async function expectRaised<T>(parts: readonly string[], step: () => Promise<T>)
 }
 
 test('a transaction that changes a widget and raises no revision is seen by the triggers of this file', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   await look()
   await database.pool.query('UPDATE widgets SET high_threshold = 3')
@@ -126,7 +111,7 @@ test('a transaction that changes a widget and raises no revision is seen by the 
 })
 
 test('every change of a guest’s widgets and checkpoints raises the revision of the widgets in its transaction', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const one = await expectRaised(['widgets'], () => me.add('bitcoin', 'ethereum'))
   const two = await expectRaised(['widgets'], () => me.add('bitcoin', 'solana'))
   await expectRaised(['widgets'], () => me.update(one.id, { high_threshold: 9 }))
@@ -139,7 +124,7 @@ test('every change of a guest’s widgets and checkpoints raises the revision of
 })
 
 test('every change of a user’s checkpoints and tier raises the revisions in its transaction', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await look()
   await expectRaised(['account', 'widgets'], () => boss.grant(me.id))
@@ -155,30 +140,30 @@ test('every change of a user’s checkpoints and tier raises the revisions in it
 
 test('every change of an account, its sessions and its passkeys raises the revision of the account in its transaction', async () => {
   const email = newEmail()
-  await expectRaised([], () => register(server, email))
-  const token = await link(server, email, 'verify-email')
-  await expectRaised(['account'], () => verify(server, token))
-  const desk = await expectRaised(['account'], () => session(server, email))
-  const phone = await expectRaised(['account'], () => session(server, email))
+  await expectRaised([], () => server.register(email))
+  const token = await server.link(email, 'verify-email')
+  await expectRaised(['account'], () => server.verify(token))
+  const desk = await expectRaised(['account'], () => server.session(email))
+  const phone = await expectRaised(['account'], () => server.session(email))
   const ask = (method: Method, path: string, body?: object) =>
     request(server.app, method, path, body, bearer(desk.access_token))
   const accept = () => ask('POST', '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true })
-  await expectRaised([], () => refresh(server, phone.refresh_token))
-  await expectRaised(['account'], () => logOut(server, phone.refresh_token))
+  await expectRaised([], () => server.refresh(phone.refresh_token))
+  await expectRaised(['account'], () => server.logOut(phone.refresh_token))
   await expectRaised(['account'], () => accept())
   await expectRaised([], () => accept())
 
-  const tablet = (await session(server, email)).access_token
+  const tablet = (await server.session(email)).access_token
   await look()
   const listed = await request<readonly Device[]>(server.app, 'GET', '/users/me/sessions', undefined, bearer(tablet))
   const ofTablet = listed.body.find((one) => one.is_current)?.id
   await expectRaised(['account'], () => ask('DELETE', `/users/me/sessions/${ofTablet}`))
   await expectRaised([], () => ask('DELETE', `/users/me/sessions/${ofTablet}`))
-  await session(server, email)
+  await server.session(email)
   await look()
   await expectRaised(['account'], () => ask('DELETE', '/users/me/sessions'))
 
-  const next = await session(server, email)
+  const next = await server.session(email)
   await look()
   const { key } = await expectRaised(['account'], () => addPasskey(server, next))
   await expectRaised(['account'], () => passkeySession(server, email, key))
@@ -189,9 +174,9 @@ test('every change of an account, its sessions and its passkeys raises the revis
   await expectRaised(['account'], () =>
     request(server.app, 'POST', '/users/me/change-password', password, bearer(next.access_token)),
   )
-  const reset = await link(server, email, 'reset-password')
-  await expectRaised(['account'], () => resetTo(server, reset, PASSWORD))
-  const last = await session(server, email)
+  const reset = await server.link(email, 'reset-password')
+  await expectRaised(['account'], () => server.resetTo(reset, PASSWORD))
+  const last = await server.session(email)
   await look()
   await expectRaised(['account'], () =>
     request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(last.access_token)),
@@ -199,12 +184,12 @@ test('every change of an account, its sessions and its passkeys raises the revis
 })
 
 test('feedback and a mail that is asked for raise no revision', async () => {
-  const me = await user(server)
-  const email = await member(server)
+  const me = await server.user()
+  const email = await server.member()
   await look()
   expect((await expectRaised([], () => me.ask('POST', '/feedback', { message: 'All is well.' }))).status).toBeLessThan(
     300,
   )
-  const asked = await expectRaised([], () => post(server, '/users/request-password-reset', { email }))
+  const asked = await expectRaised([], () => server.post('/users/request-password-reset', { email }))
   expect(asked.status).toBeLessThan(300)
 })

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Identity, Route } from '../../src/contract/route'
 import { API_BASE, routes } from '../../src/contract/routes'
 import { fakePayments } from './support/fake-payments'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Headers } from './support/person'
-import { START, testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { START } from './support/test-clock'
 
 /*
  * The table of routes itself, walked by everybody, so that a route that is added is asked without a word here. The
@@ -23,11 +22,7 @@ const SERVED: Readonly<Record<Identity, readonly Who[]>> = {
   superuser: ['superuser'],
 }
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, deps: { payments: fakePayments(() => START) } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { ENABLE_TESTING_ROUTES: 'true' }, deps: { payments: fakePayments(() => START) } })
 
 interface Owner {
   readonly who: Who
@@ -45,11 +40,11 @@ interface Cast {
 let readers: Cast | null = null
 
 async function newCast(): Promise<Cast> {
-  const [aGuest, anotherGuest] = [guest(server.app), guest(server.app)]
+  const [aGuest, anotherGuest] = [server.guest(), server.guest()]
   const [aUser, anotherUser, boss] = [
-    await user(server, { premium: true }),
-    await user(server),
-    await user(server, { superuser: true }),
+    await server.user({ premium: true }),
+    await server.user(),
+    await server.user({ superuser: true }),
   ]
   const guests = (await aGuest.add('bitcoin', 'ethereum')).id
   const theirs = (await aUser.add('bitcoin', 'ethereum')).id

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readStoredPrices, savePrices } from '../../server/services/market/prices/stored-prices'
 import { MINUTE } from '../../src/domain/granularity'
 import type { Exchange } from '../../src/domain/exchanges'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { withDatabase } from './support/for-file'
 
 /* Which of two stored prices counts, where one is the provider's and one an exchange's (decision 0134). */
 
 /** Start of a bucket of history, and of a span of 30 s. */
 const START = Date.UTC(2026, 0, 15, 12)
 const SECOND = 1000
-let database: TestDatabase
 
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = withDatabase()
 beforeEach(async () => {
   await database.pool.query('TRUNCATE market_coins CASCADE')
   await database.pool.query(

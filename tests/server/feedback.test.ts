@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../../src/domain/account'
 import { HOUR } from '../../src/domain/granularity'
 import { smtpTransport } from '../../server/adapters/mail-transport'
@@ -8,21 +8,15 @@ import { feedback, mail_requests } from '../../server/db/schema/mail'
 import { owners } from '../../server/db/schema/users'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { type Mailbox, startMailbox } from '../support/mailbox'
-import { post } from './support/accounts'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { testApp } from './support/test-app'
 
 const SUPPORT = 'help@ratio.example'
 const MESSAGE = 'The chart is lovely.\nThe <b>buttons</b> are not.'
 
-let server: TestApp
 let mailbox: Mailbox
-beforeAll(async () => {
-  server = await testApp({ env: { SUPPORT_EMAIL: SUPPORT } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { SUPPORT_EMAIL: SUPPORT } })
 beforeEach(async () => {
   mailbox = await startMailbox()
 })
@@ -34,8 +28,7 @@ afterEach(async () => {
 
 const kept = () => server.database.orm.select().from(feedback)
 const send = async (who: Person, message: string, op?: string) =>
-  post<{ message: string }>(
-    server,
+  server.post<{ message: string }>(
     '/feedback',
     { message },
     { ...(await who.identity()), ...(op && { 'idempotency-key': op }) },
@@ -49,7 +42,7 @@ async function mails() {
 }
 
 test('a user’s feedback is stored with the user’s id and mailed to support, escaped, with the user as reply-to', async () => {
-  const me = await user(server, { email: 'ann@example.com' })
+  const me = await server.user({ email: 'ann@example.com' })
   const { status, body } = await send(me, `  ${MESSAGE}\n `)
   expect([status, body]).toEqual([201, { message: 'Thank you for your feedback!' }])
   expect(await kept()).toMatchObject([{ user_id: me.id, message: MESSAGE, created_at: new Date(server.clock()) }])
@@ -60,7 +53,7 @@ test('a user’s feedback is stored with the user’s id and mailed to support, 
 })
 
 test('a guest’s feedback is stored with the guest and mailed to support without a user or a reply-to address', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   expect((await send(me, MESSAGE)).status).toBe(201)
   const [owner] = await server.database.orm.select().from(owners)
   expect(await kept()).toMatchObject([{ user_id: null, guest_id: owner?.id, message: MESSAGE }])
@@ -69,7 +62,7 @@ test('a guest’s feedback is stored with the guest and mailed to support withou
 })
 
 test('feedback of less than the minimum or more than the maximum length, without surrounding spaces, is refused', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const lengths = [SHORTEST_FEEDBACK - 1, SHORTEST_FEEDBACK, LONGEST_FEEDBACK, LONGEST_FEEDBACK + 1]
   const statuses = []
   for (const length of lengths) statuses.push((await send(me, ` ${'x'.repeat(length)} `)).status)
@@ -77,7 +70,7 @@ test('feedback of less than the minimum or more than the maximum length, without
 })
 
 test('feedback sent repeatedly with one idempotency key is stored and mailed once; without a key, each is stored', async () => {
-  const [me, other, op] = [await user(server), await user(server), randomUUID()]
+  const [me, other, op] = [await server.user(), await server.user(), randomUUID()]
   const both = await Promise.all([send(me, MESSAGE, op), send(me, MESSAGE, op)])
   expect(both.map(({ status }) => status)).toEqual([201, 201])
   expect((await send(me, 'Another message.', op)).body.error_code).toBe('IDEMPOTENCY_KEY_REUSED')
@@ -92,7 +85,7 @@ test('feedback sent repeatedly with one idempotency key is stored and mailed onc
 test('of one owner ten messages a day are kept and mailed; repetitions are not counted, and other owners are not affected', async () => {
   const limited = await testApp({ database: server.database, env: { SUPPORT_EMAIL: SUPPORT, RATE_LIMIT_FACTOR: '1' } })
   const ip = (n: number) => ({ 'x-forwarded-for': `192.0.2.${n}` })
-  for (const me of [guest(limited.app), await user(limited)]) {
+  for (const me of [limited.guest(), await limited.user()]) {
     const write = async (n: number, op: string = randomUUID()) =>
       me.ask<{ detail: string }>(
         'POST',
@@ -123,7 +116,7 @@ test('of all owners together a thousand messages a day are kept and mailed, and 
     env: { SUPPORT_EMAIL: SUPPORT, RATE_LIMIT_FACTOR: '0.01' },
   })
   const write = (n: number) =>
-    guest(limited.app).ask('POST', '/feedback', { message: MESSAGE }, { 'x-forwarded-for': `192.0.2.${n}` })
+    limited.guest().ask('POST', '/feedback', { message: MESSAGE }, { 'x-forwarded-for': `192.0.2.${n}` })
   const statuses = []
   for (let n = 0; n < 12; n++) statuses.push((await write(n)).status)
   expect(statuses).toEqual([...Array(10).fill(201), 429, 429])
@@ -136,13 +129,13 @@ test('of all owners together a thousand messages a day are kept and mailed, and 
 })
 
 test('removing a guest deletes the guest’s feedback, and the feedback mail that was not yet sent', async () => {
-  await send(guest(server.app), MESSAGE)
+  await send(server.guest(), MESSAGE)
   await server.database.orm.delete(owners)
   expect([await kept(), await server.database.orm.$count(mail_requests)]).toEqual([[], 0])
 })
 
 test('deleting an account deletes its feedback, and the feedback mail that was not yet sent', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await send(me, MESSAGE)
   await server.database.orm.delete(owners).where(eq(owners.id, me.id))
   expect([await kept(), await server.database.orm.select().from(mail_requests), await mails()]).toEqual([[], [], []])

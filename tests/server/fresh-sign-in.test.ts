@@ -8,13 +8,12 @@ import { users } from '../../server/db/schema/users'
 import { loadEnv } from '../../server/env'
 import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
-import { bearer, link, member, PASSWORD, post, refresh, resetTo, rowOf, session } from './support/accounts'
-import { auditOf, operator } from './support/admin'
+import { bearer, PASSWORD } from './support/accounts'
+import { auditOf } from './support/admin'
 import { callback, comeBack } from './support/google-browser'
 import { addPasskey, beginConfirmation, passkeysOf } from './support/passkeys'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
@@ -45,7 +44,7 @@ const verdict = ({ status, body }: { status: number; body: { error_code?: string
 const ask = (method: 'POST' | 'DELETE', path: string, token: string, body?: object) =>
   request<{ error_code?: string; detail?: string }>(server.app, method, path, body, bearer(token))
 const confirm = (token: string, body: object) =>
-  post<{ fresh_until: string }>(server, '/auth/confirm', body, bearer(token))
+  server.post<{ fresh_until: string }>('/auth/confirm', body, bearer(token))
 const mailsTo = async (email: string) =>
   (await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))).map(({ kind }) => kind)
 
@@ -64,7 +63,7 @@ const googleSession = async (person: ProviderUser) => (await callback(server, aw
 
 describe('what needs a fresh login', () => {
   test('a superuser grants and revokes within ten minutes of signing in; later both are refused and not audited', async () => {
-    const [boss, me] = [await operator(server), await user(server)]
+    const [boss, me] = [await server.operator(), await server.user()]
     server.clock.advance(10 * MINUTE - 1)
     expect((await boss.grant(me.id)).status).toBe(200)
     server.clock.advance(1)
@@ -79,7 +78,7 @@ describe('what needs a fresh login', () => {
   })
 
   test('who is no superuser is told so, not that a fresh sign-in is needed', async () => {
-    const [other, me] = [await user(server), await user(server)]
+    const [other, me] = [await server.user(), await server.user()]
     server.clock.advance(DAY)
     const refused = await other.ask('POST', `/admin/users/${me.id}/grant-premium`, { duration_days: 1 })
     expect(verdict(refused as never)).toEqual([403, 'FORBIDDEN'])
@@ -89,14 +88,14 @@ describe('what needs a fresh login', () => {
     const { access_token } = await googleSession(atGmail('ann'))
     await server.database.orm.update(sessions).set({ authenticated_at: new Date(server.clock() - 10 * MINUTE) })
     expect(verdict(await ask('POST', '/users/me/delete-oauth', access_token))).toEqual(STALE)
-    expect((await rowOf(server, 'ann@gmail.com')).deletion_scheduled_at).toBeNull()
+    expect((await server.rowOf('ann@gmail.com')).deletion_scheduled_at).toBeNull()
     const google = await goAndComeBack(atGmail('ann'))
     expect((await confirm(access_token, { method: 'google', google })).status).toBe(200)
     expect((await ask('POST', '/users/me/delete-oauth', access_token)).status).toBe(200)
   })
 
   test('passkeys and the Google link are changed only with a fresh sign-in', async () => {
-    const first = await session(server, await member(server))
+    const first = await server.session(await server.member())
     const { added } = await addPasskey(server, first)
     const google = await goAndComeBack(atGmail('someone'))
     server.clock.advance(10 * MINUTE)
@@ -112,9 +111,9 @@ describe('what needs a fresh login', () => {
   })
 
   test('a session that is older than the record of fresh sign-ins is not fresh, and a refresh makes none fresh', async () => {
-    const first = await session(server, await member(server))
+    const first = await server.session(await server.member())
     await server.database.orm.update(sessions).set({ authenticated_at: null })
-    const { body } = await refresh(server, first.refresh_token)
+    const { body } = await server.refresh(first.refresh_token)
     expect((await passkeysOf(server, body.access_token)).body.fresh_until).toBeNull()
     expect(verdict(await ask('POST', '/users/me/passkeys/options', body.access_token, {}))).toEqual(STALE)
   })
@@ -122,8 +121,8 @@ describe('what needs a fresh login', () => {
 
 describe('confirming who uses a session', () => {
   test('the right password makes this session fresh for ten minutes and no other; a wrong one is refused', async () => {
-    const email = await member(server)
-    const [one, other] = [await session(server, email), await session(server, email)]
+    const email = await server.member()
+    const [one, other] = [await server.session(email), await server.session(email)]
     server.clock.advance(11 * MINUTE)
     const wrong = await confirm(one.access_token, { method: 'password', password: 'not the password' })
     expect(verdict(wrong)).toEqual([403, 'INCORRECT_PASSWORD'])
@@ -135,7 +134,7 @@ describe('confirming who uses a session', () => {
   })
 
   test('an account with a passkey confirms with it; its password is not enough', async () => {
-    const first = await session(server, await member(server))
+    const first = await server.session(await server.member())
     const { key } = await addPasskey(server, first)
     server.clock.advance(11 * MINUTE)
     const token = first.access_token
@@ -154,8 +153,8 @@ describe('confirming who uses a session', () => {
   })
 
   test('a passkey confirms only the session that asked for the challenge', async () => {
-    const email = await member(server)
-    const [one, other] = [await session(server, email), await session(server, email)]
+    const email = await server.member()
+    const [one, other] = [await server.session(email), await server.session(email)]
     const { key } = await addPasskey(server, one)
     server.clock.advance(11 * MINUTE)
     const { ticket, options } = await beginConfirmation(server, one.access_token)
@@ -180,8 +179,8 @@ describe('confirming who uses a session', () => {
 
 describe('linking and unlinking Google in Settings', () => {
   test('a signed-in user links any Google account, signs in with it, and unlinks it; a mail tells of both', async () => {
-    const email = await member(server)
-    const { access_token: token, user: me } = await session(server, email)
+    const email = await server.member()
+    const { access_token: token, user: me } = await server.session(email)
     const linked = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('private')))
     expect([linked.status, linked.body]).toMatchObject([200, { email, has_google: true }])
     expect((await googleSession(atGmail('private'))).user?.id).toBe(me?.id)
@@ -193,7 +192,7 @@ describe('linking and unlinking Google in Settings', () => {
 
   test('a Google account of another account here is not linked, nor is a second one', async () => {
     await googleSession(atGmail('ann'))
-    const { access_token: token } = await session(server, await member(server))
+    const { access_token: token } = await server.session(await server.member())
     const taken = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('ann')))
     expect(verdict(taken)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
     await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('bob')))
@@ -204,8 +203,8 @@ describe('linking and unlinking Google in Settings', () => {
   test('Google stays linked with an account that has no password, and goes once it has one', async () => {
     const { access_token: token } = await googleSession(atGmail('ann'))
     expect(verdict(await ask('DELETE', '/users/me/google', token))).toEqual([403, 'FORBIDDEN'])
-    await resetTo(server, await link(server, 'ann@gmail.com', 'reset-password'), PASSWORD)
-    const again = await session(server, 'ann@gmail.com')
+    await server.resetTo(await server.link('ann@gmail.com', 'reset-password'), PASSWORD)
+    const again = await server.session('ann@gmail.com')
     expect((await ask('DELETE', '/users/me/google', again.access_token)).status).toBe(200)
     expect((await server.database.orm.select().from(users))[0]?.google_subject).toBeNull()
   })
@@ -219,6 +218,6 @@ test('after Google an account with a passkey is asked for it, too', async () => 
   const { ticket, options } = (
     half.body as unknown as { second_factor: { ticket: string; options: { challenge: string } } }
   ).second_factor
-  const whole = await post(server, '/auth/passkey', { ticket, assertion: key.get(options) })
+  const whole = await server.post('/auth/passkey', { ticket, assertion: key.get(options) })
   expect(whole.status).toBe(200)
 })

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import { fullDisk } from './support/full-disk'
 import { runToEnd, startServer } from './support/server-process'
-import { newGuest } from './support/test-app'
+import { newGuest } from './support/guest'
 import { readyFolder } from './support/test-storage'
 
 /** A small share of tests/bars/full-disk.bars.ts, on a disk whose every write fails. */

@@ -5,7 +5,8 @@ import { openIdProvider } from '../../server/adapters/identity-provider'
 import { users } from '../../server/db/schema/users'
 import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
 import { callback } from './support/google-browser'
-import { testApp, type TestApp, testClock } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock } from './support/test-clock'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const REDIRECT = `${PUBLIC_URL}/auth/google/callback`

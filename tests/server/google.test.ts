@@ -9,20 +9,7 @@ import { appointAdministrators } from '../../server/services/admin/superusers'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
 import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
-import {
-  bearer,
-  link,
-  logIn,
-  member,
-  newEmail,
-  PASSWORD,
-  refresh,
-  register,
-  resetTo,
-  rowOf,
-  session,
-  verify,
-} from './support/accounts'
+import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { beforeSelect } from './support/before-select'
 import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
 import { request } from './support/person'
@@ -97,7 +84,7 @@ describe('first sign-in with Google', () => {
     })
     const me = await request<{ id: string }>(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
     expect([me.status, me.body.id]).toEqual([200, body.user?.id])
-    expect((await refresh(server, body.refresh_token)).status).toBe(200)
+    expect((await server.refresh(body.refresh_token)).status).toBe(200)
   })
 
   test('a Google user whose email address has changed signs in to the same account by subject', async () => {
@@ -140,10 +127,10 @@ describe('first sign-in with Google', () => {
       expect([status, body.user?.is_superuser]).toEqual([200, false])
     }
     await appointAdministrators(server.database, server.env, server.clock())
-    expect((await rowOf(server, 'boss@example.com')).is_superuser).toBe(false)
+    expect((await server.rowOf('boss@example.com')).is_superuser).toBe(false)
     // The reader of a mail there has the mailbox.
-    await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), PASSWORD)
-    expect((await logIn(server, 'boss@example.com')).body.user?.is_superuser).toBe(true)
+    await server.resetTo(await server.link('boss@example.com', 'reset-password'), PASSWORD)
+    expect((await server.logIn('boss@example.com')).body.user?.is_superuser).toBe(true)
   })
 
   test('an account that an earlier version made for a Google account of ADMIN_EMAILS gets rights at the next sign-in whose mailbox Google runs', async () => {
@@ -154,9 +141,9 @@ describe('first sign-in with Google', () => {
 
   test('the owner of a mailbox that Google does not run gets past a Google account that made an account of its address first', async () => {
     const taken = await signIn(outsider('boss@example.com'))
-    await resetTo(server, await link(server, 'boss@example.com', 'reset-password'), PASSWORD)
-    expect((await refresh(server, taken.body.refresh_token)).status).toBe(401)
-    expect((await logIn(server, 'boss@example.com')).body.user?.is_superuser).toBe(true)
+    await server.resetTo(await server.link('boss@example.com', 'reset-password'), PASSWORD)
+    expect((await server.refresh(taken.body.refresh_token)).status).toBe(401)
+    expect((await server.logIn('boss@example.com')).body.user?.is_superuser).toBe(true)
     // The Google account was linked by somebody who has not shown that the mailbox is theirs.
     const back = await signIn(outsider('boss@example.com'))
     expect(verdict(back)).toEqual([403, 'GOOGLE_NOT_LINKED'])
@@ -165,17 +152,17 @@ describe('first sign-in with Google', () => {
 
 describe('Google sign-in to an existing account', () => {
   test('Google sign-in links the verified account of that address; its password and sessions stay valid', async () => {
-    const email = await member(server)
-    const before = await session(server, email)
+    const email = await server.member()
+    const before = await server.session(email)
     const { body } = await signIn(person(email.toUpperCase(), 'sub-1'))
     expect(body.user).toMatchObject({ id: before.user?.id, email, has_password: true })
-    expect((await refresh(server, before.refresh_token)).status).toBe(200)
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.refresh(before.refresh_token)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
     expect((await signIn(person('another@example.com', 'sub-1'))).body.user?.id).toBe(before.user?.id)
   })
 
   test('a mail tells the owner that Google was linked with the account', async () => {
-    const email = await member(server)
+    const email = await server.member()
     await signIn(person(email))
     const asked = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.kind, 'google-linked'))
     expect(asked.map((mail) => mail.email)).toEqual([email])
@@ -189,13 +176,13 @@ describe('Google sign-in to an existing account', () => {
   ])(
     'Google sign-in %s with the address of a verified account links nothing, and says to log in first',
     async (_what, domain) => {
-      const email = await member(server)
+      const email = await server.member()
       const refused = await signIn({ ...outsider(email), ...domain })
       expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
       expect(refused.body.detail).toBe(
         'There is an account with this email address already. Log in with its password, then link Google in Settings.',
       )
-      expect((await rowOf(server, email)).google_subject).toBeNull()
+      expect((await server.rowOf(email)).google_subject).toBeNull()
       expect((await server.database.orm.select().from(mail_requests)).map(({ kind }) => kind)).not.toContain(
         'google-linked',
       )
@@ -203,45 +190,45 @@ describe('Google sign-in to an existing account', () => {
   )
 
   test('Google sign-in with a Gmail address links the verified account of that address', async () => {
-    const email = await member(server, 'Ada.Lovelace@gmail.com')
+    const email = await server.member('Ada.Lovelace@gmail.com')
     const { body } = await signIn(outsider(email))
     expect(body.user).toMatchObject({ email, has_password: true, has_google: true })
   })
 
   test('Google sign-in takes over an unverified account and voids its password and its mailed links', async () => {
     const email = newEmail()
-    await register(server, email)
-    const links = [await link(server, email, 'verify-email'), await link(server, email, 'reset-password')]
-    const { id } = await rowOf(server, email)
+    await server.register(email)
+    const links = [await server.link(email, 'verify-email'), await server.link(email, 'reset-password')]
+    const { id } = await server.rowOf(email)
     const { status, body } = await signIn(person(email))
     expect([status, body.user]).toMatchObject([200, { id, has_password: false }])
-    expect(verdict(await logIn(server, email, PASSWORD))).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect(verdict(await server.logIn(email, PASSWORD))).toEqual([401, 'INVALID_CREDENTIALS'])
     // The address is verified, and that is all that the link of its registration says from now on.
-    const { status: opened, body: said } = await verify(server, links[0] ?? '')
+    const { status: opened, body: said } = await server.verify(links[0] ?? '')
     expect([opened, said]).toEqual([200, { message: 'Your email address is already verified. You can log in.' }])
     expect(await server.database.orm.select({ purpose: mail_tokens.purpose }).from(mail_tokens)).toEqual([
       { purpose: 'verify-email' },
     ])
-    expect((await rowOf(server, email)).password_hash).toBeNull()
+    expect((await server.rowOf(email)).password_hash).toBeNull()
     expect((await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
   })
 
   test('Google sign-in leaves an unverified account alone while Google does not run the mailbox: its password and its mailed links stay good', async () => {
     const email = newEmail()
-    await register(server, email)
-    const mailed = await link(server, email, 'verify-email')
+    await server.register(email)
+    const mailed = await server.link(email, 'verify-email')
     expect(verdict(await signIn(outsider(email)))).toEqual([403, 'GOOGLE_NOT_LINKED'])
-    expect((await rowOf(server, email)).google_subject).toBeNull()
-    expect((await verify(server, mailed)).status).toBe(200)
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.rowOf(email)).google_subject).toBeNull()
+    expect((await server.verify(mailed)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
   })
 
   test('Google sign-in ends the earlier sessions of an account whose address is no longer verified', async () => {
-    const email = await member(server)
-    const before = await session(server, email)
+    const email = await server.member()
+    const before = await server.session(email)
     await server.database.orm.update(users).set({ email_verified_at: null })
     await signIn(person(email))
-    expect(verdict(await refresh(server, before.refresh_token))).toEqual([401, 'INVALID_REFRESH_TOKEN'])
+    expect(verdict(await server.refresh(before.refresh_token))).toEqual([401, 'INVALID_REFRESH_TOKEN'])
   })
 
   test('Google sign-in is refused for an account linked with another Google subject, and changes no account', async () => {
@@ -252,7 +239,7 @@ describe('Google sign-in to an existing account', () => {
   })
 
   test('Google sign-in cancels a scheduled account deletion and says so once', async () => {
-    const email = await member(server)
+    const email = await server.member()
     await server.database.orm.update(users).set({ deletion_scheduled_at: new Date(server.clock()) })
     expect((await signIn(person(email))).body).toMatchObject({
       deletion_cancelled: true,
@@ -262,10 +249,10 @@ describe('Google sign-in to an existing account', () => {
   })
 
   test('Google sign-in to an account that an operator disabled gets 403 and links nothing', async () => {
-    const email = await member(server)
+    const email = await server.member()
     await server.database.orm.update(users).set({ is_active: false })
     expect(verdict(await signIn(person(email)))).toEqual([403, 'FORBIDDEN'])
-    expect((await rowOf(server, email)).google_subject).toBeNull()
+    expect((await server.rowOf(email)).google_subject).toBeNull()
   })
 })
 
@@ -322,9 +309,9 @@ describe('refused Google sign-in', () => {
 
 test('an account made by Google sign-in can get a password with a reset link', async () => {
   await signIn(person('ann@example.com'))
-  const token = await link(server, 'ann@example.com', 'reset-password')
+  const token = await server.link('ann@example.com', 'reset-password')
   await request(server.app, 'POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
-  const { body } = await logIn(server, 'ann@example.com')
+  const { body } = await server.logIn('ann@example.com')
   expect(body.user?.has_password).toBe(true)
   expect((await server.database.orm.select().from(users).where(eq(users.email, 'ann@example.com'))).length).toBe(1)
 })

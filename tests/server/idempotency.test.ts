@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { removeExpiredOperations } from '../../server/services/operations'
-import { type Guest, guest } from './support/guest'
+import { withServer } from './support/for-file'
+import type { Guest } from './support/guest'
 import type { Answered } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '8' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { FREE_MAX_WIDGETS: '8' } })
 
 const REPLAYED = 'idempotent-replayed'
 
 test('a widget create repeated after 400 days answers with the widget as it is now and makes no second widget', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
   const first = await me.create(body, op)
@@ -36,7 +32,7 @@ test('a widget create repeated after 400 days answers with the widget as it is n
 })
 
 test('a widget create repeated 400 days after the widget’s removal gets 404 and makes nothing', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
   const { id } = (await me.create(body, op)).body
@@ -49,7 +45,7 @@ test('a widget create repeated 400 days after the widget’s removal gets 404 an
 })
 
 test('a request that reuses an idempotency key for something else is refused with 422; each owner has own keys', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const [createOp, updateOp] = [randomUUID(), randomUUID()]
   const widget = await me.add('bitcoin', 'ethereum', createOp)
   await me.update(widget.id, { high_threshold: 2 }, updateOp)
@@ -68,7 +64,7 @@ test('a request that reuses an idempotency key for something else is refused wit
   for (const { status, body } of reused) expect([status, body?.error_code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
   expect(await me.list()).toEqual(before)
   // Another owner's key is another key, now and when it is repeated.
-  const other = guest(server.app)
+  const other = server.guest()
   const theirs = await other.create({ coin_a_id: 'tron', coin_b_id: 'solana' }, createOp)
   expect(theirs.status).toBe(201)
   expect((await other.create({ coin_a_id: 'tron', coin_b_id: 'solana' }, createOp)).body).toEqual(theirs.body)
@@ -76,7 +72,7 @@ test('a request that reuses an idempotency key for something else is refused wit
 })
 
 test('a repeated widget update, reorder or removal changes nothing and answers with the present state', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const [a, b] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   const [updateOp, orderOp, deleteOp] = [randomUUID(), randomUUID(), randomUUID()]
   await me.update(a.id, { high_threshold: 2 }, updateOp)
@@ -100,7 +96,7 @@ test('a repeated widget update, reorder or removal changes nothing and answers w
 })
 
 test('the server forgets the idempotency key of a widget update after 90 days, not before', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   const { id } = await me.add('bitcoin', 'ethereum')
   await me.update(id, { high_threshold: 2 }, op)
@@ -114,7 +110,7 @@ test('the server forgets the idempotency key of a widget update after 90 days, n
 })
 
 test('a refused widget create does not use up its idempotency key: the same request may succeed later', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'new-coin' }
   expect((await me.create(body, op)).status).toBe(422)
@@ -123,7 +119,7 @@ test('a refused widget create does not use up its idempotency key: the same requ
 })
 
 test('of ten simultaneous requests with one idempotency key, one is carried out and nine are answered as replays', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   const body = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }
   const creates = await Promise.all(Array.from({ length: 10 }, () => me.create(body, op)))
@@ -197,7 +193,7 @@ test('a guest’s requests end in the same widget list whether each is sent once
   })
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
-      const [once, often] = [guest(server.app), guest(server.app)]
+      const [once, often] = [server.guest(), server.guest()]
       const done: (() => Promise<Answered<unknown>>)[] = []
       for (const { step, again } of steps) {
         const first = await (await request(once, step))()

@@ -1,17 +1,17 @@
 import { text as textOf } from 'node:stream/consumers'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import { newAuthenticator } from '../support/authenticator'
-import { newEmail, PASSWORD, register, rowOf } from './support/accounts'
+import { newEmail, PASSWORD } from './support/accounts'
 import type { Document } from './support/bad-requests'
 import { fakePayments } from './support/fake-payments'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import { type Headers, type Method, SAVED_AT } from './support/person'
 import { subscription } from './support/subscription'
 import { routesOf } from './support/registered-routes'
-import { START, testApp, type TestApp } from './support/test-app'
-import { user, type User } from './support/user'
+import { START } from './support/test-clock'
+import type { User } from './support/user'
 
 /*
  * Every call of the OpenAPI document, asked by everybody: whose it is gets an answer, and all the others are told why not,
@@ -145,26 +145,24 @@ const UNDOCUMENTED = {
   'GET /.well-known/change-password': 'the way to a page',
 }
 
-let server: TestApp
 let document: Document
 /** Whom every call refuses, so that they stay as they are. */
 let refused: Readonly<Record<'unverified' | 'deletion scheduled', Headers>>
+const server = withServer({ env: { ENABLE_TESTING_ROUTES: 'true' }, deps: { payments: fakePayments(() => START) } })
 beforeAll(async () => {
-  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' }, deps: { payments: fakePayments(() => START) } })
   document = (await server.app.inject('/api/v1/openapi.json')).json()
   // No user is signed in before the address is verified: such a token names no session.
   const email = newEmail()
-  await register(server, email)
-  const { id: userId } = await rowOf(server, email)
+  await server.register(email)
+  const { id: userId } = await server.rowOf(email)
   const names = { userId, sessionId: randomUUID(), now: server.clock(), lifetime: 900 }
-  const leaving = await user(server)
+  const leaving = await server.user()
   expect((await leaving.ask('POST', '/users/me/delete-oauth')).status).toBe(200)
   refused = {
     unverified: { authorization: `Bearer ${await signAccessToken(accessTokenKey(server.env), names)}` },
     'deletion scheduled': await leaving.identity(),
   }
 })
-afterAll(() => server.close())
 
 interface Target {
   readonly owner: Who
@@ -198,11 +196,11 @@ let readers: Cast | null = null
 const changesSomebody = (call: string) => !call.startsWith('GET ') && TABLE[call]?.serves !== 'everybody'
 
 async function newCast(password: string | null): Promise<Cast> {
-  const [aGuest, anotherGuest] = [guest(server.app), guest(server.app)]
+  const [aGuest, anotherGuest] = [server.guest(), server.guest()]
   const [aUser, anotherUser, boss] = [
-    await user(server, { password, premium: true }),
-    await user(server, { password, premium: true }),
-    await user(server, { password, superuser: true }),
+    await server.user({ password, premium: true }),
+    await server.user({ password, premium: true }),
+    await server.user({ password, superuser: true }),
   ]
   const guests = (await aGuest.add('bitcoin', 'ethereum')).id
   const theirs = (await aUser.add('bitcoin', 'ethereum')).id
@@ -340,8 +338,8 @@ let me: User | null = null
 
 describe.each(identified)('invalid tokens on %s', (call) => {
   test('an operation for guests or users refuses an expired or unsigned token, even beside a valid anonymous id', async () => {
-    const owner = (me ??= await user(server))
-    const anonymous = await guest(server.app).identity()
+    const owner = (me ??= await server.user())
+    const anonymous = await server.guest().identity()
     const target: Target = {
       owner: 'user',
       account: randomUUID(),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guest } from './support/guest'
-import { newGuest, testApp, type TestApp } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
+import { newGuest } from './support/guest'
 
 const written: string[] = []
 let server: TestApp
@@ -29,7 +29,7 @@ test('a request with both a bearer token and an anonymous id is judged by the to
 })
 
 test('the secret part of a guest’s anonymous id is neither in the database nor in the log', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 2)
   await me.update(widget.id, { high_threshold: 'wrong' })

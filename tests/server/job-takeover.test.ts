@@ -4,7 +4,7 @@ import { jobs as table } from '../../server/db/schema/jobs'
 import { type Jobs, startJobs } from '../../server/jobs/periodic'
 import { pricesJob } from '../../server/services/market/prices/prices-job'
 import { HOUR } from '../../src/domain/granularity'
-import { testClock } from './support/test-app'
+import { testClock } from './support/test-clock'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
 /* Two processes on one database, of which one polls the provider and listens to an exchange. */

@@ -7,7 +7,7 @@ import { type FullDisk, fullDisk } from './support/full-disk'
 import { killRounds, type KillReport } from './support/kill-rounds'
 import { seeded } from './support/seeded'
 import type { ServerProcess } from './support/server-process'
-import { newGuest } from './support/test-app'
+import { newGuest } from './support/guest'
 import { emptyDatabase, readyFolder, type TestStorage } from './support/test-storage'
 
 /*

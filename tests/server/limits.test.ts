@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guest } from './support/guest'
-import { testApp, type TestApp } from './support/test-app'
+import { expect, test } from 'vitest'
+import { withServer } from './support/for-file'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 const COINS = ['bitcoin', 'ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 const PAIRS = COINS.flatMap((a) => COINS.filter((b) => b !== a).map((b) => [a, b] as const))
 
 test('parallel widget creates of a new guest do not exceed the limit of five widgets', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const answers = await Promise.all(PAIRS.map(([coin_a_id, coin_b_id]) => me.create({ coin_a_id, coin_b_id })))
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
   expect(answers.filter(({ body }) => body.error_code === 'WIDGET_LIMIT_REACHED')).toHaveLength(PAIRS.length - 5)
@@ -21,7 +16,7 @@ test('parallel widget creates of a new guest do not exceed the limit of five wid
 })
 
 test('of parallel widget creates for one pair, one makes the widget and the others get 409 with its id', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })),
   )
@@ -34,13 +29,13 @@ test('of parallel widget creates for one pair, one makes the widget and the othe
 })
 
 test('five parallel widget creates, the first requests of a guest, all end in that guest’s widget list', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await Promise.all(PAIRS.slice(0, 5).map(([coin_a_id, coin_b_id]) => me.create({ coin_a_id, coin_b_id })))
   expect(await me.list()).toHaveLength(5)
 })
 
 test('parallel widget removals and creates leave positions without gaps', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const made = await Promise.all(PAIRS.slice(0, 4).map(([a, b]) => me.add(a, b)))
   await Promise.all([
     ...made.slice(0, 3).map(({ id }) => me.remove(id)),

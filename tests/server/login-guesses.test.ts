@@ -1,21 +1,17 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { known_devices } from '../../server/db/schema/sessions'
 import { mail_requests } from '../../server/db/schema/mail'
 import { removeOldDevices } from '../../server/services/sessions/devices'
 import { hashOfSecret } from '../../server/services/secrets'
-import { deviceHeader, link, logIn, newEmail, PASSWORD, post, resetTo, rowOf } from './support/accounts'
+import { deviceHeader, newEmail, PASSWORD } from './support/accounts'
+import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
-import { testApp, type TestApp } from './support/test-app'
 import { userOf } from './support/user'
 
-let server: TestApp
 let email: string
-beforeAll(async () => {
-  server = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { RATE_LIMIT_FACTOR: '1' } })
 beforeEach(async () => {
   server.clock.advance(2 * DAY)
   email = newEmail()
@@ -29,7 +25,7 @@ let addresses = 0
 const address = () => `203.0.${Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`
 /** A login from wherever; with the token of a device, from that device. */
 const from = (device: string | undefined, password = PASSWORD, who = email, ip = address()) =>
-  logIn(server, who, password, ip, { 'user-agent': ANDROID, ...deviceHeader(device) })
+  server.logIn(who, password, ip, { 'user-agent': ANDROID, ...deviceHeader(device) })
 const status = async (device: string | undefined, password = 'wrong', who = email) =>
   (await from(device, password, who)).status
 /** The token of a device that has just logged in for the first time. */
@@ -48,13 +44,13 @@ const devices = async () =>
   server.database.orm
     .select()
     .from(known_devices)
-    .where(eq(known_devices.user_id, (await rowOf(server, email)).id))
+    .where(eq(known_devices.user_id, (await server.rowOf(email)).id))
 
 describe('guessing at a password', () => {
   test('during 200 parallel wrong logins from 50 addresses the owner logs in at once from a device that logged in before', async () => {
     const device = await newDevice()
     const ips = Array.from({ length: 50 }, address)
-    const attack = times(200, (i) => logIn(server, email, `guess ${i}`, ips[i % 50]))
+    const attack = times(200, (i) => server.logIn(email, `guess ${i}`, ips[i % 50]))
     const [{ status, body }, strangers] = await Promise.all([from(device), attack])
     expect([status, body.user?.email]).toEqual([200, email])
     expect(strangers.filter((answer) => answer.status === 401).length).toBeLessThanOrEqual(10)
@@ -83,7 +79,7 @@ describe('guessing at a password', () => {
 
   test('an account answers at most 100 wrong passwords in any hour, from strangers, known devices and a session together', async () => {
     const known = [await newDevice(), await newDevice(), await newDevice()]
-    const signedIn = userOf(server, (await rowOf(server, email)).id)
+    const signedIn = userOf(server, (await server.rowOf(email)).id)
     const removal = async () => (await signedIn.ask('DELETE', '/users/me', { password: 'wrong' })).status
     const answered: number[] = []
     const PAUSE_MS = 6 * MINUTE
@@ -126,8 +122,8 @@ describe('guessing at a password', () => {
   test('a password reset lets in the browser that made it, also while strangers go on guessing', async () => {
     await newDevice()
     await times(12, () => status(undefined))
-    const { status: reset, body } = await post<{ device_token?: string }>(server, '/users/reset-password', {
-      token: await link(server, email, 'reset-password'),
+    const { status: reset, body } = await server.post<{ device_token?: string }>('/users/reset-password', {
+      token: await server.link(email, 'reset-password'),
       new_password: 'another good password',
     })
     expect(reset).toBe(200)
@@ -209,7 +205,7 @@ describe('known devices', () => {
     expect(await devices()).toEqual([])
 
     const again = await newDevice()
-    await resetTo(server, await link(server, email, 'reset-password'), 'another good password')
+    await server.resetTo(await server.link(email, 'reset-password'), 'another good password')
     expect((await devices()).map(({ token_hash }) => token_hash)).not.toContain(hashOfSecret(again))
   })
 })

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { owners, users } from '../../server/db/schema/users'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { type MailTransport, smtpTransport } from '../../server/adapters/mail-transport'
@@ -9,22 +9,18 @@ import { hashOfSecret } from '../../server/services/secrets'
 import { withSmtpTls } from '../../server/env-values'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { linkIn, type Mailbox, type ReceivedMail, startMailbox } from '../support/mailbox'
+import { withDatabase } from './support/for-file'
 import { newUser } from './support/new-user'
-import { freshDatabase, type TestDatabase } from './support/test-database'
-import { testClock } from './support/test-app'
+import { testClock } from './support/test-clock'
 
 const ORIGIN = 'https://ratio.example'
 const SENDER = 'Ratios <post@ratio.example>'
 
-let database: TestDatabase
 let mailbox: Mailbox
 let transport: MailTransport
 let clock: ReturnType<typeof testClock>
 let deps: MailDeps
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = withDatabase()
 beforeEach(async () => {
   mailbox = await startMailbox()
   transport = smtpTransport(mailbox.url, SENDER)

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { foldPoints, readPoints, writeProvided } from '../../server/services/market/history/points'
 import { savePrices } from '../../server/services/market/prices/stored-prices'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { seriesFromPoints } from '../../src/domain/series'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { withDatabase } from './support/for-file'
 
 /** Start of a bucket at every level below the day. */
 const BUCKET = Date.UTC(2026, 0, 15, 12)
 const LATER = BUCKET + HOUR
-let database: TestDatabase
 let key: number
 
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = withDatabase()
 
 beforeEach(async () => {
   await database.pool.query('TRUNCATE market_coins CASCADE')

@@ -8,7 +8,8 @@ import { coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { BUCKET_MS } from '../../src/domain/granularity'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
-import { testApp, testClock, type TestApp, type TestClock } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock, type TestClock } from './support/test-clock'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
 let database: TestDatabase

@@ -8,7 +8,7 @@ import { savePrices } from '../../server/services/market/prices/stored-prices'
 import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
-import { testClock } from './support/test-app'
+import { testClock } from './support/test-clock'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
 /** The embedded database has one session, in which nobody waits for another; TEST_DATABASE_URL names one that has more. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import type { ErrorBody } from '../../src/contract/errors'
 import type { MyData } from '../../src/contract/my-data'
@@ -7,21 +7,17 @@ import { alert_events, push_deliveries, push_subscriptions } from '../../server/
 import { audit_log, owners, users } from '../../server/db/schema/users'
 import { passkeys } from '../../server/db/schema/sessions'
 import { deviceKeys } from '../support/push-device'
-import { bearer, link, member, rowOf, session } from './support/accounts'
+import { bearer } from './support/accounts'
 import { recordCrossing } from './support/crossings'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { user, userOf } from './support/user'
+import { testApp } from './support/test-app'
+import { userOf } from './support/user'
 
 const HOST = 'push.example.com'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: HOST } })
-})
+const server = withServer({ env: { PUSH_ALLOWED_HOSTS: HOST } })
 beforeEach(() => server.reset())
-afterAll(() => server.close())
 
 const download = (who: Person) => who.ask<MyData & ErrorBody>('GET', '/me/data')
 const remove = (who: Person) => who.ask<ErrorBody | undefined>('DELETE', '/me/data')
@@ -51,7 +47,7 @@ async function fillAccount(me: Person, path = 'secret-path') {
 }
 
 test('a guest’s download holds pairs, checkpoints, alerts with their messages, devices by host, feedback and the last day', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const { widget } = await fillAccount(me)
   await me.saveCheckpoint(widget.id, 14)
   const at = new Date(server.clock()).toISOString()
@@ -84,9 +80,9 @@ test('a guest’s download holds pairs, checkpoints, alerts with their messages,
 })
 
 test('a user’s download holds the account, consents, sessions, subscriptions, mails and what operators did, without their address', async () => {
-  const email = await member(server)
-  const { access_token } = await session(server, email)
-  const { id } = await rowOf(server, email)
+  const email = await server.member()
+  const { access_token } = await server.session(email)
+  const { id } = await server.rowOf(email)
   await server.database.orm
     .update(users)
     .set({ accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) })
@@ -108,7 +104,7 @@ test('a user’s download holds the account, consents, sessions, subscriptions, 
     name: 'Phone',
     created_at: new Date(server.clock()),
   })
-  await link(server, email, 'reset-password')
+  await server.link(email, 'reset-password')
   const response = await server.app.inject({ url: '/api/v1/me/data', headers: bearer(access_token) })
   const body = response.json<MyData>()
   expect(body).toMatchObject({
@@ -126,17 +122,17 @@ test('a user’s download holds the account, consents, sessions, subscriptions, 
 })
 
 test('a download holds no hash, key or secret of the caller, and nothing of another owner', async () => {
-  const email = await member(server)
-  const tokens = await session(server, email)
-  const me = userOf(server, (await rowOf(server, email)).id)
+  const email = await server.member()
+  const tokens = await server.session(email)
+  const me = userOf(server, (await server.rowOf(email)).id)
   await server.database.orm.execute(
     sql`INSERT INTO sessions (id, user_id, created_at) VALUES (${me.id}, ${me.id}, now()) ON CONFLICT DO NOTHING`,
   )
-  const [mine, other, stranger] = [await fillAccount(me, 'mine'), guest(server.app), await user(server)]
+  const [mine, other, stranger] = [await fillAccount(me, 'mine'), server.guest(), await server.user()]
   await fillAccount(other, 'other')
   await fillAccount(stranger, 'stranger')
   const text = JSON.stringify((await download(me)).body)
-  const row = await rowOf(server, email)
+  const row = await server.rowOf(email)
   const rows = await server.database.orm.select().from(owners)
   const hidden = [
     row.password_hash!,
@@ -156,7 +152,7 @@ test('a download holds no hash, key or secret of the caller, and nothing of anot
 })
 
 test('a download holds the newest 10,000 alerts and says how many it leaves out', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const { widget } = await fillAccount(me)
   await server.database.pool.query(
     `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio, threshold, crossed_at)
@@ -170,14 +166,14 @@ test('a download holds the newest 10,000 alerts and says how many it leaves out'
 })
 
 test('a guest unknown to the server downloads an empty file, and no owner is made', async () => {
-  const { status, body } = await download(guest(server.app))
+  const { status, body } = await download(server.guest())
   expect([status, body.since, body.widgets, body.feedback]).toEqual([200, null, [], []])
   expect(await server.database.orm.$count(owners)).toBe(0)
 })
 
 test('one owner may download five times an hour, whatever the address, and another still may', async () => {
   const limited = await testApp({ database: server.database, env: { RATE_LIMIT_FACTOR: '1' } })
-  for (const me of [guest(limited.app), await user(limited)]) {
+  for (const me of [limited.guest(), await limited.user()]) {
     const statuses = []
     for (let n = 0; n < 6; n++) statuses.push((await download(me)).status)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -188,7 +184,7 @@ test('one owner may download five times an hour, whatever the address, and anoth
 })
 
 test('deleting a guest’s data leaves no row of the guest, answers a repetition alike, and touches nobody else', async () => {
-  const [me, other] = [guest(server.app), guest(server.app)]
+  const [me, other] = [server.guest(), server.guest()]
   await fillAccount(me, 'mine')
   await fillAccount(other, 'other')
   expect([(await remove(me)).status, (await remove(me)).status]).toEqual([204, 204])
@@ -209,7 +205,7 @@ test('deleting a guest’s data leaves no row of the guest, answers a repetition
 
 test('a guest’s data is deleted whole or not at all while changes of the same guest arrive', async () => {
   for (let round = 0; round < 6; round++) {
-    const me = guest(server.app)
+    const me = server.guest()
     await me.add('bitcoin', 'ethereum')
     const [removed, made] = await Promise.all([
       remove(me),
@@ -225,6 +221,6 @@ test('a guest’s data is deleted whole or not at all while changes of the same 
 })
 
 test('a user is refused to delete like a guest, as accounts are deleted by a call of their own', async () => {
-  const me = await user(server)
+  const me = await server.user()
   expect([(await remove(me)).status, (await remove(me)).body?.error_code]).toEqual([403, 'FORBIDDEN'])
 })

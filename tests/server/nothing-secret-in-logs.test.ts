@@ -19,13 +19,11 @@ import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
 import type { SignedEvent } from '../support/stripe-delivery'
 import { startStripeServer, type StripeServer } from '../support/stripe-server'
 import { type PushReply, type PushService, startPushService } from '../support/push-service'
-import { bearer, logIn, logOut, post, refresh, register, resetTo, verify } from './support/accounts'
-import { operator } from './support/admin'
+import { bearer } from './support/accounts'
 import { browserAt } from './support/browser'
 import { useDevicesAndPasskeys } from './support/confidential-passkeys'
 import { recordCrossing } from './support/crossings'
 import { callback, comeBack } from './support/google-browser'
-import { guest } from './support/guest'
 import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
@@ -109,12 +107,12 @@ async function without(table: string, work: () => Promise<void>): Promise<void> 
 }
 
 async function registerAndVerify(): Promise<void> {
-  await without('mail_requests', async () => void (await register(server, EMAIL, PASSWORD)))
-  const made = await register(server, EMAIL, PASSWORD)
+  await without('mail_requests', async () => void (await server.register(EMAIL, PASSWORD)))
+  const made = await server.register(EMAIL, PASSWORD)
   expect(made.status).toBe(201)
   const kept = secret('secret of the registration', made.body.registration_secret ?? '')
-  expect((await register(server, EMAIL, PASSWORD)).status).toBe(409)
-  expect((await logIn(server, EMAIL, PASSWORD)).status).toBe(403)
+  expect((await server.register(EMAIL, PASSWORD)).status).toBe(409)
+  expect((await server.logIn(EMAIL, PASSWORD)).status).toBe(403)
   mailbox.refuse(451)
   await deliver()
   mailbox.refuse(null)
@@ -122,23 +120,23 @@ async function registerAndVerify(): Promise<void> {
   const link = linkIn(await mailbox.next(EMAIL), '/verify-email')
   const token = secret('token of the verification link', link.searchParams.get('token') ?? '')
   await server.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
-  await without('mail_tokens', async () => void (await verify(server, token, { registration_secrets: [kept] })))
-  expect((await verify(server, token, {})).status).toBe(403)
-  expect((await verify(server, token, { password: PASSWORD })).status).toBe(200)
-  expect((await verify(server, token, { registration_secrets: [kept] })).status).toBe(200)
+  await without('mail_tokens', async () => void (await server.verify(token, { registration_secrets: [kept] })))
+  expect((await server.verify(token, {})).status).toBe(403)
+  expect((await server.verify(token, { password: PASSWORD })).status).toBe(200)
+  expect((await server.verify(token, { registration_secrets: [kept] })).status).toBe(200)
 }
 
 async function signInAndGoOn(): Promise<string> {
-  await logIn(server, EMAIL, secret('a wrong password', 'a wrong password, perhaps of elsewhere'))
-  await without('sessions', async () => void (await logIn(server, EMAIL, PASSWORD)))
-  await without('users', async () => void (await logIn(server, EMAIL, PASSWORD)))
-  const { body } = await logIn(server, EMAIL, PASSWORD)
+  await server.logIn(EMAIL, secret('a wrong password', 'a wrong password, perhaps of elsewhere'))
+  await without('sessions', async () => void (await server.logIn(EMAIL, PASSWORD)))
+  await without('users', async () => void (await server.logIn(EMAIL, PASSWORD)))
+  const { body } = await server.logIn(EMAIL, PASSWORD)
   secret('access token', body.access_token)
   secret('refresh token', body.refresh_token)
-  await without('refresh_tokens', async () => void (await refresh(server, body.refresh_token)))
-  const next = await refresh(server, body.refresh_token)
+  await without('refresh_tokens', async () => void (await server.refresh(body.refresh_token)))
+  const next = await server.refresh(body.refresh_token)
   secret('next access token', next.body.access_token)
-  await refresh(server, secret('next refresh token', next.body.refresh_token))
+  await server.refresh(secret('next refresh token', next.body.refresh_token))
   await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
   await request(server.app, 'GET', '/users/me', undefined, bearer(`${body.access_token}x`))
   await without(
@@ -149,16 +147,16 @@ async function signInAndGoOn(): Promise<string> {
 }
 
 async function resetPassword(): Promise<void> {
-  await post(server, '/users/request-password-reset', { email: EMAIL })
-  await post(server, '/users/request-password-reset', {
+  await server.post('/users/request-password-reset', { email: EMAIL })
+  await server.post('/users/request-password-reset', {
     email: secret('an unknown address', 'stranger.of.all@example.com'),
   })
   await deliver()
   const token = linkIn(await mailbox.next(EMAIL), '/reset-password').searchParams.get('token') ?? ''
   secret('token of the reset link', token)
   await server.app.inject({ url: `/reset-password?token=${token}`, headers: { accept: 'text/html' } })
-  await without('mail_requests', async () => void (await resetTo(server, token, NEXT_PASSWORD)))
-  expect((await resetTo(server, token, NEXT_PASSWORD)).status).toBe(200)
+  await without('mail_requests', async () => void (await server.resetTo(token, NEXT_PASSWORD)))
+  expect((await server.resetTo(token, NEXT_PASSWORD)).status).toBe(200)
 }
 
 async function signInWithGoogle(): Promise<void> {
@@ -178,17 +176,17 @@ async function signInWithGoogle(): Promise<void> {
   const { status, body } = await callback(server, again)
   expect(status).toBe(200)
   await callback(server, { ...again, code: secret('second code', again.code) })
-  await logOut(server, secret('refresh token of Google’s session', body.refresh_token))
+  await server.logOut(secret('refresh token of Google’s session', body.refresh_token))
 }
 
 async function writeToSupport(token: string): Promise<void> {
-  const me = guest(server.app)
+  const me = server.guest()
   secret('anonymous id', me.id)
   for (const headers of [await me.identity(), bearer(token)])
-    await post(server, '/feedback', { message: MESSAGE }, headers)
+    await server.post('/feedback', { message: MESSAGE }, headers)
   await without(
     'feedback',
-    async () => void (await post(server, '/feedback', { message: MESSAGE }, await me.identity())),
+    async () => void (await server.post('/feedback', { message: MESSAGE }, await me.identity())),
   )
   await without('owners', async () => void (await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' })))
   await deliver()
@@ -197,7 +195,7 @@ async function writeToSupport(token: string): Promise<void> {
 /** Browsers whose push services answer in several ways, and what a database that fails says of them. */
 async function beNotified(): Promise<void> {
   secret('VAPID_PRIVATE_KEY', TEST_VAPID.VAPID_PRIVATE_KEY)
-  const me = guest(server.app)
+  const me = server.guest()
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.update(widget, { notifications_enabled: true })
   const replies: (PushReply | null)[] = [
@@ -233,10 +231,10 @@ async function beNotified(): Promise<void> {
 
 /** Buying, on good days of Stripe's and on bad ones, and what it tells afterwards. */
 async function buyPremium(): Promise<void> {
-  const { body } = await logIn(server, EMAIL, NEXT_PASSWORD)
+  const { body } = await server.logIn(EMAIL, NEXT_PASSWORD)
   const headers = bearer(body.access_token)
   const open = (what: 'checkout' | 'portal') =>
-    post<CheckoutAnswer>(server, `/subscriptions/create-${what}-session`, {}, headers)
+    server.post<CheckoutAnswer>(`/subscriptions/create-${what}-session`, {}, headers)
   const tell = async (signed: SignedEvent) => {
     secret('signature of an event', signed.signature)
     await server.app.inject({
@@ -282,7 +280,7 @@ async function buyPremium(): Promise<void> {
 
 /** An operator looks for the person, and does something for them, on good days of the database's and on bad ones. */
 async function beLookedAfter(): Promise<void> {
-  const boss = await operator(server, secret('address of an operator', 'boss.of.all@example.com'))
+  const boss = await server.operator(secret('address of an operator', 'boss.of.all@example.com'))
   const search = () => boss.search(`?search=${encodeURIComponent(EMAIL)}`)
   const [found] = (await search()).body
   expect(found?.email).toBe(EMAIL)
@@ -293,9 +291,9 @@ async function beLookedAfter(): Promise<void> {
 }
 
 async function changePassword(): Promise<void> {
-  const { body } = await logIn(server, EMAIL, NEXT_PASSWORD)
+  const { body } = await server.logIn(EMAIL, NEXT_PASSWORD)
   const change = (current_password: string, new_password: string) =>
-    post(server, '/users/me/change-password', { current_password, new_password }, bearer(body.access_token))
+    server.post('/users/me/change-password', { current_password, new_password }, bearer(body.access_token))
   await change(secret('a wrong current password', 'no password of this account'), LAST_PASSWORD)
   await without('mail_tokens', async () => void (await change(NEXT_PASSWORD, LAST_PASSWORD)))
   expect((await change(NEXT_PASSWORD, LAST_PASSWORD)).status).toBe(200)
@@ -310,7 +308,7 @@ async function beScraped(): Promise<void> {
 }
 
 async function leave(): Promise<void> {
-  const { body } = await logIn(server, EMAIL, LAST_PASSWORD)
+  const { body } = await server.logIn(EMAIL, LAST_PASSWORD)
   const headers = bearer(secret('last access token', body.access_token))
   await request(server.app, 'DELETE', '/users/me', { password: 'wrong password!' }, headers)
   await request(server.app, 'DELETE', '/users/me', { password: LAST_PASSWORD }, headers)

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { type Route, statusOf } from '../../src/contract/route'
 import { API_BASE, routes } from '../../src/contract/routes'
 import { REVISION_HEADER } from '../../src/contract/stream'
+import { withServer } from './support/for-file'
 import type { Answered } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
 interface Document {
   readonly paths: Readonly<
@@ -18,13 +17,11 @@ interface Document {
   >
 }
 
-let server: TestApp
 let document: Document
+const server = withServer({ env: { ENABLE_TESTING_ROUTES: 'true' } })
 beforeAll(async () => {
-  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
   document = (await server.app.inject('/api/v1/openapi.json')).json()
 })
-afterAll(() => server.close())
 
 const documented = (method: string, path: string): string[] =>
   Object.keys(document.paths[path.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]?.responses ?? {})
@@ -37,7 +34,7 @@ function repeatable(ask: (op: string) => Promise<Answered<unknown>>): () => Prom
 }
 
 test('a mutation repeated after its widget was removed answers 204, which the OpenAPI document lists for that route', async () => {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const [a, b] = [(await me.save(widget, 1)).body.id, (await me.save(widget, 2)).body.id]
   const changes: (readonly [Route, () => Promise<Answered<unknown>>])[] = [

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { changeOnce } from '../../server/services/operations'
 import type { OpId } from '../../src/domain/ids'
-import { testApp, type TestApp } from './support/test-app'
+import { withServer } from './support/for-file'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 /** A request as the client wrote it, and as two versions of the server parse it. */
 const WRITTEN = ['POST', '/widgets', { coin: 'bitcoin' }]

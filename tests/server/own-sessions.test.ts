@@ -6,7 +6,7 @@ import { DAY, HOUR } from '../../src/domain/granularity'
 import { known_devices } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { deviceLabel } from '../../server/services/sessions/devices'
-import { bearer, logIn, member, PASSWORD, refresh } from './support/accounts'
+import { bearer, PASSWORD } from './support/accounts'
 import { browserAt } from './support/browser'
 import { type Person, person } from './support/person'
 import { server, service, setPushScene, subscriptions } from './support/push-scene'
@@ -23,12 +23,12 @@ interface Signed extends Person {
   readonly tokens: TokenAnswer
 }
 async function signIn(email: string, userAgent: string): Promise<Signed> {
-  const { body: tokens } = await logIn(server, email, PASSWORD, '127.0.0.1', { 'user-agent': userAgent })
+  const { body: tokens } = await server.logIn(email, PASSWORD, '127.0.0.1', { 'user-agent': userAgent })
   return { ...person(server.app, async () => bearer(tokens.access_token)), tokens }
 }
 const list = async (who: Person) =>
   deviceSchema.array().parse((await who.ask<Device[]>('GET', '/users/me/sessions')).body)
-const lives = async ({ tokens }: Signed) => (await refresh(server, tokens.refresh_token)).status === 200
+const lives = async ({ tokens }: Signed) => (await server.refresh(tokens.refresh_token)).status === 200
 async function subscribed(who: Person) {
   const browser = browserAt(service)
   await browser.subscribe(who)
@@ -39,7 +39,7 @@ const devicesOf = async ({ tokens }: Signed) =>
   server.database.orm.select().from(known_devices).where(eq(known_devices.user_id, tokens.user!.id))
 
 async function phoneAndDesk() {
-  const email = await member(server)
+  const email = await server.member()
   const phone = await signIn(email, AGENTS.phone)
   server.clock.advance(HOUR / 6)
   const desk = await signIn(email, AGENTS.desk)
@@ -49,7 +49,7 @@ async function phoneAndDesk() {
 describe('the list of sessions', () => {
   test('the list of sessions names each browser, says which one asks and which get notifications, and nothing of others', async () => {
     const { phone, desk } = await phoneAndDesk()
-    await signIn(await member(server), AGENTS.desk)
+    await signIn(await server.member(), AGENTS.desk)
     await subscribed(phone)
     const at = new Date(server.clock()).toISOString()
     const before = new Date(server.clock() - HOUR / 6).toISOString()
@@ -77,7 +77,7 @@ describe('the list of sessions', () => {
   test('a refresh moves the time at which a browser was last seen, and keeps its name where the request names none', async () => {
     const { phone, desk } = await phoneAndDesk()
     server.clock.advance(HOUR / 6)
-    await refresh(server, phone.tokens.refresh_token)
+    await server.refresh(phone.tokens.refresh_token)
     const [, other] = await list(desk)
     expect(other).toMatchObject({ label: 'Chrome on Android', last_seen_at: new Date(server.clock()).toISOString() })
   })
@@ -108,7 +108,7 @@ describe('logging out a device from elsewhere', () => {
 
   test('a session of another account cannot be ended', async () => {
     const { desk } = await phoneAndDesk()
-    const other = await signIn(await member(server), AGENTS.phone)
+    const other = await signIn(await server.member(), AGENTS.phone)
     const [{ id } = { id: '' }] = await list(other)
     expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
     expect(await lives(other)).toBe(true)

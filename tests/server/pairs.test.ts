@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'
 import { pairsOf } from '../../server/services/alerts/judge-alerts'
 import { removeUnusedPairs } from '../../server/services/widgets/mutations'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
 
-let server: TestApp
 let me: Person
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 beforeEach(async () => {
   await server.reset()
   await server.database.pool.query('DELETE FROM pairs')
-  me = guest(server.app)
+  me = server.guest()
 })
 
 const pairs = async () => {
@@ -46,7 +41,7 @@ describe('pairs that a price update looks at', () => {
     await me.create({ coin_a_id: 'solana', coin_b_id: 'bitcoin', ...high, high_threshold: null })
     await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'solana', ...high, notifications_enabled: false })
     await me.create({ coin_a_id: 'cardano', coin_b_id: 'ethereum', ...high })
-    await guest(server.app).create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', ...high })
+    await server.guest().create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum', ...high })
     expect(await watched()).toEqual(['bitcoin/ethereum', 'ethereum/bitcoin'])
     await server.database.pool.query(`UPDATE widgets SET is_active = false WHERE coin_a_id = 'ethereum'`)
     expect(await watched()).toEqual(['bitcoin/ethereum'])
@@ -101,7 +96,7 @@ describe('removal of unused pairs', () => {
   )
 
   test('widgets added and removed while unused pairs are removed lose no pair and fail in no request', async () => {
-    const people = Array.from({ length: 4 }, () => guest(server.app))
+    const people = Array.from({ length: 4 }, () => server.guest())
     await Promise.all([
       ...people.map(async (person) => {
         for (let round = 0; round < 8; round++) {

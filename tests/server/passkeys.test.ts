@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
 import { passkey_challenges, passkeys, recovery_codes } from '../../server/db/schema/sessions'
@@ -7,17 +7,14 @@ import { users } from '../../server/db/schema/users'
 import { housekeeping } from '../../server/jobs/housekeeping'
 import { removePasskeys } from '../../server/services/admin/superusers'
 import { newAuthenticator } from '../support/authenticator'
-import { bearer, link, logIn, member, post, resetTo, rowOf, session } from './support/accounts'
+import { bearer } from './support/accounts'
+import { withServer } from './support/for-file'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
 import { request } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
+import { testApp } from './support/test-app'
 
 const PUBLIC_URL = 'http://localhost:8080'
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { PUBLIC_URL } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { PUBLIC_URL } })
 afterEach(() => server.reset())
 
 const REFUSED = [403, 'SECOND_FACTOR_REFUSED']
@@ -34,8 +31,8 @@ const mailsTo = async (email: string) =>
 
 /** An account with a passkey. */
 async function guarded() {
-  const email = await member(server)
-  const first = await session(server, email)
+  const email = await server.member()
+  const first = await server.session(email)
   const { key, added } = await addPasskey(server, first)
   return { email, first, key, added, codes: added.recovery_codes ?? [] }
 }
@@ -61,15 +58,14 @@ describe('adding a passkey', () => {
   })
 
   const attempt = async (spoil: { challenge?: string; origin?: string; rpId?: string }) => {
-    const { access_token } = await session(server, await member(server))
-    const { body } = await post<{ ticket: string; options: { challenge: string } }>(
-      server,
+    const { access_token } = await server.session(await server.member())
+    const { body } = await server.post<{ ticket: string; options: { challenge: string } }>(
       '/users/me/passkeys/options',
       {},
       bearer(access_token),
     )
     const attestation = newAuthenticator(PUBLIC_URL).create({ challenge: body.options.challenge, ...spoil })
-    return post(server, '/users/me/passkeys', { ticket: body.ticket, name: 'Key', attestation }, bearer(access_token))
+    return server.post('/users/me/passkeys', { ticket: body.ticket, name: 'Key', attestation }, bearer(access_token))
   }
   test.each([
     ['another challenge', { challenge: 'bm90LXRoZS1jaGFsbGVuZ2U' }],
@@ -82,20 +78,18 @@ describe('adding a passkey', () => {
   })
 
   test('the ticket of a new passkey works once, in the session that asked, within five minutes', async () => {
-    const email = await member(server)
-    const [one, other] = [await session(server, email), await session(server, email)]
+    const email = await server.member()
+    const [one, other] = [await server.session(email), await server.session(email)]
     const begin = async () =>
       (
-        await post<{ ticket: string; options: { challenge: string } }>(
-          server,
+        await server.post<{ ticket: string; options: { challenge: string } }>(
           '/users/me/passkeys/options',
           {},
           bearer(one.access_token),
         )
       ).body
     const finish = (token: string, { ticket, options }: Awaited<ReturnType<typeof begin>>) =>
-      post(
-        server,
+      server.post(
         '/users/me/passkeys',
         { ticket, name: 'Key', attestation: newAuthenticator(PUBLIC_URL).create(options) },
         bearer(token),
@@ -111,10 +105,10 @@ describe('adding a passkey', () => {
 
   test('a passkey of one account cannot be added to another, and an eleventh passkey is refused', async () => {
     const { key } = await guarded()
-    const other = await session(server, await member(server))
+    const other = await server.session(await server.member())
     await expect(addPasskey(server, other, key)).rejects.toThrow('PASSKEY_EXISTS')
     for (let made = 0; made < 10; made++) await addPasskey(server, other)
-    const eleventh = await post(server, '/users/me/passkeys/options', {}, bearer(other.access_token))
+    const eleventh = await server.post('/users/me/passkeys/options', {}, bearer(other.access_token))
     expect(verdict(eleventh)).toEqual([409, 'PASSKEY_LIMIT_REACHED'])
   })
 })
@@ -122,7 +116,7 @@ describe('adding a passkey', () => {
 describe('signing in to an account with a passkey', () => {
   test('the right password gives no tokens but a challenge and a sentence, and the passkey gives the tokens', async () => {
     const { email, key } = await guarded()
-    const { status, body } = await logIn(server, email)
+    const { status, body } = await server.logIn(email)
     expect([status, body.error_code, body.access_token]).toEqual([403, 'SECOND_FACTOR_REQUIRED', undefined])
     expect(body.detail).toBe('This account is protected by a passkey. Reload the app to update it, then log in again.')
     const signedIn = await passkeySession(server, email, key)
@@ -133,7 +127,7 @@ describe('signing in to an account with a passkey', () => {
 
   test('a wrong password to an account with a passkey is told as any other wrong password', async () => {
     const { email } = await guarded()
-    expect(verdict(await logIn(server, email, 'not the password'))).toEqual([401, 'INVALID_CREDENTIALS'])
+    expect(verdict(await server.logIn(email, 'not the password'))).toEqual([401, 'INVALID_CREDENTIALS'])
   })
 
   test.each([
@@ -197,17 +191,17 @@ describe('signing in to an account with a passkey', () => {
     const { ticket, options } = await firstStep(server, email)
     const assertion = key.get({ challenge: options.challenge })
     const confirming = { method: 'passkey', ticket, assertion }
-    expect(verdict(await post(server, '/auth/confirm', confirming, bearer(first.access_token)))).toEqual(REFUSED)
+    expect(verdict(await server.post('/auth/confirm', confirming, bearer(first.access_token)))).toEqual(REFUSED)
 
     expect(await answer(async () => server.clock.advance(5 * MINUTE))).toEqual(REFUSED)
-    const token = await link(server, email, 'reset-password')
-    expect(await answer(() => resetTo(server, token, 'another correct horse'))).toEqual(REFUSED)
+    const token = await server.link(email, 'reset-password')
+    expect(await answer(() => server.resetTo(token, 'another correct horse'))).toEqual(REFUSED)
   })
 
   test('a disabled account with a passkey is told so before a passkey is asked for', async () => {
     const { email } = await guarded()
     await server.database.orm.update(users).set({ is_active: false })
-    expect(verdict(await logIn(server, email))).toEqual([403, 'FORBIDDEN'])
+    expect(verdict(await server.logIn(email))).toEqual([403, 'FORBIDDEN'])
   })
 
   test('an eleventh refused passkey in a minute is answered 429', async () => {
@@ -251,8 +245,7 @@ describe('recovering an account whose passkeys are lost', () => {
 
   test('new recovery codes make the ones before worthless', async () => {
     const { email, first, codes } = await guarded()
-    const renewed = await post<{ recovery_codes: string[] }>(
-      server,
+    const renewed = await server.post<{ recovery_codes: string[] }>(
       '/users/me/recovery-codes',
       {},
       bearer(first.access_token),
@@ -265,7 +258,7 @@ describe('recovering an account whose passkeys are lost', () => {
 
   test('a password reset by mail leaves the passkeys: the new password alone signs nobody in', async () => {
     const { email, key } = await guarded()
-    await resetTo(server, await link(server, email, 'reset-password'), 'another correct horse')
+    await server.resetTo(await server.link(email, 'reset-password'), 'another correct horse')
     const { ticket, options } = await firstStep(server, email, 'another correct horse')
     expect((await secondStep(server, { ticket, assertion: key.get({ challenge: options.challenge }) })).status).toBe(
       200,
@@ -277,16 +270,16 @@ describe('recovering an account whose passkeys are lost', () => {
     const second = await addPasskey(server, first)
     expect((await remove(first.access_token, added.passkey.id)).status).toBe(204)
     expect(await server.database.orm.select().from(recovery_codes)).toHaveLength(10)
-    expect((await logIn(server, email)).status).toBe(403)
+    expect((await server.logIn(email)).status).toBe(403)
     expect((await remove(first.access_token, second.added.passkey.id)).status).toBe(204)
     expect(await server.database.orm.select().from(recovery_codes)).toEqual([])
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
     expect(await mailsTo(email)).toContain('passkey-removed')
   })
 
   test("nobody removes another user's passkey", async () => {
     const ann = await guarded()
-    const other = await session(server, await member(server))
+    const other = await server.session(await server.member())
     expect(verdict((await remove(other.access_token, ann.added.passkey.id)) as never)).toEqual([404, 'NOT_FOUND'])
     expect(await server.database.orm.select().from(passkeys)).toHaveLength(1)
   })
@@ -296,7 +289,7 @@ describe('recovering an account whose passkeys are lost', () => {
     expect(await removePasskeys(server.database, email.toUpperCase(), server.clock())).toBe('done')
     expect(await removePasskeys(server.database, email, server.clock())).toBe('so-already')
     expect(await removePasskeys(server.database, 'nobody@example.com', server.clock())).toBe('no-account')
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
     expect(await server.database.orm.select().from(recovery_codes)).toEqual([])
     expect(await mailsTo(email)).toContain('passkey-removed')
   })
@@ -317,7 +310,7 @@ test('housekeeping removes challenges that were never answered, and no others', 
 test('passkeys, challenges and recovery codes are deleted with their account', async () => {
   const { email } = await guarded()
   await firstStep(server, email)
-  const { id } = await rowOf(server, email)
+  const { id } = await server.rowOf(email)
   await server.database.pool.query('DELETE FROM owners WHERE id = $1', [id])
   for (const table of [passkeys, recovery_codes, passkey_challenges]) {
     expect(await server.database.orm.select().from(table)).toEqual([])

@@ -1,18 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { jobs as table } from '../../server/db/schema/jobs'
 import { type Jobs, type PeriodicJob, startJobs } from '../../server/jobs/periodic'
 import { housekeeping } from '../../server/jobs/housekeeping'
-import { freshDatabase, type TestDatabase } from './support/test-database'
-import { testClock } from './support/test-app'
+import { withDatabase } from './support/for-file'
+import { testClock } from './support/test-clock'
 
-let database: TestDatabase
 const started: Jobs[] = []
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = withDatabase()
 afterEach(async () => {
   await Promise.all(started.splice(0).map((jobs) => jobs.stop()))
   await database.orm.delete(table)

@@ -6,7 +6,7 @@ import { knownPrice } from '../../server/services/billing/payment-provider'
 import { HOUR } from '../../src/domain/granularity'
 import { billingScene, type BillingScene } from './support/billing-scene'
 import { fakePayments } from './support/fake-payments'
-import { testClock } from './support/test-app'
+import { testClock } from './support/test-clock'
 
 let scene: BillingScene
 beforeEach(async () => {

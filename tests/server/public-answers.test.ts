@@ -7,7 +7,8 @@ import { lruByWeight } from '../../server/services/market/lru-by-weight'
 import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { MINUTE } from '../../src/domain/granularity'
 import { runJob } from './support/market-scene'
-import { testApp, testClock, type TestApp, type TestClock } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock, type TestClock } from './support/test-clock'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 
 let database: TestDatabase

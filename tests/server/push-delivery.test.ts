@@ -4,7 +4,6 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { PushReply } from '../support/push-service'
 import { type Browser, browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
-import { guest } from './support/guest'
 import {
   browserOf,
   crossing,
@@ -18,14 +17,13 @@ import {
   subscriptions,
   widget,
 } from './support/push-scene'
-import { user } from './support/user'
 
 setPushScene()
 
 describe('alert delivery', () => {
   test('an alert reaches every browser of its owner once, encrypted and VAPID-signed, and no browser of another owner', async () => {
     const [phone, desk] = [await browserOf(), await browserOf()]
-    const other = await browserOf(guest(server.app))
+    const other = await browserOf(server.guest())
     const { crossed_at } = await crossing({ epoch: 3 })
     server.clock.advance(90_500)
     await deliver()
@@ -57,7 +55,7 @@ describe('alert delivery', () => {
   })
 
   test('the push message of a registered user’s alert names its owner by a hash of the account id', async () => {
-    const account = await user(server)
+    const account = await server.user()
     const theirs = (await account.add('bitcoin', 'ethereum')).id
     await account.update(theirs, { notifications_enabled: true })
     const browser = browserAt(service)

@@ -8,7 +8,6 @@ import {
   type ResolveHost,
 } from '../../server/adapters/push/push-sender'
 import { type PushService, startPushService } from '../support/push-service'
-import { guest } from './support/guest'
 import { HOSTILE_ADDRESSES, HOSTILE_ENDPOINTS } from './support/hostile-endpoints'
 import { BROWSER_KEYS, subscription } from './support/subscription'
 import { testApp } from './support/test-app'
@@ -47,7 +46,7 @@ test(`${HOSTILE_ENDPOINTS.length} hostile endpoints: the push sender opens no so
   expect(new Set(HOSTILE_ENDPOINTS).size).toBe(HOSTILE_ENDPOINTS.length)
   expect(HOSTILE_ENDPOINTS.length).toBeGreaterThanOrEqual(300)
   const server = await testApp()
-  const me = guest(server.app)
+  const me = server.guest()
   const sender = senderWith(undefined, resolvesTo('142.250.1.1'))
   sockets = 0
   for (const endpoint of HOSTILE_ENDPOINTS) {

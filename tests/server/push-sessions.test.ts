@@ -9,7 +9,7 @@ import { users } from '../../server/db/schema/users'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
 import { commitChange } from '../../server/services/revisions'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
-import { bearer, link, logOut, member, PASSWORD, resetTo, rowOf, session } from './support/accounts'
+import { bearer, PASSWORD } from './support/accounts'
 import { type Browser, browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
 import { type Person, person } from './support/person'
@@ -24,7 +24,7 @@ interface Device extends Person {
 
 /** A login whose browser is subscribed. */
 async function device(email: string): Promise<Device> {
-  const tokens = await session(server, email)
+  const tokens = await server.session(email)
   const who = person(server.app, async () => bearer(tokens.access_token))
   const browser = browserAt(service)
   await browser.subscribe(who)
@@ -33,7 +33,7 @@ async function device(email: string): Promise<Device> {
 
 /** A user whose phone and desk are subscribed, and whose pair is crossed when they say so. */
 async function scene() {
-  const email = await member(server)
+  const email = await server.member()
   const [desk, phone] = [await device(email), await device(email)]
   const { id } = await desk.add('bitcoin', 'ethereum')
   await desk.update(id, { notifications_enabled: true, high_threshold: 21 })
@@ -52,9 +52,7 @@ describe('a browser whose session is over', () => {
   ])('a password reset removes every push subscription of the account, %s', async (_which, happens) => {
     const { email, desk, phone, cross } = await scene()
     await happens()
-    expect((await resetTo(server, await link(server, email, 'reset-password'), 'another good password')).status).toBe(
-      200,
-    )
+    expect((await server.resetTo(await server.link(email, 'reset-password'), 'another good password')).status).toBe(200)
     await cross()
     await deliver()
     expect(told(desk, phone)).toEqual([0, 0])
@@ -75,7 +73,7 @@ describe('a browser whose session is over', () => {
     const { desk, phone, cross } = await scene()
     const other = browserAt(service)
     await other.subscribe(me)
-    await logOut(server, phone.tokens.refresh_token)
+    await server.logOut(phone.tokens.refresh_token)
     await cross()
     await deliver()
     expect(told(desk, phone)).toEqual([1, 0])
@@ -86,9 +84,9 @@ describe('a browser whose session is over', () => {
 
   test('a browser that logs in again and subscribes belongs to the new session, and outlives the old one', async () => {
     const { email, desk, phone, cross } = await scene()
-    const tokens = await session(server, email)
+    const tokens = await server.session(email)
     await phone.browser.subscribe(person(server.app, async () => bearer(tokens.access_token)))
-    await logOut(server, phone.tokens.refresh_token)
+    await server.logOut(phone.tokens.refresh_token)
     await cross()
     await deliver()
     expect(told(desk, phone)).toEqual([1, 1])
@@ -97,7 +95,7 @@ describe('a browser whose session is over', () => {
   test('a browser that a guest takes over from a user outlives the session of that user', async () => {
     const { desk } = await scene()
     await desk.browser.subscribe(me)
-    await logOut(server, desk.tokens.refresh_token)
+    await server.logOut(desk.tokens.refresh_token)
     const rows = await subscriptions()
     expect(rows.find(({ endpoint }) => endpoint === desk.browser.endpoint)).toMatchObject({ session_id: null })
   })
@@ -105,7 +103,7 @@ describe('a browser whose session is over', () => {
   test('Google’s take-over of an unverified account removes every push subscription of that account', async () => {
     const { email, desk } = await scene()
     await forgetWhichSession()
-    const { id } = await rowOf(server, email)
+    const { id } = await server.rowOf(email)
     await server.database.orm.update(users).set({ email_verified_at: null }).where(eq(users.id, id))
     await commitChange(server.database, server.clock(), (tx) =>
       accountOfIdentity(
@@ -122,7 +120,7 @@ describe('a browser whose session is over', () => {
 
 test('the end of a session by age removes its push subscription and is mailed; one without notifications ends quietly', async () => {
   const { email } = await scene()
-  await session(server, email)
+  await server.session(email)
   server.clock.advance(61 * DAY)
   const fresh = await device(email)
   await removeOldTokens(server.database, server.clock())
@@ -141,7 +139,7 @@ describe('an account that is disabled or about to be deleted', () => {
     await cross()
     await deliver()
     for (const { browser } of [desk, phone]) browser.reply(null)
-    const { id } = await rowOf(server, email)
+    const { id } = await server.rowOf(email)
     await server.database.orm.update(users).set(set).where(eq(users.id, id))
     server.clock.advance(MINUTE)
     await cross({ epoch: 1 })

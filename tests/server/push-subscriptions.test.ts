@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import type { ErrorBody } from '../../src/contract/errors'
 import { deviceKeys } from '../support/push-device'
-import { type Guest, guest } from './support/guest'
+import { withServer } from './support/for-file'
+import type { Guest } from './support/guest'
 import type { Person } from './support/person'
 import { BROWSER_KEYS, subscription } from './support/subscription'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 afterEach(() => server.reset())
 
 const ENDPOINT = 'https://fcm.googleapis.com/fcm/send/of-one-browser'
@@ -26,7 +21,7 @@ const unsubscribe = (me: Person, endpoint = ENDPOINT, op: string = randomUUID())
   me.ask('DELETE', '/push/unsubscribe', { endpoint }, { 'idempotency-key': op })
 const all = () => server.database.orm.select().from(push_subscriptions).orderBy(push_subscriptions.subscribed_at)
 const endpoints = async () => (await all()).map(({ endpoint }) => endpoint)
-const me = (): Guest => guest(server.app)
+const me = (): Guest => server.guest()
 
 test('a browser that subscribes again keeps one subscription, with keys and expiry of the last request', async () => {
   const mine = me()
@@ -42,7 +37,7 @@ test('a browser that subscribes again keeps one subscription, with keys and expi
 })
 
 test('a browser’s subscription moves to the owner who subscribed last: from guest to user, and back to the guest', async () => {
-  const [anybody, account] = [me(), await user(server)]
+  const [anybody, account] = [me(), await server.user()]
   const { id } = (await subscribe(anybody)).body
   const [before] = await all()
   expect((await subscribe(account)).body.id).toBe(id)

@@ -5,7 +5,6 @@ import { claimDue, fanOut } from '../../server/services/push/delivery-queue'
 import { deliverAlerts } from '../../server/services/push/deliver'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { recordCrossing } from './support/crossings'
-import { guest } from './support/guest'
 import {
   browserOf,
   crossing,
@@ -81,7 +80,7 @@ describe('unwanted alerts', () => {
     await crossing()
     await deliver()
     browser.reply(null)
-    const next = guest(server.app)
+    const next = server.guest()
     await browser.subscribe(next)
     server.clock.advance(MINUTE)
     await deliver()
@@ -96,7 +95,7 @@ describe('unwanted alerts', () => {
   test('a delivery whose subscription changed owner during fan-out ends as unwanted and is not sent', async () => {
     const browser = await browserOf()
     const { id: event_id } = await crossing()
-    const subscription_id = await browser.subscribe(guest(server.app))
+    const subscription_id = await browser.subscribe(server.guest())
     await server.database.orm
       .insert(push_deliveries)
       .values({ event_id, subscription_id, next_attempt_at: new Date(0) })

@@ -9,7 +9,6 @@ import { DAY, HOUR } from '../../src/domain/granularity'
 import { type PushService, startPushService } from '../support/push-service'
 import { browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
-import { guest } from './support/guest'
 import { testApp, type TestApp } from './support/test-app'
 
 let service: PushService
@@ -41,7 +40,7 @@ const start = () => {
 }
 
 async function owner() {
-  const me = guest(server.app)
+  const me = server.guest()
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.update(widget, { notifications_enabled: true })
   const browser = browserAt(service)

@@ -2,7 +2,6 @@ import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COST_OF_WRITES } from '../../server/plugins/rate-limits'
 import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
-import { guest } from './support/guest'
 import type { Route } from '../../src/contract/route'
 import { API_BASE, routes } from '../../src/contract/routes'
 import { testApp, type TestApp } from './support/test-app'
@@ -16,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 test('a write beyond the rate limit answers 429 RATE_LIMITED with Retry-After, and reads still succeed', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const statuses = []
   for (let i = 0; i < 7; i++) statuses.push((await me.reorder([])).status)
   expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429])

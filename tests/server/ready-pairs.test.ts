@@ -3,7 +3,8 @@ import { readyPair } from '../../src/contract/market'
 import { MINUTE } from '../../src/domain/granularity'
 import { ApiError } from '../../server/http/api-error'
 import { type FakeMarket, fakeMarket } from './support/fake-market'
-import { testApp, testClock, type TestApp, type TestClock } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock, type TestClock } from './support/test-clock'
 
 let clock: TestClock
 let market: FakeMarket

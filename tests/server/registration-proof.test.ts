@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { users } from '../../server/db/schema/users'
@@ -8,27 +8,12 @@ import { appointAdministrators } from '../../server/services/admin/superusers'
 import { removeUnverifiedAccounts } from '../../server/services/accounts/account-deletion'
 import { verifyByLink } from '../../server/services/accounts/register'
 import { removeExpiredMailTokens } from '../../server/services/mail/deliver'
-import {
-  link,
-  logIn,
-  member,
-  newEmail,
-  PASSWORD,
-  post,
-  type RegistrationProof,
-  resetTo,
-  rowOf,
-  session,
-} from './support/accounts'
-import { testApp, type TestApp } from './support/test-app'
+import { newEmail, PASSWORD, type RegistrationProof } from './support/accounts'
+import { withServer } from './support/for-file'
 
 const ADMIN = ['boss@example.com', 'chief@example.com', 'head@example.com', 'old@example.com', 'older@example.com']
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { ADMIN_EMAILS: ADMIN.join(','), RATE_LIMIT_FACTOR: '1' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { ADMIN_EMAILS: ADMIN.join(','), RATE_LIMIT_FACTOR: '1' } })
 
 const STRANGERS = 'the password of a stranger'
 /** Each test asks from an address of its own, so that the limits by address do not add up over tests. */
@@ -39,18 +24,18 @@ interface Answer {
   readonly registration_secret?: string
 }
 const register = (email: string, password = PASSWORD) =>
-  post<Answer>(server, '/users/register', { email, password }, from())
+  server.post<Answer>('/users/register', { email, password }, from())
 const verify = (token: string, proof: RegistrationProof) =>
-  post<Answer>(server, '/users/verify-email', { token, ...proof }, from())
+  server.post<Answer>('/users/verify-email', { token, ...proof }, from())
 const mailsTo = (email: string) =>
   server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
-const isVerified = async (email: string) => (await rowOf(server, email)).email_verified_at !== null
+const isVerified = async (email: string) => (await server.rowOf(email)).email_verified_at !== null
 
 /** Registers an address; the browser that did so keeps the secret. */
 async function registered(email = newEmail(), password = PASSWORD) {
   const { status, body } = await register(email, password)
   if (status !== 201 || body.registration_secret === undefined) throw new Error(JSON.stringify(body))
-  return { email, secret: body.registration_secret, token: await link(server, email, 'verify-email') }
+  return { email, secret: body.registration_secret, token: await server.link(email, 'verify-email') }
 }
 
 /** The answer to a link whose address is verified, to every caller. */
@@ -67,9 +52,9 @@ describe('verification link', () => {
       ])
     }
     expect(await isVerified(email)).toBe(false)
-    expect((await logIn(server, email)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
+    expect((await server.logIn(email)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
     expect(await verify(token, { password: PASSWORD })).toMatchObject({ status: 200, body: { email } })
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
   })
 
   test('the browser that registered verifies the address with its secret alone, once', async () => {
@@ -77,9 +62,9 @@ describe('verification link', () => {
     const others = await registered()
     const proof = { registration_secrets: [others.secret, secret] }
     expect(await verify(token, proof)).toMatchObject({ status: 200, body: { email } })
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email)).status).toBe(200)
     expect((await verify(token, proof)).body).toEqual(ALREADY)
-    expect((await rowOf(server, email)).registration_hash).toBeNull()
+    expect((await server.rowOf(email)).registration_hash).toBeNull()
     expect(await isVerified(others.email)).toBe(false)
   })
 
@@ -104,8 +89,8 @@ describe('verification link', () => {
     expect((await verify(token, proof)).body.error_code).toBe('INVALID_LINK')
     expect((await verify(token, {})).body.error_code).toBe('INVALID_LINK')
     expect((await verify(token, { password: PASSWORD })).body.error_code).toBe('INVALID_LINK')
-    await post(server, '/users/resend-verification-email', { email }, from())
-    expect((await verify(await link(server, email, 'verify-email'), proof)).status).toBe(200)
+    await server.post('/users/resend-verification-email', { email }, from())
+    expect((await verify(await server.link(email, 'verify-email'), proof)).status).toBe(200)
   })
 
   test('of several verification attempts at once with one link exactly one verifies, and the others hear so', async () => {
@@ -169,7 +154,7 @@ describe('verification link', () => {
 
   test('the database does not contain registration secrets in plain text', async () => {
     const { email, secret } = await registered()
-    expect(JSON.stringify(await rowOf(server, email))).not.toContain(secret)
+    expect(JSON.stringify(await server.rowOf(email))).not.toContain(secret)
   })
 })
 
@@ -185,13 +170,13 @@ describe('an address that a stranger registered first', () => {
     expect((await verify(token, {})).body.error_code).toBe('PASSWORD_REQUIRED')
     expect((await verify(token, { password: PASSWORD })).body.error_code).toBe('INCORRECT_PASSWORD')
     expect(await isVerified(email)).toBe(false)
-    expect((await logIn(server, email, STRANGERS)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
+    expect((await server.logIn(email, STRANGERS)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
 
-    await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
-    expect((await logIn(server, email, STRANGERS)).body.error_code).toBe('INVALID_CREDENTIALS')
-    expect((await logIn(server, email)).status).toBe(200)
+    await server.resetTo(await server.link(email, 'reset-password'), PASSWORD)
+    expect((await server.logIn(email, STRANGERS)).body.error_code).toBe('INVALID_CREDENTIALS')
+    expect((await server.logIn(email)).status).toBe(200)
     for (const proof of [{}, { password: STRANGERS }]) expect((await verify(token, proof)).body).toEqual(ALREADY)
-    expect((await logIn(server, email, STRANGERS)).body.error_code).toBe('INVALID_CREDENTIALS')
+    expect((await server.logIn(email, STRANGERS)).body.error_code).toBe('INVALID_CREDENTIALS')
   })
 
   test('a stranger who registers the address again takes neither the password nor the secret from its owner', async () => {
@@ -201,8 +186,8 @@ describe('an address that a stranger registered first', () => {
     expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify-email'])
     expect((await verify(token, { password: STRANGERS })).body.error_code).toBe('INCORRECT_PASSWORD')
     expect((await verify(token, { registration_secrets: [secret] })).status).toBe(200)
-    expect((await logIn(server, email, STRANGERS)).status).toBe(401)
-    expect((await logIn(server, email)).status).toBe(200)
+    expect((await server.logIn(email, STRANGERS)).status).toBe(401)
+    expect((await server.logIn(email)).status).toBe(200)
   })
 })
 
@@ -210,9 +195,9 @@ describe('an address of ADMIN_EMAILS', () => {
   test('a stranger who registered it gets no rights by the link that its owner opens', async () => {
     const { email, token } = await registered(ADMIN[0], STRANGERS)
     await verify(token, {})
-    expect(await rowOf(server, email)).toMatchObject({ email_verified_at: null, is_superuser: false })
-    await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
-    expect((await session(server, email)).user?.is_superuser).toBe(true)
+    expect(await server.rowOf(email)).toMatchObject({ email_verified_at: null, is_superuser: false })
+    await server.resetTo(await server.link(email, 'reset-password'), PASSWORD)
+    expect((await server.session(email)).user?.is_superuser).toBe(true)
   })
 
   test.each([
@@ -221,11 +206,11 @@ describe('an address of ADMIN_EMAILS', () => {
   ])('its owner becomes a superuser upon verification %s', async (_how, address, proof) => {
     const { email, token, secret } = await registered(address)
     expect((await verify(token, proof(secret))).status).toBe(200)
-    expect((await session(server, email)).user?.is_superuser).toBe(true)
+    expect((await server.session(email)).user?.is_superuser).toBe(true)
   })
 
   test('an account verified before the reader of the mailbox had to know the password gets rights by a reset alone', async () => {
-    const [email, other] = [await member(server, ADMIN[3]), await member(server, ADMIN[4])]
+    const [email, other] = [await server.member(ADMIN[3]), await server.member(ADMIN[4])]
     for (const one of [email, other]) {
       // As a database of an earlier version holds it.
       await server.database.orm
@@ -233,11 +218,11 @@ describe('an address of ADMIN_EMAILS', () => {
         .set({ password_proven: false, is_superuser: false })
         .where(eq(users.email, one))
     }
-    expect((await session(server, email)).user?.is_superuser).toBe(false)
+    expect((await server.session(email)).user?.is_superuser).toBe(false)
     await appointAdministrators(server.database, server.env, server.clock())
-    expect((await rowOf(server, email)).is_superuser).toBe(false)
-    await resetTo(server, await link(server, email, 'reset-password'), PASSWORD)
-    expect((await rowOf(server, email)).is_superuser).toBe(true)
+    expect((await server.rowOf(email)).is_superuser).toBe(false)
+    await server.resetTo(await server.link(email, 'reset-password'), PASSWORD)
+    expect((await server.rowOf(email)).is_superuser).toBe(true)
 
     // Google alone opens it, perhaps with an account whose owner does not have the mailbox: that shows at the next sign-in.
     await server.database.orm
@@ -245,7 +230,7 @@ describe('an address of ADMIN_EMAILS', () => {
       .set({ password_hash: null, google_subject: 'g' })
       .where(eq(users.email, other))
     await appointAdministrators(server.database, server.env, server.clock())
-    expect((await rowOf(server, other)).is_superuser).toBe(false)
+    expect((await server.rowOf(other)).is_superuser).toBe(false)
   })
 })
 
@@ -256,14 +241,14 @@ describe('accounts that are never verified', () => {
   test('an unverified account is removed after seven days with its mails and links, and others stay', async () => {
     await removeUnverifiedAccounts(server.database, server.clock() + 30 * DAY)
     const old = await registered()
-    const [verified, google] = [await member(server), (await registered()).email]
+    const [verified, google] = [await server.member(), (await registered()).email]
     await server.database.orm
       .update(users)
       .set({ google_subject: 'g-7', password_hash: null })
       .where(eq(users.email, google))
     server.clock.advance(7 * DAY - HOUR)
-    const [young, token] = [await registered(), await link(server, old.email, 'verify-email')]
-    await post(server, '/users/resend-verification-email', { email: old.email.toUpperCase() }, from())
+    const [young, token] = [await registered(), await server.link(old.email, 'verify-email')]
+    await server.post('/users/resend-verification-email', { email: old.email.toUpperCase() }, from())
     expect(await removeUnverifiedAccounts(server.database, server.clock())).toBe(0)
 
     server.clock.advance(HOUR)
@@ -291,7 +276,7 @@ describe('accounts that are never verified', () => {
 
   test('an address gets at most ten requested verification mails a day', async () => {
     const { email } = await registered()
-    const ask = async () => (await post(server, '/users/resend-verification-email', { email }, from())).status
+    const ask = async () => (await server.post('/users/resend-verification-email', { email }, from())).status
     const statuses = []
     for (let hour = 0; hour < 3; hour++) {
       for (let i = 0; i < 6; i++) statuses.push(await ask())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
-import { type Guest, guest } from './support/guest'
+import type { Guest } from './support/guest'
 import { key } from './support/person'
 import { freshDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
@@ -25,10 +25,10 @@ afterAll(async () => {
 
 /** A guest with five widgets of which three are active; ids in their order. */
 async function guestWithFive(): Promise<{ me: Guest; ids: string[] }> {
-  const maker = guest(roomy.app)
+  const maker = roomy.guest()
   const ids: string[] = []
   for (const coin of COINS) ids.push((await maker.add('bitcoin', coin)).id)
-  const me = guest(server.app, maker.id)
+  const me = server.guest(maker.id)
   await me.reorder([])
   return { me, ids }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { removeInBatches } from '../../server/db/remove-in-batches'
 import { attempts } from '../../server/db/schema/sessions'
 import { feedback } from '../../server/db/schema/mail'
@@ -14,18 +14,13 @@ import { type ClockRecord, judgeClock } from '../../server/services/retention'
 import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { deviceKeys } from '../support/push-device'
-import { member, refresh, session } from './support/accounts'
 import { recordCrossing } from './support/crossings'
-import { type Guest, guest } from './support/guest'
-import { testApp, type TestApp } from './support/test-app'
+import { withServer } from './support/for-file'
+import type { Guest } from './support/guest'
 
 const PUSH_SERVICE = 'push.example.com'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: PUSH_SERVICE } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { PUSH_ALLOWED_HOSTS: PUSH_SERVICE } })
 afterEach(async () => {
   await server.database.orm.delete(retention_clock)
   await server.reset()
@@ -78,7 +73,7 @@ async function rowsOfGuests(): Promise<Record<string, number>> {
 }
 
 test('a guest with pairs is removed after 400 days unseen, with widgets, checkpoints, keys, alerts, devices and feedback', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
   const device = { endpoint: `https://${PUSH_SERVICE}/device`, expirationTime: null, keys: deviceKeys().keys }
@@ -93,7 +88,7 @@ test('a guest with pairs is removed after 400 days unseen, with widgets, checkpo
 })
 
 test('a guest without pairs is removed after 90 days unseen, and one with a pair stays', async () => {
-  const [empty, holder] = [guest(server.app), guest(server.app)]
+  const [empty, holder] = [server.guest(), server.guest()]
   const widget = await empty.add('bitcoin', 'ethereum')
   await empty.remove(widget.id)
   await holder.add('bitcoin', 'ethereum')
@@ -105,7 +100,7 @@ test('a guest without pairs is removed after 90 days unseen, and one with a pair
 })
 
 test('a guest who only looks at pairs is noted as seen once a day, and is kept from then on', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   expect((await ownerOf(me))?.last_seen).toBe(dayOf(server.clock()))
   await housekeep()
@@ -120,7 +115,7 @@ test('a guest who only looks at pairs is noted as seen once a day, and is kept f
 })
 
 test('a look does not wait for a change of the same guest to note the day', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   server.clock.advance(DAY)
   await server.database.orm.transaction(async (tx) => {
@@ -133,7 +128,7 @@ test('a look does not wait for a change of the same guest to note the day', asyn
 })
 
 test('a clock that went back does not take back the day on which a guest was seen', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   server.clock.advance(-3000 * DAY)
   await me.list()
@@ -142,7 +137,7 @@ test('a clock that went back does not take back the day on which a guest was see
 })
 
 test('a removed guest who comes back begins anew: an unsent create and its repetition make one pair', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   await me.add('bitcoin', 'ethereum', op)
   await housekeep()
@@ -177,7 +172,7 @@ test('feedback is removed after 365 days, also that of guests of earlier release
 })
 
 test('of an owner’s creates the newest keys stay, and the keys of what is still there; other owners keep theirs', async () => {
-  const [me, other] = [guest(server.app), guest(server.app)]
+  const [me, other] = [server.guest(), server.guest()]
   const kept = randomUUID()
   await me.add('bitcoin', 'ethereum', kept)
   await other.add('bitcoin', 'ethereum')
@@ -213,7 +208,7 @@ test('rows are removed some at a time, a bounded number of times a run, and thos
 })
 
 test('a clock that is a year ahead for a moment removes nothing, is logged once, and removal goes on when it is right', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   await housekeep()
   warnings.length = 0
@@ -228,16 +223,16 @@ test('a clock that is a year ahead for a moment removes nothing, is logged once,
 })
 
 test('a user stays signed in when the server’s clock is a year ahead for a moment', async () => {
-  const { refresh_token } = await session(server, await member(server))
+  const { refresh_token } = await server.session(await server.member())
   await housekeep()
   server.clock.advance(366 * DAY)
   await housekeep()
   server.clock.advance(-366 * DAY)
-  expect((await refresh(server, refresh_token)).status).toBe(200)
+  expect((await server.refresh(refresh_token)).status).toBe(200)
 })
 
 test('a server that was switched off for longer than guests are kept removes them an hour after its start', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   await housekeep()
   server.clock.advance(401 * DAY)

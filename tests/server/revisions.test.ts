@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../server/db/changes'
 import { subscriptions } from '../../server/db/schema/billing'
 import { owner_revisions, owners } from '../../server/db/schema/users'
@@ -9,21 +9,17 @@ import { withUserLock } from '../../server/services/owners'
 import { commitChange } from '../../server/services/revisions'
 import { REVISION_HEADER } from '../../src/contract/stream'
 import { DAY } from '../../src/domain/granularity'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Answered, Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
-let server: TestApp
 let published: Change[]
+const server = withServer({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '30', PREMIUM_MAX_CHECKPOINTS: '9' } })
 beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '30', PREMIUM_MAX_CHECKPOINTS: '9' } })
   server.database.changes.subscribe((changes) => published.push(...changes))
 })
 beforeEach(() => {
   published = []
 })
-afterAll(() => server.close())
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
@@ -41,7 +37,7 @@ function step({ headers }: Answered<unknown>): readonly [number, number] | null 
 }
 
 test('every change of widgets and checkpoints answers with the revision before and after it, which the next list has', async () => {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   let revision = await present(me)
   expect(revision).toBe(0)
   const follow = async (answer: Answered<unknown>) => {
@@ -74,7 +70,7 @@ test('every change of widgets and checkpoints answers with the revision before a
 })
 
 test('a guest’s changes raise the revision of the guest’s widgets, which is 0 before the first', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   expect(await present(me)).toBe(0)
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const before = await present(me)
@@ -85,7 +81,7 @@ test('a guest’s changes raise the revision of the guest’s widgets, which is 
 })
 
 test('a repetition and a refused change raise no revision, send no revision header and publish nothing', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const op = randomUUID()
   const widget = (await me.add('bitcoin', 'ethereum', op)).id
   const revision = await present(me)
@@ -104,7 +100,7 @@ test('a repetition and a refused change raise no revision, send no revision head
 })
 
 test('a list that is asked for with the ETag it has answers 304 without a body, and with another after a change', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const widget = (await me.add('bitcoin', 'ethereum')).id
   const list = await read(me)
   const etag = String(list.headers['etag'])
@@ -119,7 +115,7 @@ test('a list that is asked for with the ETag it has answers 304 without a body, 
 })
 
 test('an unchanged list is answered without a statement that reads widgets', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await me.add('bitcoin', 'ethereum')
   const etag = String((await read(me)).headers['etag'])
   const asked: string[] = []
@@ -139,7 +135,7 @@ test('an unchanged list is answered without a statement that reads widgets', asy
 })
 
 test('a list is answered as before after every connection of the database was made anew, which forgets named statements', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await me.add('bitcoin', 'ethereum')
   const before = await read(me)
   const { pool } = server.database
@@ -151,7 +147,7 @@ test('a list is answered as before after every connection of the database was ma
 })
 
 test('a changed tier raises the revisions of widgets and account in the transaction that changes it', async () => {
-  const me = await user(server)
+  const me = await server.user()
   for (const coin of ['ethereum', 'solana']) await me.add('bitcoin', coin)
   const before = await present(me)
   published = []
@@ -174,7 +170,7 @@ test('a changed tier raises the revisions of widgets and account in the transact
 })
 
 test('a transaction that is rolled back raises nothing and publishes nothing', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const failed = commitChange(server.database, server.clock(), async (tx) => {
     tx.raise(me.id, 'widgets')
     throw new Error('refused')
@@ -184,7 +180,7 @@ test('a transaction that is rolled back raises nothing and publishes nothing', a
 })
 
 test('a revision rises by one where the clock stands still or goes back', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const raise = async (now: number) =>
     (await commitChange(server.database, now, async (tx) => tx.raise(me.id, 'widgets'))).raised.map((one) => one.after)
   expect(await raise(5_000)).toEqual([5_000])
@@ -195,7 +191,7 @@ test('a revision rises by one where the clock stands still or goes back', async 
 
 test('changes with and without the owner’s lock at once make one chain of revisions, also where the first makes the row', async () => {
   for (let round = 0; round < 5; round++) {
-    const me = await user(server, { premium: true })
+    const me = await server.user({ premium: true })
     const widgets = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
     await server.database.orm.delete(owner_revisions).where(eq(owner_revisions.owner_id, me.id))
     const crossing = async () => {
@@ -216,7 +212,7 @@ test('changes with and without the owner’s lock at once make one chain of revi
 })
 
 test('lists read while changes commit never show two states under one revision', async () => {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   const widgets = await Promise.all(COINS.slice(0, 3).map((coin) => me.add('bitcoin', coin)))
   const written = new AbortController()
   const write = async () => {
@@ -243,7 +239,7 @@ test('lists read while changes commit never show two states under one revision',
 })
 
 test('a transaction of many owners raises each of them, and leaves out one who is gone', async () => {
-  const people = await Promise.all(Array.from({ length: 5 }, () => user(server)))
+  const people = await Promise.all(Array.from({ length: 5 }, () => server.user()))
   await server.database.orm.delete(owners).where(eq(owners.id, people[4]!.id))
   const raise = () =>
     commitChange(server.database, server.clock(), async (tx) => {

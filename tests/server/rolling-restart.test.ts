@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startBalancer } from './support/balancer'
 import { type ServerProcess, startServer } from './support/server-process'
 import { openStream } from './support/stream-client'
-import { newGuest } from './support/test-app'
+import { newGuest } from './support/guest'
 import { emptyDatabase } from './support/test-storage'
 
 /** Two server processes on one PostgreSQL behind a balancer, which asks /readyz; one after the other gets a SIGTERM. */

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { DAY } from '../../src/domain/granularity'
 import { UnknownCustomer } from '../../server/adapters/payments/payments'
 import { type SandboxBilling, sandboxBilling, type SignedPost } from '../../server/services/sandbox/billing/billing'
-import { testClock } from './support/test-app'
+import { testClock } from './support/test-clock'
 
 const ORIGIN = 'http://localhost:8080'
 const ORDER = { userId: 'ann', successUrl: `${ORIGIN}/checkout-success`, cancelUrl: `${ORIGIN}/checkout-canceled` }

@@ -8,8 +8,9 @@ import { config } from '../../src/contract/settings'
 import { loadEnv } from '../../server/env'
 import { choosePayments } from '../../server/services/billing/payment-provider'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
-import { testApp, type TestApp, testClock } from './support/test-app'
-import { user, type User } from './support/user'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock } from './support/test-clock'
+import type { User } from './support/user'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const folder = mkdtempSync(join(tmpdir(), 'ratio-checkout-'))
@@ -57,7 +58,7 @@ test('/api/v1/config reports billing as available, as a sandbox, and with the pr
 })
 
 test('a user who pays in the sandbox becomes Premium by webhook, and after canceling is free again with all widgets kept', async () => {
-  const me = await user(server, { premium: false })
+  const me = await server.user({ premium: false })
   await me.add('bitcoin', 'ethereum')
   const { url } = await checkout(me)
   const shown = await open(url)
@@ -86,7 +87,7 @@ test('a user who pays in the sandbox becomes Premium by webhook, and after cance
 })
 
 test('sandbox billing pages refuse unknown decisions, and answer 404 to foreign hosts and proxied clients', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const { url } = await checkout(me)
   expect((await press(url, 'steal')).status).toBe(422)
   const { url: visit } = await portal(me)

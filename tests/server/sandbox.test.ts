@@ -8,9 +8,10 @@ import { loadEnv } from '../../server/env'
 import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { chooseTransport, deliverMails } from '../../server/services/mail/deliver'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
-import { member, newEmail, register, verify } from './support/accounts'
+import { newEmail } from './support/accounts'
 import { callback, type Get, setOut } from './support/google-browser'
-import { testApp, type TestApp, testClock } from './support/test-app'
+import { testApp, type TestApp } from './support/test-app'
+import { testClock } from './support/test-clock'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
@@ -42,14 +43,14 @@ describe('sandbox mail', () => {
   test('the sandbox shows a sent mail with a working verification link, on pages whose policy allows no script', async () => {
     expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
     const email = newEmail()
-    await register(server, email)
+    await server.register(email)
     await deliver()
     const list = await page('/sandbox/mail')
     const address = /href="(\/sandbox\/mail\/[^"]+)">Confirm your email address</.exec(list.html)?.[1] ?? ''
     expect(list.html).toContain(`to ${email}`)
     const mail = await page(address)
     const link = /href="http:\/\/localhost:8080\/verify-email\?token=([\w-]{43})"/.exec(mail.html)?.[1] ?? ''
-    expect((await verify(server, link)).status).toBe(200)
+    expect((await server.verify(link)).status).toBe(200)
 
     const html = await page(`${address}/html`)
     expect([mail.status, html.status]).toEqual([200, 200])
@@ -137,7 +138,7 @@ describe('sandbox Google sign-in', () => {
   })
 
   test('the sandbox Google sign-in opens an account with the same address only where Google runs the mailbox', async () => {
-    const email = await member(server)
+    const email = await server.member()
     const elsewhere = await signIn(email, { elsewhere: 'on' })
     expect([elsewhere.status, elsewhere.body.error_code]).toEqual([403, 'GOOGLE_NOT_LINKED'])
     const workspace = await signIn(email)

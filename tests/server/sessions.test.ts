@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
@@ -8,16 +8,13 @@ import { users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { hashOfSecret } from '../../server/services/secrets'
-import { bearer, logOut, member, newEmail, post, refresh, session } from './support/accounts'
+import { bearer, newEmail } from './support/accounts'
+import { withServer } from './support/for-file'
 import { request } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
+import { testApp } from './support/test-app'
 import { waitingFor } from './support/waiting'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 const GONE = [401, 'INVALID_REFRESH_TOKEN']
 /** The API's answer to an access token. */
@@ -32,24 +29,24 @@ const told = async ({ access_token }: TokenAnswer) => {
   return body.error_code ?? status
 }
 const verdict = async (token: string) => {
-  const { status, body } = await refresh(server, token)
+  const { status, body } = await server.refresh(token)
   return status === 200 ? status : [status, body.error_code]
 }
 /** The next tokens of a session. */
 const next = async ({ refresh_token }: { refresh_token: string }): Promise<TokenAnswer> => {
-  const { status, body } = await refresh(server, refresh_token)
+  const { status, body } = await server.refresh(refresh_token)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return body
 }
-const begin = async () => session(server, await member(server))
+const begin = async () => server.session(await server.member())
 
 test('a refresh answers with a new refresh token, an access token and the current data of the account', async () => {
-  const email = await member(server)
-  const first = await session(server, email)
+  const email = await server.member()
+  const first = await server.session(email)
   await server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.email, email))
   server.clock.advance(20 * MINUTE)
   expect(await told(first)).toBe('TOKEN_EXPIRED')
-  const { status, headers, body } = await refresh(server, first.refresh_token)
+  const { status, headers, body } = await server.refresh(first.refresh_token)
   expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
   expect(body).toMatchObject({ token_type: 'bearer', expires_in: 900, user: { email, has_premium_access: true } })
   expect(body.refresh_token).not.toBe(first.refresh_token)
@@ -86,15 +83,15 @@ test('a used refresh token is answered for ten minutes after its successor’s a
 })
 
 test('a thief who refreshes side by side with the owner is noticed at the second refresh: both are logged out, the owner is mailed', async () => {
-  const email = await member(server)
-  let owner = await session(server, email)
+  const email = await server.member()
+  let owner = await server.session(email)
   let thief = owner
   const refreshedSideBySide = async () => {
     server.clock.advance(14 * MINUTE)
     const [before] = [thief]
     owner = await next(owner)
     expect(await told(owner)).toBe(200)
-    const stolen = await refresh(server, before.refresh_token)
+    const stolen = await server.refresh(before.refresh_token)
     if (stolen.status === 200) thief = stolen.body
     return stolen.status
   }
@@ -127,8 +124,8 @@ test('an owner whose browser loses an answer now and then, and goes back to an o
 })
 
 test('a session ends 180 days after the sign-in, however often it was refreshed', async () => {
-  const email = await member(server)
-  let tokens = await session(server, email)
+  const email = await server.member()
+  let tokens = await server.session(email)
   for (let step = 0; step < 8; step++) {
     server.clock.advance(20 * DAY)
     tokens = await next(tokens)
@@ -153,8 +150,8 @@ test('a used refresh token is still answered for a minute after its successor wa
 })
 
 test('a used refresh token that returns over a minute after its successor’s use ends its own session and no other', async () => {
-  const email = await member(server)
-  const [first, other] = [await session(server, email), await session(server, email)]
+  const email = await server.member()
+  const [first, other] = [await server.session(email), await server.session(email)]
   const second = await next(first)
   const third = await next(second)
   server.clock.advance(MINUTE + 1)
@@ -204,25 +201,25 @@ test('a string that is not a refresh token of the server is refused, and the rea
 })
 
 test('logging out with any token of a session ends that session at once, and always answers 204', async () => {
-  const email = await member(server)
-  const other = await session(server, email)
+  const email = await server.member()
+  const other = await server.session(email)
   for (const uses of [0, 2]) {
-    const first = await session(server, email)
+    const first = await server.session(email)
     let last = first
     for (let use = 0; use < uses; use++) last = await next(last)
-    expect((await logOut(server, first.refresh_token)).status).toBe(204)
+    expect((await server.logOut(first.refresh_token)).status).toBe(204)
     expect(await told(last)).toBe('TOKEN_EXPIRED')
     expect(await verdict(last.refresh_token)).toEqual(GONE)
-    expect((await logOut(server, last.refresh_token)).status).toBe(204)
+    expect((await server.logOut(last.refresh_token)).status).toBe(204)
   }
-  expect((await logOut(server, 'nonsense')).status).toBe(204)
+  expect((await server.logOut('nonsense')).status).toBe(204)
   expect(await told(other)).toBe(200)
 })
 
 test('a logout that races a refresh ends the session, including the tokens of that refresh', async () => {
   for (let round = 0; round < 10; round++) {
     const first = await begin()
-    const [, answer] = await Promise.all([logOut(server, first.refresh_token), refresh(server, first.refresh_token)])
+    const [, answer] = await Promise.all([server.logOut(first.refresh_token), server.refresh(first.refresh_token)])
     expect([200, 401]).toContain(answer.status)
     if (answer.status === 200) expect(await told(answer.body)).toBe('TOKEN_EXPIRED')
     expect(await verdict(first.refresh_token)).toEqual(GONE)
@@ -246,7 +243,7 @@ test('a widget creation that waits for a transaction deleting its session is ref
   let changing: Promise<unknown> = Promise.resolve()
   await server.database.orm.transaction(async (tx) => {
     await tx.delete(sessions).where(eq(sessions.user_id, first.user!.id))
-    changing = post(server, '/widgets', { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, bearer(first.access_token))
+    changing = server.post('/widgets', { coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, bearer(first.access_token))
     await waitingFor(server.database, tx)
   })
   expect(await changing).toMatchObject({ status: 401, body: { error_code: 'TOKEN_EXPIRED' } })
@@ -255,8 +252,8 @@ test('a widget creation that waits for a transaction deleting its session is ref
 })
 
 test('a refresh is refused while the account is disabled, and succeeds once the account is enabled again', async () => {
-  const email = await member(server)
-  const { refresh_token } = await session(server, email)
+  const email = await server.member()
+  const { refresh_token } = await server.session(email)
   const setActive = (is_active: boolean) =>
     server.database.orm.update(users).set({ is_active }).where(eq(users.email, email))
   await setActive(false)
@@ -270,9 +267,9 @@ test('a changed JWT_SECRET invalidates no refresh token, not even while a lost r
   const other = await testApp({ env: { JWT_SECRET: 'x'.repeat(40) }, database, deps: { clock } })
   const first = await begin()
   const lost = await next(first)
-  const again = (await refresh(other, first.refresh_token)).body
+  const again = (await other.refresh(first.refresh_token)).body
   expect(again.refresh_token).not.toBe(lost.refresh_token)
-  for (const { refresh_token } of [again, lost]) expect((await refresh(other, refresh_token)).status).toBe(200)
+  for (const { refresh_token } of [again, lost]) expect((await other.refresh(refresh_token)).status).toBe(200)
   expect(env.JWT_SECRET).not.toBe(other.env.JWT_SECRET)
   await other.close()
 })
@@ -292,8 +289,8 @@ test('the database contains refresh tokens only as hashes, and no access token',
 })
 
 test('cleanup removes refresh tokens that can no longer be answered, and a session with its last token', async () => {
-  const email = await member(server, newEmail())
-  const first = await session(server, email)
+  const email = await server.member(newEmail())
+  const first = await server.session(email)
   const second = await next(first)
   const hashes = [first, second].map(({ refresh_token }) => hashOfSecret(refresh_token))
   const kept = async () => {

@@ -1,15 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { config, tierLimits } from '../../src/contract/settings'
 import { fakePayments } from './support/fake-payments'
-import { testApp, type TestApp } from './support/test-app'
+import { withServer } from './support/for-file'
+import { testApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 test('tier limits are those of the specification unless environment variables override them', async () => {
   const answer = await server.app.inject('/api/v1/settings/tier-limits')

@@ -1,17 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { sharedVapid } from '../../server/services/push/vapid-keys'
 import { isVapidPair, newVapidKeys } from '../../server/vapid'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+import { withDatabase } from './support/for-file'
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await freshDatabase()
-})
-afterAll(() => database.close())
+const database = withDatabase()
 let folders: string[]
 beforeEach(() => {
   folders = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'ratio-shared-vapid-')))

@@ -5,7 +5,6 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
 import { lastBackupAt, storageFigures, storageMetrics } from '../../server/services/storage-figures'
-import { operator } from './support/admin'
 import { testApp, type TestApp } from './support/test-app'
 
 const folder = mkdtempSync(join(tmpdir(), 'ratio-storage-'))
@@ -22,7 +21,7 @@ afterAll(async () => {
 const note = (text: string) => writeFileSync(join(folder, 'backup.json'), text)
 
 async function look(): Promise<NonNullable<Overview['storage']>> {
-  const boss = await operator(server)
+  const boss = await server.operator()
   return overview.parse((await boss.ask('GET', '/admin/overview')).body).storage!
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 import type { Pool } from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createChanges } from '../../server/db/changes'
 import { sessions } from '../../server/db/schema/sessions'
 import { createPriceBoard } from '../../server/services/live/price-board'
@@ -10,16 +10,11 @@ import { startRelay } from '../../server/services/live/relay'
 import { createWatches } from '../../server/services/live/watches'
 import { createWire } from '../../server/services/live/wire'
 import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import { openStream } from './support/stream-client'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { testApp } from './support/test-app'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 /** A promise that the test resolves. */
 function gate() {
@@ -46,7 +41,7 @@ test('a stream that a second device opens while its owner is being compared with
   const one = await testApp({ database: { ...server.database, pool: slow } })
   try {
     const at = await one.app.listen({ host: '127.0.0.1', port: 0 })
-    const me = await user(one)
+    const me = await one.user()
     const desk = await openStream(at, await me.identity())
     await desk.next('open')
     const now = one.clock()
@@ -124,7 +119,7 @@ test('an app closes although the reader of a stream has stopped reading', async 
   one.app.server.on('connection', (socket) => accepted.push(socket))
   await one.app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = one.app.server.address() as { port: number }
-  const me = guest(one.app)
+  const me = one.guest()
   const reader = connect(port, '127.0.0.1')
   reader.on('error', () => undefined)
   const identity = Object.entries(await me.identity()).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -6,7 +6,6 @@ import { databaseOnServer } from './support/database-on-server'
 import { testProgramFiles } from './support/program-files'
 import { openStream, type StreamClient } from './support/stream-client'
 import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
 
 /** Two processes on one PostgreSQL: each with a pool, an app and a relay of its own. */
 const url = process.env['TEST_DATABASE_URL'] ?? ''
@@ -69,7 +68,7 @@ async function change({ database }: Process, owner: string, revision: number, hi
 test.skipIf(url === '')(
   'a change in one process reaches the streams of another, and prices that were stored there',
   async () => {
-    const me = await user(here.server)
+    const me = await here.server.user()
     const live = await openStream(there.base, await me.identity(), { coins: 'bitcoin' })
     open.push(live)
     await live.next('prices')
@@ -86,7 +85,7 @@ test.skipIf(url === '')(
 test.skipIf(url === '')(
   'a burst of changes is told in notifications of the size that PostgreSQL takes, each change once',
   async () => {
-    const me = await user(here.server)
+    const me = await here.server.user()
     const live = await openStream(there.base, await me.identity())
     open.push(live)
     await live.next('widgets')
@@ -105,7 +104,7 @@ test.skipIf(url === '')(
 test.skipIf(url === '')(
   'a change made while the listening connections are cut is found once they are healed',
   async () => {
-    const me = await user(here.server)
+    const me = await here.server.user()
     const live = await openStream(there.base, await me.identity())
     open.push(live)
     await live.next('widgets')
@@ -125,7 +124,7 @@ test.skipIf(url === '')(
 test.skipIf(url === '')(
   'a relay without streams, as of a process that runs jobs alone, tells others and does not listen',
   async () => {
-    const me = await user(here.server)
+    const me = await here.server.user()
     const live = await openStream(there.base, await me.identity())
     open.push(live)
     await live.next('widgets')

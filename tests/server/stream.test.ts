@@ -2,27 +2,24 @@ import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { sessions } from '../../server/db/schema/sessions'
 import { owner_revisions, owners } from '../../server/db/schema/users'
 import { liveMetrics } from '../../server/services/live/metrics'
 import { hashOfSecret } from '../../server/services/secrets'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import { openStream, type StreamClient } from './support/stream-client'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { testApp } from './support/test-app'
 
-let server: TestApp
 let base: string
 const open: StreamClient[] = []
+const server = withServer()
 beforeAll(async () => {
-  server = await testApp()
   base = await server.app.listen({ host: '127.0.0.1', port: 0 })
 })
 afterEach(() => {
   for (const stream of open.splice(0)) stream.close()
 })
-afterAll(() => server.close())
 
 async function stream(...args: Parameters<typeof openStream> extends [string, ...infer R] ? R : never) {
   const client = await openStream(base, ...args)
@@ -48,7 +45,7 @@ const ownerOf = async (id: string): Promise<string> => {
 }
 
 test('a stream begins with open, the revisions, the versions and the prices of the asked coins that are known', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await raise(me.id, 'widgets', 1_700_000_000_001)
   const live = await stream(await me.identity(), { coins: 'bitcoin,ethereum,no-such-coin' })
   await live.next('prices')
@@ -74,7 +71,7 @@ test('a stream begins with open, the revisions, the versions and the prices of t
 })
 
 test('a stream that comes back with its last id gets open alone, and what changed meanwhile', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const first = await stream(await me.identity(), { coins: 'bitcoin,solana' })
   await first.next('prices')
   await first.next('config')
@@ -97,14 +94,14 @@ test('a stream that comes back with its last id gets open alone, and what change
   expect(fourth.events.map(({ name }) => name)).toEqual(['open', 'widgets'])
 
   // The id of another owner says nothing of these revisions.
-  const other = await user(server)
+  const other = await server.user()
   const fifth = await stream(await other.identity(), { lastEventId: fourth.lastId() })
   await fifth.next('account')
   expect(fifth.of('open')[0]?.pull).toBe(true)
 })
 
 test('a stream that is cut in the middle of its first events, or of two revisions, gets all of them again', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const first = await stream(await me.identity(), { coins: 'bitcoin' })
   await first.next('prices')
   const begun = first.events.length
@@ -123,7 +120,7 @@ test('a stream that is cut in the middle of its first events, or of two revision
 
 test('the price of a coin whose id is not ASCII arrives under that id', async () => {
   server.market.usd.set('bitcoin-ü€😀', 3)
-  const live = await stream(await guest(server.app).identity(), { coins: encodeURIComponent('bitcoin-ü€😀') })
+  const live = await stream(await server.guest().identity(), { coins: encodeURIComponent('bitcoin-ü€😀') })
   // A stream of the test before may be open still, for which prices were read.
   storePrices()
   expect((await live.next('prices')).prices).toEqual({ 'bitcoin-ü€😀': [3, server.clock(), null] })
@@ -131,7 +128,7 @@ test('the price of a coin whose id is not ASCII arrives under that id', async ()
 })
 
 test('changed prices of the asked coins reach a stream, unchanged ones and those of other coins do not', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const live = await stream(await me.identity(), { coins: 'bitcoin,ethereum' })
   const others = await stream(await me.identity(), { coins: 'monero' })
   await Promise.all([live.next('prices'), others.next('prices')])
@@ -147,7 +144,7 @@ test('changed prices of the asked coins reach a stream, unchanged ones and those
 })
 
 test('prices that are stored quickly one after the other reach a stream at most once a second, and the last one does', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const live = await stream(await me.identity(), { coins: 'litecoin' })
   await live.next('prices')
   const started = performance.now()
@@ -165,7 +162,7 @@ test('prices that are stored quickly one after the other reach a stream at most 
 })
 
 test('a change of widgets, of the account and a crossing reach the streams of their owner and of nobody else', async () => {
-  const [me, other] = [await user(server), await user(server)]
+  const [me, other] = [await server.user(), await server.user()]
   const [desk, phone, stranger] = await Promise.all([
     stream(await me.identity()),
     stream(await me.identity()),
@@ -195,7 +192,7 @@ test('a change of widgets, of the account and a crossing reach the streams of th
 })
 
 test('the first change of a guest reaches the stream that the guest opened before', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const live = await stream(await me.identity())
   expect(await live.next('widgets')).toEqual({ revision: 0 })
   await me.add('bitcoin', 'ethereum')
@@ -206,7 +203,7 @@ test('the first change of a guest reaches the stream that the guest opened befor
 })
 
 test('a guest whose data are removed hears of it on the stream, and of the first pair after it', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   await me.add('bitcoin', 'ethereum')
   const live = await stream(await me.identity())
   const { revision } = await live.next('widgets')
@@ -219,7 +216,7 @@ test('a guest whose data are removed hears of it on the stream, and of the first
 })
 
 test('a change of which no hint came is found by comparing the revisions with the database', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const live = await stream(await me.identity(), { coins: 'polkadot' })
   await live.next('prices')
   await raise(me.id, 'widgets', 1_700_000_000_004)
@@ -230,7 +227,7 @@ test('a change of which no hint came is found by comparing the revisions with th
 })
 
 test('a stream ends with its session, at once when the account is said to have changed, and a new one is answered 401', async () => {
-  const me = await user(server)
+  const me = await server.user()
   const live = await stream(await me.identity())
   await live.next('open')
   await server.database.orm.delete(sessions).where(eq(sessions.user_id, me.id))
@@ -244,7 +241,7 @@ test('a stream ends with its session, at once when the account is said to have c
 })
 
 test('a stream whose client has gone is forgotten', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const before = server.live.streams()
   const live = await stream(await me.identity(), { coins: 'bitcoin' })
   await live.next('open')
@@ -254,7 +251,7 @@ test('a stream whose client has gone is forgotten', async () => {
 })
 
 test('more than 500 coins, or an unknown parameter, are refused', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const many = Array.from({ length: 501 }, (_, i) => `c${i}`).join(',')
   expect((await stream(await me.identity(), { coins: many })).status).toBe(422)
   const answer = await fetch(`${base}/api/v1/stream?coin=bitcoin`, { headers: await me.identity() })
@@ -265,7 +262,7 @@ test('the streams of an owner are limited, and a refusal says when to come again
   const limited = await testApp({ database: server.database, env: { RATE_LIMIT_FACTOR: '0.1' } })
   try {
     const at = await limited.app.listen({ host: '127.0.0.1', port: 0 })
-    const me = guest(limited.app)
+    const me = limited.guest()
     for (let i = 0; i < 2; i++) open.push(await openStream(at, await me.identity()))
     const third = await openStream(at, await me.identity())
     expect([third.status, Number(third.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
@@ -283,7 +280,7 @@ test('streams that cannot be opened are not counted for their owner', async () =
   const limited = await testApp({ database: server.database, env: { RATE_LIMIT_FACTOR: '0.1' } })
   try {
     const at = await limited.app.listen({ host: '127.0.0.1', port: 0 })
-    const me = await user(limited)
+    const me = await limited.user()
     const { orm } = server.database
     const [session] = await orm.delete(sessions).where(eq(sessions.user_id, me.id)).returning()
     for (let i = 0; i < 3; i++) expect((await openStream(at, await me.identity())).status).toBe(401)
@@ -298,7 +295,7 @@ test('streams that cannot be opened are not counted for their owner', async () =
 test('an app that closes ends its streams with bye and refuses further ones', async () => {
   const closing = await testApp({ database: server.database })
   const at = await closing.app.listen({ host: '127.0.0.1', port: 0 })
-  const me = guest(closing.app)
+  const me = closing.guest()
   const live = await openStream(at, await me.identity())
   await live.next('open')
   closing.live.end()
@@ -314,7 +311,7 @@ test('changed public settings reach open streams, unchanged ones do not', async 
   const one = await testApp({ database: server.database })
   try {
     const at = await one.app.listen({ host: '127.0.0.1', port: 0 })
-    const live = await openStream(at, await guest(one.app).identity())
+    const live = await openStream(at, await one.guest().identity())
     open.push(live)
     const { version } = await live.next('config')
     await one.live.compare()
@@ -334,7 +331,7 @@ test('the first stream of a process begins with the prices of now, also after a 
     await one.live.compare()
     one.market.usd.set('bitcoin', 999)
     one.database.changes.publish([{ kind: 'prices' }])
-    const live = await openStream(at, await guest(one.app).identity(), { coins: 'bitcoin' })
+    const live = await openStream(at, await one.guest().identity(), { coins: 'bitcoin' })
     open.push(live)
     expect((await live.next('prices')).prices['bitcoin']?.[0]).toBe(999)
   } finally {
@@ -345,7 +342,7 @@ test('the first stream of a process begins with the prices of now, also after a 
 test('a reader that does not read is cut off before much is kept for it, and /metrics counts it', async () => {
   const registry = new Registry()
   liveMetrics(registry, server.live)
-  const me = await user(server)
+  const me = await server.user()
   const before = server.live.streams()
   const socket = connect(Number(new URL(base).port), '127.0.0.1')
   const gone = new Promise((resolve) => socket.once('close', resolve))

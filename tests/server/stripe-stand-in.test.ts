@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Stripe } from 'stripe'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type StripeServer, startStripeServer } from '../support/stripe-server'
-import { testClock } from './support/test-app'
+import { testClock } from './support/test-clock'
 
 /** The stand-in as the official SDK sees it, since that is who will ask. */
 const clock = testClock()

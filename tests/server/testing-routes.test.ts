@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { guest } from './support/guest'
-import { testApp, type TestApp } from './support/test-app'
-import { user } from './support/user'
+import { expect, test } from 'vitest'
+import { withServer } from './support/for-file'
+import { testApp } from './support/test-app'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { ENABLE_TESTING_ROUTES: 'true' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { ENABLE_TESTING_ROUTES: 'true' } })
 
 test('reset-user-state removes the widgets of the calling guest or user, and of no other owner', async () => {
-  const people = [guest(server.app), guest(server.app), await user(server), await user(server)]
+  const people = [server.guest(), server.guest(), await server.user(), await server.user()]
   for (const person of people) await person.add('bitcoin', 'ethereum')
   for (const person of [people[0], people[2]])
     expect((await person?.ask('POST', '/testing/reset-user-state'))?.status).toBe(204)
@@ -19,7 +14,7 @@ test('reset-user-state removes the widgets of the calling guest or user, and of 
 
 test('reset-user-state exists neither as route nor in the OpenAPI document without ENABLE_TESTING_ROUTES', async () => {
   const usual = await testApp({ database: server.database })
-  const me = guest(usual.app)
+  const me = usual.guest()
   await me.add('bitcoin', 'ethereum')
   expect((await me.ask('POST', '/testing/reset-user-state')).status).toBe(404)
   expect(await me.list()).toHaveLength(1)

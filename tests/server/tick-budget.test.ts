@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { SpotPrice } from '../../server/adapters/market-data/provider'
 import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
 import { polling } from '../../server/services/market/prices/polling'
@@ -8,10 +8,10 @@ import { readStoredPrices } from '../../server/services/market/prices/stored-pri
 import { POLL_INTERVAL } from '../../src/domain/poll-interval'
 import { measured } from '../support/budgets.mjs'
 import { seedCrowd } from './support/alert-crowd'
+import { withDatabase } from './support/for-file'
 import { scansOf } from './support/plans'
 import { seeded } from './support/seeded'
 import { measureStatements, type SentStatements, sentDuring } from './support/sent-statements'
-import { freshDatabase, type TestDatabase } from './support/test-database'
 
 /*
  * Counts, not times: what one price tick asks of the database, of 400 coins and a crowd of which some twenty widgets are to
@@ -26,13 +26,12 @@ const SPREAD = 0.002
 /** Tables with a row a coin at most: a tick may read all of one. */
 const SMALL = new Set(['market_coins', 'market_prices', 'alert_source'])
 
-let database: TestDatabase
 let prices: ReadonlyMap<string, SpotPrice>
 let touched: Touched
 let sent: SentStatements<void>
 
+const database = withDatabase()
 beforeAll(async () => {
-  database = await freshDatabase()
   const { pool } = database
   await seedCrowd(pool, { widgets: WIDGETS, pairs: PAIRS, now: START })
   // Crossings of pairs that have been removed since, so that the table is not an empty one.
@@ -50,7 +49,6 @@ beforeAll(async () => {
   touched = await touchedBy((pool) => tick(2, pool))
   sent = await sentDuring(pool, () => tick(2, pool))
 })
-afterAll(() => database.close())
 
 /** A poll of all coins, as the job makes it. */
 function tick(number: number, pool: Pool): Promise<void> {

@@ -1,21 +1,16 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Change } from '../../server/db/changes'
 import { owners, users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
 import { applyLimits } from '../../server/services/widgets/arrange'
 import { loadEnv } from '../../server/env'
-import { guest } from './support/guest'
+import { withServer } from './support/for-file'
 import type { Person } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { user, type User } from './support/user'
+import type { User } from './support/user'
 import { waitingFor } from './support/waiting'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
-})
-afterAll(() => server.close())
+const server = withServer({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin', 'litecoin']
 
@@ -34,13 +29,13 @@ const setPremium = (me: User, has_premium_access: boolean) =>
 
 test('guests and free users have the free widget limit, and premium users have the premium limit', async () => {
   const refused = 'WIDGET_LIMIT_REACHED'
-  expect(await fill(guest(server.app))).toEqual({ made: 2, code: refused })
-  expect(await fill(await user(server))).toEqual({ made: 2, code: refused })
-  expect(await fill(await user(server, { premium: true }))).toEqual({ made: 4, code: refused })
+  expect(await fill(server.guest())).toEqual({ made: 2, code: refused })
+  expect(await fill(await server.user())).toEqual({ made: 2, code: refused })
+  expect(await fill(await server.user({ premium: true }))).toEqual({ made: 4, code: refused })
 })
 
 test('a user can list, reorder, update and remove own widgets, which other owners can neither change nor remove', async () => {
-  const [me, other] = [await user(server, { premium: true }), await user(server, { premium: true })]
+  const [me, other] = [await server.user({ premium: true }), await server.user({ premium: true })]
   const [a, b, c] = [
     await me.add('bitcoin', 'ethereum'),
     await me.add('bitcoin', 'solana'),
@@ -53,11 +48,11 @@ test('a user can list, reorder, update and remove own widgets, which other owner
   expect(await other.list()).toEqual([])
   expect((await other.update(a.id, { high_threshold: 9 })).body.error_code).toBe('NOT_FOUND')
   expect((await other.remove(a.id)).body?.error_code).toBe('NOT_FOUND')
-  expect((await guest(server.app).remove(a.id)).body?.error_code).toBe('NOT_FOUND')
+  expect((await server.guest().remove(a.id)).body?.error_code).toBe('NOT_FOUND')
 })
 
 test('changed widget limits apply at server start to the widgets of guests, free users and premium users', async () => {
-  const people = [guest(server.app), await user(server), await user(server, { premium: true })]
+  const people = [server.guest(), await server.user(), await server.user({ premium: true })]
   for (const person of people) await fill(person)
   const start = (free: number, premium: number) =>
     applyLimits(server.database, loadEnv({ FREE_MAX_WIDGETS: String(free), PREMIUM_MAX_WIDGETS: String(premium) }))
@@ -79,7 +74,7 @@ test('changed widget limits apply at server start to the widgets of guests, free
 })
 
 test('changed widget limits raise the widgets revision of the owners whose widgets they switch, and of no other', async () => {
-  const [free, premium] = [await user(server), await user(server, { premium: true })]
+  const [free, premium] = [await server.user(), await server.user({ premium: true })]
   await fill(free)
   await fill(premium)
   const revisions = async () => {
@@ -102,7 +97,7 @@ test('changed widget limits raise the widgets revision of the owners whose widge
 })
 
 test('a server start with unchanged widget limits waits for no owner whom another process holds', async () => {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   await fill(me)
   const limits = loadEnv({ FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' })
   await applyLimits(server.database, limits)
@@ -121,7 +116,7 @@ test('a server start with unchanged widget limits waits for no owner whom anothe
 })
 
 test('applying widget limits at server start waits for a transaction that moves the widgets, and both take effect', async () => {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   await fill(me)
   const ids = (await me.list()).map(({ id }) => id)
   let starting: Promise<void> = Promise.resolve()
@@ -144,7 +139,7 @@ test('applying widget limits at server start waits for a transaction that moves 
 })
 
 test('a user who lost Premium keeps all widgets, inactive beyond the free limit, and a removal activates the next widget', async () => {
-  const me = await user(server, { premium: true })
+  const me = await server.user({ premium: true })
   await fill(me)
   await setPremium(me, false)
   await me.reorder([])
@@ -161,7 +156,7 @@ test('a user who lost Premium keeps all widgets, inactive beyond the free limit,
 })
 
 test('a widget creation that waits for a change of tier is judged by the new tier', async () => {
-  const me = await user(server)
+  const me = await server.user()
   await fill(me)
   let creating: Promise<{ status: number }> = Promise.resolve({ status: 0 })
   await server.database.orm.transaction(async (tx) => {

@@ -1,22 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { widget as widgetSchema } from '../../src/contract/widget'
-import { guest } from './support/guest'
-import { START, testApp, type TestApp } from './support/test-app'
+import { withServer } from './support/for-file'
+import { testApp } from './support/test-app'
+import { START } from './support/test-clock'
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 test('a new guest has no widgets', async () => {
-  expect(await guest(server.app).list()).toEqual([])
+  expect(await server.guest().list()).toEqual([])
 })
 
 test('a created widget is returned and listed with the values given, at the end of the list', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const op = randomUUID()
   const made = await me.create(
     {
@@ -54,7 +51,7 @@ test('a created widget is returned and listed with the values given, at the end 
 })
 
 test('a widget created without an idempotency key has no created_by_op', async () => {
-  const made = await guest(server.app).ask<{ created_by_op: null }>('POST', '/widgets', {
+  const made = await server.guest().ask<{ created_by_op: null }>('POST', '/widgets', {
     coin_a_id: 'tron',
     coin_b_id: 'monero',
   })
@@ -63,7 +60,7 @@ test('a widget created without an idempotency key has no created_by_op', async (
 })
 
 test('a widget with equal coins, an unknown coin or an existing pair is refused with the reason, and is not created', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const there = await me.add('bitcoin', 'ethereum')
   const refused = async (coin_a_id: string, coin_b_id: string) => {
     const { status, body } = await me.create({ coin_a_id, coin_b_id })
@@ -85,7 +82,7 @@ test('a widget with equal coins, an unknown coin or an existing pair is refused 
 })
 
 test('a guest’s sixth widget is refused with WIDGET_LIMIT_REACHED, and an existing pair still with PAIR_EXISTS', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   for (const coin of ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']) await me.add('bitcoin', coin)
   const refused = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'litecoin' })
   expect([refused.status, refused.body.error_code]).toEqual([403, 'WIDGET_LIMIT_REACHED'])
@@ -97,7 +94,7 @@ test('a guest’s sixth widget is refused with WIDGET_LIMIT_REACHED, and an exis
 })
 
 test('a widget update changes only the fields in the request, and null clears a threshold', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const made = await me.add('bitcoin', 'ethereum')
   const set = await me.update(made.id, { high_threshold: 20, low_threshold: 5 })
   expect(set.body).toEqual({ ...made, high_threshold: 20, low_threshold: 5 })
@@ -109,7 +106,7 @@ test('a widget update changes only the fields in the request, and null clears a 
 })
 
 test('a threshold’s epoch rises each time the threshold is re-armed, and at no other update', async () => {
-  const me = guest(server.app)
+  const me = server.guest()
   const { id } = await me.add('bitcoin', 'ethereum')
   const epochs = async (body: object) => {
     const { high_epoch, low_epoch } = (await me.update(id, body)).body
@@ -126,14 +123,14 @@ test('a threshold’s epoch rises each time the threshold is re-armed, and at no
 
 test('removing a widget closes the gap in the display order and activates the next inactive widget', async () => {
   const generous = await testApp({ database: server.database, env: { FREE_MAX_WIDGETS: '4' } })
-  const me = guest(generous.app)
+  const me = generous.guest()
   const made = []
   for (const coin of ['ethereum', 'solana', 'cardano', 'ripple']) made.push(await me.add('bitcoin', coin))
   await generous.close()
 
   // The same guest under a lower limit: what was made stays, what is beyond the limit is inactive.
   const strict = await testApp({ database: server.database, env: { FREE_MAX_WIDGETS: '2' } })
-  const same = guest(strict.app, me.id)
+  const same = strict.guest(me.id)
   await same.reorder([])
   const state = async () =>
     (await same.list()).map((widget) => [widget.coin_b_id, widget.display_order, widget.is_active])
@@ -153,7 +150,7 @@ test('removing a widget closes the gap in the display order and activates the ne
 })
 
 test('another owner’s widget is not listed, answers 404 to updates, removal and checkpoints, and stays unchanged', async () => {
-  const [me, other] = [guest(server.app), guest(server.app)]
+  const [me, other] = [server.guest(), server.guest()]
   const mine = await me.add('bitcoin', 'ethereum')
   expect(await other.list()).toEqual([])
   for (const answer of [

@@ -6,7 +6,7 @@ import { beginGoogleSignIn } from '../../src/db/google-sign-in'
 import { logOut } from '../../src/db/leave-owner'
 import { readMeta, readPolicyText } from '../../src/db/database'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { logIn, member, PASSWORD, refresh, rowOf } from '../server/support/accounts'
+import { PASSWORD } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
@@ -23,13 +23,13 @@ const told = { ok: true, value: { message: expect.any(String) } }
 
 describe('account changed elsewhere', () => {
   test('an account changed elsewhere shows in an open tab within a minute, without a reload', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await scene.tab.engine.sync('start')
     await scene.server.database.orm
       .update(users)
       .set({ has_premium_access: true })
-      .where(eq(users.id, (await rowOf(scene.server, email)).id))
+      .where(eq(users.id, (await scene.server.rowOf(email)).id))
     await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ account: 'free' })
     later(MINUTE)
@@ -39,18 +39,18 @@ describe('account changed elsewhere', () => {
   })
 
   test('a reload of the account that the user asks for shows a change made elsewhere at once', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await scene.server.database.orm
       .update(users)
       .set({ has_premium_access: true })
-      .where(eq(users.id, (await rowOf(scene.server, email)).id))
+      .where(eq(users.id, (await scene.server.rowOf(email)).id))
     expect(await call('me', {})).toEqual(done)
     expect(await view()).toMatchObject({ account: 'premium' })
   })
 
   test('an account answer under way does not undo the user’s acceptance of the policies meanwhile', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await scene.tab.engine.sync('start')
     expect(await view()).toMatchObject({ mustAccept: true })
     let accepted = false
@@ -69,7 +69,7 @@ describe('account changed elsewhere', () => {
 
 describe('account deletion', () => {
   test('deleting an account needs the password, ends the session, and is cancelled by a login 29 days later', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await addPair('ethereum')
     await scene.tab.engine.sync('command')
@@ -92,9 +92,9 @@ describe('account deletion', () => {
   })
 
   test('an account deletion asked for on the page of one user is not sent once another user has signed in', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     const { owner } = await view()
-    const other = await member(scene.server)
+    const other = await scene.server.member()
     await logInHere(other)
     const asked = scene.browser.sent.length
     const result = await call('deleteMe', { owner, password: PASSWORD })
@@ -104,7 +104,7 @@ describe('account deletion', () => {
   })
 
   test('a tab notices at a reload of the account that its deletion was cancelled elsewhere', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     const scheduled = (deletion_scheduled_at: Date | null) =>
       scene.server.database.orm.update(users).set({ deletion_scheduled_at }).where(eq(users.email, email))
@@ -127,7 +127,7 @@ describe('policies', () => {
   }
 
   test('a login asks which policies are in force, however lately that was, and the gate is up before the app shows', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     expect(await call('acceptPolicies', await acceptShown())).toEqual(done)
     expect(await view()).toMatchObject({ mustAccept: false })
@@ -142,7 +142,7 @@ describe('policies', () => {
   })
 
   test('a login does not let a user in by policies that were never known, and succeeds once they can be had', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     scene.browser.setWay(({ path }) => (path === '/policies/current' ? json(503, { detail: 'Busy.' }) : 'arrives'))
     expect(await logInHere(email)).toMatchObject({ ok: false, message: 'Could not retrieve policy data.' })
     expect(await view()).toMatchObject({ account: 'guest' })
@@ -154,20 +154,20 @@ describe('policies', () => {
     ['the policies', '/policies/current'],
     ['the user', '/users/me'],
   ])('the session of a login that fails because %s cannot be had is ended at the server', async (_what, missing) => {
-    const email = await member(scene.server)
-    const { user: _, ...tokens } = (await logIn(scene.server, email)).body
+    const email = await scene.server.member()
+    const { user: _, ...tokens } = (await scene.server.logIn(email)).body
     scene.browser.setWay(({ path }) => {
       if (path === '/auth/login') return json(200, tokens)
       return path === missing ? json(503, { detail: 'Busy.' }) : 'arrives'
     })
     expect(await logInHere(email)).toMatchObject({ ok: false })
     await scene.tab.engine.sync('online')
-    expect((await refresh(scene.server, tokens.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await scene.server.refresh(tokens.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
     expect(await view()).toMatchObject({ account: 'guest' })
   })
 
   test('a login whose policies cannot be had goes by those known from before, and the next sync asks again', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await call('acceptPolicies', await acceptShown())
     await logOut(scene.tab.context)
@@ -180,7 +180,7 @@ describe('policies', () => {
   })
 
   test('accepted policies are asked for again when there is another version', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await scene.tab.engine.sync('start')
     const { policies } = await view()
     expect(policies).toMatchObject({ terms: { version: expect.any(String) }, privacy: { path: expect.any(String) } })
@@ -198,7 +198,7 @@ describe('policies', () => {
   })
 
   test('policies accepted elsewhere in a newer version are not asked for in the versions in force before', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await scene.tab.engine.sync('start')
     await call('acceptPolicies', await acceptShown())
@@ -214,7 +214,7 @@ describe('policies', () => {
   })
 
   test('policies are not accepted in a version other than the current one, and stay to be accepted', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await scene.tab.engine.sync('start')
     const shown = await acceptShown()
     const asked = scene.browser.sent.length
@@ -280,7 +280,7 @@ describe('Google sign-in', () => {
 
   test('a Google sign-in begun in this browser is completed once, with the nonce and the verifier of its beginning', async () => {
     const url = await begin()
-    const signedIn = await logIn(scene.server, await member(scene.server))
+    const signedIn = await scene.server.logIn(await scene.server.member())
     let body: Record<string, string> = {}
     scene.browser.setWay((sent) => {
       if (sent.path !== '/auth/google/callback') return 'arrives'
@@ -323,7 +323,7 @@ describe('feedback', () => {
   test('feedback is sent by guests and users, and every message sent is stored', async () => {
     const before = await kept()
     expect(await call('feedback', { message })).toEqual(told)
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     expect(await call('feedback', { message })).toEqual(told)
     expect(await call('feedback', { message })).toEqual(told)
     const [asGuest, asUser] = scene.browser.sent.filter(({ path }) => path === '/feedback')

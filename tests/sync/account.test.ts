@@ -3,7 +3,7 @@ import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { readBoard } from '../../src/db/queries/board'
 import { readMeta } from '../../src/db/database'
 import { DAY, MINUTE } from '../../src/domain/granularity'
-import { link, logIn, member, newEmail, PASSWORD, refresh, register, verify } from '../server/support/accounts'
+import { newEmail, PASSWORD } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
@@ -19,7 +19,7 @@ describe('account', () => {
     expect(await call('register', { email, password: PASSWORD })).toEqual(told)
     expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
     expect(await call('resendVerification', { email })).toEqual(told)
-    const token = await link(scene.server, email, 'verify-email')
+    const token = await scene.server.link(email, 'verify-email')
     const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
     expect(await secrets()).toEqual([email.toLowerCase()])
     expect(await call('verifyEmail', { token })).toEqual(told)
@@ -35,7 +35,7 @@ describe('account', () => {
     expect(await view()).toMatchObject({ account: 'free', user: { email }, expired: false, mustAccept: true })
 
     expect(await call('requestPasswordReset', { email })).toEqual(told)
-    const reset = await link(scene.server, email, 'reset-password')
+    const reset = await scene.server.link(email, 'reset-password')
     expect(await call('resetPassword', { token: reset, new_password: 'a new one of mine' })).toEqual(told)
     // A reset ends every session, this one too.
     later(2 * MINUTE)
@@ -47,8 +47,8 @@ describe('account', () => {
 
   test('a browser that did not register the address verifies it with the password alone', async () => {
     const email = newEmail()
-    await register(scene.server, email)
-    const token = await link(scene.server, email, 'verify-email')
+    await scene.server.register(email)
+    const token = await scene.server.link(email, 'verify-email')
     // It has registered another address, whose secret is of no use.
     await call('register', { email: newEmail(), password: PASSWORD })
     expect(await call('verifyEmail', { token })).toMatchObject({
@@ -69,7 +69,7 @@ describe('account', () => {
   test('another tab, and the browser after a restart, verify the address that this browser registered', async () => {
     const email = newEmail()
     await call('register', { email, password: PASSWORD })
-    const token = await link(scene.server, email, 'verify-email')
+    const token = await scene.server.link(email, 'verify-email')
     expect(await scene.browser.open().engine.call('verifyEmail', { token })).toEqual(told)
   })
 
@@ -85,13 +85,13 @@ describe('account', () => {
     await scene.tab.engine.sync('start')
     expect(await secrets()).toEqual([young.toLowerCase()])
     // Verified by another browser.
-    await verify(scene.server, await link(scene.server, young, 'verify-email'))
+    await scene.server.verify(await scene.server.link(young, 'verify-email'))
     await logInHere(young)
     expect(await secrets()).toEqual([])
   })
 
   test('registering an address that has an account is refused with that reason', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     const again = await call('register', { email, password: PASSWORD })
     expect(again).toMatchObject({
       ok: false,
@@ -114,7 +114,7 @@ describe('account', () => {
   })
 
   test('the password of a login is nowhere in the local database', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await scene.tab.engine.sync('start')
     const stored = JSON.stringify(await Promise.all(scene.tab.db.tables.map((table) => table.toArray())))
@@ -122,10 +122,10 @@ describe('account', () => {
   })
 
   test('a login whose answer does not name the user still shows the user’s address', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     scene.browser.setWay(async (sent) => {
       if (sent.path !== '/auth/login') return 'arrives'
-      const { user: _, ...tokens } = (await logIn(scene.server, email)).body
+      const { user: _, ...tokens } = (await scene.server.logIn(email)).body
       return json(200, tokens)
     })
     expect(await logInHere(email)).toEqual(done)
@@ -137,7 +137,7 @@ describe('guest of a browser', () => {
   test('a guest’s pairs are set aside at login and come back at logout, apart from the pairs of the user', async () => {
     await addPair('ethereum')
     await scene.tab.engine.sync('command')
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     expect(await pairs()).toEqual([])
     await addPair('solana')
     await scene.tab.engine.sync('command')
@@ -151,7 +151,7 @@ describe('guest of a browser', () => {
   })
 
   test('a guest’s pair whose request was under way at a login is on the guest’s board after the logout', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await scene.tab.engine.sync('start')
     await addPair('ethereum')
     scene.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
@@ -170,7 +170,7 @@ describe('guest of a browser', () => {
 })
 
 test('the answer to a login that comes after another user has signed in is dropped, and its session is ended', async () => {
-  const [ada, bob] = [await member(scene.server), await member(scene.server)]
+  const [ada, bob] = [await scene.server.member(), await scene.server.member()]
   const other = scene.browser.open()
   scene.browser.setWay(async ({ path, body }): Promise<Fate> => {
     if (path === '/auth/login' && body!.includes(encodeURIComponent(ada))) {
@@ -187,7 +187,7 @@ test('the answer to a login that comes after another user has signed in is dropp
 
 describe('logout', () => {
   test('a logout without a network leaves nothing of the user behind, and ends the session once online', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await addPair('ethereum')
     await scene.tab.engine.sync('command')
@@ -211,7 +211,7 @@ describe('logout', () => {
     online()
     later(MINUTE)
     await scene.tab.engine.sync('online')
-    expect((await refresh(scene.server, tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await scene.server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
     expect(await readMeta(scene.tab.db, 'revocations')).toEqual([])
     const asked = scene.browser.sent.length
     later(MINUTE)
@@ -220,7 +220,7 @@ describe('logout', () => {
   })
 
   test('a logout that the server did not hear of is retried with growing waits until the server hears of the logout', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     const { tokens } = await scene.browser.session()
     offline()
     await logOut(scene.tab.context)
@@ -232,12 +232,12 @@ describe('logout', () => {
     }
     online()
     await scene.tab.engine.sync('due')
-    expect((await refresh(scene.server, tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+    expect((await scene.server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
     expect(await readMeta(scene.tab.db, 'revocation_tries')).toBeUndefined()
   })
 
   test('logging out in two tabs at once leaves one session to revoke, and the guest stays', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await Promise.all([logOut(scene.tab.context), logOut(scene.browser.open().context)])
     expect(await view()).toMatchObject({ owner: scene.browser.guest })
     expect(await readMeta(scene.tab.db, 'revocations')).toHaveLength(1)
@@ -257,7 +257,7 @@ describe('ended session', () => {
   }
 
   test('an ended session is left for the guest, and the user’s next login sends the change that waited', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await scene.tab.engine.sync('start')
     const { owner } = await view()
@@ -282,7 +282,7 @@ describe('ended session', () => {
   })
 
   test('a change that waits for the user of an ended session is neither sent by nor shown to the next user', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await scene.tab.engine.sync('start')
     const { owner } = await view()
     offline()
@@ -291,7 +291,7 @@ describe('ended session', () => {
     online()
     await endIt()
     await leaveExpiredSession(scene.tab.context, owner)
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     const asked = scene.browser.sent.length
     await scene.tab.engine.sync('command')
     expect(
@@ -304,9 +304,9 @@ describe('ended session', () => {
   })
 
   test('leaving one user’s session does nothing when another user is signed in already', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     const { owner } = await view()
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     const { owner: other } = await view()
     expect(other).not.toBe(owner)
     await leaveExpiredSession(scene.tab.context, owner)

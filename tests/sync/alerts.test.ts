@@ -12,7 +12,6 @@ import type { WidgetId } from '../../src/domain/ids'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { pushDevice } from '../../src/sync/push/device'
 import { onPush, ownerHash } from '../../src/sync/push/on-push'
-import { member } from '../server/support/accounts'
 import { recordCrossings } from '../server/support/crossings'
 import { priceUpdate } from '../server/support/price-update'
 import { messageOf } from '../db/support/alerts'
@@ -339,7 +338,7 @@ async function recordCrossingOf(widget: WidgetId) {
 
 describe('an account’s crossings on another device', () => {
   test('the first pull after a login lists 90 days of crossings as seen and announces none; a logout takes them along', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     const id = await watchedPair()
     const count = LARGEST_ALERTS_PAGE + 60

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { HOUR } from '../../src/domain/granularity'
 import type { SyncReason } from '../../src/domain/sync-reason'
-import { member, rowOf } from '../server/support/accounts'
 import { fakePayments, type FakePayments } from '../server/support/fake-payments'
-import { START, testApp } from '../server/support/test-app'
+import { testApp } from '../server/support/test-app'
+import { START } from '../server/support/test-clock'
 import { oneTab } from './support/one-tab'
 
 let payments: FakePayments
@@ -18,8 +18,8 @@ const { view, later, logInHere } = scene
 
 let customer: string
 beforeEach(async () => {
-  const email = await member(scene.server)
-  const { id } = await rowOf(scene.server, email)
+  const email = await scene.server.member()
+  const { id } = await scene.server.rowOf(email)
   customer = `cus_${id}`
   await logInHere(email)
 })

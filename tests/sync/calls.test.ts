@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { users } from '../../server/db/schema/users'
 import type { CallInput, CallRoute, CallValue } from '../../src/db/call'
-import { member, rowOf } from '../server/support/accounts'
 import { type FakePayments, fakePayments } from '../server/support/fake-payments'
 import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
@@ -26,7 +25,7 @@ async function told<R extends CallRoute>(route: R, input: CallInput<R>): Promise
 
 /** A user with an id and an address of their own. */
 async function someone(): Promise<{ readonly id: string; readonly email: string }> {
-  const { id, email } = await rowOf(scene.server, await member(scene.server))
+  const { id, email } = await scene.server.rowOf(await scene.server.member())
   return { id, email }
 }
 

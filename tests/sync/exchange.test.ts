@@ -3,8 +3,7 @@ import { exchangeWidgets, reorderWidgets } from '../../src/db/commands/widgets'
 import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'
 import type { WidgetId } from '../../src/domain/ids'
-import { member, rowOf } from '../server/support/accounts'
-import { type Operator, operator } from '../server/support/admin'
+import type { Operator } from '../server/support/admin'
 import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 
@@ -16,9 +15,9 @@ let support: Operator
 let me: string
 /** A free user with four pairs, of which the server has made the first two active. */
 beforeEach(async () => {
-  support = await operator(scene.server)
-  const email = await member(scene.server)
-  me = (await rowOf(scene.server, email)).id
+  support = await scene.server.operator()
+  const email = await scene.server.member()
+  me = (await scene.server.rowOf(email)).id
   await support.grant(me)
   await logInHere(email)
   await scene.tab.engine.sync('start')

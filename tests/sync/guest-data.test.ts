@@ -8,7 +8,6 @@ import { readMeta, writeMeta } from '../../src/db/database'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { bodyOf, pushDevice, subscribeTo } from '../../src/sync/push/device'
 import { alertRow } from '../db/support/alerts'
-import { member } from '../server/support/accounts'
 import { TEST_VAPID } from '../server/support/test-vapid'
 import { oneTab } from './support/one-tab'
 import { type FakePush, fakePush } from './support/push-manager'
@@ -119,7 +118,7 @@ test('changes made while a guest’s data is deleted do not bring the guest back
 
 test('a guest’s deletion asked for on the page of the guest is not sent once a user has signed in', async () => {
   const before = await syncedGuest()
-  await logInHere(await member(scene.server))
+  await logInHere(await scene.server.member())
   const asked = scene.browser.sent.length
   expect(await remove(before)).toMatchObject({ ok: false, status: 401 })
   expect(scene.browser.sent).toHaveLength(asked)

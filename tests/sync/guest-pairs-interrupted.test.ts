@@ -6,7 +6,6 @@ import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { removeWidget } from '../../src/db/commands/widgets'
 import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
-import { member } from '../server/support/accounts'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 import { guestScene, OTHERS } from './support/guest-scene'
@@ -69,7 +68,7 @@ describe('interrupted bringing along of a guest’s pairs', () => {
   test('a create that the server refuses to the guest after the pair was sent for the user is not left to be tried again', async () => {
     await sync()
     await addPair('ethereum')
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     let done = false
     scene.browser.setWay(async ({ method, path }): Promise<Fate> => {
       if (method !== 'POST' || path !== '/widgets' || done) return 'arrives'

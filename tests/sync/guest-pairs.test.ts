@@ -6,7 +6,6 @@ import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { everySetting } from '../support/every-setting'
 import { setThreshold } from '../support/set-threshold'
 import { MINUTE } from '../../src/domain/granularity'
-import { member } from '../server/support/accounts'
 import type { Fate } from './support/tabs'
 import { guestScene, OTHERS } from './support/guest-scene'
 
@@ -81,7 +80,7 @@ describe('pairs of a guest who has logged in', () => {
   test('an answer to the guest that arrives after the login still counts for the guest’s pairs', async () => {
     await sync()
     await addPair('ethereum')
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     let done = false
     scene.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
       if (method !== 'POST' || path !== '/widgets' || done) return 'arrives'

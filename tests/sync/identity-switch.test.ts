@@ -4,7 +4,7 @@ import { readAccountView } from '../../src/db/identity'
 import { readMeta } from '../../src/db/database'
 import { isAnonymousOwner } from '../../src/domain/ids'
 import { MINUTE } from '../../src/domain/granularity'
-import { bearer, logIn, member, PASSWORD, session as sessionOf } from '../server/support/accounts'
+import { bearer, PASSWORD } from '../server/support/accounts'
 import { person } from '../server/support/person'
 import { oneTab } from './support/one-tab'
 import type { Fate, Sent, Tab } from './support/tabs'
@@ -25,7 +25,7 @@ async function expectSound(tab: Tab): Promise<void> {
 }
 
 const listOf = async (email: string) => {
-  const { access_token } = await sessionOf(scene.server, email)
+  const { access_token } = await scene.server.session(email)
   const list = await person(scene.server.app, async () => bearer(access_token)).list()
   return list.map(({ coin_b_id }) => coin_b_id as string)
 }
@@ -41,7 +41,7 @@ const MOMENTS: readonly (readonly [string, (sent: Sent) => boolean])[] = [
 describe.each(MOMENTS)('switch of the owner in another tab during %s', (_, isMoment) => {
   /** Ada is signed in, has a pair, a change that waits, and an expired token; what `change` does comes in the middle. */
   const interrupted = async (change: (other: Tab) => Promise<unknown>, when: 'before' | 'after') => {
-    const ada = await member(scene.server)
+    const ada = await scene.server.member()
     await logInHere(ada)
     await addPair('ethereum')
     await scene.tab.engine.sync('start')
@@ -90,7 +90,7 @@ describe.each(MOMENTS)('switch of the owner in another tab during %s', (_, isMom
   test.each(['before', 'after'] as const)(
     'a user who signs in in another tab during a request sees only own data (%s the request arrives)',
     async (when) => {
-      const bob = await member(scene.server)
+      const bob = await scene.server.member()
       const take = ({ engine }: Tab) => engine.call('logIn', { username: bob, password: PASSWORD })
       const { ada, owner, other } = await interrupted(take, when)
       for (const one of [scene.tab, other]) {
@@ -147,7 +147,7 @@ describe('tab that dies', () => {
   /** Ada signed in here, with a pair that waits: the same rows each time, without a login each time. */
   const signedIn = async () => {
     const { db } = scene.tab
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await scene.tab.engine.sync('start')
     await addPair('solana')
     const rows = new Map<string, readonly unknown[]>()
@@ -183,7 +183,7 @@ describe('tab that dies', () => {
   })
 
   test('a tab that dies during a sign-in has signed the user in, or not at all', async () => {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     const steps = await killedEverywhere(
       () => logOut(scene.tab.context),
       ({ engine }) => engine.call('logIn', { username: email, password: PASSWORD }),
@@ -196,7 +196,7 @@ describe('tab that dies', () => {
   })
 
   test('a tab that dies during a token refresh leaves a session that another tab goes on with', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     const steps = await killedEverywhere(
       async () => later(20 * MINUTE),
       ({ engine }) => engine.call('me', {}),
@@ -210,7 +210,7 @@ describe('tab that dies', () => {
 })
 
 test('two tabs that sign in two users at once end with one of them, and the other session is ended', async () => {
-  const [ada, bob] = [await member(scene.server), await member(scene.server)]
+  const [ada, bob] = [await scene.server.member(), await scene.server.member()]
   const other = scene.browser.open()
   await Promise.all([logInHere(ada), other.engine.call('logIn', { username: bob, password: PASSWORD })])
   await scene.tab.engine.sync('online')
@@ -219,5 +219,5 @@ test('two tabs that sign in two users at once end with one of them, and the othe
   expect([ada, bob]).toContain((await view()).user!.email)
   expect(await readMeta(scene.tab.db, 'revocations')).toEqual([])
   expect(scene.browser.sent.filter(({ path }) => path === '/auth/logout')).toHaveLength(1)
-  expect((await logIn(scene.server, ada)).status).toBe(200)
+  expect((await scene.server.logIn(ada)).status).toBe(200)
 })

@@ -9,7 +9,6 @@ import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { findWidget } from '../../src/db/view'
 import { MINUTE } from '../../src/domain/granularity'
 import { guestScene } from './support/guest-scene'
-import { member } from '../server/support/accounts'
 import { json } from './support/wire'
 
 const { scene, shown, guest, toldGuest, guestWithPairs } = guestScene()
@@ -136,7 +135,7 @@ test('a pair whose removal the guest has discarded after it was sent goes when t
 })
 
 test('a user’s pair that is missing from the server’s list is taken for removed by another device', async () => {
-  await scene.logInHere(await member(scene.server))
+  await scene.logInHere(await scene.server.member())
   await sync()
   await addPair('ethereum')
   await sync()

@@ -10,7 +10,6 @@ import { bodyOf, pushDevice, subscribeTo, SUBSCRIBE_LIMIT } from '../../src/sync
 import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { sessions } from '../../server/db/schema/sessions'
-import { member } from '../server/support/accounts'
 import { TEST_VAPID } from '../server/support/test-vapid'
 import { alertRow } from '../db/support/alerts'
 import { deviceKeys } from '../support/push-device'
@@ -79,7 +78,7 @@ describe('push switched on', () => {
 
   test('a push subscription is registered for the user at a login, and for the guest again at a logout', async () => {
     await enable()
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await engine.sync('command')
     const { owner } = await view()
@@ -92,7 +91,7 @@ describe('push switched on', () => {
 
   test('a push subscription that ended with its session on the server is registered again after the user’s next login', async () => {
     await enable()
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await engine.sync('command')
     const { owner } = await view()
@@ -121,7 +120,7 @@ describe('push switched on', () => {
     await engine.sync('command')
     expect(await known()).toEqual(hereFor(null))
 
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInHere(email)
     await engine.sync('command')
     const { owner } = await view()
@@ -170,7 +169,7 @@ describe('lost push subscription', () => {
   })
 
   test('a lost push subscription of a user who has logged out is replaced by one of the guest, and none is left stale', async () => {
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     await enable()
     await logOut(scene.tab.context)
     push.lose()
@@ -270,7 +269,7 @@ describe('push switched off', () => {
 
   test('a stale push subscription is deregistered in the name of its owner, or not at all once that user has left', async () => {
     await enable()
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     offline()
     await disable()
     online()
@@ -316,7 +315,7 @@ describe('push switched off', () => {
 
   test('a user who switches push off deregisters the subscription that was registered for the guest', async () => {
     await enable()
-    await logInHere(await member(scene.server))
+    await logInHere(await scene.server.member())
     expect(await disable()).toEqual(done)
     expect(await known()).toEqual([])
   })
@@ -346,7 +345,7 @@ describe('push switched off', () => {
 })
 
 test('notifications of a user’s alerts are closed once the user has logged out, without a network as well', async () => {
-  await logInHere(await member(scene.server))
+  await logInHere(await scene.server.member())
   const { owner } = await view()
   const [theirs, guests] = [alertRow(owner), alertRow(scene.browser.guest, { epoch: 1 })]
   push.notify(theirs)

@@ -8,7 +8,7 @@ import type { CoinId } from '../../src/domain/ids'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { pull } from '../../src/sync/pull'
 import { sendAs } from '../../src/sync/send-as'
-import { member, PASSWORD } from '../server/support/accounts'
+import { PASSWORD } from '../server/support/accounts'
 import type { TestApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import type { Tab, TabsBrowser, Way } from './support/tabs'
@@ -25,7 +25,7 @@ let tab: Tab
 const scene = oneTab()
 beforeEach(async () => {
   ;({ server, browser, tab } = scene)
-  email = await member(server)
+  email = await server.member()
   expect(await tab.engine.call('logIn', { username: email, password: PASSWORD })).toEqual({ ok: true, value: null })
 })
 

@@ -6,7 +6,6 @@ import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import type { OutboxEntry } from '../../src/db/outbox-entry'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { person } from '../server/support/person'
-import { member } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 import type { Fate, Sent, Way } from './support/tabs'
 import { json } from './support/wire'
@@ -98,7 +97,7 @@ describe('an address that the server does not know', () => {
 })
 
 test('a user’s checkpoint for a pair that another device has removed leaves a notice', async () => {
-  await scene.logInHere(await member(scene.server))
+  await scene.logInHere(await scene.server.member())
   await addPair('ethereum')
   await sync()
   const [pair] = (await board()).widgets

@@ -6,8 +6,7 @@ import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId } from '../../src/domain/ids'
 import type { SyncReason } from '../../src/domain/sync-reason'
-import { type Operator, operator } from '../server/support/admin'
-import { member, rowOf } from '../server/support/accounts'
+import type { Operator } from '../server/support/admin'
 import { idle } from '../db/support/idle'
 import { collectReports } from '../support/reports'
 import { testApp } from '../server/support/test-app'
@@ -21,9 +20,9 @@ const COINS = ['ethereum', 'solana', 'cardano']
 let support: Operator
 let me: string
 beforeEach(async () => {
-  support = await operator(scene.server)
-  const email = await member(scene.server)
-  me = (await rowOf(scene.server, email)).id
+  support = await scene.server.operator()
+  const email = await scene.server.member()
+  me = (await scene.server.rowOf(email)).id
   await logInHere(email)
 })
 

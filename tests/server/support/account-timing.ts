@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { users } from '../../../server/db/schema/users'
 import { chooseTransport, startMailWorker } from '../../../server/services/mail/deliver'
 import { startMailbox } from '../../support/mailbox'
-import { logIn, newEmail, PASSWORD, post } from './accounts'
+import { newEmail, PASSWORD } from './accounts'
 import { newUser } from './new-user'
 import type { Answered } from './person'
 import { testApp, type TestApp } from './test-app'
@@ -53,10 +53,10 @@ export async function compareAddresses(call: TimedCall, tries: number): Promise<
 function send(server: TestApp, call: TimedCall, email: string): Promise<Answered<unknown>> {
   switch (call) {
     case 'sign-in with a wrong password':
-      return logIn(server, email, 'a wrong password')
+      return server.logIn(email, 'a wrong password')
     case 'asking for a verification link':
-      return post(server, '/users/resend-verification-email', { email })
+      return server.post('/users/resend-verification-email', { email })
     case 'asking for a reset':
-      return post(server, '/users/request-password-reset', { email })
+      return server.post('/users/request-password-reset', { email })
   }
 }

@@ -4,9 +4,7 @@ import type { Subscription } from '../../../src/contract/billing'
 import type { ErrorBody } from '../../../src/contract/errors'
 import { audit_log } from '../../../server/db/schema/users'
 import { subscriptions } from '../../../server/db/schema/billing'
-import type { Market } from '../../../server/services/market/market'
-import type { Answered } from './person'
-import type { TestApp } from './test-app'
+import type { Answered, RunningApp } from './person'
 import { user, type User } from './user'
 
 /** A superuser, and what one asks for. */
@@ -19,7 +17,7 @@ export interface Operator extends User {
   audit(query?: string): Promise<Answered<readonly AuditEntry[] & ErrorBody>>
 }
 
-export async function operator(server: TestApp<Market>, email?: string): Promise<Operator> {
+export async function operator(server: RunningApp, email?: string): Promise<Operator> {
   const me = await user(server, { superuser: true, ...(email !== undefined && { email }) })
   return {
     ...me,
@@ -35,7 +33,7 @@ export async function operator(server: TestApp<Market>, email?: string): Promise
 export const totalOf = ({ headers }: Answered<unknown>): number => Number(headers['x-total-count'])
 
 /** Stored subscriptions and grants of an account, newest first. */
-export const subscriptionRows = (server: TestApp<Market>, id: string): Promise<(typeof subscriptions.$inferSelect)[]> =>
+export const subscriptionRows = (server: RunningApp, id: string): Promise<(typeof subscriptions.$inferSelect)[]> =>
   server.database.orm
     .select()
     .from(subscriptions)
@@ -43,7 +41,7 @@ export const subscriptionRows = (server: TestApp<Market>, id: string): Promise<(
     .orderBy(desc(subscriptions.created_at))
 
 /** Audit entries of an account, oldest first. */
-export const auditOf = async (server: TestApp<Market>, id: string): Promise<string[]> => {
+export const auditOf = async (server: RunningApp, id: string): Promise<string[]> => {
   const rows = await server.database.orm
     .select()
     .from(audit_log)

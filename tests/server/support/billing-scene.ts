@@ -10,9 +10,10 @@ import type { SignedEvent } from '../../support/stripe-delivery'
 import type { StripeEvent } from '../../support/stripe-objects'
 import { type StripeServer, startStripeServer } from '../../support/stripe-server'
 import type { NewUser } from './new-user'
-import { START, testApp, type TestApp } from './test-app'
+import { testApp, type TestApp } from './test-app'
+import { START } from './test-clock'
 import type { TestDatabase } from './test-database'
-import { user, type User } from './user'
+import type { User } from './user'
 
 /** Milliseconds that one answer of Stripe is waited for. */
 const STRIPE_TIMEOUT_MS = 1_500
@@ -83,13 +84,13 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
     postSigned,
     post: (event) => postSigned(stripe.sign(event)),
     buyer: async (options) => {
-      const me = await user(server, options)
+      const me = await server.user(options)
       const { status } = await me.ask('POST', '/subscriptions/create-checkout-session')
       if (status !== 200) throw new Error(`The checkout was answered ${status}`)
       return buyerOf(server, me)
     },
     customer: async (options) => {
-      const me = await user(server, options)
+      const me = await server.user(options)
       const { id: customer_id } = stripe.account.createCustomer({ metadata: { user_id: me.id } })
       const synced_at = new Date(server.clock())
       await server.database.orm.insert(billing_customers).values({ user_id: me.id, customer_id, synced_at })

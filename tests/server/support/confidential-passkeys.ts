@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { bearer, deviceHeader, logIn } from './accounts'
+import { bearer, deviceHeader } from './accounts'
 import { addPasskey, firstStep, secondStep } from './passkeys'
 import { request } from './person'
 import type { TestApp } from './test-app'
@@ -19,10 +19,10 @@ export async function useDevicesAndPasskeys(
   { email, password, secret, without }: Confidential,
 ): Promise<void> {
   let tries = 0
-  const { body: first } = await logIn(server, email, password)
+  const { body: first } = await server.logIn(email, password)
   const device = deviceHeader(secret('device token', first.device_token ?? ''))
-  await logIn(server, email, password, undefined, device)
-  await without('known_devices', async () => void (await logIn(server, email, password, undefined, device)))
+  await server.logIn(email, password, undefined, device)
+  await without('known_devices', async () => void (await server.logIn(email, password, undefined, device)))
   await request(server.app, 'GET', `/users/me?device_token=${first.device_token}`, undefined, {
     ...bearer(first.access_token),
     ...device,

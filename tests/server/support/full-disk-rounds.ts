@@ -7,7 +7,7 @@ import type { Widget } from '../../../src/contract/widget'
 import { fullDisk } from './full-disk'
 import { fillFolder } from './prepared-folder'
 import { type ServerProcess, startServer } from './server-process'
-import { newGuest } from './test-app'
+import { newGuest } from './guest'
 
 export interface FullDiskReport {
   readonly rounds: number

@@ -1,8 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { ErrorBody } from '../../../src/contract/errors'
+import { anonymousId } from '../../../src/domain/ids'
 import { type Answered, key, type Person, person, SAVED_AT } from './person'
-import { newGuest } from './test-app'
+import { START } from './test-clock'
+
+/** A new guest's identity, as its browser makes it. */
+export const newGuest = (): string => anonymousId(START, randomBytes(24))
 
 /** A guest: a caller without an account. */
 export interface Guest extends Person {

@@ -4,7 +4,7 @@ import { guestsCheckpoint, type SavedCheckpoint, savedCheckpoint, usersCheckpoin
 import type { Headers } from './person'
 import { seedUsers } from './seed-users'
 import { type ServerProcess, startServer } from './server-process'
-import { newGuest } from './test-app'
+import { newGuest } from './guest'
 
 export interface KillReport {
   readonly kills: number

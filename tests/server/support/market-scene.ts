@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { loadEnv } from '../../../server/env'
 import { createMarket, type RunningMarket } from '../../../server/services/market/market'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './coingecko-stand-in'
-import { testClock, type TestClock } from './test-app'
+import { testClock, type TestClock } from './test-clock'
 import { freshDatabase, type TestDatabase } from './test-database'
 
 /** A server database without a market in it, a CoinGecko stand-in and a clock at 12:02:30, anew for each test. */

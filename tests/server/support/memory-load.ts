@@ -5,7 +5,7 @@ import type { Widget } from '../../../src/contract/widget'
 import type { Headers } from './person'
 import { seeded } from './seeded'
 import { startServer } from './server-process'
-import { newGuest } from './test-app'
+import { newGuest } from './guest'
 
 export interface MemoryReport {
   readonly answeredBytes: number

@@ -4,12 +4,13 @@ import { utcDayOf } from '../../../src/domain/daily-matrix'
 import { HOUR } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
-import { bearer, refresh } from './accounts'
+import { bearer } from './accounts'
 import { coinGeckoStandIn } from './coingecko-stand-in'
 import { runJob } from './market-scene'
 import { newUser } from './new-user'
 import type { Headers } from './person'
-import { testApp, testClock, type TestApp } from './test-app'
+import { testApp, type TestApp } from './test-app'
+import { testClock } from './test-clock'
 import { freshDatabase } from './test-database'
 
 /** Ids of equal length, so that no answer's bytes depend on which of them is asked for. */
@@ -108,7 +109,7 @@ export async function accountWithBoard(server: TestApp<RunningMarket>): Promise<
      SELECT id, $3, 1.25, $4, place = 0, place, $4 FROM widget, generate_series(0, 2) place`,
     [...coins, id, at],
   )
-  const { body } = await refresh(server, refreshToken)
+  const { body } = await server.refresh(refreshToken)
   const headers = bearer(body.access_token)
   const me = await server.app.inject({ url: '/api/v1/users/me', headers })
   if (me.statusCode !== 200) throw new Error(me.body)

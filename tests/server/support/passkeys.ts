@@ -3,7 +3,7 @@ import type { ErrorBody } from '../../../src/contract/errors'
 import type { TokenAnswer } from '../../../src/contract/session'
 import type { Market } from '../../../server/services/market/market'
 import { type Authenticator, newAuthenticator } from '../../support/authenticator'
-import { bearer, logIn, post, type Tokens } from './accounts'
+import { bearer, type Tokens } from './accounts'
 import { type Answered, request } from './person'
 import type { TestApp } from './test-app'
 
@@ -18,13 +18,13 @@ export async function addPasskey(
   const { ticket, options } = await begin(server, '/users/me/passkeys/options', access_token)
   const attestation = key.create({ challenge: options.challenge })
   const body = { ticket, name: 'My key', attestation }
-  const answer = await post<AddPasskeyAnswer>(server, '/users/me/passkeys', body, bearer(access_token))
+  const answer = await server.post<AddPasskeyAnswer>('/users/me/passkeys', body, bearer(access_token))
   if (answer.status !== 201) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   return { key, added: answer.body }
 }
 
 async function begin(server: Server, path: string, accessToken: string): Promise<PasskeyChallenge> {
-  const answer = await post<PasskeyChallenge>(server, path, {}, bearer(accessToken))
+  const answer = await server.post<PasskeyChallenge>(path, {}, bearer(accessToken))
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(answer.body)}`)
   return answer.body
 }
@@ -34,13 +34,13 @@ export const beginConfirmation = (server: Server, accessToken: string): Promise<
 
 /** The first step of a sign-in with a password, which ends in a challenge. */
 export async function firstStep(server: Server, email: string, password?: string): Promise<PasskeyChallenge> {
-  const { status, body } = await logIn(server, email, password)
+  const { status, body } = await server.logIn(email, password)
   if (status !== 403 || body.error_code !== 'SECOND_FACTOR_REQUIRED')
     throw new Error(`${status} ${JSON.stringify(body)}`)
   return (body as unknown as { second_factor: PasskeyChallenge }).second_factor
 }
 
-export const secondStep = (server: Server, body: object): Promise<Tokens> => post(server, '/auth/passkey', body)
+export const secondStep = (server: Server, body: object): Promise<Tokens> => server.post('/auth/passkey', body)
 
 /** Both steps. */
 export async function passkeySession(server: Server, email: string, key: Authenticator): Promise<TokenAnswer> {

@@ -2,9 +2,19 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { ErrorBody } from '../../../src/contract/errors'
 import type { Widget } from '../../../src/contract/widget'
+import type { Database } from '../../../server/db/open'
+import type { Env } from '../../../server/env'
 
 export type Headers = Readonly<Record<string, string>>
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** An app, and what it runs on. */
+export interface RunningApp {
+  readonly app: FastifyInstance
+  readonly database: Database
+  readonly env: Env
+  readonly clock: () => number
+}
 
 export interface Answered<T> {
   readonly status: number

@@ -6,7 +6,7 @@ import { vapidOf } from '../../../server/services/push/vapid-keys'
 import { type PushService, startPushService } from '../../support/push-service'
 import { type Browser, browserAt } from './browser'
 import { recordCrossing } from './crossings'
-import { type Guest, guest } from './guest'
+import type { Guest } from './guest'
 import { testApp, type TestApp } from './test-app'
 
 /* One guest with one pair, browsers at a push service, and what tells them; made anew for each test. */
@@ -29,7 +29,7 @@ export function setPushScene(): void {
     await Promise.all([server.close(), service.stop()])
   })
   beforeEach(async () => {
-    me = guest(server.app)
+    me = server.guest()
     widget = (await me.add('bitcoin', 'ethereum')).id
     await me.update(widget, { notifications_enabled: true, high_threshold: 21 })
   })

@@ -7,8 +7,8 @@ import { HOUR } from '../../../src/domain/granularity'
 import { type PushReply, startPushService } from '../../support/push-service'
 import { type Browser, browserAt } from './browser'
 import { recordCrossing } from './crossings'
-import { guest } from './guest'
-import { testApp, type TestClock } from './test-app'
+import { testApp } from './test-app'
+import type { TestClock } from './test-clock'
 
 interface Storm {
   readonly owners: number
@@ -89,7 +89,7 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
   const browsers: Watched[] = []
   const widgets: string[] = []
   for (let owner = 0; owner < storm.owners; owner++) {
-    const me = guest(server.app)
+    const me = server.guest()
     const widget = (await me.add('bitcoin', 'ethereum')).id
     await me.update(widget, { notifications_enabled: true })
     widgets.push(widget)

@@ -1,10 +1,8 @@
 import type { Checkpoint } from '../../../src/contract/checkpoint'
 import type { ErrorBody } from '../../../src/contract/errors'
 import { accessTokenKey, signAccessToken } from '../../../server/services/sessions/access-token'
-import type { Market } from '../../../server/services/market/market'
 import { newUser, type NewUser } from './new-user'
-import { type Answered, key, type Person, person, SAVED_AT } from './person'
-import type { TestApp } from './test-app'
+import { type Answered, key, type Person, person, SAVED_AT, type RunningApp } from './person'
 
 type List = Promise<Answered<readonly Checkpoint[] & ErrorBody>>
 type One = Promise<Answered<Checkpoint & ErrorBody>>
@@ -22,13 +20,13 @@ export interface User extends Person {
   prefer(widget: string, checkpoint: string, op?: string): List
 }
 
-export async function user(server: TestApp<Market>, options: NewUser = {}): Promise<User> {
+export async function user(server: RunningApp, options: NewUser = {}): Promise<User> {
   const { id } = await newUser(server.database, server.clock(), options)
   return userOf(server, id)
 }
 
 /** A user who is there already, perhaps at another app on the same database. */
-export function userOf(server: TestApp<Market>, id: string): User {
+export function userOf(server: RunningApp, id: string): User {
   let signed: { readonly at: number; readonly token: Promise<string> } | null = null
   /** One for each moment of the test's clock. */
   const token = () => {

@@ -4,7 +4,7 @@ import { bringPairsAlong, readGuestOffer } from '../../../src/db/commands/bring-
 import { logOut } from '../../../src/db/leave-owner'
 import type { CoinId } from '../../../src/domain/ids'
 import { MINUTE } from '../../../src/domain/granularity'
-import { bearer, member, session as sessionOf } from '../../server/support/accounts'
+import { bearer } from '../../server/support/accounts'
 import { type Person, person } from '../../server/support/person'
 import { oneTab } from './one-tab'
 
@@ -35,7 +35,7 @@ export function guestScene() {
   const guest = () => person(scene.server.app, async () => ({ 'x-anonymous-user-id': scene.browser.guest }))
   /** The user at another device. */
   const elsewhere = (email: string) =>
-    person(scene.server.app, async () => bearer((await sessionOf(scene.server, email)).access_token))
+    person(scene.server.app, async () => bearer((await scene.server.session(email)).access_token))
   const told = async (who: Person) =>
     (await who.list()).map((one) => [
       one.coin_b_id,
@@ -77,7 +77,7 @@ export function guestScene() {
   }
 
   async function memberHere() {
-    const email = await member(scene.server)
+    const email = await scene.server.member()
     await logInAgain(email)
     return email
   }

@@ -14,7 +14,6 @@ import { onPush, ownerHash } from '../../../src/sync/push/on-push'
 import { dropNoticeAtom, localNoticesAtom } from '../../../src/state/toasts'
 import { priceStore } from '../../../server/services/market/prices/price-store'
 import { idle } from '../../db/support/idle'
-import { guest } from '../../server/support/guest'
 import type { TestApp } from '../../server/support/test-app'
 import { fakePush } from './push-manager'
 import { startTabs } from './tabs'
@@ -83,7 +82,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
     [[...server.market.usd.keys()]],
   )
   const store = priceStore({ pool, source: 'simulated', clock: server.clock })
-  const me = guest(server.app, browser.guest)
+  const me = server.guest(browser.guest)
   const ofServer = async (): Promise<readonly Crossing[]> => {
     const { body } = await me.ask<{ readonly alerts: readonly Crossing[] }>('GET', '/alerts?limit=500')
     return body.alerts

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { readAccountView } from '../../../src/db/identity'
 import { MINUTE } from '../../../src/domain/granularity'
 import { sendAs } from '../../../src/sync/send-as'
-import { member, PASSWORD, refresh } from '../../server/support/accounts'
+import { PASSWORD } from '../../server/support/accounts'
 import type { TestApp } from '../../server/support/test-app'
 import { seededRandom } from './random'
 import { startTabs } from './tabs'
@@ -26,7 +26,7 @@ export async function playTwentyTabs(server: TestApp, { rounds, clockError, seed
   const expire = () => server.clock.advance(20 * MINUTE)
   const askAll = () => Promise.all(tabs.map(({ env }) => sendAs(env, owner, { route: 'listWidgets' })))
 
-  const email = await member(server)
+  const email = await server.member()
   await tab.engine.call('logIn', { username: email, password: PASSWORD })
   const { owner, tokens } = await browser.session()
   for (let round = 0; round < rounds; round++) {
@@ -45,7 +45,7 @@ export async function playTwentyTabs(server: TestApp, { rounds, clockError, seed
   expect((await askAll()).map(({ kind }) => kind)).toEqual(tabs.map(() => 'ok'))
 
   server.clock.advance(5 * MINUTE)
-  expect((await refresh(server, tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+  expect((await server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   expire()
   await tab.engine.sync('tick')
   expect(await readAccountView(tab.db)).toMatchObject({ owner, expired: true })
