@@ -16,8 +16,9 @@ import { shownChart } from './chart-state'
 import styles from './chart-screen.module.css'
 import { DataActions, DataNote } from './data-bar'
 import { averageLabel, type Toggles, referencesOf, withThresholds } from './lines'
+import type { Window } from '../../domain/zoom-window'
 import { useMovedThreshold } from './thresholds/use-moved-threshold'
-import { useChart } from './use-chart'
+import { type ChartRun, useChart } from './use-chart'
 
 // The plot does not wait for the table.
 const ChartTable = lateComponent(async () => (await import('./chart-table')).ChartTable)
@@ -42,20 +43,12 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
   const { period, choose } = useFollowedPeriod(given, onPeriod)
   const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
   const { state } = run
-  const { choices, choose: setToggles } = useChartChoices()
-  const toggles: Toggles = useMemo(
-    () => ({ average: choices?.average === true, bands: choices?.bands === true }),
-    [choices],
-  )
-  const [isTableOpen, setTableOpen] = useState(false)
+  const { toggles, setToggles } = useToggles()
   const { zoomed, rested, onView } = useZoom()
   const stored = useMemo(() => (widget === null ? [] : referencesOf(widget)), [widget])
   const moves = useMovedThreshold(widget)
   const references = useMemo(() => withThresholds(stored, moves), [stored, moves])
-  const config = useConfig()
   const hintId = useId()
-
-  const shown = shownChart(state)
   const chart = state.kind === 'ready' ? state.chart : null
   const tested = useBacktest(chart, moves?.thresholds ?? null)
 
@@ -96,32 +89,65 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
         onView={onView}
         hintId={hintId}
       />
+      <ChartData pair={pair} period={period} run={run} toggles={toggles} window={rested} hintId={hintId} />
+      {shownChart(state) !== null && tested.isKnown && <BacktestCard pair={pair} chart={chart} tested={tested} />}
+      {children?.(chart)}
+    </ChartFrame>
+  )
+}
+
+interface ChartDataProps {
+  readonly pair: PairView
+  readonly period: Period
+  readonly run: ChartRun
+  readonly toggles: Toggles
+  /** The visible part, once it rests; null: the whole chart. */
+  readonly window: Window | null
+  /** Id of the element that says how the plot is used. */
+  readonly hintId: string
+}
+
+/** The data below the plot: as a table or a file, how far it reaches, and where it comes from. */
+function ChartData({ pair, period, run: { state, refetch }, toggles, window, hintId }: ChartDataProps) {
+  const [isTableOpen, setTableOpen] = useState(false)
+  const config = useConfig()
+  const shown = shownChart(state)
+  return (
+    <>
       <div className={styles.data}>
         <DataActions
           pair={pair}
           period={period}
-          hasData={chart !== null}
+          hasData={state.kind === 'ready'}
           isTableOpen={isTableOpen && shown !== null}
           onTable={setTableOpen}
         />
         <p id={hintId} className={styles.hint}>
           Drag or scroll to zoom, with Shift to move; arrow keys walk, + and - zoom, 0 resets
         </p>
-        <DataNote pair={pair} state={state} config={config} onRetry={run.refetch} />
+        <DataNote pair={pair} state={state} config={config} onRetry={refetch} />
       </div>
       {shown !== null && (
         <ChartTable
           chart={shown.chart}
           toggles={toggles}
-          window={rested}
+          window={window}
           averageLabel={averageLabel(PERIOD_RULES[shown.period].averageDays)}
           isOpen={isTableOpen}
         />
       )}
-      {shown !== null && tested.isKnown && <BacktestCard pair={pair} chart={chart} tested={tested} />}
-      {children?.(chart)}
-    </ChartFrame>
+    </>
   )
+}
+
+/** The lines that the user has switched on; off until the device's choice is known. */
+function useToggles() {
+  const { choices, choose } = useChartChoices()
+  const toggles: Toggles = useMemo(
+    () => ({ average: choices?.average === true, bands: choices?.bands === true }),
+    [choices],
+  )
+  return { toggles, setToggles: choose }
 }
 
 /** The period on the screen: the user's choice here, until the parent gives another one. */

@@ -8,6 +8,7 @@ import {
   useLayoutEffect,
   useRef,
 } from 'react'
+import type { RatioHistory } from '../../../../workers/api'
 import { ALERT_SIDES, type AlertSide, SIDE_NAMES } from '../../../domain/alerts'
 import { formatRatio } from '../../../domain/format-number'
 import { movedThreshold, steppedThreshold } from '../../../domain/moved-threshold'
@@ -41,9 +42,9 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const history = useRatioHistory({ coinA: widget.coinA.id, coinB: widget.coinB.id }, moved !== null)
   const handles = useRef<Partial<Record<AlertSide, HTMLDivElement | null>>>({})
-  /** Of a side without a threshold: the place of its handle. */
-  const proposed = (side: AlertSide): number | null => (ratio === null ? null : presetThreshold(side, ratio))
-  const valueOf = (side: AlertSide): number | null => thresholds[side] ?? proposed(side)
+  /** Of a side without a threshold: the one that is proposed there. */
+  const valueOf = (side: AlertSide): number | null =>
+    thresholds[side] ?? (ratio === null ? null : presetThreshold(side, ratio))
 
   const place = () => {
     const axis = plot.current?.valueAxis() ?? null
@@ -60,82 +61,104 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
   useImperativeHandle(ref, () => ({ place }))
   useLayoutEffect(place)
 
-  // In per cent of the present ratio: a number of its own may take an exponent, which ARIA does not know.
-  const share = (value: number | null): number => (value === null || !ratio ? 0 : Math.round((100 * value) / ratio))
-
-  const words = (side: AlertSide, value: number): string =>
-    [formatRatio(value), distanceFromNow(value, ratio), history && pastInShort(history, side, value)]
-      .filter((part) => part !== null)
-      .join(', ')
-
-  const onKeyDown = (side: AlertSide) => (event: KeyboardEvent) => {
-    const value = valueOf(side)
-    if (value === null) return
-    if (event.key === 'Escape' && moved !== null) {
-      // The chart's own Escape would close it.
-      event.preventDefault()
-      moves.cancel()
-      return
-    }
-    if (event.key === 'Enter') {
-      event.preventDefault()
-      if (moved === null) moves.move({ side, value: movedThreshold(side, value, thresholds) })
-      else keep()
-      return
-    }
-    const next = steppedThreshold(value, event.key, event.shiftKey)
-    if (next === null) return
-    event.preventDefault()
-    moves.move({ side, value: movedThreshold(side, next, thresholds) })
-  }
-
   return (
     <>
-      {ALERT_SIDES.map((side) => {
-        const value = valueOf(side)
-        const isSet = thresholds[side] !== null
-        const isMoved = moved?.side === side
-        const name = isSet ? `${SIDE_NAMES[side]} alert` : `Set ${side} alert here`
-        return (
-          <div
-            key={side}
-            ref={(element) => {
-              handles.current[side] = element
-            }}
-            className={styles.handle}
-            data-side={side}
-            data-set={isSet}
-            data-moved={isMoved}
-            role="slider"
-            tabIndex={0}
-            aria-label={name}
-            aria-orientation="vertical"
-            aria-valuemin={0}
-            aria-valuemax={Math.max(200, share(value))}
-            aria-valuenow={share(value)}
-            aria-valuetext={
-              value === null
-                ? 'not known'
-                : `${words(side, value)}${isMoved ? (moved.isKept ? NOT_YET : NOT_STORED) : ''}`
-            }
-            title={isMoved ? undefined : `${name}: drag, or use the arrow keys`}
-            onKeyDown={onKeyDown(side)}
-            onBlur={() => isMoved && moves.cancel()}
-            {...dragHandlers({ side, moves, keep, plot })}
-          >
-            <span className={styles.grip} aria-hidden="true">
-              <GripHorizontal />
-            </span>
-            {isMoved && value !== null && (
-              <span className={styles.readout} aria-hidden="true">
-                {words(side, value)}
-              </span>
-            )}
-          </div>
-        )
-      })}
+      {ALERT_SIDES.map((side) => (
+        <ThresholdHandle
+          key={side}
+          ref={(element) => {
+            handles.current[side] = element
+          }}
+          side={side}
+          value={valueOf(side)}
+          ratio={ratio}
+          history={history}
+          moves={moves}
+          keep={keep}
+          plot={plot}
+        />
+      ))}
     </>
   )
+}
+
+interface ThresholdHandleProps extends DragDeps {
+  readonly ref: Ref<HTMLDivElement>
+  /** Where the handle stands; null: not known. */
+  readonly value: number | null
+  readonly ratio: number | null
+  readonly history: RatioHistory | null
+}
+
+function ThresholdHandle({ ref, ratio, history, ...deps }: ThresholdHandleProps) {
+  const { side, value, moves } = deps
+  const { moved, thresholds } = moves
+  const isSet = thresholds[side] !== null
+  const isMoved = moved?.side === side
+  const name = isSet ? `${SIDE_NAMES[side]} alert` : `Set ${side} alert here`
+  // In per cent of the present ratio: a number of its own may take an exponent, which ARIA does not know.
+  const share = value === null || !ratio ? 0 : Math.round((100 * value) / ratio)
+  const words =
+    value === null
+      ? null
+      : [formatRatio(value), distanceFromNow(value, ratio), history && pastInShort(history, side, value)]
+          .filter((part) => part !== null)
+          .join(', ')
+  return (
+    <div
+      ref={ref}
+      className={styles.handle}
+      data-side={side}
+      data-set={isSet}
+      data-moved={isMoved}
+      role="slider"
+      tabIndex={0}
+      aria-label={name}
+      aria-orientation="vertical"
+      aria-valuemin={0}
+      aria-valuemax={Math.max(200, share)}
+      aria-valuenow={share}
+      aria-valuetext={words === null ? 'not known' : `${words}${isMoved ? (moved.isKept ? NOT_YET : NOT_STORED) : ''}`}
+      title={isMoved ? undefined : `${name}: drag, or use the arrow keys`}
+      onKeyDown={(event) => onHandleKey(event, deps)}
+      onBlur={() => isMoved && moves.cancel()}
+      {...dragHandlers(deps)}
+    >
+      <span className={styles.grip} aria-hidden="true">
+        <GripHorizontal />
+      </span>
+      {isMoved && words !== null && (
+        <span className={styles.readout} aria-hidden="true">
+          {words}
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** The keys' part: arrows move the line, Enter keeps it, Escape does not. */
+function onHandleKey(
+  event: KeyboardEvent,
+  { side, value, moves, keep }: Pick<ThresholdHandleProps, 'side' | 'value' | 'moves' | 'keep'>,
+): void {
+  const { moved, thresholds } = moves
+  if (value === null) return
+  if (event.key === 'Escape' && moved !== null) {
+    // The chart's own Escape would close it.
+    event.preventDefault()
+    moves.cancel()
+    return
+  }
+  if (event.key === 'Enter') {
+    event.preventDefault()
+    if (moved === null) moves.move({ side, value: movedThreshold(side, value, thresholds) })
+    else keep()
+    return
+  }
+  const next = steppedThreshold(value, event.key, event.shiftKey)
+  if (next === null) return
+  event.preventDefault()
+  moves.move({ side, value: movedThreshold(side, next, thresholds) })
 }
 
 interface DragDeps extends Pick<ThresholdHandlesProps, 'moves' | 'plot'> {

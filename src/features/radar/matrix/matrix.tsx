@@ -1,6 +1,7 @@
 import {
   type KeyboardEvent,
   type PointerEvent,
+  type RefObject,
   useEffect,
   useId,
   useLayoutEffect,
@@ -36,45 +37,23 @@ interface MatrixProps {
  */
 export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
   const host = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
   const help = useId()
-  const { size } = cells
   const width = useWidth(host)
   const theme = useMatrixTheme(host)
   const [cursor, setCursor] = useState<CellPlace | null>(null)
   const [said, setSaid] = useState('')
-  const symbols = useMemo(() => cells.coins.map((row) => market.labels[row]!.symbol), [market, cells])
-  const layout = matrixLayout(width, size, devicePixelRatio)
-
-  useLayoutEffect(() => {
-    if (canvas.current !== null && theme !== null && width > 0) {
-      drawMatrix(canvas.current, cells, symbols, matrixLayout(width, cells.size, devicePixelRatio), theme)
-    }
-  }, [cells, symbols, theme, width])
-
+  const { size } = cells
   const place = cursor !== null && cursor.row < size && cursor.column < size ? cursor : null
-  const coinsAt = ({ row, column }: CellPlace) => ({
-    coinA: market.labels[cells.coins[row]!]!,
-    coinB: market.labels[cells.coins[column]!]!,
-  })
-  const wordsOf = (at: CellPlace): string => {
-    const pair = coinsAt(at)
-    if (at.row === at.column) return pair.coinA.symbol
-    const figures = cellFigures(market, cells, at, window)
-    if (figures === null) return `${pairTitle(pair)}: not listed`
-    const listed = cells.pairs[at.row * size + at.column]!
-    if (isShort(market, listed, window)) return `${pairTitle(pair)}: ${shortageWords(market, listed, window)}`
-    return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)}`
-  }
+
   const open = (at: CellPlace) => {
     if (cellFigures(market, cells, at, window) === null) return
-    const { coinA, coinB } = coinsAt(at)
+    const { coinA, coinB } = coinsAt(market, cells, at)
     const { href, state } = pairLink(coinA.id, coinB.id)
     navigate(href, { state })
   }
   const walkTo = (at: CellPlace) => {
     setCursor(at)
-    setSaid(wordsOf(at))
+    setSaid(wordsOf(market, cells, window, at))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.metaKey) return
@@ -85,6 +64,76 @@ export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
     else return
     event.preventDefault()
   }
+  return (
+    <section className={styles.matrix} aria-label="Matrix">
+      <Readout market={market} cells={cells} place={place} window={window} pairLink={pairLink} />
+      <div ref={host} className={styles.host}>
+        <Board
+          width={width}
+          market={market}
+          cells={cells}
+          theme={theme}
+          place={place}
+          describedBy={help}
+          onPoint={setCursor}
+          onOpen={open}
+          onFocus={() => walkTo(place ?? furthestCell(cells))}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <VisuallyHidden id={help}>
+        Arrow keys walk the cells, Enter opens the pair. The list has the same pairs as links.
+      </VisuallyHidden>
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      {theme !== null && <MatrixLegend theme={theme} />}
+    </section>
+  )
+}
+
+const coinsAt = (market: RadarMarket, cells: MatrixCells, { row, column }: CellPlace) => ({
+  coinA: market.labels[cells.coins[row]!]!,
+  coinB: market.labels[cells.coins[column]!]!,
+})
+
+/** A cell as screen readers hear it. */
+function wordsOf(market: RadarMarket, cells: MatrixCells, window: StatisticWindow, at: CellPlace): string {
+  const pair = coinsAt(market, cells, at)
+  if (at.row === at.column) return pair.coinA.symbol
+  const figures = cellFigures(market, cells, at, window)
+  if (figures === null) return `${pairTitle(pair)}: not listed`
+  const listed = cells.pairs[at.row * cells.size + at.column]!
+  if (isShort(market, listed, window)) return `${pairTitle(pair)}: ${shortageWords(market, listed, window)}`
+  return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)}`
+}
+
+interface BoardProps extends Pick<MatrixProps, 'market' | 'cells'> {
+  /** CSS pixels of the room for the drawing; 0 until it is known. */
+  readonly width: number
+  readonly theme: MatrixTheme | null
+  readonly place: CellPlace | null
+  readonly describedBy: string
+  /** The pointer is over a cell; null: beside them. */
+  readonly onPoint: (at: CellPlace | null) => void
+  readonly onOpen: (at: CellPlace) => void
+  /** The focus has come by keys. */
+  readonly onFocus: () => void
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** The drawing, with the pointer's part. */
+function Board(props: BoardProps) {
+  const { width, market, cells, theme, place, describedBy, onPoint, onOpen, onFocus, onKeyDown } = props
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { size } = cells
+  const symbols = useMemo(() => cells.coins.map((row) => market.labels[row]!.symbol), [market, cells])
+  const layout = matrixLayout(width, size, devicePixelRatio)
+
+  useLayoutEffect(() => {
+    if (canvas.current !== null && theme !== null && width > 0) {
+      drawMatrix(canvas.current, cells, symbols, matrixLayout(width, cells.size, devicePixelRatio), theme)
+    }
+  }, [cells, symbols, theme, width])
+
   const placeAt = (event: PointerEvent): CellPlace | null => {
     const box = canvas.current?.getBoundingClientRect()
     if (box === undefined) return null
@@ -97,44 +146,32 @@ export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
     if (at === null || event.button !== 0) return
     // A mouse has seen the figures by then; a finger's first tap shows them.
     const isSeen = event.pointerType === 'mouse' || (place?.row === at.row && place.column === at.column)
-    setCursor(at)
-    if (isSeen) open(at)
+    onPoint(at)
+    if (isSeen) onOpen(at)
   }
   const side = drawnSize(layout, size) / layout.ratio
   return (
-    <section className={styles.matrix} aria-label="Matrix">
-      <Readout market={market} cells={cells} place={place} window={window} pairLink={pairLink} />
-      <div ref={host} className={styles.host}>
-        {/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- an application takes the keys (decision 0141) */}
-        <div
-          className={styles.board}
-          style={{ width: side, height: side }}
-          role="application"
-          tabIndex={0}
-          aria-label={`Matrix of ${size} × ${size} coins`}
-          aria-describedby={help}
-          onFocus={(event) => {
-            if (event.currentTarget.matches(':focus-visible')) walkTo(place ?? furthestCell(cells))
-          }}
-          onKeyDown={onKeyDown}
-          onPointerMove={(event) => event.pointerType === 'mouse' && setCursor(placeAt(event))}
-          onPointerUp={onPointerUp}
-        >
-          <canvas ref={canvas} className={styles.canvas} style={{ width: side, height: side }} aria-hidden="true" />
-          {place !== null && <Cursor place={place} symbols={symbols} layout={layout} />}
-        </div>
-      </div>
-      <VisuallyHidden id={help}>
-        Arrow keys walk the cells, Enter opens the pair. The list has the same pairs as links.
-      </VisuallyHidden>
-      <VisuallyHidden role="status">{said}</VisuallyHidden>
-      {theme !== null && <MatrixLegend theme={theme} />}
-    </section>
+    // oxlint-disable jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/no-noninteractive-tabindex -- an application takes the keys (decision 0141)
+    <div
+      className={styles.board}
+      style={{ width: side, height: side }}
+      role="application"
+      tabIndex={0}
+      aria-label={`Matrix of ${size} × ${size} coins`}
+      aria-describedby={describedBy}
+      onFocus={(event) => event.currentTarget.matches(':focus-visible') && onFocus()}
+      onKeyDown={onKeyDown}
+      onPointerMove={(event) => event.pointerType === 'mouse' && onPoint(placeAt(event))}
+      onPointerUp={onPointerUp}
+    >
+      <canvas ref={canvas} className={styles.canvas} style={{ width: side, height: side }} aria-hidden="true" />
+      {place !== null && <Cursor place={place} symbols={symbols} layout={layout} />}
+    </div>
   )
 }
 
 /** CSS pixels of the room for the drawing; 0 until it is known. */
-function useWidth(host: React.RefObject<HTMLElement | null>): number {
+function useWidth(host: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)
   useLayoutEffect(() => {
     const element = host.current
@@ -150,7 +187,7 @@ function useWidth(host: React.RefObject<HTMLElement | null>): number {
 }
 
 /** The stylesheet's colours, read again when they may have changed; null until they are read. */
-function useMatrixTheme(host: React.RefObject<HTMLElement | null>): MatrixTheme | null {
+function useMatrixTheme(host: RefObject<HTMLElement | null>): MatrixTheme | null {
   const [theme, setTheme] = useState<MatrixTheme | null>(null)
   useEffect(() => {
     const read = () => host.current && setTheme(readMatrixTheme(host.current))
@@ -210,7 +247,7 @@ function Readout({ market, cells, place, window, pairLink }: ReadoutProps) {
     )
   }
   const pair = cells.pairs[place.row * cells.size + place.column]!
-  const [coinA, coinB] = [market.labels[cells.coins[place.row]!]!, market.labels[cells.coins[place.column]!]!]
+  const { coinA, coinB } = coinsAt(market, cells, place)
   return (
     <p className={styles.readout}>
       <Link className={styles.pair ?? ''} {...pairLink(coinA.id, coinB.id)}>

@@ -1,8 +1,9 @@
 import { atom, useAtom, useAtomValue, useSetAtom } from 'jotai'
-import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { type BoardView, findWidget, type WidgetView } from '../../../db/view'
 import type { WidgetId } from '../../../domain/ids'
 import { pairTitle } from '../../../domain/pair'
+import type { PairOrder } from '../../../domain/pair-order'
 import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
 import { useCalmOrder } from '../../../state/use-calm-order'
 import { useRefreshBoard } from '../../../state/use-command'
@@ -63,18 +64,11 @@ export function PairList(props: PairListProps) {
   const { widgets, atDesk, named, renderChart, onOpenChart, onCloseChart, onMove, onRemove } = props
   const [{ order, keys: keysOn }, choose] = useDashboardChoice()
   const board = useAtomValue(boardAtom) ?? NO_WIDGETS
-  const [registry] = useState(createDragRegistry)
-  const refreshBoard = useRefreshBoard()
   const [term, setTerm] = useState('')
   const search = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const focusCard = useSetAtom(cardFocusAtom)
-
-  const keys = useCalmOrder(widgets, order, body)
-  const places = useMemo(() => new Map(widgets.map((widget, index) => [widget.key, index])), [widgets])
-  const ordered = keys.flatMap((key) => widgets[places.get(key) ?? -1] ?? [])
-  const rows = ordered.filter((widget) => pairMatches(widget, term.trim()))
-  useGlide(body)
+  const { ordered, rows } = useRows(widgets, order, term.trim(), body)
 
   const { chosen, setClosed } = useChosenPair(board, named, ordered)
   const shown = atDesk && chosen !== null ? (board.ids[chosen] ?? chosen) : null
@@ -95,17 +89,13 @@ export function PairList(props: PairListProps) {
 
   // A row renders when its props change: these stay the same.
   const stable = useStable({ onOpenChart: open, onMove, onRemove })
-  const isByHand = order === 'hand' && term.trim() === ''
-  const nameOf = (key: string) => {
-    const widget = widgets[places.get(key) ?? -1]
-    return widget === undefined ? 'Pair' : pairTitle(widget)
-  }
+  const onOrder = (next: PairOrder) => choose({ order: next })
   return (
     <div className={styles.desk} data-chart={shown !== null}>
       <div className={styles.list}>
         <ListToolbar
           order={order}
-          onOrder={(next) => choose({ order: next })}
+          onOrder={onOrder}
           term={term}
           onTerm={setTerm}
           onEnter={() => walk('first')}
@@ -115,34 +105,83 @@ export function PairList(props: PairListProps) {
         <VisuallyHidden role="status">
           {term.trim() !== '' && `${rows.length} of ${widgets.length} pairs`}
         </VisuallyHidden>
-        <div role="table" aria-label="Pairs" aria-keyshortcuts={hasKeys ? 'j k' : undefined} className={styles.table}>
-          <ListHead order={order} onOrder={(next) => choose({ order: next })} sortable={atDesk} />
-          <div role="rowgroup" className={styles.rows} ref={body}>
-            {rows.map((widget) => (
-              <PairRow
-                key={widget.key}
-                widget={widget}
-                place={isByHand ? (places.get(widget.key) ?? null) : null}
-                count={widgets.length}
-                registry={registry}
-                shown={widget.id === shown}
-                {...stable}
-              />
-            ))}
-          </div>
-        </div>
+        <PairTable
+          body={body}
+          widgets={widgets}
+          rows={rows}
+          isByHand={order === 'hand' && term.trim() === ''}
+          head={<ListHead order={order} onOrder={onOrder} sortable={atDesk} />}
+          hasKeys={hasKeys}
+          shown={shown}
+          slot={stable}
+        />
         {rows.length === 0 && <p className={styles.none}>No pair matches "{term.trim()}"</p>}
-        {isByHand && widgets.length > 1 && (
-          <SortingWhenLoaded
-            keys={keys}
-            nameOf={nameOf}
-            registry={registry}
-            onMove={(key, to) => onMove(key, to).then(refreshBoard)}
-          />
-        )}
       </div>
       {shown !== null && <div className={styles.chart}>{renderChart(shown as WidgetId, close)}</div>}
     </div>
+  )
+}
+
+/** The pairs in their order, and those of them that the search leaves. */
+function useRows(widgets: readonly WidgetView[], order: PairOrder, term: string, body: RefObject<HTMLElement | null>) {
+  const keys = useCalmOrder(widgets, order, body)
+  useGlide(body)
+  const ordered = useMemo(() => {
+    const byKey = new Map(widgets.map((widget) => [widget.key, widget]))
+    return keys.flatMap((key) => byKey.get(key) ?? [])
+  }, [widgets, keys])
+  return { ordered, rows: ordered.filter((widget) => pairMatches(widget, term)) }
+}
+
+interface PairTableProps {
+  readonly body: RefObject<HTMLDivElement | null>
+  /** By hand. */
+  readonly widgets: readonly WidgetView[]
+  readonly rows: readonly WidgetView[]
+  /** The rows can be moved: they stand in the order by hand, and all are shown. */
+  readonly isByHand: boolean
+  /** The pair whose chart stands beside the list. */
+  readonly shown: string | null
+  readonly head: ReactNode
+  readonly hasKeys: boolean
+  readonly slot: Pick<ListSlot, 'onOpenChart' | 'onMove' | 'onRemove'>
+}
+
+function PairTable({ body, widgets, rows, isByHand, head, hasKeys, shown, slot }: PairTableProps) {
+  const [registry] = useState(createDragRegistry)
+  const refreshBoard = useRefreshBoard()
+  const places = useMemo(() => new Map(widgets.map((widget, index) => [widget.key, index])), [widgets])
+  const nameOf = (key: string) => {
+    const widget = widgets[places.get(key) ?? -1]
+    return widget === undefined ? 'Pair' : pairTitle(widget)
+  }
+  return (
+    <>
+      <div role="table" aria-label="Pairs" aria-keyshortcuts={hasKeys ? 'j k' : undefined} className={styles.table}>
+        {head}
+        <div role="rowgroup" className={styles.rows} ref={body}>
+          {rows.map((widget) => (
+            <PairRow
+              key={widget.key}
+              widget={widget}
+              place={isByHand ? (places.get(widget.key) ?? null) : null}
+              count={widgets.length}
+              registry={registry}
+              shown={widget.id === shown}
+              {...slot}
+            />
+          ))}
+        </div>
+      </div>
+      {isByHand && widgets.length > 1 && (
+        <SortingWhenLoaded
+          keys={rows.map(({ key }) => key)}
+          nameOf={nameOf}
+          registry={registry}
+          onMove={(key, to) => slot.onMove(key, to).then(refreshBoard)}
+        />
+      )}
+    </>
   )
 }
 
