@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { classNames } from './class-names'
 import { type DropdownSide, dropdownSide } from '../domain/dropdown-side'
 import styles from './combobox.module.css'
@@ -33,9 +33,7 @@ export interface ComboboxProps<T> {
  * (see `dropdownSide`); inside a modal dialog it stays within it, so that it is not inert.
  */
 export function Combobox<T>(props: ComboboxProps<T>) {
-  const { label, items, value, onChange, itemKey, itemLabel, matches, renderItem, renderLead, emptyText } = props
-  const { placeholder, error, disabled = false, autoFocus } = props
-  const id = useId()
+  const { items, value, onChange, itemKey, itemLabel, matches, disabled = false } = props
   const group = useRef<HTMLDivElement>(null)
   const [side, setSide] = useState<DropdownSide>('bottom')
   const [open, setOpen] = useState(false)
@@ -64,7 +62,6 @@ export function Combobox<T>(props: ComboboxProps<T>) {
     if (event.key.startsWith('Arrow')) justTyped.current = false
   }
 
-  const wrong = error != null && error !== ''
   return (
     <Base.Root<T>
       items={items}
@@ -82,60 +79,89 @@ export function Combobox<T>(props: ComboboxProps<T>) {
       autoHighlight
       disabled={disabled}
     >
-      <div className={fieldStyles.field}>
-        <label htmlFor={id} className={fieldStyles.label}>
-          {label}
-        </label>
-        <Base.InputGroup ref={group} className={styles.group}>
-          {value !== null && renderLead !== undefined && <span className={styles.lead}>{renderLead(value)}</span>}
-          <Base.Input
-            id={id}
-            data-autofocus={autoFocus || undefined}
-            className={classNames(fieldStyles.input, styles.input, value !== null && renderLead && styles.withLead)}
-            placeholder={placeholder}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-invalid={wrong || undefined}
-            aria-describedby={wrong ? `${id}-error` : undefined}
-            onKeyDown={onKeyDown}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          {/* The trigger has the field's role; with the field's name, a screen reader would find two fields. */}
-          <Base.Trigger className={styles.trigger} aria-label="Show the list">
-            <ChevronDown aria-hidden="true" />
-          </Base.Trigger>
-        </Base.InputGroup>
-        {wrong && (
-          <p id={`${id}-error`} role="alert" className={fieldStyles.error}>
-            {error}
-          </p>
-        )}
-      </div>
-      <Base.Portal container={container}>
-        <Base.Positioner
-          className={styles.positioner}
-          anchor={group}
-          positionMethod="fixed"
-          side={side}
-          align="start"
-          sideOffset={4}
-          collisionAvoidance={{ side: 'none', align: 'none' }}
-        >
-          <Base.Popup className={styles.popup}>
-            <Base.Empty>
-              <div className={styles.empty}>{emptyText(term)}</div>
-            </Base.Empty>
-            <Base.List className={styles.list}>
-              {(item: T) => (
-                <Base.Item key={itemKey(item)} value={item} className={styles.item}>
-                  {renderItem(item)}
-                </Base.Item>
-              )}
-            </Base.List>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <SearchField {...props} group={group} onKeyDown={onKeyDown} />
+      <Dropdown {...props} term={term} anchor={group} side={side} container={container} />
     </Base.Root>
   )
 }
+
+interface SearchFieldProps<T> extends Pick<
+  ComboboxProps<T>,
+  'label' | 'value' | 'renderLead' | 'placeholder' | 'error' | 'autoFocus'
+> {
+  readonly group: RefObject<HTMLDivElement | null>
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+function SearchField<T>(props: SearchFieldProps<T>) {
+  const { label, value, renderLead, placeholder, error, autoFocus, group, onKeyDown } = props
+  const id = useId()
+  const wrong = error != null && error !== ''
+  return (
+    <div className={fieldStyles.field}>
+      <label htmlFor={id} className={fieldStyles.label}>
+        {label}
+      </label>
+      <Base.InputGroup ref={group} className={styles.group}>
+        {value !== null && renderLead !== undefined && <span className={styles.lead}>{renderLead(value)}</span>}
+        <Base.Input
+          id={id}
+          data-autofocus={autoFocus || undefined}
+          className={classNames(fieldStyles.input, styles.input, value !== null && renderLead && styles.withLead)}
+          placeholder={placeholder}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-invalid={wrong || undefined}
+          aria-describedby={wrong ? `${id}-error` : undefined}
+          onKeyDown={onKeyDown}
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        {/* The trigger has the field's role; with the field's name, a screen reader would find two fields. */}
+        <Base.Trigger className={styles.trigger} aria-label="Show the list">
+          <ChevronDown aria-hidden="true" />
+        </Base.Trigger>
+      </Base.InputGroup>
+      {wrong && (
+        <p id={`${id}-error`} role="alert" className={fieldStyles.error}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface DropdownProps<T> extends Pick<ComboboxProps<T>, 'itemKey' | 'renderItem' | 'emptyText'> {
+  readonly term: string
+  readonly anchor: RefObject<HTMLDivElement | null>
+  readonly side: DropdownSide
+  /** Null until the list has been opened once. */
+  readonly container: HTMLElement | null
+}
+
+const Dropdown = <T,>({ itemKey, renderItem, emptyText, term, anchor, side, container }: DropdownProps<T>) => (
+  <Base.Portal container={container}>
+    <Base.Positioner
+      className={styles.positioner}
+      anchor={anchor}
+      positionMethod="fixed"
+      side={side}
+      align="start"
+      sideOffset={4}
+      collisionAvoidance={{ side: 'none', align: 'none' }}
+    >
+      <Base.Popup className={styles.popup}>
+        <Base.Empty>
+          <div className={styles.empty}>{emptyText(term)}</div>
+        </Base.Empty>
+        <Base.List className={styles.list}>
+          {(item: T) => (
+            <Base.Item key={itemKey(item)} value={item} className={styles.item}>
+              {renderItem(item)}
+            </Base.Item>
+          )}
+        </Base.List>
+      </Base.Popup>
+    </Base.Positioner>
+  </Base.Portal>
+)

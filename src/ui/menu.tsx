@@ -25,34 +25,12 @@ const POSSIBLE = '[role^="menuitem"]:not(:disabled)'
 /** The menu of a handle. Choosing an item closes it and gives the handle the focus back first. */
 export function Menu({ label, handle, items, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null)
+  useClosedFromOutside(handle, menu, onClose)
 
   // Before the paint: a popover, so that neither a neighbour nor the edge of a scrolling list covers it.
   useLayoutEffect(() => {
-    if (menu.current === null || handle.current === null) return
-    menu.current.showPopover?.()
-    const place = menuPlace(handle.current.getBoundingClientRect(), menu.current.getBoundingClientRect(), {
-      width: window.innerWidth,
-      height: window.innerHeight,
-    })
-    menu.current.style.left = `${place.left}px`
-    menu.current.style.top = `${place.top}px`
-    menu.current.querySelector<HTMLElement>(POSSIBLE)?.focus({ preventScroll: true })
+    if (menu.current !== null && handle.current !== null) showBeside(handle.current, menu.current)
   }, [handle])
-
-  useEffect(() => {
-    const listeners = new AbortController()
-    const { signal } = listeners
-    const closeOutside = ({ target }: Event) => {
-      const inside = [menu.current, handle.current].some((own) => target instanceof Node && own?.contains(target))
-      if (!inside) onClose()
-    }
-    document.addEventListener('pointerdown', closeOutside, { signal })
-    document.addEventListener('focusin', closeOutside, { signal })
-    // The menu does not move with its handle.
-    document.addEventListener('scroll', onClose, { capture: true, signal })
-    window.addEventListener('resize', onClose, { signal })
-    return () => listeners.abort()
-  }, [handle, onClose])
 
   const close = () => {
     onClose()
@@ -104,6 +82,37 @@ export function Menu({ label, handle, items, onClose }: MenuProps) {
       ))}
     </div>
   )
+}
+
+type MenuRef = RefObject<HTMLElement | null>
+
+/** Shows the menu, and gives the focus to its first item. */
+function showBeside(handle: HTMLElement, menu: HTMLElement): void {
+  menu.showPopover?.()
+  const place = menuPlace(handle.getBoundingClientRect(), menu.getBoundingClientRect(), {
+    width: window.innerWidth,
+    height: window.innerHeight,
+  })
+  menu.style.left = `${place.left}px`
+  menu.style.top = `${place.top}px`
+  menu.querySelector<HTMLElement>(POSSIBLE)?.focus({ preventScroll: true })
+}
+
+function useClosedFromOutside(handle: MenuRef, menu: MenuRef, onClose: () => void): void {
+  useEffect(() => {
+    const listeners = new AbortController()
+    const { signal } = listeners
+    const closeOutside = ({ target }: Event) => {
+      const inside = [menu.current, handle.current].some((own) => target instanceof Node && own?.contains(target))
+      if (!inside) onClose()
+    }
+    document.addEventListener('pointerdown', closeOutside, { signal })
+    document.addEventListener('focusin', closeOutside, { signal })
+    // The menu does not move with its handle.
+    document.addEventListener('scroll', onClose, { capture: true, signal })
+    window.addEventListener('resize', onClose, { signal })
+    return () => listeners.abort()
+  }, [handle, menu, onClose])
 }
 
 /** Every place that a thing at `index` of `count` can be moved to without dragging. */

@@ -28,45 +28,20 @@ const NO_COINS: readonly Coin[] = []
 
 /** "Create New Pair": two coins from the cached list, so that it works without a network too. */
 export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
-  const { commands, engine } = useServices()
-  const setCardFocus = useSetAtom(cardFocusAtom)
+  const { engine } = useServices()
   const formId = useId()
-  const known = useLiveQuery(() => readCoins(commands.db), [commands.db])
-  const coins = known?.coins ?? NO_COINS
-  const list = coinListState(known !== undefined, useAtomValue(syncStateAtom), useOnline())
-  const [base, setBase] = useState<Coin | null>(null)
-  const [quote, setQuote] = useState<Coin | null>(null)
+  const [coins, setCoins] = useState<ChosenCoins>({ base: null, quote: null })
   const [problem, setProblem] = useState<string | null>(null)
   const [adding, setAdding] = useState(false)
+  const add = useAdd(onClose, onAdded)
 
   // A list that is missing or a day old is fetched now rather than at the next round.
   useEffect(() => engine.requestSync('command'), [engine])
 
-  const choose = (set: (coin: Coin | null) => void) => (coin: Coin | null) => {
-    set(coin)
-    setProblem(null)
-  }
-
-  const add = async (): Promise<string | null> => {
-    if (base === null || quote === null) return 'Please select both cryptocurrencies.'
-    try {
-      const result = await addWidget(commands, { coinA: base.id, coinB: quote.id })
-      if (!result.ok) return result.message
-      engine.requestSync('command')
-      onClose()
-      onAdded?.(result.value)
-      setCardFocus(result.value)
-      return null
-    } catch (error) {
-      reportError(error)
-      return addPairProblem(error)
-    }
-  }
-
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setAdding(true)
-    setProblem(await add())
+    setProblem(await add(coins))
     setAdding(false)
   }
 
@@ -84,31 +59,82 @@ export function AddPairDialog({ onClose, onAdded }: AddPairDialogProps) {
       }
     >
       <form id={formId} className={stack.gap2} onSubmit={(event) => void submit(event)} noValidate>
-        {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks */}
-        <CoinCombobox label="Base coin" items={coins} list={list} value={base} onChange={choose(setBase)} autoFocus />
-        <IconButton
-          label="Swap base and quote"
-          className={styles.swap}
-          disabled={base === null && quote === null}
-          onClick={() => {
-            setBase(quote)
-            setQuote(base)
+        <CoinFields
+          coins={coins}
+          onChange={(next) => {
+            setCoins(next)
             setProblem(null)
           }}
-        >
-          <ArrowDownUp aria-hidden="true" />
-        </IconButton>
-        <CoinCombobox label="Quote coin" items={coins} list={list} value={quote} onChange={choose(setQuote)} />
-        <p className={styles.hint}>
-          {base !== null && quote !== null
-            ? `Shows what 1 ${base.symbol.toUpperCase()} is worth in ${quote.symbol.toUpperCase()}.`
-            : 'The ratio is the price of the base coin divided by the price of the quote coin.'}
-        </p>
+        />
         <p role="alert" className={styles.problem}>
           {problem}
         </p>
       </form>
     </Dialog>
+  )
+}
+
+interface ChosenCoins {
+  readonly base: Coin | null
+  readonly quote: Coin | null
+}
+
+/** Adds a pair, and resolves to the sentence that says why it could not be added, or null. */
+function useAdd(onClose: () => void, onAdded: AddPairDialogProps['onAdded']) {
+  const { commands, engine } = useServices()
+  const setCardFocus = useSetAtom(cardFocusAtom)
+  return async ({ base, quote }: ChosenCoins): Promise<string | null> => {
+    if (base === null || quote === null) return 'Please select both cryptocurrencies.'
+    try {
+      const result = await addWidget(commands, { coinA: base.id, coinB: quote.id })
+      if (!result.ok) return result.message
+      engine.requestSync('command')
+      onClose()
+      onAdded?.(result.value)
+      setCardFocus(result.value)
+      return null
+    } catch (error) {
+      reportError(error)
+      return addPairProblem(error)
+    }
+  }
+}
+
+interface CoinFieldsProps {
+  readonly coins: ChosenCoins
+  readonly onChange: (coins: ChosenCoins) => void
+}
+
+function CoinFields({ coins: { base, quote }, onChange }: CoinFieldsProps) {
+  const { db } = useServices().commands
+  const known = useLiveQuery(() => readCoins(db), [db])
+  const list = coinListState(known !== undefined, useAtomValue(syncStateAtom), useOnline())
+  const common = { items: known?.coins ?? NO_COINS, list }
+  return (
+    <>
+      <CoinCombobox
+        {...common}
+        label="Base coin"
+        value={base}
+        onChange={(coin) => onChange({ base: coin, quote })}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's first field gets focus, as the pattern asks
+        autoFocus
+      />
+      <IconButton
+        label="Swap base and quote"
+        className={styles.swap}
+        disabled={base === null && quote === null}
+        onClick={() => onChange({ base: quote, quote: base })}
+      >
+        <ArrowDownUp aria-hidden="true" />
+      </IconButton>
+      <CoinCombobox {...common} label="Quote coin" value={quote} onChange={(coin) => onChange({ base, quote: coin })} />
+      <p className={styles.hint}>
+        {base !== null && quote !== null
+          ? `Shows what 1 ${base.symbol.toUpperCase()} is worth in ${quote.symbol.toUpperCase()}.`
+          : 'The ratio is the price of the base coin divided by the price of the quote coin.'}
+      </p>
+    </>
   )
 }
 

@@ -28,30 +28,10 @@ const USUAL_DAYS = [7, DEFAULT_GRANT_DAYS, 90, 365]
 
 /** Asks for a number of days, and grants Premium for them. */
 export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps) {
-  const { commands, engine } = useServices()
-  const tell = useTellOperator()
-  const here = useHere()
-  const withFreshSignIn = useFreshSignIn()
+  const { now } = useServices().commands
   const [text, setText] = useState(String(DEFAULT_GRANT_DAYS))
   const days = readDays(text)
-
-  const form = useForm(['days'], {
-    check: (values) => ({ days: daysProblem(values.days) }),
-    send: async (values) => {
-      const grant = { id: user.id, duration_days: Number(values.days) }
-      const reply = await withFreshSignIn(() => engine.call('grantPremium', grant))
-      onAsked()
-      if (!reply.ok) {
-        const problem = refusalOf(FAILED, reply)
-        if (!here.current) tell('error', problem)
-        return { form: problem }
-      }
-      const until = formatDay(Date.parse(reply.value.current_period_end))
-      tell('success', `${user.email} has Premium until ${until}.`)
-      if (here.current) onClose()
-      return null
-    },
-  })
+  const form = useGrantForm(user, onAsked, onClose)
   return (
     <FormDialog title="Grant premium" form={form} onClose={onClose}>
       <p className={styles.text}>
@@ -61,7 +41,7 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
       <Field
         label="Days"
         error={form.problems.days}
-        hint={days === null ? '' : `Until ${formatDay(commands.now() + days * DAY)}`}
+        hint={days === null ? '' : `Until ${formatDay(now() + days * DAY)}`}
       >
         {(control) => (
           <TextInput
@@ -94,4 +74,28 @@ export function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps
       </div>
     </FormDialog>
   )
+}
+
+function useGrantForm(user: GrantDialogProps['user'], onAsked: () => void, onClose: () => void) {
+  const { engine } = useServices()
+  const tell = useTellOperator()
+  const here = useHere()
+  const withFreshSignIn = useFreshSignIn()
+  return useForm(['days'], {
+    check: (values) => ({ days: daysProblem(values.days) }),
+    send: async (values) => {
+      const grant = { id: user.id, duration_days: Number(values.days) }
+      const reply = await withFreshSignIn(() => engine.call('grantPremium', grant))
+      onAsked()
+      if (!reply.ok) {
+        const problem = refusalOf(FAILED, reply)
+        if (!here.current) tell('error', problem)
+        return { form: problem }
+      }
+      const until = formatDay(Date.parse(reply.value.current_period_end))
+      tell('success', `${user.email} has Premium until ${until}.`)
+      if (here.current) onClose()
+      return null
+    },
+  })
 }

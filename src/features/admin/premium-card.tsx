@@ -61,30 +61,13 @@ const RESTING: Step = { kind: 'resting', problem: null }
 
 /** Grants Premium for some days, and revokes a grant. */
 function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumActionsProps) {
-  const { engine } = useServices()
-  const tell = useTellOperator()
-  const withFreshSignIn = useFreshSignIn()
-  const here = useHere()
   const online = useOnline()
   const whyId = useId()
   const [step, setStep] = useState<Step>(RESTING)
+  const revoke = useRevoke(user, onAsked, setStep)
   const grant = activeGrant(subscriptions)
   const paying = isPaying(subscriptions)
   const rest = () => setStep(RESTING)
-
-  const revoke = async () => {
-    setStep({ kind: 'revoking' })
-    const reply = await withFreshSignIn(() => engine.call('revokePremium', { id: user.id }))
-    onAsked()
-    if (reply.ok) {
-      tell('success', `The grant of ${user.email} is revoked.`)
-      rest()
-    } else {
-      const problem = refusalOf(FAILED, reply)
-      setStep({ kind: 'resting', problem })
-      if (!here.current) tell('error', problem)
-    }
-  }
 
   const busy = step.kind === 'revoking'
   const free = online && !busy && !pending
@@ -121,18 +104,49 @@ function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumAction
       </div>
       {step.kind === 'granting' && <GrantDialog user={user} paying={paying} onAsked={onAsked} onClose={rest} />}
       {step.kind === 'confirming' && (
-        <AlertDialog title="Revoke premium?" action="Revoke" onConfirm={() => void revoke()} onCancel={rest}>
-          <p>
-            What was granted to {user.email} ends now.{' '}
-            {paying
-              ? 'Their own subscription goes on, and Premium with it.'
-              : 'They are on the free tier from then on: pairs beyond its limit become inactive, and nothing is deleted.'}
-          </p>
-        </AlertDialog>
+        <RevokeDialog email={user.email} paying={paying} onRevoke={() => void revoke()} onCancel={rest} />
       )}
     </div>
   )
 }
+
+function useRevoke(user: AdminProfile, onAsked: () => void, setStep: (step: Step) => void) {
+  const { engine } = useServices()
+  const tell = useTellOperator()
+  const withFreshSignIn = useFreshSignIn()
+  const here = useHere()
+  return async () => {
+    setStep({ kind: 'revoking' })
+    const reply = await withFreshSignIn(() => engine.call('revokePremium', { id: user.id }))
+    onAsked()
+    if (reply.ok) {
+      tell('success', `The grant of ${user.email} is revoked.`)
+      setStep(RESTING)
+    } else {
+      const problem = refusalOf(FAILED, reply)
+      setStep({ kind: 'resting', problem })
+      if (!here.current) tell('error', problem)
+    }
+  }
+}
+
+interface RevokeDialogProps {
+  readonly email: string
+  readonly paying: boolean
+  readonly onRevoke: () => void
+  readonly onCancel: () => void
+}
+
+const RevokeDialog = ({ email, paying, onRevoke, onCancel }: RevokeDialogProps) => (
+  <AlertDialog title="Revoke premium?" action="Revoke" onConfirm={onRevoke} onCancel={onCancel}>
+    <p>
+      What was granted to {email} ends now.{' '}
+      {paying
+        ? 'Their own subscription goes on, and Premium with it.'
+        : 'They are on the free tier from then on: pairs beyond its limit become inactive, and nothing is deleted.'}
+    </p>
+  </AlertDialog>
+)
 
 function whyOf(online: boolean, grant: Subscription | undefined): string {
   if (!online) return 'Granting and revoking need the network.'

@@ -61,35 +61,40 @@ export function UserPage({ id }: { readonly id: string }) {
         </AdminPage>
       )
     case 'known': {
-      const user = asked.value
       const missed = asked.failure ?? staleReason(subscriptions) ?? staleReason(actions)
       return (
-        <AdminPage
-          title={user.email}
-          back={<Back />}
-          lead={
-            <span className={styles.flags}>
-              <TierBadge premium={user.has_premium_access} />
-              <UserFlags user={user} />
-            </span>
-          }
-        >
+        <KnownUser user={asked.value}>
           <StaleNotice failed={FAILED} failure={missed} at={asked.at} onRetry={askAll} />
           <div className={styles.columns}>
             <div className={styles.column}>
-              <PremiumCard user={user} asked={subscriptions} onAsked={askAll} />
-              <ActionsCard user={user} asked={actions} onRetry={askActions} />
+              <PremiumCard user={asked.value} asked={subscriptions} onAsked={askAll} />
+              <ActionsCard user={asked.value} asked={actions} onRetry={askActions} />
             </div>
             <div className={styles.column}>
-              <ProfileCard user={user} />
-              <UsageCard user={user} />
+              <ProfileCard user={asked.value} />
+              <UsageCard user={asked.value} />
             </div>
           </div>
-        </AdminPage>
+        </KnownUser>
       )
     }
   }
 }
+
+const KnownUser = ({ user, children }: { readonly user: AdminProfile; readonly children: ReactNode }) => (
+  <AdminPage
+    title={user.email}
+    back={<Back />}
+    lead={
+      <span className={styles.flags}>
+        <TierBadge premium={user.has_premium_access} />
+        <UserFlags user={user} />
+      </span>
+    }
+  >
+    {children}
+  </AdminPage>
+)
 
 /** Why the answer on the screen may be out of date; null: no request after it failed. */
 const staleReason = (asked: Asked<unknown>) => (asked.kind === 'known' ? asked.failure : null)

@@ -55,19 +55,10 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
     const back = (why?: string) => setStage({ kind: 'form', email: stage.email, problem: why })
     return <SecondFactor challenge={stage.challenge} onDone={onDone} onBack={back} />
   }
-  const failed = problems.form ?? stage.problem
   return (
     <div className={stack.gap5}>
       <form {...events} className={stack.gap4} aria-label="Log in">
-        {failed !== undefined ? (
-          <FormNote tone="error">{failed}</FormNote>
-        ) : problem !== undefined ? (
-          <FormNote tone="error" isAnnounced>
-            {problem}
-          </FormNote>
-        ) : (
-          notice !== undefined && <FormNote tone="info">{notice}</FormNote>
-        )}
+        <LoginNote failure={problems.form ?? stage.problem} problem={problem} notice={notice} />
         <EmailField autoComplete="username" defaultValue={stage.email} error={problems.email} readOnly={busy} />
         <div className={styles.withLink}>
           <CurrentPasswordField
@@ -95,6 +86,24 @@ export function LoginForm({ notice, problem, onDone }: LoginFormProps) {
       </p>
     </div>
   )
+}
+
+interface LoginNoteProps extends Pick<LoginFormProps, 'notice' | 'problem'> {
+  /** Why this form was refused. */
+  readonly failure: string | undefined
+}
+
+/** The most pressing of the sentences above the form. */
+function LoginNote({ failure, problem, notice }: LoginNoteProps) {
+  if (failure !== undefined) return <FormNote tone="error">{failure}</FormNote>
+  if (problem !== undefined) {
+    return (
+      <FormNote tone="error" isAnnounced>
+        {problem}
+      </FormNote>
+    )
+  }
+  return notice !== undefined && <FormNote tone="info">{notice}</FormNote>
 }
 
 /** The password was right, but the link in the verification mail has not been followed yet. */

@@ -29,6 +29,43 @@ const FOLLOW_SPACING_MS = 1000
 
 const PROCESSING_FAILED = 'Failed to process chart data'
 
+/** Runs a task again for every call that came after it began: one runs at a time, and none after `signal` has aborted. */
+function oneAtATime(task: () => Promise<void>, signal: AbortSignal): () => Promise<void> {
+  let isRunning = false
+  /** Calls so far; a run has seen those that came before it began. */
+  let calls = 0
+  return async () => {
+    calls += 1
+    if (isRunning) return
+    isRunning = true
+    for (let seen = 0; !signal.aborted && seen < calls;) {
+      seen = calls
+      await task()
+    }
+    isRunning = false
+  }
+}
+
+/** Calls `run` at once, then at most once in the spacing; the first spacing begins now. */
+function spaced(run: () => void, spacing: number) {
+  let pause: ReturnType<typeof setTimeout> | undefined
+  let isBehind = false
+  const startPause = () => {
+    pause = setTimeout(() => {
+      pause = undefined
+      if (isBehind) call()
+    }, spacing)
+  }
+  const call = () => {
+    isBehind = pause !== undefined
+    if (isBehind) return
+    startPause()
+    run()
+  }
+  startPause()
+  return { call, end: () => clearTimeout(pause) }
+}
+
 /**
  * Shows the chart of one pair and period from what is stored, asks the server beside that, and tells the machine what
  * came. One computation runs at a time; changes that come meanwhile are one more.
@@ -37,12 +74,6 @@ export function openChart(ports: ChartPorts, pair: PairIds, period: Period, mach
   const selection = machine.choose(period)
   const closing = new AbortController()
   const { signal } = closing
-  let isComputing = false
-  /** Reasons to compute so far; a computation has seen those that came before it began. */
-  let changes = 0
-  /** Runs for the spacing after each computation for new prices, and after the first. */
-  let pause: ReturnType<typeof setTimeout> | undefined
-  let isBehind = false
 
   const answer = async (): Promise<ChartAnswer> => {
     try {
@@ -53,18 +84,10 @@ export function openChart(ports: ChartPorts, pair: PairIds, period: Period, mach
       return { kind: 'error', message: PROCESSING_FAILED }
     }
   }
-
-  const compute = async () => {
-    changes += 1
-    if (isComputing) return
-    isComputing = true
-    for (let seen = 0; !signal.aborted && seen < changes;) {
-      seen = changes
-      const report = selection.begin()
-      report(await answer())
-    }
-    isComputing = false
-  }
+  const compute = oneAtATime(async () => {
+    const report = selection.begin()
+    report(await answer())
+  }, signal)
 
   const fetchHistory = async () => {
     const results = await Promise.all([
@@ -77,24 +100,13 @@ export function openChart(ports: ChartPorts, pair: PairIds, period: Period, mach
     if (selection.lacksChart()) await compute()
   }
 
-  const startPause = () => {
-    pause = setTimeout(() => {
-      pause = undefined
-      if (isBehind) follow()
-    }, FOLLOW_SPACING_MS)
-  }
-  const follow = () => {
-    isBehind = pause !== undefined
-    if (isBehind || signal.aborted) return
-    startPause()
-    void compute()
-  }
-
-  startPause()
+  const follow = spaced(() => void compute(), FOLLOW_SPACING_MS)
   void compute()
   void fetchHistory()
   return {
-    follow,
+    follow() {
+      if (!signal.aborted) follow.call()
+    },
     refresh: () => void compute(),
     refetch() {
       if (signal.aborted) return
@@ -103,7 +115,7 @@ export function openChart(ports: ChartPorts, pair: PairIds, period: Period, mach
     },
     close() {
       closing.abort()
-      clearTimeout(pause)
+      follow.end()
     },
   }
 }

@@ -114,29 +114,38 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
         onChange={(value) => set({ window: STATISTIC_WINDOWS.find((window) => String(window) === value) ?? 90 })}
       />
       <div id={panel} className={styles.panel} hidden={!isOpen}>
-        <label className={styles.check}>
-          <input
-            type="checkbox"
-            checked={query.reverting}
-            onChange={(event) => set({ reverting: event.currentTarget.checked })}
-          />
-          Reverting only
-        </label>
-        <Choice
-          label="Correlation"
-          value={String(query.correlation)}
-          onChange={(value) => set({ correlation: CORRELATIONS.find((least) => String(least) === value) ?? 0 })}
-        >
-          {CORRELATIONS.map((least) => (
-            <option key={least} value={least}>
-              {least === 0 ? 'Any correlation' : `Correlation ${least.toFixed(1)} or more`}
-            </option>
-          ))}
-        </Choice>
+        <FigureFilters query={query} onChange={onChange} />
       </div>
     </div>
   )
 }
+
+/** The filters by a pair's figures, which stay closed while none is set. */
+const FigureFilters = ({ query, onChange }: QueryProps) => (
+  <>
+    <label className={styles.check}>
+      <input
+        type="checkbox"
+        checked={query.reverting}
+        onChange={(event) => onChange({ ...query, reverting: event.currentTarget.checked })}
+      />
+      Reverting only
+    </label>
+    <Choice
+      label="Correlation"
+      value={String(query.correlation)}
+      onChange={(value) =>
+        onChange({ ...query, correlation: CORRELATIONS.find((least) => String(least) === value) ?? 0 })
+      }
+    >
+      {CORRELATIONS.map((least) => (
+        <option key={least} value={least}>
+          {least === 0 ? 'Any correlation' : `Correlation ${least.toFixed(1)} or more`}
+        </option>
+      ))}
+    </Choice>
+  </>
+)
 
 interface ChoiceProps {
   readonly label: string

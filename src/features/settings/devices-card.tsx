@@ -88,20 +88,31 @@ function Devices() {
         )}
       </div>
       {step?.kind === 'confirming' && (
-        <AlertDialog
-          title={step.device === null ? 'Log out everywhere else?' : `Log out ${nameOf(step.device)}?`}
-          action="Log out"
-          onConfirm={() => void end(step.device)}
-          onCancel={() => setStep(null)}
-        >
-          {step.device === null
-            ? 'All other devices are logged out and get no more notifications. Changes that wait there are sent after the next login.'
-            : 'It gets no more notifications. Changes that wait there are sent after the next login.'}
-        </AlertDialog>
+        <EndDialog device={step.device} onEnd={() => void end(step.device)} onCancel={() => setStep(null)} />
       )}
     </>
   )
 }
+
+interface EndDialogProps {
+  /** Null: all other devices. */
+  readonly device: Device | null
+  readonly onEnd: () => void
+  readonly onCancel: () => void
+}
+
+const EndDialog = ({ device, onEnd, onCancel }: EndDialogProps) => (
+  <AlertDialog
+    title={device === null ? 'Log out everywhere else?' : `Log out ${nameOf(device)}?`}
+    action="Log out"
+    onConfirm={onEnd}
+    onCancel={onCancel}
+  >
+    {device === null
+      ? 'All other devices are logged out and get no more notifications. Changes that wait there are sent after the next login.'
+      : 'It gets no more notifications. Changes that wait there are sent after the next login.'}
+  </AlertDialog>
+)
 
 function hint(online: boolean, others: number): string {
   if (!online) return needsConnection('Logging out other devices')

@@ -84,15 +84,25 @@ function Passkeys() {
         )
       )}
       {known !== undefined && passkeys.length > 0 && (
-        <p className={text.prose}>
-          {known.recovery_codes_left} of your recovery codes can still be used.{' '}
-          {online && <LinkButton onClick={() => void renew()}>Make new codes</LinkButton>}
-        </p>
+        <CodesLeft count={known.recovery_codes_left} onRenew={online ? () => void renew() : null} />
       )}
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}
     </div>
   )
 }
+
+interface CodesLeftProps {
+  readonly count: number
+  /** Null: without a network no new ones can be made. */
+  readonly onRenew: (() => void) | null
+}
+
+const CodesLeft = ({ count, onRenew }: CodesLeftProps) => (
+  <p className={text.prose}>
+    {count} of your recovery codes can still be used.{' '}
+    {onRenew !== null && <LinkButton onClick={onRenew}>Make new codes</LinkButton>}
+  </p>
+)
 
 interface ListProps {
   readonly passkeys: readonly Passkey[]

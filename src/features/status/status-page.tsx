@@ -33,8 +33,6 @@ export function StatusPage() {
   const stream = useLiveQuery(() => readMeta(db, 'stream'), [db])
   const coins = useLiveQuery(() => readMeta(db, 'coins'), [db])
   const online = useOnline()
-  const storage = useStorageFacts()
-  const worker = useWorkerLine()
 
   const refresh = () =>
     showToast({
@@ -68,20 +66,28 @@ export function StatusPage() {
         />
       </PageCard>
       <AlertsCard />
-      <PageCard title="This device">
-        <Facts
-          facts={[
-            { name: 'Stored here', value: storage?.used == null ? '–' : formatBytes(storage.used) },
-            {
-              name: 'Kept by the browser',
-              value: storage === undefined ? '–' : storage.persisted ? 'Until you remove it' : 'While there is room',
-            },
-            { name: 'Service worker', value: worker ?? '–' },
-            { name: 'App version', value: APP_VERSION },
-          ]}
-        />
-      </PageCard>
+      <DeviceCard />
     </Page>
+  )
+}
+
+function DeviceCard() {
+  const storage = useStorageFacts()
+  const worker = useWorkerLine()
+  return (
+    <PageCard title="This device">
+      <Facts
+        facts={[
+          { name: 'Stored here', value: storage?.used == null ? '–' : formatBytes(storage.used) },
+          {
+            name: 'Kept by the browser',
+            value: storage === undefined ? '–' : storage.persisted ? 'Until you remove it' : 'While there is room',
+          },
+          { name: 'Service worker', value: worker ?? '–' },
+          { name: 'App version', value: APP_VERSION },
+        ]}
+      />
+    </PageCard>
   )
 }
 

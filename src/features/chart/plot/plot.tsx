@@ -24,20 +24,37 @@ const classes = {
 }
 
 /** The canvas, made once for all periods, so that switching them never flashes. */
-export function Plot({
+export function Plot({ label, describedBy, dimmed, ...drawn }: PlotProps) {
+  const host = usePlot(drawn)
+  return (
+    <div
+      ref={host}
+      className={styles.plot}
+      data-dimmed={dimmed}
+      // A slider over the points: plot/readout.ts sets its value to the point under the crosshair, in words.
+      role="slider"
+      tabIndex={0}
+      aria-label={label}
+      aria-describedby={describedBy}
+      aria-orientation="horizontal"
+      aria-valuemin={0}
+      aria-valuenow={0}
+    />
+  )
+}
+
+/** Draws into the element of the ref returned, while it is there. */
+function usePlot({
   period,
   chart,
   toggles,
   references,
   rangeReferences,
   swaps,
-  label,
-  describedBy,
-  dimmed,
   onView,
   onDraw,
   ref,
-}: PlotProps) {
+}: Omit<PlotProps, 'label' | 'describedBy' | 'dimmed'>) {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<PlotHandle>(null)
   const view = useMemo(
@@ -70,22 +87,7 @@ export function Plot({
     }),
     [],
   )
-
-  return (
-    <div
-      ref={host}
-      className={styles.plot}
-      data-dimmed={dimmed}
-      // A slider over the points: plot/readout.ts sets its value to the point under the crosshair, in words.
-      role="slider"
-      tabIndex={0}
-      aria-label={label}
-      aria-describedby={describedBy}
-      aria-orientation="horizontal"
-      aria-valuemin={0}
-      aria-valuenow={0}
-    />
-  )
+  return host
 }
 
 /** The parts of a plot's handle that the screen around it uses. */

@@ -54,45 +54,43 @@ export function referenceLines(model: () => PlotModel, palette: () => Palette): 
     ctx.restore()
   }
 
-  const drawLabels = (u: uPlot) => {
-    const { ctx, bbox } = u
-    const ratio = devicePixelRatio
-    const all = placed(u)
-    if (all.length === 0) return
-    ctx.save()
-    ctx.font = palette().fontAt(ratio)
-    ctx.textBaseline = 'middle'
-    ctx.textAlign = 'left'
-    ctx.lineWidth = ratio
-    const labels = all.map((reference) => {
-      const text = labelText(reference)
-      const share = reference.kind === 'checkpoint' ? SHARE_OF_MANY : SHARE
-      const right = bbox.left + bbox.width * share
-      return { text, y: reference.y, width: ctx.measureText(text).width + 2 * PADDING * ratio, right }
-    })
-    const lefts = placeLabels(labels, bbox.left + MARGIN * ratio, {
-      height: (HEIGHT + 2) * ratio,
-      gap: MARGIN * ratio,
-    })
-    lefts.forEach((left, i) => {
-      const label = labels[i]
-      const reference = all[i]
-      if (left === null || label === undefined || reference === undefined) return
-      const top = label.y - (HEIGHT / 2) * ratio
-      const color = palette().color(REFERENCE_STYLES[reference.kind].token)
-      ctx.beginPath()
-      ctx.roundRect(left, top, label.width, HEIGHT * ratio, 4 * ratio)
-      ctx.fillStyle = palette().color('--bg-surface')
-      ctx.fill()
-      ctx.strokeStyle = color
-      ctx.stroke()
-      ctx.fillStyle = color
-      ctx.fillText(label.text, left + PADDING * ratio, label.y + ratio)
-    })
-    ctx.restore()
-  }
+  return { hooks: { drawAxes: drawLines, draw: (u) => drawLabels(u, placed(u), palette()) } }
+}
 
-  return { hooks: { drawAxes: drawLines, draw: drawLabels } }
+function drawLabels({ ctx, bbox }: uPlot, all: readonly Placed[], palette: Palette): void {
+  if (all.length === 0) return
+  const ratio = devicePixelRatio
+  ctx.save()
+  ctx.font = palette.fontAt(ratio)
+  ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
+  ctx.lineWidth = ratio
+  const labels = all.map((reference) => {
+    const text = labelText(reference)
+    const share = reference.kind === 'checkpoint' ? SHARE_OF_MANY : SHARE
+    const right = bbox.left + bbox.width * share
+    return { text, y: reference.y, width: ctx.measureText(text).width + 2 * PADDING * ratio, right }
+  })
+  const lefts = placeLabels(labels, bbox.left + MARGIN * ratio, {
+    height: (HEIGHT + 2) * ratio,
+    gap: MARGIN * ratio,
+  })
+  lefts.forEach((left, i) => {
+    const label = labels[i]
+    const reference = all[i]
+    if (left === null || label === undefined || reference === undefined) return
+    const top = label.y - (HEIGHT / 2) * ratio
+    const color = palette.color(REFERENCE_STYLES[reference.kind].token)
+    ctx.beginPath()
+    ctx.roundRect(left, top, label.width, HEIGHT * ratio, 4 * ratio)
+    ctx.fillStyle = palette.color('--bg-surface')
+    ctx.fill()
+    ctx.strokeStyle = color
+    ctx.stroke()
+    ctx.fillStyle = color
+    ctx.fillText(label.text, left + PADDING * ratio, label.y + ratio)
+  })
+  ctx.restore()
 }
 
 const ARROWS = { above: '↑', below: '↓' } as const

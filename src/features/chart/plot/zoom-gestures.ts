@@ -67,72 +67,74 @@ const middle = ([a, b]: readonly [Finger, Finger]): number => (a.x + b.x) / 2
  */
 export const touchZoom = (): uPlot.Plugin => ({ hooks: { ready: listen } })
 
+/** The gesture that begins when so many fingers lie on the plot. */
+function gestureOf(u: uPlot, [first, second]: readonly Finger[]): Gesture {
+  if (first === undefined) return { kind: 'none' }
+  const window = visibleWindow(u)
+  if (second !== undefined) return { kind: 'pinch', from: [first, second], window }
+  return isPlotZoomed(u) ? { kind: 'pan', from: first, window } : { kind: 'read' }
+}
+
+function follow(u: uPlot, gesture: Gesture, now: Finger, [first, second]: readonly Finger[]): void {
+  const perPixel = (window: Window): number => (window.max - window.min) / Math.max(1, u.over.clientWidth)
+  switch (gesture.kind) {
+    case 'none':
+      return
+    case 'read':
+      u.setCursor({ left: now.x, top: now.y })
+      return
+    case 'pan':
+      showWindow(u, panWindow(gesture.window, fullWindow(u), (gesture.from.x - now.x) * perPixel(gesture.window)))
+      return
+    case 'pinch': {
+      if (first === undefined || second === undefined) return
+      const { from, window } = gesture
+      const at = window.min + middle(from) * perPixel(window)
+      const factor = spread(from) / spread([first, second])
+      const zoomed = zoomWindow(window, fullWindow(u), at, factor, leastWidth(u))
+      showWindow(u, panWindow(zoomed, fullWindow(u), (middle(from) - middle([first, second])) * perPixel(zoomed)))
+    }
+  }
+}
+
 function listen(u: uPlot): void {
   const fingers = new Map<number, Finger>()
   let gesture: Gesture = { kind: 'none' }
   let down: Finger | null = null
   let tap: { readonly at: number; readonly finger: Finger } | null = null
 
-  const finger = (event: PointerEvent): Finger => {
+  const fingerOf = (event: PointerEvent): Finger => {
     const rect = u.over.getBoundingClientRect()
     return { id: event.pointerId, x: event.clientX - rect.left, y: event.clientY - rect.top }
   }
   const begin = () => {
-    const [first, second] = [...fingers.values()]
-    const window = visibleWindow(u)
-    if (first === undefined) gesture = { kind: 'none' }
-    else if (second !== undefined) gesture = { kind: 'pinch', from: [first, second], window }
-    else gesture = isPlotZoomed(u) ? { kind: 'pan', from: first, window } : { kind: 'read' }
+    gesture = gestureOf(u, [...fingers.values()])
   }
-  const perPixel = (window: Window): number => (window.max - window.min) / Math.max(1, u.over.clientWidth)
-
-  const move = (now: Finger) => {
-    switch (gesture.kind) {
-      case 'none':
-        return
-      case 'read':
-        u.setCursor({ left: now.x, top: now.y })
-        return
-      case 'pan':
-        showWindow(u, panWindow(gesture.window, fullWindow(u), (gesture.from.x - now.x) * perPixel(gesture.window)))
-        return
-      case 'pinch': {
-        const [first, second] = [...fingers.values()]
-        if (first === undefined || second === undefined) return
-        const { from, window } = gesture
-        const at = window.min + middle(from) * perPixel(window)
-        const factor = spread(from) / spread([first, second])
-        const zoomed = zoomWindow(window, fullWindow(u), at, factor, leastWidth(u))
-        showWindow(u, panWindow(zoomed, fullWindow(u), (middle(from) - middle([first, second])) * perPixel(zoomed)))
-      }
-    }
-  }
-
   const isTouch = (event: PointerEvent) => event.pointerType !== 'mouse'
   u.over.addEventListener('pointerdown', (event) => {
     if (!isTouch(event)) return
     // A pen is a mouse to uPlot, too, which would zoom to where it was drawn along.
     if (event.pointerType === 'pen') event.preventDefault()
-    down = finger(event)
+    down = fingerOf(event)
     fingers.set(event.pointerId, down)
     u.over.setPointerCapture(event.pointerId)
     begin()
   })
   u.over.addEventListener('pointermove', (event) => {
     if (!fingers.has(event.pointerId)) return
-    const now = finger(event)
+    const now = fingerOf(event)
     fingers.set(event.pointerId, now)
-    move(now)
+    follow(u, gesture, now, [...fingers.values()])
   })
   const lift = (event: PointerEvent) => {
     if (fingers.delete(event.pointerId)) begin()
   }
   u.over.addEventListener('pointercancel', lift)
   u.over.addEventListener('pointerup', (event) => {
-    const still = fingers.size === 1 && down !== null && distance(down, finger(event)) < TAP_PX
+    const now = fingerOf(event)
+    const still = fingers.size === 1 && down !== null && distance(down, now) < TAP_PX
     lift(event)
     if (!isTouch(event) || !still) return
-    const now = finger(event)
     const twice = tap !== null && event.timeStamp - tap.at < DOUBLE_TAP_MS && distance(tap.finger, now) < DOUBLE_TAP_PX
     if (twice) showAll(u)
     tap = twice ? null : { at: event.timeStamp, finger: now }

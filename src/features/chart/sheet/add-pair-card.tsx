@@ -33,53 +33,24 @@ const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 /** Adds the pair, with thresholds if the user wants the proposed ones; or says that it is on the dashboard. */
 export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps) {
-  const run = useCommand()
   const board = useAtomValue(boardAtom)
   const showLimit = useSetAtom(showLimitAtom)
-  const showToast = useSetAtom(showToastAtom)
+  const add = useAddWithThresholds(pair)
   const [withThresholds, setWithThresholds] = useState(true)
   const [adding, setAdding] = useState(false)
   /** From the press on: the link that takes the button's place takes the focus too. */
   const [isNew, setNew] = useState(false)
-  const title = pairTitle(pair)
 
-  if (widget !== null) {
-    return (
-      <div className={styles.add}>
-        <p>{pairTitle(widget)} is on your dashboard.</p>
-        <Link
-          href={chartPath(widget.id)}
-          className={buttonClass({ variant: 'primary' })}
-          ref={isNew ? takeFocus : null}
-        >
-          Open its chart
-        </Link>
-      </div>
-    )
-  }
+  if (widget !== null) return <OnDashboard widget={widget} takesFocus={isNew} />
 
   const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
-  const add = async () => {
+  const onAdd = async () => {
     if (refusal !== null) return showLimit(refusal)
     setAdding(true)
     setNew(true)
-    const thresholds = withThresholds && proposal ? proposal : null
-    let failed = `Failed to add ${title}`
-    const result = await run(
-      async (context) => {
-        const { addWidget, updateWidget } = await loadCommands()
-        const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
-        if (!added.ok || thresholds === null) return added
-        failed = `${title} is on your dashboard, without thresholds`
-        const set = await updateWidget(context, added.value, { alerts: thresholds })
-        return set.ok ? added : { ok: false, message: `${failed}: ${set.message}` }
-      },
-      (error) => `${failed}: ${messageOf(error)}.`,
-    )
+    const isAdded = await add(withThresholds && proposal ? proposal : null)
     setAdding(false)
-    if (!result.ok) return setNew(false)
-    const alerts = thresholds === null ? '' : ' Its alerts are off until you switch them on there.'
-    showToast({ kind: 'success', message: `${title} added to your dashboard.${alerts}` })
+    if (!isAdded) setNew(false)
   }
 
   return (
@@ -104,12 +75,55 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
         variant="primary"
         icon={<Plus aria-hidden="true" />}
         aria-disabled={refusal !== null || adding}
-        onClick={() => void (adding || add())}
+        onClick={() => void (adding || onAdd())}
       >
-        Add {title}
+        Add {pairTitle(pair)}
       </Button>
     </div>
   )
+}
+
+interface OnDashboardProps {
+  readonly widget: WidgetView
+  readonly takesFocus: boolean
+}
+
+const OnDashboard = ({ widget, takesFocus }: OnDashboardProps) => (
+  <div className={styles.add}>
+    <p>{pairTitle(widget)} is on your dashboard.</p>
+    <Link
+      href={chartPath(widget.id)}
+      className={buttonClass({ variant: 'primary' })}
+      ref={takesFocus ? takeFocus : null}
+    >
+      Open its chart
+    </Link>
+  </div>
+)
+
+/** Adds a pair, then its thresholds; resolves to whether all of it is stored. A toast says how it went. */
+function useAddWithThresholds(pair: PairView) {
+  const run = useCommand()
+  const showToast = useSetAtom(showToastAtom)
+  const title = pairTitle(pair)
+  return async (thresholds: NonNullable<Proposal> | null): Promise<boolean> => {
+    let failed = `Failed to add ${title}`
+    const result = await run(
+      async (context) => {
+        const { addWidget, updateWidget } = await loadCommands()
+        const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
+        if (!added.ok || thresholds === null) return added
+        failed = `${title} is on your dashboard, without thresholds`
+        const set = await updateWidget(context, added.value, { alerts: thresholds })
+        return set.ok ? added : { ok: false, message: `${failed}: ${set.message}` }
+      },
+      (error) => `${failed}: ${messageOf(error)}.`,
+    )
+    if (!result.ok) return false
+    const alerts = thresholds === null ? '' : ' Its alerts are off until you switch them on there.'
+    showToast({ kind: 'success', message: `${title} added to your dashboard.${alerts}` })
+    return true
+  }
 }
 
 /** A side that the ratio is beyond would fire at once, and so begins disarmed. */

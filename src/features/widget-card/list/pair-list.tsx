@@ -64,11 +64,12 @@ export function PairList(props: PairListProps) {
   const { widgets, atDesk, named, renderChart, onOpenChart, onCloseChart, onMove, onRemove } = props
   const [{ order, keys: keysOn }, choose] = useDashboardChoice()
   const board = useAtomValue(boardAtom) ?? NO_WIDGETS
-  const [term, setTerm] = useState('')
+  const [typed, setTyped] = useState('')
+  const term = typed.trim()
   const search = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const focusCard = useSetAtom(cardFocusAtom)
-  const { ordered, rows } = useRows(widgets, order, term.trim(), body)
+  const { ordered, rows } = useRows(widgets, order, term, body)
 
   const { chosen, setClosed } = useChosenPair(board, named, ordered)
   const shown = atDesk && chosen !== null ? (board.ids[chosen] ?? chosen) : null
@@ -96,26 +97,24 @@ export function PairList(props: PairListProps) {
         <ListToolbar
           order={order}
           onOrder={onOrder}
-          term={term}
-          onTerm={setTerm}
+          term={typed}
+          onTerm={setTyped}
           onEnter={() => walk('first')}
           searchRef={search}
           hasKeys={hasKeys}
         />
-        <VisuallyHidden role="status">
-          {term.trim() !== '' && `${rows.length} of ${widgets.length} pairs`}
-        </VisuallyHidden>
+        <VisuallyHidden role="status">{term !== '' && `${rows.length} of ${widgets.length} pairs`}</VisuallyHidden>
         <PairTable
           body={body}
           widgets={widgets}
           rows={rows}
-          isByHand={order === 'hand' && term.trim() === ''}
+          isByHand={order === 'hand' && term === ''}
           head={<ListHead order={order} onOrder={onOrder} sortable={atDesk} />}
           hasKeys={hasKeys}
           shown={shown}
           slot={stable}
         />
-        {rows.length === 0 && <p className={styles.none}>No pair matches "{term.trim()}"</p>}
+        {rows.length === 0 && <p className={styles.none}>No pair matches "{term}"</p>}
       </div>
       {shown !== null && <div className={styles.chart}>{renderChart(shown as WidgetId, close)}</div>}
     </div>

@@ -40,10 +40,8 @@ export function RowMenu({ widget, place, count, registry, onMove, onRemove }: Ro
     onPress: () => setAsking(asking === null ? 'menu' : null),
   })
   const { isOn, switchAlerts } = useAlertSwitch(widget)
-  const missing = useSetAtom(reportMissingChunkAtom)
-  const title = pairTitle(widget)
-  const label = `Actions for ${title}`
-  const close = () => setAsking(null)
+  const label = `Actions for ${pairTitle(widget)}`
+  const moves = place === null ? [] : moveItems(place, count, (to) => void onMove(key, to))
 
   return (
     <>
@@ -66,40 +64,54 @@ export function RowMenu({ widget, place, count, registry, onMove, onRemove }: Ro
           // A dialog that takes the focus from the menu closes the menu only.
           onClose={() => setAsking((now) => (now === 'menu' ? null : now))}
           items={[
-            {
-              label: 'Alerts',
-              checked: isOn,
-              onChoose: () => switchAlerts(!isOn),
-            },
+            { label: 'Alerts', checked: isOn, onChoose: () => switchAlerts(!isOn) },
             { label: 'High threshold…', onChoose: () => setAsking('high') },
             { label: 'Low threshold…', onChoose: () => setAsking('low') },
-            ...(place === null ? [] : moveItems(place, count, (to) => void onMove(key, to))).map((item, index) => ({
-              ...item,
-              apart: index === 0,
-            })),
+            ...moves.map((item, index) => ({ ...item, apart: index === 0 })),
             { label: 'Remove pair…', apart: true, onChoose: () => setAsking('remove') },
           ]}
         />
       )}
-      {(asking === 'high' || asking === 'low') && (
-        <ThresholdDialog
+      {asking !== null && asking !== 'menu' && (
+        <RowDialog
           widget={widget}
-          side={asking}
-          onClose={close}
+          asking={asking}
+          onClose={() => setAsking(null)}
           onSwitchOn={() => switchAlerts(true)}
-          onMissing={() => missing(close)}
-        />
-      )}
-      {asking === 'remove' && (
-        <RemoveConfirmation
-          pair={title}
-          onCancel={close}
-          onRemove={() => {
-            close()
-            onRemove(key)
-          }}
+          onRemove={onRemove}
         />
       )}
     </>
+  )
+}
+
+interface RowDialogProps extends Pick<RowMenuProps, 'widget' | 'onRemove'> {
+  readonly asking: Exclude<Asking, 'menu'>
+  readonly onClose: () => void
+  readonly onSwitchOn: () => void
+}
+
+function RowDialog({ widget, asking, onClose, onSwitchOn, onRemove }: RowDialogProps) {
+  const missing = useSetAtom(reportMissingChunkAtom)
+  if (asking === 'remove') {
+    return (
+      <RemoveConfirmation
+        pair={pairTitle(widget)}
+        onCancel={onClose}
+        onRemove={() => {
+          onClose()
+          onRemove(widget.key)
+        }}
+      />
+    )
+  }
+  return (
+    <ThresholdDialog
+      widget={widget}
+      side={asking}
+      onClose={onClose}
+      onSwitchOn={onSwitchOn}
+      onMissing={() => missing(onClose)}
+    />
   )
 }
