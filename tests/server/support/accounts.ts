@@ -30,7 +30,7 @@ type Message = Answered<
   { readonly message: string; readonly email?: string; readonly registration_secret?: string } & ErrorBody
 >
 
-/** What a visitor asks for on the way to an account and a session, and what the server keeps of it. */
+/** Requests of a visitor on the way to an account and a session, and what the server keeps of it. */
 export interface Accounts {
   ask<T>(method: Method, path: string, body?: unknown, headers?: Headers): Promise<Answered<T & ErrorBody>>
   post<T>(path: string, body: object, headers?: Headers): Promise<Answered<T & ErrorBody>>
