@@ -84,7 +84,7 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
 
 interface ThresholdHandleProps extends DragDeps {
   readonly ref: Ref<HTMLDivElement>
-  /** Where the handle stands; null: not known. */
+  /** The handle's place; null: not known. */
   readonly value: number | null
   readonly ratio: number | null
   readonly history: RatioHistory | null
