@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Page } from 'playwright/test'
 import type { AlertMessage } from '../../src/contract/alerts'
 import { expectGuest, leaveGuestPairs, logIn, logOut } from './support/auth'
@@ -62,59 +61,6 @@ test(
       .poll(async () => (await alerts(page)).toSorted())
       .toEqual(['BTC / ETH by app, toasted', 'BTC / ETH by push, toasted', 'SOL / ETH by app, toasted'])
     expect(await titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
-  },
-)
-
-test(
-  'an offline browser notifies of a crossing by a fresh price and not by a stale one',
-  { tag: '@full' },
-  async ({ page, context, world, push }) => {
-    await openWatching(page, world, ['BTC / ETH', 'SOL / ETH'])
-    const prices = await livePrices(page)
-    await context.setOffline(true)
-    await prices.move({ bitcoin: 1.1, solana: 1.1 }, 1, ['bitcoin'])
-    await expect.poll(() => alerts(page)).toEqual(['SOL / ETH by app, toasted'])
-    expect(await titles(page)).toEqual(['Sell alert: SOL / ETH'])
-    await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/(?<!dis)armed/)
-    await prices.move({})
-    await expect.poll(() => titles(page)).toEqual(['Sell alert: BTC / ETH', 'Sell alert: SOL / ETH'])
-    expect(push.received).toEqual([])
-  },
-)
-
-test(
-  'a late push states its delay; another owner’s or an unreadable push shows only a generic notification',
-  { tag: '@full' },
-  async ({ page, world, push }) => {
-    const guest = await openWatching(page, world, ['BTC / ETH'])
-    const { id } = await firstWidget(world, { guest })
-    const message: AlertMessage = {
-      type: 'alert',
-      event_id: `${id}:high:0`,
-      owner: createHash('sha256').update(guest).digest('base64url'),
-      widget_id: id,
-      coin_a_id: 'bitcoin' as AlertMessage['coin_a_id'],
-      coin_b_id: 'ethereum' as AlertMessage['coin_b_id'],
-      pair: 'BTC / ETH',
-      side: 'high',
-      epoch: 0,
-      ratio: 27.5,
-      threshold: 26.25,
-      crossed_at: new Date(Date.now() - 31 * 60_000).toISOString(),
-    }
-    await push.deliver({ ...message, event_id: `${id}:high:7`, epoch: 7, owner: message.owner.replace(/^./, '_') })
-    await push.deliver('{"type":"alert"')
-    await expect.poll(() => titles(page)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
-    expect(await alerts(page)).toEqual([])
-
-    await push.deliver(message)
-    await expect.poll(() => titles(page)).toContain('Sell alert: BTC / ETH')
-    const shown = await page.evaluate(shownNotifications)
-    expect(shown.find(({ tag }) => tag === message.event_id)?.body).toMatch(
-      /^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d, 31 min ago$/,
-    )
-    await expect(thresholdBox(page, 'BTC / ETH', 'High')).toHaveAccessibleDescription(/disarmed/)
-    await expect(toast(page), 'nobody is interrupted by what is long past').toHaveCount(0)
   },
 )
 

@@ -2,7 +2,6 @@ import type { Page } from 'playwright/test'
 import { described, onServer, openPair, PAIR } from './support/board'
 import { alertSwitch, setThreshold } from './support/threshold'
 import { registeredPush } from './support/push-registration'
-import { waitingChanges } from './support/truth'
 import { expect, test } from './support/test'
 
 const registeredEndpoint = async (page: Page) => (await registeredPush(page))?.endpoint ?? null
@@ -39,25 +38,5 @@ test(
     await expect(alertSwitch(other, PAIR)).not.toBeChecked()
     await expect.poll(async () => (await onServer(page, server.origin))?.notifications_enabled).toBe(false)
     expect(push.subscription()?.endpoint, 'the device is still reached for other pairs').toBe(endpoint)
-  },
-)
-test(
-  'alerts switched on offline reach the server when the network is back',
-  { tag: '@full' },
-  async ({ page, context, server, push }) => {
-    await openPair(page)
-    await expect.poll(() => waitingChanges(page)).toBe(0)
-    await context.setOffline(true)
-    await alertSwitch(page, PAIR).click()
-    await expect(alertSwitch(page, PAIR)).toBeChecked()
-    await described(page, 'High', /(?<!dis)armed/)
-    await expect.poll(() => waitingChanges(page)).toBe(1)
-    expect(await registeredEndpoint(page)).toBeNull()
-
-    await context.setOffline(false)
-    await expect.poll(() => registeredEndpoint(page), { timeout: 30_000 }).toBe(push.subscription()?.endpoint)
-    await expect
-      .poll(async () => (await onServer(page, server.origin))?.notifications_enabled, { timeout: 30_000 })
-      .toBe(true)
   },
 )

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright/test'
 import { card, chart, expectChart, onCard, ratioOf } from './support/app'
 import { PAIR } from './support/board'
-import { livePrices } from './support/live-prices'
 import { choose, drawn, onChart, openPairChart } from './support/pair-chart'
 import { setThreshold, shownRatio } from './support/threshold'
 import { expect, test } from './support/test'
@@ -28,30 +27,6 @@ const keepWorkers = (page: Page) =>
       }
     }
   })
-
-test(
-  'live prices move the last point of a chart in two tabs, and the card shows the same ratio',
-  { tag: '@full' },
-  async ({ page, context }) => {
-    await openPairChart(page)
-    const other = await context.newPage()
-    await other.goto(page.url())
-    await expectChart(other, PAIR)
-    const figure = (tab: Page) => chart(tab, PAIR).locator('data').first()
-    const before = Number(await figure(page).getAttribute('value'))
-    await (await livePrices(page)).move({ bitcoin: 1.25 })
-    for (const tab of [page, other]) {
-      await expect.poll(async () => Number(await figure(tab).getAttribute('value'))).toBeCloseTo(before * 1.25, 6)
-      await expect(chart(tab, PAIR).getByRole('slider', { name: /ratio by time/ })).toHaveAttribute(
-        'aria-valuetext',
-        / \d+\.\d+/,
-      )
-    }
-    const shown = await figure(page).textContent()
-    await page.goBack()
-    await expect(ratioOf(page, PAIR)).toHaveText(shown ?? '')
-  },
-)
 
 test(
   'the chart draws both thresholds and the checkpoint as lines and lists them by name',

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { startAppServer, type AppServer } from './support/app-server'
 import { addPair, cardNames, movePairFirst, removePair } from './support/app'
 import { openBoard } from './support/board'
-import { startFaultyProxy, type Asked, type Fate, type FaultyProxy } from './support/faulty-proxy'
+import { startFaultyProxy, type Asked, type FaultyProxy } from './support/faulty-proxy'
 import { anonymousId, pairsOnServer, waitingChanges } from './support/truth'
 import { expect, test as base } from './support/test'
 
@@ -74,25 +74,3 @@ test(
     await expectArrived(page, mortal.origin, guest)
   },
 )
-
-for (const { what, fate } of [
-  { what: 'is lost after the server acted', fate: 'lose-answer' },
-  { what: 'is that of a captive portal', fate: 'portal' },
-] as const satisfies readonly { what: string; fate: Fate }[]) {
-  test(
-    `offline changes arrive once when the first response to each ${what}`,
-    { tag: '@full' },
-    async ({ page, network, mortal }) => {
-      const guest = await changeOffline(page)
-      const met = new Set<string>()
-      network.rule = (asked) => {
-        if (!isChange(asked) || asked.key === null || met.has(asked.key)) return 'pass'
-        met.add(asked.key)
-        return fate
-      }
-      await page.context().setOffline(false)
-      await expectArrived(page, mortal.origin, guest)
-      expect(met.size, 'two creates, a delete and a reorder').toBe(4)
-    },
-  )
-}

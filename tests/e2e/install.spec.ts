@@ -1,4 +1,4 @@
-import { addPair, card, installed } from './support/app'
+import { installed } from './support/app'
 import { expect, test } from './support/test'
 
 // A private window, which every other browser of these tests is, cannot install apps.
@@ -46,42 +46,3 @@ test('the app’s shortcuts open the Create New Pair dialog and the status page'
   await page.goto('/status')
   await expect(page.getByRole('heading', { name: 'Status' })).toBeVisible()
 })
-
-test(
-  'a user adds a pair with the keyboard alone, and its card receives the focus',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.goto('/')
-    await page.getByRole('button', { name: '+ Add Your First Pair' }).focus()
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Create New Pair' })
-    await expect(dialog.getByRole('combobox', { name: 'Base coin', exact: true })).toBeFocused()
-    await page.keyboard.type('bitc')
-    await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(/Bitcoin/)
-    await page.keyboard.press('Enter')
-    const quote = dialog.getByRole('combobox', { name: 'Quote coin', exact: true })
-    for (
-      let presses = 0;
-      presses < 6 && !(await quote.evaluate((element) => element === document.activeElement));
-      presses += 1
-    ) {
-      await page.keyboard.press('Tab')
-    }
-    await page.keyboard.type('ethereum')
-    await expect(page.getByRole('listbox').getByRole('option').first()).toHaveText(/Ethereum/)
-    await page.keyboard.press('Enter')
-    const add = dialog.getByRole('button', { name: 'Add Pair' })
-    for (
-      let presses = 0;
-      presses < 6 && !(await add.evaluate((element) => element === document.activeElement));
-      presses += 1
-    ) {
-      await page.keyboard.press('Tab')
-    }
-    await page.keyboard.press('Enter')
-    await expect(card(page, 'BTC / ETH')).toBeFocused()
-
-    await addPair(page, 'Solana', 'Ethereum')
-    await expect(card(page, 'SOL / ETH')).toBeVisible()
-  },
-)

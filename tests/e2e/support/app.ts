@@ -60,17 +60,10 @@ export async function addPair(page: Page, base: string, quote: string): Promise<
   await expect(dialog).toBeHidden()
 }
 
-/** Confirms that a pair be removed; when the server refuses at once, its card may be gone for less than a frame. */
-export async function askToRemove(page: Page, pair: string): Promise<void> {
-  await card(page, pair).getByRole('button', { name: 'Remove pair' }).click()
-  await page
-    .getByRole('alertdialog', { name: 'Confirm Deletion' })
-    .getByRole('button', { name: 'Remove', exact: true })
-    .click()
-}
-
 export async function removePair(page: Page, pair: string): Promise<void> {
-  await askToRemove(page, pair)
+  await onCard(page, pair, 'Remove pair').click()
+  const question = page.getByRole('alertdialog', { name: 'Confirm Deletion' })
+  await question.getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(card(page, pair)).toBeHidden()
 }
 

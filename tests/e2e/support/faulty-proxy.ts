@@ -3,14 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors'
 import { originOf } from './app-server'
 
-/**
- * The proxy does one of these with a request:
- * `pass`; `lose-answer`: the server acts, the client never hears of it; `refuse`: it never reaches the server;
- * `portal`: a captive portal answers 200 with a page of its own; a refusal: the API's own answer to what it does not
- * accept, without having asked the server.
- */
-export type Fate = 'pass' | 'lose-answer' | 'refuse' | 'portal' | Refusal
-export interface Refusal {
+/** `refuse`: a request never reaches the server; a refusal: the API's own answer to what it does not accept. */
+type Fate = 'pass' | 'refuse' | Refusal
+interface Refusal {
   readonly error_code: ErrorCode
   readonly detail: string
 }
@@ -19,8 +14,6 @@ export interface Refusal {
 export interface Asked {
   readonly method: string
   readonly path: string
-  /** Its Idempotency-Key, the same at each try; null: it has none. */
-  readonly key: string | null
 }
 
 /** An HTTP proxy between browser and server, as bad as the rule makes it. */
@@ -34,8 +27,6 @@ export interface FaultyProxy {
   rewrite: (asked: Asked) => ((text: string) => string) | null
   stop(): Promise<void>
 }
-
-const PORTAL = '<!doctype html><title>Welcome to the train</title><p>Please accept the terms.</p>'
 
 export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   const server = createServer((request, response) => void handle(request, response))
@@ -55,14 +46,11 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
-    const key = request.headers['idempotency-key']
     const path = request.url ?? '/'
-    const asked = { method: request.method ?? 'GET', path, key: typeof key === 'string' ? key : null }
+    const asked = { method: request.method ?? 'GET', path }
     const fate = proxy.rule(asked)
     if (fate === 'refuse') {
       request.socket.destroy()
-    } else if (fate === 'portal') {
-      response.writeHead(200, { 'content-type': 'text/html' }).end(PORTAL)
     } else if (typeof fate === 'object') {
       request.resume()
       const headers = { 'content-type': 'application/json; charset=utf-8' }
@@ -74,8 +62,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
         if (rewrite !== null) for (const name of ['accept-encoding', 'if-none-match']) delete request.headers[name]
         const answer = rewritten(await ask(request, new URL(path, target)), rewrite)
         await proxy.onAnswer(asked)
-        if (fate === 'lose-answer') request.socket.destroy()
-        else response.writeHead(answer.status, answer.headers).end(answer.body)
+        response.writeHead(answer.status, answer.headers).end(answer.body)
       } catch {
         // The server is gone: so is the connection, as it would be without a proxy.
         request.socket.destroy()

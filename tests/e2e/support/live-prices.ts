@@ -4,18 +4,14 @@ import { installed } from './app'
 
 /** Changes what coins cost, as a poll of the service worker does. */
 export interface LivePrices {
-  /** Multiplies the price of each coin named, and every other coin's by `others`; those of `stale` are 11 minutes old. */
-  move(factors: Readonly<Record<string, number>>, others?: number, stale?: readonly string[]): Promise<void>
+  /** Multiplies the price of each coin named. */
+  move(factors: Readonly<Record<string, number>>): Promise<void>
   /** Ids of the coins that have a price. */
   coins(): Promise<readonly string[]>
 }
 
 declare global {
-  function movePrices(
-    factors: Readonly<Record<string, number>>,
-    others: number,
-    stale: readonly string[],
-  ): Promise<void>
+  function movePrices(factors: Readonly<Record<string, number>>): Promise<void>
   function pricedCoins(): Promise<readonly string[]>
 }
 
@@ -23,8 +19,7 @@ export async function livePrices(page: Page): Promise<LivePrices> {
   const worker = await serviceWorker(page)
   await worker.evaluate(await browserCode('write-prices'))
   return {
-    move: (factors, others = 1, stale = []) =>
-      worker.evaluate((args) => movePrices(...args), [factors, others, stale] as const),
+    move: (factors) => worker.evaluate((moved) => movePrices(moved), factors),
     coins: () => worker.evaluate(() => pricedCoins()),
   }
 }

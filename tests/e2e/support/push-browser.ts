@@ -1,29 +1,16 @@
 import type { BrowserContext, CDPSession, Page, Route } from 'playwright/test'
-import type { AlertMessage, PushSubscriptionBody } from '../../../src/contract/alerts'
+import type { PushSubscriptionBody } from '../../../src/contract/alerts'
 import { deviceKeys } from '../../support/push-device'
 import type { PushChannel, PushService } from '../../support/push-service'
 import { installed } from './app'
 import { browserCode } from './browser-code'
 
-/** The outcome of `subscribe` in this browser: name and message of the DOMException; `hang`: it never ends. */
-type Subscribing = 'work' | 'hang' | { readonly name: string; readonly message: string }
-
 /** The push side of a Chromium: what its maker's push service would do for it. */
 export interface PushBrowser {
   /** The browser's push subscription; null: none. */
   subscription(): PushSubscriptionBody | null
-  /** Every endpoint that it ever had, oldest first. */
-  readonly channels: readonly PushChannel[]
   /** Messages that servers have sent to this browser, decrypted, oldest first. */
   readonly received: readonly string[]
-  /** From now on `subscribe` does this. */
-  subscribing(how: Subscribing): void
-  /** While cut off, messages wait. */
-  cutOff(): void
-  /** Hands over what waits, and from now on whatever comes. */
-  connect(): Promise<void>
-  /** Hands a message to the app's service worker, as if its push service had brought it. */
-  deliver(message: AlertMessage | string): Promise<void>
 }
 
 interface Subscribed {
@@ -39,13 +26,9 @@ interface Subscribed {
 export async function pushBrowser(context: BrowserContext, page: Page, service: PushService): Promise<PushBrowser> {
   const code = await browserCode('push-manager')
   let subscribed: Subscribed | null = null
-  let how: Subscribing = 'work'
-  let connected = true
   let closed = false
   context.once('close', () => (closed = true))
-  const waiting: string[] = []
   const received: string[] = []
-  const channels: PushChannel[] = []
   let worker: Promise<(message: string) => Promise<void>> | undefined
 
   function subscribe(applicationServerKey: string): Subscribed {
@@ -55,16 +38,12 @@ export async function pushBrowser(context: BrowserContext, page: Page, service: 
       onMessage: (body) => {
         const message = decrypt(body)
         received.push(message)
-        if (!connected) waiting.push(message)
-        else {
-          hand(message).catch((error: unknown) => {
-            // On its way while the browser was closed; anything else fails the test.
-            if (!closed) throw error
-          })
-        }
+        hand(message).catch((error: unknown) => {
+          // On its way while the browser was closed; anything else fails the test.
+          if (!closed) throw error
+        })
       },
     })
-    channels.push(channel)
     return { body: { endpoint: channel.endpoint, expirationTime: null, keys }, applicationServerKey, channel }
   }
 
@@ -79,8 +58,6 @@ export async function pushBrowser(context: BrowserContext, page: Page, service: 
     const request = route.request()
     const before = subscribed
     if (request.method() === 'POST') {
-      if (how === 'hang') return
-      if (how !== 'work') return route.fulfill({ json: how })
       const key = request.postData() ?? ''
       if (subscribed !== null && subscribed.applicationServerKey !== key) {
         return route.fulfill({ json: { name: 'InvalidStateError', message: 'There is another applicationServerKey.' } })
@@ -105,19 +82,7 @@ export async function pushBrowser(context: BrowserContext, page: Page, service: 
 
   return {
     subscription: () => subscribed?.body ?? null,
-    channels,
     received,
-    subscribing(next) {
-      how = next
-    },
-    cutOff() {
-      connected = false
-    },
-    async connect() {
-      connected = true
-      for (const message of waiting.splice(0)) await hand(message)
-    },
-    deliver: (message) => hand(typeof message === 'string' ? message : JSON.stringify(message)),
   }
 }
 

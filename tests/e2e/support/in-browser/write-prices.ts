@@ -1,6 +1,5 @@
 import { LocalDatabase, readPrices } from '../../../../src/db/database'
 import { writePrices } from '../../../../src/db/write-prices'
-import { MINUTE } from '../../../../src/domain/granularity'
 import type { CoinId } from '../../../../src/domain/ids'
 
 /*
@@ -9,18 +8,13 @@ import type { CoinId } from '../../../../src/domain/ids'
  */
 const db = new LocalDatabase()
 
-/** Multiplies the price of every coin that is named, or of all. Resolves when the prices are stored. */
-async function movePrices(
-  factors: Readonly<Record<string, number>>,
-  others: number,
-  stale: readonly string[],
-): Promise<void> {
+/** Multiplies the price of every coin that is named. Resolves when the prices are stored. */
+async function movePrices(factors: Readonly<Record<string, number>>): Promise<void> {
   const now = Date.now()
   const known = await readPrices(db)
   if (known === undefined) throw new Error('There are no prices yet.')
   const polled = Object.entries(known.prices).map(([coin, { usd }]) => {
-    const moved = usd * (factors[coin] ?? others)
-    return [coin as CoinId, { usd: moved, providerTime: stale.includes(coin) ? now - 11 * MINUTE : now }] as const
+    return [coin as CoinId, { usd: usd * (factors[coin] ?? 1), providerTime: now }] as const
   })
   await writePrices(db, known.source, new Map(polled), now)
 }
