@@ -47,6 +47,30 @@ function readJsonBodies(app: FastifyInstance): void {
   })
 }
 
+/** Names each answer's request, logs it, and lets connections go once the process is on its way to its end. */
+function observeAnswers(app: FastifyInstance, { live, isDraining }: AppDeps): void {
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+    // A stream that went on would keep the listener open.
+    live.end()
+  })
+  // Hooks of every request call `done`: an async function costs each a promise and a turn of the event loop.
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    reply.header('x-request-id', request.id)
+    // A connection that were kept open would keep the process from ending.
+    if (closing || isDraining?.() === true) reply.header('connection', 'close')
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method, url } = request
+    // Without what follows the path: codes of sign-ins and tokens of mails' links are there.
+    const [path] = url.split('?', 1)
+    request.log.debug({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
+    done()
+  })
+}
+
 /** Builds the server: API and app. It neither listens nor owns what it is given. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
@@ -70,26 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   answerErrors(app)
   readJsonBodies(app)
-  let closing = false
-  app.addHook('preClose', async () => {
-    closing = true
-    // A stream that went on would keep the listener open.
-    deps.live.end()
-  })
-  // Hooks of every request call `done`: an async function costs each a promise and a turn of the event loop.
-  app.addHook('onSend', (request, reply, _payload, done) => {
-    reply.header('x-request-id', request.id)
-    // A connection that were kept open would keep the process from ending.
-    if (closing || deps.isDraining?.() === true) reply.header('connection', 'close')
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request
-    // Without what follows the path: codes of sign-ins and tokens of mails' links are there.
-    const [path] = url.split('?', 1)
-    request.log.debug({ method, path, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
-    done()
-  })
+  observeAnswers(app, deps)
 
   await sendSecurityHeaders(app, deps.env, deps.client)
   await compressAnswers(app)

@@ -8,6 +8,7 @@ import { exchangeThreads } from '../adapters/market-stream/exchange-thread'
 import { pushHosts, pushSender } from '../adapters/push/push-sender'
 import { isLoopbackHost } from '../http/addresses'
 import { buildApp } from '../app'
+import type { AppDeps } from '../app-deps'
 import { backupJobs } from '../backups/scheduled-backups'
 import { openDatabase } from '../db/open'
 import { type Env, loadEnv } from '../env'
@@ -28,7 +29,7 @@ import { createLive, type Live } from '../services/live/live'
 import { liveMetrics } from '../services/live/metrics'
 import { startRelay } from '../services/live/relay'
 import { chooseTransport, mailJobs, startMailWorker } from '../services/mail/deliver'
-import { createMarket } from '../services/market/market'
+import { createMarket, type RunningMarket } from '../services/market/market'
 import { readPolicies } from '../services/policies/policies'
 import { sharedVapid } from '../services/push/vapid-keys'
 import { pushJobs, startPushWorker } from '../services/push/deliver'
@@ -40,6 +41,52 @@ import { applyLimits } from '../services/widgets/arrange'
 
 /** Longest time that requests and jobs get to end once the listener is closed, milliseconds. */
 const DRAIN_TIMEOUT_MS = 25_000
+
+/** What both kinds of processes have. */
+type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox' | 'vapid'> & {
+  readonly logger: Logger
+  readonly metrics: Registry
+  readonly market: RunningMarket
+}
+
+/** Starts the periodic jobs, and the workers that send mails and pushes. */
+async function startWork(shared: Shared, files: ProgramFiles) {
+  const { env, database, clock, sandbox, vapid, metrics, market } = shared
+  const jobs = await startJobs(shared, [
+    ...housekeeping(shared),
+    ...mailJobs(shared),
+    ...pushJobs(shared),
+    ...billingJobs(shared),
+    ...adminJobs(shared),
+    ...backupJobs({ env, files, clock }),
+    ...market.jobs,
+  ])
+  const mails = await startMailWorker({ ...shared, transport: chooseTransport(env, clock, sandbox?.mails) })
+  const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
+  const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database) })
+  return {
+    report: jobs.report,
+    stop: async (): Promise<void> => void (await Promise.all([jobs.stop(), mails.stop(), pushes.stop()])),
+  }
+}
+
+/** Answers requests, and keeps streams. */
+async function serveRequests(
+  shared: Shared,
+  files: ProgramFiles,
+  others: Pick<AppDeps, 'policies' | 'isDraining' | 'jobs'>,
+): Promise<{ readonly app: FastifyInstance; readonly live: Live }> {
+  const { env, metrics } = shared
+  const google = chooseIdentityProvider({ ...shared, sandbox: shared.sandbox?.google?.provider })
+  // Asked now, so that nobody waits for the answer later.
+  void google?.authorizationUrl()
+  const live = createLive({ ...shared, policies: others.policies })
+  liveMetrics(metrics, live)
+  const parts = { google, live, tokenKey: accessTokenKey(env), client: files.client }
+  const app = await buildApp({ ...shared, ...parts, ...others })
+  await listen(app, env)
+  return { app, live }
+}
 
 /** Starts everything, prints the address, and ends the process cleanly on a signal. */
 async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logger): Promise<void> {
@@ -56,71 +103,34 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   storageMetrics(metrics, database, env)
   await applyLimits(database, env, clock())
   await appointAdministrators(database, env, clock())
-  const shared = { env, database, clock, logger }
   const openFeed =
     env.MARKET_STREAM === 'none' ? undefined : exchangeThreads(files.exchangeWorker, env.MARKET_STREAM_URL)
-  const market = await createMarket({ ...shared, metrics: alertMetrics(metrics), openFeed })
+  const market = await createMarket({ env, database, clock, logger, metrics: alertMetrics(metrics), openFeed })
   await market.start()
   const payments = await choosePayments(env, sandbox?.billing?.payments)
-  const work = [
-    ...housekeeping(shared),
-    ...mailJobs(shared),
-    ...pushJobs(shared),
-    ...billingJobs({ ...shared, payments, metrics }),
-    ...adminJobs(shared),
-    ...backupJobs({ env, files, clock }),
-    ...market.jobs,
-  ]
-  const works = role !== 'web'
-  const jobs = works ? await startJobs(shared, work) : null
-  const transport = chooseTransport(env, clock, sandbox?.mails)
-  const mails = works ? await startMailWorker({ ...shared, transport }) : null
-  const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
-  const pushes = works ? startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database) }) : null
+  const shared: Shared = { env, database, clock, logger, metrics, market, payments, sandbox, vapid }
 
-  let app: FastifyInstance | null = null
-  let live: Live | null = null
+  const work = role === 'web' ? null : await startWork(shared, files)
   let isDraining = false
-  if (role !== 'worker') {
-    const google = chooseIdentityProvider({ ...shared, sandbox: sandbox?.google?.provider })
-    // Asked now, so that nobody waits for the answer later.
-    void google?.authorizationUrl()
-    live = createLive({ ...shared, market, policies })
-    liveMetrics(metrics, live)
-    app = await buildApp({
-      ...shared,
-      market,
-      policies,
-      live,
-      isDraining: () => isDraining,
-      google,
-      payments,
-      sandbox,
-      vapid,
-      metrics,
-      tokenKey: accessTokenKey(env),
-      client: files.client,
-      ...(jobs && { jobs: jobs.report }),
-    })
-    await listen(app, env)
-  }
-  const relay = startRelay({ database, live, logger })
-  const grace = app === null ? 0 : env.SHUTDOWN_GRACE_SECONDS * 1000
+  const others = { policies, isDraining: () => isDraining, ...(work && { jobs: work.report }) }
+  const web = role === 'worker' ? null : await serveRequests(shared, files, others)
+  const relay = startRelay({ database, live: web?.live ?? null, logger })
+  const grace = web === null ? 0 : env.SHUTDOWN_GRACE_SECONDS * 1000
   // Balancers learn first that nothing more is to be sent here, and streams go elsewhere; then the listener closes. Work under
   // way ends, and the database goes last, with the lock on its folder.
   endOnSignal(logger, grace + DRAIN_TIMEOUT_MS, async () => {
     isDraining = true
-    live?.end()
+    web?.live.end()
     const closeApp = async () => {
       if (grace > 0) await delay(grace)
-      await app?.close()
+      await web?.app.close()
     }
-    await Promise.all([closeApp(), jobs?.stop(), mails?.stop(), pushes?.stop()])
+    await Promise.all([closeApp(), work?.stop()])
     await relay.stop()
     await market.stop()
     await database.close()
   })
-  process.stdout.write(`${app === null ? 'Ready: running jobs.' : welcome(addressOf(app, env), sandbox)}\n`)
+  process.stdout.write(`${web === null ? 'Ready: running jobs.' : welcome(addressOf(web.app, env), sandbox)}\n`)
 }
 
 /** Written at once, so that a program that waits for the first line has the others, too. */

@@ -11,6 +11,7 @@ import { coinIcon } from '../adapters/market-data/simulated/coins'
 import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
 import { bodiesByValue } from '../http/kept-body'
+import type { Market } from '../services/market/market'
 import { readyPairs } from '../services/market/ready-pairs'
 import { sendBody } from '../http/send-body'
 import { serve } from '../http/serve'
@@ -95,7 +96,11 @@ export function serveCoins(app: FastifyInstance, { market, clock }: AppDeps): vo
     },
   )
 
-  // CoinGecko's call in CoinGecko's wire format, answered from stored prices.
+  serveSimplePrice(app, market, bodyOf)
+}
+
+/** CoinGecko's call in CoinGecko's wire format, answered from stored prices. */
+function serveSimplePrice(app: FastifyInstance, market: Market, bodyOf: ReturnType<typeof bodiesByValue>): void {
   app.get(
     '/api/v3/simple/price',
     {

@@ -73,6 +73,16 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
   // leads nowhere else.
   const addresses = remember(ADDRESS_LIFETIME, clock, async (host) => requirePublic(await resolve(host)))
 
+  const post = async ({ url, named }: Admitted, details: webpush.RequestDetails, signal: AbortSignal) => {
+    const found = named ? null : lookupOf(await addresses(url.hostname))
+    signal.throwIfAborted()
+    return postTo(url, details, {
+      signal,
+      agent: agents[url.protocol === 'http:' ? 'http:' : 'https:'],
+      ...(found && { lookup: found }),
+    })
+  }
+
   async function send({ endpoint, keys, payload, ttl, topic }: PushMessage): Promise<PushAnswer> {
     const admitted = hosts(endpoint)
     if (admitted === null) return { kind: 'impossible', why: 'the endpoint is at no push service that is sent to' }
@@ -97,25 +107,6 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
     }
   }
 
-  async function post({ url, named }: Admitted, { headers, body }: webpush.RequestDetails, signal: AbortSignal) {
-    const found = named ? null : lookupOf(await addresses(url.hostname))
-    signal.throwIfAborted()
-    const { protocol } = url
-    const [client, agent] = protocol === 'http:' ? [http, agents['http:']] : [https, agents['https:']]
-    return new Promise<PushAnswer>((resolve, reject) => {
-      const request = client.request(url, { method: 'POST', headers, agent, signal, ...(found && { lookup: found }) })
-      request.on('response', (response) => {
-        // All it says is in its head; the rest is read so that the connection can be used again.
-        response.resume()
-        const { statusCode: status = 0, headers } = response
-        resolve({ kind: 'answered', status, retryAfter: headers['retry-after'] ?? null })
-      })
-      request.on('error', reject)
-      request.on('close', () => reject(new Error('The connection ended without an answer')))
-      request.end(body)
-    })
-  }
-
   return {
     send,
     close: () => {
@@ -123,6 +114,27 @@ export function pushSender({ vapid, hosts, clock, ca, resolve = systemResolve }:
       agents['http:'].destroy()
     },
   }
+}
+
+/** Posts a message; follows no redirect. */
+function postTo(
+  url: URL,
+  { headers, body }: webpush.RequestDetails,
+  options: Pick<https.RequestOptions, 'agent' | 'signal' | 'lookup'>,
+): Promise<PushAnswer> {
+  return new Promise((resolve, reject) => {
+    const client = url.protocol === 'http:' ? http : https
+    const request = client.request(url, { method: 'POST', headers, ...options })
+    request.on('response', (response) => {
+      // All it says is in its head; the rest is read so that the connection can be used again.
+      response.resume()
+      const { statusCode: status = 0, headers } = response
+      resolve({ kind: 'answered', status, retryAfter: headers['retry-after'] ?? null })
+    })
+    request.on('error', reject)
+    request.on('close', () => reject(new Error('The connection ended without an answer')))
+    request.end(body)
+  })
 }
 
 /** For a connection that may go to these addresses and no others. */

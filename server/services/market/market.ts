@@ -23,14 +23,14 @@ import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
 import { callBudget, type CallBudget, monthlyCalls } from './prices/call-budget'
-import { coinList, type KnownCoin } from './coin-list'
+import { type CoinList, coinList, type KnownCoin } from './coin-list'
 import { closeDays, dropOldCloses } from './history/closes'
 import { dailyCloses } from './history/daily-closes'
 import { fillCloses } from './history/fill-closes'
 import { historyStore } from './history/history-store'
 import type { ServedHistory } from './history/served-history'
 import { dropOldPoints, foldPoints } from './history/points'
-import { exchangePrices } from './exchange/prices'
+import { type ExchangePrices, exchangePrices } from './exchange/prices'
 import { polling } from './prices/polling'
 import type { StorePrices } from './feed'
 import { priceStore } from './prices/price-store'
@@ -88,25 +88,11 @@ interface MarketDeps extends JobsDeps {
 const FIRST_LIST_TIMEOUT_MS = 3_000
 
 export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
-  const { env, database, clock, metrics, logger } = deps
+  const { env, database, clock, logger } = deps
   const { pool } = database
   const { provider, budget } = await chooseProvider(deps)
   const { source, attribution } = provider
-
-  const latest = latestPrices(pool, source, clock)
-  const isNamed = env.MARKET_DATA !== 'auto'
-  const { changes } = database
-  const storeAll = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget, changes })
-  const exchanges = exchangesOf(env, source, logger)
-  const { openFeed: open } = deps
-  const live =
-    open === undefined || exchanges.length === 0
-      ? null
-      : exchangePrices({ pool, source, clock, logger, exchanges, open, coins: () => list.all(), store: storeAll })
-  const store: StorePrices = (prices, options) => storeAll(live === null ? prices : live.note(prices), options)
-  const list = coinList({ pool, provider, clock, logger, store })
-  const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
-  const polls = polling({ pool, provider, budget, configured, clock, logger, store })
+  const { latest, live, list, configured, polls } = priceSources(deps, provider, budget)
   const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
@@ -115,13 +101,7 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
   const daily = dailyCloses({ pool, source, clock, list })
   const priced = latestOf(withPrices)
 
-  async function listed(): Promise<readonly KnownCoin[]> {
-    const coins = await list.all()
-    if (coins.length === 0) {
-      throw new ApiError('MARKET_DATA_UNAVAILABLE', 'The list of coins cannot be had at the moment.')
-    }
-    return coins
-  }
+  const listed = () => requireList(list)
 
   return {
     source,
@@ -129,19 +109,8 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
     jobs: [
       { name: 'market-coins', every: 30_000, run: list.refreshIfDue },
       pricesJob({ poll: polls.poll, every: configured ?? POLL_INTERVAL, live, logger }),
-      foldingJob({ database, clock }, source),
-      closingJob({ database, clock }, source),
-      {
-        name: 'market-fill',
-        every: MINUTE,
-        run: fill,
-      },
-      removalJob({ database, clock, logger }, 'closes-retention', DAY, (now, signal) =>
-        dropOldCloses(pool, now, signal),
-      ),
-      removalJob({ database, clock, logger }, 'market-retention', 6 * HOUR, (now, signal) =>
-        dropOldPoints(pool, now, signal),
-      ),
+      { name: 'market-fill', every: MINUTE, run: fill },
+      ...upkeepJobs({ database, clock, logger }, source),
     ],
 
     coins: async () => priced(...(await Promise.all([listed(), latest.all()]))),
@@ -177,6 +146,44 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
     stop: soon.stop,
   }
 }
+
+/** Stored prices, and those who bring them: the list of coins, polls of the provider, and an exchange if there is one. */
+function priceSources(
+  { env, database, clock, metrics, logger, openFeed: open }: MarketDeps,
+  provider: MarketProvider,
+  budget: CallBudget | null,
+) {
+  const { pool, changes } = database
+  const { source } = provider
+  const latest = latestPrices(pool, source, clock)
+  const isNamed = env.MARKET_DATA !== 'auto'
+  const storeAll = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget, changes })
+  const exchanges = exchangesOf(env, source, logger)
+  const live: ExchangePrices | null =
+    open === undefined || exchanges.length === 0
+      ? null
+      : exchangePrices({ pool, source, clock, logger, exchanges, open, coins: () => list.all(), store: storeAll })
+  const store: StorePrices = (prices, options) => storeAll(live === null ? prices : live.note(prices), options)
+  const list = coinList({ pool, provider, clock, logger, store })
+  const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
+  const polls = polling({ pool, provider, budget, configured, clock, logger, store })
+  return { latest, live, list, configured, polls }
+}
+
+/** @throws ApiError MARKET_DATA_UNAVAILABLE while no list was ever loaded */
+async function requireList(list: CoinList): Promise<readonly KnownCoin[]> {
+  const coins = await list.all()
+  if (coins.length > 0) return coins
+  throw new ApiError('MARKET_DATA_UNAVAILABLE', 'The list of coins cannot be had at the moment.')
+}
+
+/** Jobs that fold points into coarser levels, take closes, and remove what is too old. */
+const upkeepJobs = (deps: JobsDeps, source: MarketSource): readonly PeriodicJob[] => [
+  foldingJob(deps, source),
+  closingJob(deps, source),
+  removalJob(deps, 'closes-retention', DAY, (now, signal) => dropOldCloses(deps.database.pool, now, signal)),
+  removalJob(deps, 'market-retention', 6 * HOUR, (now, signal) => dropOldPoints(deps.database.pool, now, signal)),
+]
 
 /** The ranked coins with their prices. */
 const withPrices = (coins: readonly KnownCoin[], prices: ReadonlyMap<string, SpotPrice>): readonly Coin[] =>

@@ -42,38 +42,75 @@ export interface CoinGecko extends MarketProvider {
   ping(): Promise<void>
 }
 
-export function coinGecko(options: CoinGeckoOptions): CoinGecko {
-  const { clock, timeout } = options
-  const client = new Coingecko({
-    baseURL: options.baseUrl ?? (options.proKey === undefined ? PUBLIC_URL : PRO_URL),
-    proAPIKey: options.proKey ?? null,
-    demoAPIKey: options.proKey === undefined ? (options.demoKey ?? null) : null,
+const clientOf = ({ baseUrl, proKey, demoKey, timeout }: CoinGeckoOptions): Coingecko =>
+  new Coingecko({
+    baseURL: baseUrl ?? (proKey === undefined ? PUBLIC_URL : PRO_URL),
+    proAPIKey: proKey ?? null,
+    demoAPIKey: proKey === undefined ? (demoKey ?? null) : null,
     // Without a key the SDK wants an explicit null.
-    defaultHeaders: (options.proKey ?? options.demoKey) ? {} : { 'x-cg-pro-api-key': null },
+    defaultHeaders: (proKey ?? demoKey) ? {} : { 'x-cg-pro-api-key': null },
     // Every request counts against the month's calls, so whether to try again is decided where they are counted.
     maxRetries: 0,
     timeout,
     logLevel: 'off',
   })
-  const enter = limitConcurrency(CONCURRENT_CALLS)
 
-  const call = <T>(
+type Call = ReturnType<typeof countedCalls>
+
+/** Makes requests, some at a time, each counted before it is made. */
+function countedCalls({ clock, timeout, spend, onRateLimited }: CoinGeckoOptions) {
+  const enter = limitConcurrency(CONCURRENT_CALLS)
+  return <T>(
     purpose: CallPurpose,
     request: (options: { signal: AbortSignal }) => PromiseLike<unknown>,
     read: (answer: unknown, now: number) => T,
     share: CallShare = 'polling',
   ): Promise<T> =>
     enter(async () => {
-      await options.spend(purpose, share)
+      await spend(purpose, share)
       try {
         return await ask(request, (answer) => read(answer, clock()), { timeout, now: clock() })
       } catch (error) {
         if (error instanceof ProviderError && error.failure === 'rate-limited') {
-          await options.onRateLimited(error.retryAfter ?? 0)
+          await onRateLimited(error.retryAfter ?? 0)
         }
         throw error
       }
     })
+}
+
+/** The coins of best rank, page by page; a coin that moves between pages meanwhile is taken once. */
+async function listCoins(
+  client: Coingecko,
+  call: Call,
+  limit: number,
+  onOddCoin: ReportOddCoin,
+): Promise<readonly ListedCoin[]> {
+  const found: ListedCoin[] = []
+  for (let page = 1; found.length < limit; page++) {
+    let rows = 0
+    const query = { vs_currency: 'usd', order: 'market_cap_desc', per_page: COINS_PER_PAGE, page } as const
+    const coins = await call(
+      'coins',
+      (its) => client.coins.markets.get(query, its),
+      (answer, now) => {
+        rows = Array.isArray(answer) ? answer.length : 0
+        return readMarkets(answer, now, onOddCoin)
+      },
+    )
+    found.push(...coins)
+    if (rows < COINS_PER_PAGE) break
+  }
+  const best = new Map<string, ListedCoin>()
+  for (const coin of found.toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)) {
+    if (!best.has(coin.id)) best.set(coin.id, coin)
+  }
+  return [...best.values()].slice(0, limit)
+}
+
+export function coinGecko(options: CoinGeckoOptions): CoinGecko {
+  const client = clientOf(options)
+  const call = countedCalls(options)
 
   return {
     source: 'coingecko',
@@ -88,31 +125,7 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
         (answer) => pingAnswer.parse(answer),
       )),
 
-    listCoins: async (limit) => {
-      const found: ListedCoin[] = []
-      for (let page = 1; found.length < limit; page++) {
-        let rows = 0
-        const coins = await call(
-          'coins',
-          (its) =>
-            client.coins.markets.get(
-              { vs_currency: 'usd', order: 'market_cap_desc', per_page: COINS_PER_PAGE, page },
-              its,
-            ),
-          (answer, now) => {
-            rows = Array.isArray(answer) ? answer.length : 0
-            return readMarkets(answer, now, options.onOddCoin)
-          },
-        )
-        found.push(...coins)
-        if (rows < COINS_PER_PAGE) break
-      }
-      const best = new Map<string, ListedCoin>()
-      for (const coin of found.toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)) {
-        if (!best.has(coin.id)) best.set(coin.id, coin)
-      }
-      return [...best.values()].slice(0, limit)
-    },
+    listCoins: (limit) => listCoins(client, call, limit, options.onOddCoin),
 
     spotPrices: (ids, share = 'polling') =>
       call(

@@ -3,12 +3,12 @@ import type { Pool } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
 import { type Exchange, EXCHANGES } from '../../../../src/domain/exchanges'
 import type { SpotPrice } from '../../../adapters/market-data/provider'
-import type { ExchangeFeed, OpenFeed, TickerPrice } from '../../../adapters/market-stream/exchange-feed'
+import type { OpenFeed, TickerPrice } from '../../../adapters/market-stream/exchange-feed'
 import { startRounds } from '../../../waits'
 import { askedCoins, heldCoins, MAX_HELD } from '../prices/watched-coins'
 import type { KnownCoin } from '../coin-list'
 import { matchMarkets } from './markets'
-import { exchangeTrust } from './trust'
+import { type ExchangeTrust, exchangeTrust } from './trust'
 import type { StorePrices } from '../feed'
 import { EXCHANGE_SILENCE, readStoredPrices } from '../prices/stored-prices'
 
@@ -35,9 +35,114 @@ interface ExchangePricesDeps {
 
 export type ExchangePrices = ReturnType<typeof exchangePrices>
 
+async function watchedCoins({ pool, source, clock }: ExchangePricesDeps): Promise<ReadonlySet<string>> {
+  const held = await heldCoins(pool, source)
+  return new Set([...held, ...(await askedCoins(pool, source, held, clock(), MAX_HELD))])
+}
+
+/** The exchange's markets of watched coins, looked for anew now and then. */
+function watchedMarkets(deps: ExchangePricesDeps) {
+  let markets: ReadonlySet<string> = new Set()
+  let coinOf: ReadonlyMap<string, string> = new Map()
+  let lookedAt = -Infinity
+  return {
+    coinOf: () => coinOf,
+    /** Takes note of the markets that the exchange has. */
+    offer: (symbols: readonly string[]): void => {
+      markets = new Set(symbols)
+      lookedAt = -Infinity
+    },
+    /** @returns whether it was time to look */
+    look: async (now: number): Promise<boolean> => {
+      if (Math.abs(now - lookedAt) < WATCH_EVERY_MS || markets.size === 0) return false
+      lookedAt = now
+      coinOf = matchMarkets(await deps.coins(), await watchedCoins(deps), markets)
+      return true
+    },
+  }
+}
+
+/** Logs once that live prices come, and once that they do not any more. */
+function liveLog(exchange: Exchange, logger: FastifyBaseLogger | undefined) {
+  const { name } = EXCHANGES[exchange]
+  /** Null: nothing was heard yet. */
+  let isLive: boolean | null = null
+  return {
+    isLost: () => isLive === false,
+    lost: (reason: string): void => {
+      logger?.[isLive === false ? 'debug' : 'warn']({ exchange, reason }, `no live prices from ${name} at the moment`)
+      isLive = false
+    },
+    live: (markets: number): void => {
+      if (isLive !== true) logger?.info({ exchange, markets }, `live prices come from ${name}`)
+      isLive = true
+    },
+  }
+}
+
+/** Listens to an exchange until `signal` is aborted, or another one is to be tried. */
+async function listen(
+  deps: ExchangePricesDeps,
+  exchange: Exchange,
+  trust: ExchangeTrust,
+  signal: AbortSignal,
+): Promise<void> {
+  const { clock, logger, exchanges, store } = deps
+  const isChoice = exchanges.length > 1
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const markets = watchedMarkets(deps)
+  const log = liveLog(exchange, logger)
+  let heardAt = clock()
+  let failures = 0
+
+  function receive(ticks: readonly TickerPrice[]): void {
+    const now = clock()
+    const coinOf = markets.coinOf()
+    const used = ticks.filter(({ symbol, usd, at }) => {
+      const coin = coinOf.get(symbol)
+      return coin !== undefined && trust.take(coin, { usd, at }, now)
+    })
+    if (used.length === 0) return
+    heardAt = now
+    failures = 0
+    log.live(coinOf.size)
+  }
+
+  const feed = deps.open(exchange, {
+    markets: markets.offer,
+    ticks: receive,
+    failed: (reason) => {
+      failures += 1
+      log.lost(reason)
+      if (isChoice && failures >= FAILURES_UNTIL_NEXT) end()
+    },
+  })
+
+  async function round(): Promise<void> {
+    const now = clock()
+    const wasEmpty = markets.coinOf().size === 0
+    if (await markets.look(now)) {
+      if (wasEmpty) heardAt = now
+      feed.watch([...markets.coinOf().keys()])
+    }
+    const prices = trust.drain()
+    if (prices.size > 0) await store(withExchange(prices, exchange), { history: true })
+    if (markets.coinOf().size > 0 && now - heardAt > EXCHANGE_SILENCE && !log.isLost()) {
+      log.lost(`nothing that can be used was heard for ${EXCHANGE_SILENCE / 1000} s`)
+      if (isChoice) end()
+    }
+  }
+  const rounds = startRounds(STORE_EVERY_MS, round, (error) => {
+    logger?.error({ err: error }, 'live prices could not be stored')
+  })
+  await aborted(AbortSignal.any([signal, ended.signal]))
+  await Promise.all([rounds.stop(), feed.close()])
+}
+
 /** Brings in the prices of an exchange beside the provider's, for the coins that are held or asked for (decision 0134). */
 export function exchangePrices(deps: ExchangePricesDeps) {
-  const { pool, source, clock, logger, exchanges, open, coins, store } = deps
+  const { pool, source, clock, logger, exchanges } = deps
   const trust = exchangeTrust(({ coin, trusted, usd, reference }) => {
     const fields = { coin, usd, reference }
     if (trusted) logger?.info(fields, 'the exchange’s price of a coin agrees again, and is used')
@@ -55,80 +160,6 @@ export function exchangePrices(deps: ExchangePricesDeps) {
     )
   }
 
-  async function watchedCoins(): Promise<ReadonlySet<string>> {
-    const held = await heldCoins(pool, source)
-    return new Set([...held, ...(await askedCoins(pool, source, held, clock(), MAX_HELD))])
-  }
-
-  /** Listens to an exchange until `signal` is aborted, or another one is to be tried. */
-  async function listen(exchange: Exchange, signal: AbortSignal): Promise<void> {
-    const { name } = EXCHANGES[exchange]
-    const isChoice = exchanges.length > 1
-    const ended = new AbortController()
-    const end = () => ended.abort()
-    signal.addEventListener('abort', end)
-    let markets: ReadonlySet<string> = new Set()
-    let coinOf: ReadonlyMap<string, string> = new Map()
-    let watchedAt = -Infinity
-    let heardAt = clock()
-    let failures = 0
-    /** Null: nothing was heard yet. */
-    let isLive: boolean | null = null
-
-    function lost(reason: string): void {
-      logger?.[isLive === false ? 'debug' : 'warn']({ exchange, reason }, `no live prices from ${name} at the moment`)
-      isLive = false
-    }
-    function receive(ticks: readonly TickerPrice[]): void {
-      const now = clock()
-      const used = ticks.filter(({ symbol, usd, at }) => {
-        const coin = coinOf.get(symbol)
-        return coin !== undefined && trust.take(coin, { usd, at }, now)
-      })
-      if (used.length === 0) return
-      heardAt = now
-      failures = 0
-      if (isLive !== true) logger?.info({ exchange, markets: coinOf.size }, `live prices come from ${name}`)
-      isLive = true
-    }
-
-    const feed: ExchangeFeed = open(exchange, {
-      markets: (symbols) => {
-        markets = new Set(symbols)
-        watchedAt = -Infinity
-      },
-      ticks: receive,
-      failed: (reason) => {
-        failures += 1
-        lost(reason)
-        if (isChoice && failures >= FAILURES_UNTIL_NEXT) end()
-      },
-    })
-
-    async function round(): Promise<void> {
-      const now = clock()
-      if (Math.abs(now - watchedAt) >= WATCH_EVERY_MS && markets.size > 0) {
-        watchedAt = now
-        if (coinOf.size === 0) heardAt = now
-        coinOf = matchMarkets(await coins(), await watchedCoins(), markets)
-        feed.watch([...coinOf.keys()])
-      }
-      const prices = trust.drain()
-      if (prices.size > 0) await store(withExchange(prices, exchange), { history: true })
-      if (coinOf.size > 0 && now - heardAt > EXCHANGE_SILENCE && isLive !== false) {
-        lost(`nothing that can be used was heard for ${EXCHANGE_SILENCE / 1000} s`)
-        if (isChoice) end()
-      }
-    }
-    const rounds = startRounds(STORE_EVERY_MS, round, (error) => {
-      logger?.error({ err: error }, 'live prices could not be stored')
-    })
-    if (signal.aborted) end()
-    await aborted(ended.signal)
-    signal.removeEventListener('abort', end)
-    await Promise.all([rounds.stop(), feed.close()])
-  }
-
   return {
     /** Notes prices that the provider gave to this process. @returns them, as they are to be stored */
     note,
@@ -139,7 +170,7 @@ export function exchangePrices(deps: ExchangePricesDeps) {
       note(await readStoredPrices(pool, source))
       for (let turn = 0; !signal.aborted; turn++) {
         trust.forgetExchange()
-        await listen(exchanges[turn % exchanges.length]!, signal)
+        await listen(deps, exchanges[turn % exchanges.length]!, trust, signal)
       }
     },
   }

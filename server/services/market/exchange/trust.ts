@@ -31,6 +31,8 @@ interface CoinState {
 /** Whether an exchange's price lies within the tolerance (decision 0134). */
 const agrees = (usd: number, reference: number): boolean => Math.abs(usd - reference) <= reference * EXCHANGE_TOLERANCE
 
+export type ExchangeTrust = ReturnType<typeof exchangeTrust>
+
 /**
  * Decides which prices of an exchange are used, and gathers the latest of each coin (decision 0134). A coin that was
  * distrusted is judged again by the provider's next price alone, so that an exchange that alternates is logged once.

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import type { Granularity } from '../../../../src/domain/granularity'
+import type { Series } from '../../../../src/domain/series'
 import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'
 import { inTransaction } from '../../../db/open'
 import type { Charge } from '../../address-limits'
@@ -7,7 +9,7 @@ import { heldAmong } from '../prices/watched-coins'
 import type { KnownCoin } from '../coin-list'
 import { writeCloses } from './closes'
 import { claimFetch, letGo, levelKey, noteAnswer, noteFailure } from './fetch-claims'
-import { splitByDensity } from './plan'
+import { type Span, splitByDensity } from './plan'
 import { foldPoints, writeProvided } from './points'
 import type { FeedDeps } from '../feed'
 
@@ -36,63 +38,92 @@ interface HistoryFetcherDeps extends FeedDeps {
   readonly onStored: (coin: KnownCoin) => void
 }
 
+/** @param span what the provider was asked for, until now; milliseconds */
+async function storeAnswer(pool: Pool, coin: KnownCoin, granularity: Granularity, answer: Series, span: Span) {
+  await inTransaction(pool, async (client) => {
+    // The levels of a coin are fetched side by side, and each is folded into the coarser ones: one after the other.
+    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [HISTORY_LOCK, coin.key])
+    for (const part of splitByDensity(answer, granularity)) {
+      await writeProvided(client, coin.key, part.granularity, part.series, span.until)
+    }
+    if (granularity === 'daily') await writeCloses(client, coin.key, answer, span.until)
+    if (answer.times.length > 0) await foldPoints(client, [coin.key], answer.times[0]!)
+    await noteAnswer(client, levelKey(coin, granularity), span)
+  })
+}
+
+/** Notes that a level could not be had, or that the provider was not asked for it. @throws `error` if it is not the provider's */
+async function noteFailed(
+  { pool, clock, logger }: FeedDeps,
+  {
+    coin,
+    granularity,
+    share,
+  }: { readonly coin: KnownCoin; readonly granularity: Granularity; readonly share: CallShare },
+  error: unknown,
+): Promise<void> {
+  const retryAfter = error instanceof ProviderError ? error.retryAfter : null
+  // The provider was not asked, and may be as soon as the share allows it, or once a widget has the coin.
+  const isUnasked = error instanceof ProviderError && error.failure === 'budget'
+  if (isUnasked) await letGo(pool, levelKey(coin, granularity))
+  else await noteFailure(pool, levelKey(coin, granularity), clock(), retryAfter)
+  if (!(error instanceof ProviderError)) throw error
+  const about = { coin: coin.id, granularity, share, failure: error.failure, err: error }
+  logger?.[isUnasked ? 'debug' : 'warn'](about, 'no history from the provider')
+}
+
+/** Asks the provider and stores the answer; the claim is held. */
+async function fetchLevel(
+  deps: HistoryFetcherDeps,
+  coin: KnownCoin,
+  granularity: Granularity,
+  share: CallShare,
+): Promise<Outcome> {
+  const { pool, provider, clock, onStored } = deps
+  try {
+    const answer = await provider.history(coin.id, granularity, share)
+    const now = clock()
+    await storeAnswer(pool, coin, granularity, answer, { from: now - (provider.reach[granularity] ?? 0), until: now })
+    onStored(coin)
+    return 'known'
+  } catch (error) {
+    await noteFailed(deps, { coin, granularity, share }, error)
+    return 'failed'
+  }
+}
+
+/** Asks the provider if the address may have that done; the claim is held. */
+async function fetchFor(
+  deps: HistoryFetcherDeps,
+  ip: string | undefined,
+  coin: KnownCoin,
+  granularity: Granularity,
+): Promise<Outcome> {
+  const { pool, charge } = deps
+  try {
+    const share = (await heldAmong(pool, [coin.id])).has(coin.id) ? 'held' : 'asked'
+    if (await charge(`${share}-history`, ip)) return await fetchLevel(deps, coin, granularity, share)
+  } catch (error) {
+    await letGo(pool, levelKey(coin, granularity))
+    throw error
+  }
+  await letGo(pool, levelKey(coin, granularity))
+  return 'refused'
+}
+
 /**
  * Asks the provider for levels of history and stores the answers. However many find the same missing at the same moment, in
  * this process or another, the provider is asked once; the request counts for the first address that may have it made.
  */
-export function historyFetcher({ pool, provider, clock, charge, logger, onStored }: HistoryFetcherDeps) {
+export function historyFetcher(deps: HistoryFetcherDeps) {
+  const { pool, clock, logger } = deps
   const flights = new Map<string, Promise<Outcome>>()
 
-  /** Asks the provider and stores the answer; the claim is held. */
-  async function fetchLevel(coin: KnownCoin, granularity: Granularity, share: CallShare): Promise<Outcome> {
-    try {
-      const answer = await provider.history(coin.id, granularity, share)
-      const now = clock()
-      const from = now - (provider.reach[granularity] ?? 0)
-      await inTransaction(pool, async (client) => {
-        // The levels of a coin are fetched side by side, and each is folded into the coarser ones: one after the other.
-        await client.query('SELECT pg_advisory_xact_lock($1, $2)', [HISTORY_LOCK, coin.key])
-        for (const part of splitByDensity(answer, granularity)) {
-          await writeProvided(client, coin.key, part.granularity, part.series, now)
-        }
-        if (granularity === 'daily') await writeCloses(client, coin.key, answer, now)
-        if (answer.times.length > 0) await foldPoints(client, [coin.key], answer.times[0]!)
-        await noteAnswer(client, levelKey(coin, granularity), { from, until: now })
-      })
-      onStored(coin)
-      return 'known'
-    } catch (error) {
-      // The provider was not asked, and may be as soon as the share allows it, or once a widget has the coin.
-      if (error instanceof ProviderError && error.failure === 'budget') {
-        await letGo(pool, levelKey(coin, granularity))
-        logger?.debug({ coin: coin.id, granularity, share, err: error }, 'no calls for history')
-        return 'failed'
-      }
-      const retryAfter = error instanceof ProviderError ? error.retryAfter : null
-      await noteFailure(pool, levelKey(coin, granularity), clock(), retryAfter)
-      if (!(error instanceof ProviderError)) throw error
-      logger?.warn({ coin: coin.id, granularity, failure: error.failure, err: error }, 'no history from the provider')
-      return 'failed'
-    }
-  }
-
-  /** Asks the provider if the address may have that done; the claim is held. */
-  async function fetchFor(ip: string | undefined, coin: KnownCoin, granularity: Granularity): Promise<Outcome> {
-    try {
-      const share = (await heldAmong(pool, [coin.id])).has(coin.id) ? 'held' : 'asked'
-      if (await charge(`${share}-history`, ip)) return await fetchLevel(coin, granularity, share)
-    } catch (error) {
-      await letGo(pool, levelKey(coin, granularity))
-      throw error
-    }
-    await letGo(pool, levelKey(coin, granularity))
-    return 'refused'
-  }
-
+  /** Waits for another process that has claimed the same. */
   async function claimAndFetch({ ip, coin, granularity, lookedAt }: Ask): Promise<Outcome> {
     for (let waited = 0; waited <= LOOK_FOR; waited += LOOK_EVERY) {
       const claim = await claimFetch(pool, levelKey(coin, granularity), lookedAt, clock())
-      if (claim === 'mine') return fetchFor(ip, coin, granularity)
+      if (claim === 'mine') return fetchFor(deps, ip, coin, granularity)
       if (claim !== 'taken') return claim === 'answered' ? 'known' : 'failed'
       await delay(LOOK_EVERY)
     }

@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { bucketStart } from '../../../../src/domain/aggregation'
 import { BUCKET_MS, GRANULARITIES, type Granularity, MINUTE } from '../../../../src/domain/granularity'
 import { PERIOD_RULES, type Period } from '../../../../src/domain/chart-periods'
@@ -44,6 +45,49 @@ interface Look {
   readonly served: ServedHistory | null
 }
 
+/** The stored points of a period with the levels that are wanting; until when it holds that nothing is, milliseconds. */
+async function readLevels(
+  { pool, provider }: Pick<FeedDeps, 'pool' | 'provider'>,
+  coin: KnownCoin,
+  period: Period,
+  now: number,
+) {
+  const { granularity } = PERIOD_RULES[period]
+  const wanted = wantedLevels(period, provider.reach, now)
+  const finest =
+    GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ??
+    granularity
+  const levels = await readPoints(pool, coin.key, finest, chartSpan(period, now).from, now)
+  const wanting: Granularity[] = []
+  let until = Math.min(now + KEEP_FOR, bucketStart(now, BUCKET_MS[granularity]) + BUCKET_MS[granularity])
+  for (const want of wanted) {
+    const { times } = levels[want.granularity]
+    const gaps = gapsIn(times, want.granularity, want)
+    const covered = gaps.length === 0 ? null : await coveredSpan(pool, levelKey(coin, want.granularity), now)
+    if (isWanting(gaps, want.granularity, covered)) wanting.push(want.granularity)
+    else until = Math.min(until, now + lacksNothingFor(times, want, covered))
+  }
+  return { levels, wanting, until }
+}
+
+/**
+ * Points of a period as they are stored, however old: where all of them are older, the period ends with them.
+ * @param complete the provider has been asked for all of them and has answered, so that none are an answer too
+ * @throws ApiError MARKET_DATA_UNAVAILABLE when nothing is stored
+ */
+async function readStored(pool: Pool, coin: KnownCoin, period: Period, now: number, complete: boolean) {
+  const { granularity } = PERIOD_RULES[period]
+  const span = chartSpan(period, now)
+  const levels = await readPoints(pool, coin.key, granularity, span.from, now)
+  if (complete || GRANULARITIES.some((level) => levels[level].times.length > 0)) return { levels, span }
+  const newest = await newestEnd(pool, coin.key, now)
+  if (newest === null) {
+    throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
+  }
+  const older = chartSpan(period, Math.min(now, newest))
+  return { levels: await readPoints(pool, coin.key, granularity, older.from, older.until), span: older }
+}
+
 /**
  * History as this server keeps it: what it polled, and on demand what the provider has. An answer of the provider is stored
  * before it is served, and stored points are served when the provider fails. A complete answer is kept for everybody until
@@ -61,24 +105,11 @@ export function historyStore(deps: FeedDeps & { readonly charge: Charge }) {
 
   async function look(coin: KnownCoin, period: Period, spot: SpotPrice | undefined, version: string): Promise<Look> {
     const now = clock()
-    const { granularity } = PERIOD_RULES[period]
-    const wanted = wantedLevels(period, provider.reach, now)
-    const span = chartSpan(period, now)
-    const finest =
-      GRANULARITIES.find((level) => level === granularity || wanted.some((want) => want.granularity === level)) ??
-      granularity
-    const levels = await readPoints(pool, coin.key, finest, span.from, now)
-    const wanting: Granularity[] = []
-    let until = Math.min(now + KEEP_FOR, bucketStart(now, BUCKET_MS[granularity]) + BUCKET_MS[granularity])
-    for (const want of wanted) {
-      const { times } = levels[want.granularity]
-      const gaps = gapsIn(times, want.granularity, want)
-      const covered = gaps.length === 0 ? null : await coveredSpan(pool, levelKey(coin, want.granularity), now)
-      if (isWanting(gaps, want.granularity, covered)) wanting.push(want.granularity)
-      else until = Math.min(until, now + lacksNothingFor(times, want, covered))
-    }
+    const { levels, wanting, until } = await readLevels(deps, coin, period, now)
     if (wanting.length > 0) return { at: now, wanting, served: null }
-    const served = servedHistory(composeHistory(levels, granularity, span, spot, provider.source), true)
+    const { granularity } = PERIOD_RULES[period]
+    const history = composeHistory(levels, granularity, chartSpan(period, now), spot, provider.source)
+    const served = servedHistory(history, true)
     kept.set(keyOf(coin, period), { version, from: now, until, served })
     return { at: now, wanting, served }
   }
@@ -116,17 +147,7 @@ export function historyStore(deps: FeedDeps & { readonly charge: Charge }) {
       const asked = found.wanting.map((level) => fetchLevel({ ip, coin, granularity: level, lookedAt: found.at }))
       const outcomes = await withTimeLimit(nodeTimer, HISTORY_TIMEOUT_MS, Promise.all(asked), () => ['failed'] as const)
       const complete = outcomes.every((outcome) => outcome === 'known')
-      let span = chartSpan(period, now)
-      let levels = await readPoints(pool, coin.key, granularity, span.from, now)
-      if (!complete && GRANULARITIES.every((level) => levels[level].times.length === 0)) {
-        const newest = await newestEnd(pool, coin.key, now)
-        if (newest === null) {
-          throw new ApiError('MARKET_DATA_UNAVAILABLE', `The history of ${coin.name} cannot be had at the moment.`)
-        }
-        // Stored points are served however old: the period then ends with them.
-        span = chartSpan(period, Math.min(now, newest))
-        levels = await readPoints(pool, coin.key, granularity, span.from, span.until)
-      }
+      const { levels, span } = await readStored(pool, coin, period, now, complete)
       return servedHistory(composeHistory(levels, granularity, span, spot, provider.source), complete)
     },
   }

@@ -108,6 +108,41 @@ async function look(pool: Pool, now: number): Promise<Month> {
   return rows[0] ?? { calls: 0, polling_calls: 0, asked_calls: 0, turns: 0, paused_until: 0, polled_at: 0 }
 }
 
+/** Counts one call of this month. @throws ProviderError where it must not be made */
+async function spendCall(
+  pool: Pool,
+  { total, now }: Omit<PollState, 'polled'>,
+  purpose: CallPurpose,
+  share: CallShare,
+): Promise<void> {
+  const polling = share === 'polling' ? 1 : 0
+  const asked = share === 'asked' ? 1 : 0
+  const { rowCount } = await pool.query(
+    `INSERT INTO market_calls AS m (month, calls, polling_calls, asked_calls) SELECT $1, 1, $4, $5 WHERE $2::int >= 1
+     ON CONFLICT (month) DO UPDATE SET calls = m.calls + 1, polling_calls = m.polling_calls + $4::int,
+         asked_calls = m.asked_calls + $5::int
+       WHERE m.calls < $2 AND ($4 = 1 OR m.calls - m.polling_calls < $6::int) AND ($5 = 0 OR m.asked_calls < $7::int)
+         AND (m.paused_until <= $3 OR m.paused_until > $8::bigint)`,
+    [
+      monthOf(now),
+      total,
+      now,
+      polling,
+      asked,
+      demandAllowed({ total, now }, 'held'),
+      demandAllowed({ total, now }, 'asked'),
+      // A pause that ends later than any can was noted while the clock was wrong.
+      now + LONGEST_PAUSE + AHEAD,
+    ],
+  )
+  if (rowCount === 1) return
+  const { paused_until } = await look(pool, now)
+  if (!isDue(paused_until, now, LONGEST_PAUSE + AHEAD)) {
+    throw new ProviderError('rate-limited', 'CoinGecko asked for a pause', { retryAfter: paused_until - now })
+  }
+  throw new ProviderError('budget', `The month's calls to CoinGecko leave none for ${purpose}`)
+}
+
 export type CallBudget = ReturnType<typeof callBudget>
 
 export function callBudget(pool: Pool, total: number, clock: () => number) {
@@ -121,35 +156,8 @@ export function callBudget(pool: Pool, total: number, clock: () => number) {
     total,
 
     /** Counts one call. @throws ProviderError where it must not be made */
-    spend: async (purpose: CallPurpose, share: CallShare): Promise<void> => {
-      const now = clock()
-      const polling = share === 'polling' ? 1 : 0
-      const asked = share === 'asked' ? 1 : 0
-      const { rowCount } = await pool.query(
-        `INSERT INTO market_calls AS m (month, calls, polling_calls, asked_calls) SELECT $1, 1, $4, $5 WHERE $2::int >= 1
-         ON CONFLICT (month) DO UPDATE SET calls = m.calls + 1, polling_calls = m.polling_calls + $4::int,
-             asked_calls = m.asked_calls + $5::int
-           WHERE m.calls < $2 AND ($4 = 1 OR m.calls - m.polling_calls < $6::int) AND ($5 = 0 OR m.asked_calls < $7::int)
-             AND (m.paused_until <= $3 OR m.paused_until > $8::bigint)`,
-        [
-          monthOf(now),
-          total,
-          now,
-          polling,
-          asked,
-          demandAllowed({ total, now }, 'held'),
-          demandAllowed({ total, now }, 'asked'),
-          // A pause that ends later than any can was noted while the clock was wrong.
-          now + LONGEST_PAUSE + AHEAD,
-        ],
-      )
-      if (rowCount === 1) return
-      const { paused_until } = await look(pool, now)
-      if (!isDue(paused_until, now, LONGEST_PAUSE + AHEAD)) {
-        throw new ProviderError('rate-limited', 'CoinGecko asked for a pause', { retryAfter: paused_until - now })
-      }
-      throw new ProviderError('budget', `The month's calls to CoinGecko leave none for ${purpose}`)
-    },
+    spend: (purpose: CallPurpose, share: CallShare): Promise<void> =>
+      spendCall(pool, { total, now: clock() }, purpose, share),
 
     /** True while users have left over half of the calls that a share has been given so far. */
     hasSpare: async (share: Exclude<CallShare, 'polling'>): Promise<boolean> => {

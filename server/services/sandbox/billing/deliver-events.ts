@@ -17,44 +17,53 @@ interface EventDeliveryDeps {
 
 export type EventDelivery = ReturnType<typeof startEventDelivery>
 
+/** Posts a customer's events one after the other. @returns whether all were taken */
+async function postAll({ ledger, post }: EventDeliveryDeps, id: string, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    const [event] = ledger.read(id)?.events ?? []
+    if (event === undefined || signal.aborted) return true
+    const status = await post(event)
+    if (status === null || status < 200 || status >= 300) return false
+    // Read again: while it was posted, more may have happened.
+    const customer = ledger.read(id)
+    if (customer === null) return true
+    const events = customer.events.filter((each) => each.id !== event.id)
+    if (customer.removed && events.length === 0) ledger.forget(id)
+    else ledger.write({ ...customer, events })
+  }
+}
+
+/** Posts what is waiting. @returns how long to wait before what is left is tried again */
+async function postRound(deps: EventDeliveryDeps, waiting: Set<string>, signal: AbortSignal): Promise<number> {
+  const refused: string[] = []
+  for (let [id] = waiting; id !== undefined && !signal.aborted; [id] = waiting) {
+    waiting.delete(id)
+    try {
+      if (!(await postAll(deps, id, signal))) refused.push(id)
+    } catch (error) {
+      // A damaged file, or a full disk: other customers do not wait for that, and the server does not end.
+      deps.failed(error)
+    }
+  }
+  for (const id of refused) waiting.add(id)
+  return refused.length === 0 ? 0 : RETRY_PAUSE_MS
+}
+
+function reportingFailure(failed: (error: unknown) => void, work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    failed(error)
+  }
+}
+
 /** Posts each event to the webhook until the webhook takes it, also those that an earlier process could not post. */
-export function startEventDelivery({ ledger, post, look, failed }: EventDeliveryDeps) {
+export function startEventDelivery(deps: EventDeliveryDeps) {
+  const { ledger, look, failed } = deps
   const waiting = new Set<string>()
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   let timer: NodeJS.Timeout | null = null
-
-  /** @returns whether all was taken */
-  async function deliver(id: string): Promise<boolean> {
-    for (;;) {
-      const [event] = ledger.read(id)?.events ?? []
-      if (event === undefined || stopping.signal.aborted) return true
-      const status = await post(event)
-      if (status === null || status < 200 || status >= 300) return false
-      // Read again: while it was posted, more may have happened.
-      const customer = ledger.read(id)
-      if (customer === null) return true
-      const events = customer.events.filter((each) => each.id !== event.id)
-      if (customer.removed && events.length === 0) ledger.forget(id)
-      else ledger.write({ ...customer, events })
-    }
-  }
-
-  /** @returns how long to wait before what is left is tried again */
-  async function round(): Promise<number> {
-    const refused: string[] = []
-    for (let [id] = waiting; id !== undefined && !stopping.signal.aborted; [id] = waiting) {
-      waiting.delete(id)
-      try {
-        if (!(await deliver(id))) refused.push(id)
-      } catch (error) {
-        // A damaged file, or a full disk: other customers do not wait for that, and the server does not end.
-        failed(error)
-      }
-    }
-    for (const id of refused) waiting.add(id)
-    return refused.length === 0 ? 0 : RETRY_PAUSE_MS
-  }
 
   function next(delay: number): void {
     if (stopping.signal.aborted) return
@@ -65,24 +74,16 @@ export function startEventDelivery({ ledger, post, look, failed }: EventDelivery
 
   function run(): void {
     if (running !== null || stopping.signal.aborted) return
-    running = round().then((pause) => {
+    running = postRound(deps, waiting, stopping.signal).then((pause) => {
       running = null
       if (waiting.size > 0) next(pause)
     })
   }
 
-  function attempt(work: () => void): void {
-    try {
-      work()
-    } catch (error) {
-      failed(error)
-    }
-  }
-
   function lookAtAll(): void {
-    attempt(() => {
+    reportingFailure(failed, () => {
       for (const id of ledger.ids()) {
-        attempt(() => look(id))
+        reportingFailure(failed, () => look(id))
         waiting.add(id)
       }
     })
