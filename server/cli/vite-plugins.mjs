@@ -48,8 +48,9 @@ function inlineStyles(html, bundle) {
   return withLayers.replaceAll(/<link rel="stylesheet"[^>]*href="\/(assets\/[^"]+\.css)"[^>]*>/g, (_link, file) => {
     const source = bundle[file]?.source
     if (source === undefined) throw new Error(`The bundle has no ${file}`)
-    // The file stays: chunks that come later name it, and Vite's loader wants it before it runs them.
-    return `<style>${String(source)}</style>`
+    delete bundle[file]
+    // Chunks that come later name the file: Vite's loader finds this link, which the browser does not load.
+    return `<style>${String(source)}</style><link rel="stylesheet" href="/${file}" disabled>`
   })
 }
 

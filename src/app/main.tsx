@@ -2,7 +2,7 @@ import '../ui/tokens.css'
 import '../ui/fonts.css'
 import '../ui/base.css'
 import { createStore, Provider } from 'jotai'
-import { useEffect } from 'react'
+import { startTransition, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ServicesContext } from '../state/services'
 import { BeforeLate } from '../ui/late-component'
@@ -34,20 +34,23 @@ function Painted() {
   return null
 }
 
+// A transition: React renders in slices, and a press in between is answered.
 const draw = () =>
-  createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
-    <ErrorBoundary within="nothing">
-      <Provider store={store}>
-        <ServicesContext value={services}>
-          <BeforeLate value={services.open}>
-            <DatabaseGate>
-              <Screens />
-            </DatabaseGate>
-          </BeforeLate>
-        </ServicesContext>
-      </Provider>
-      <Painted />
-    </ErrorBoundary>,
+  startTransition(() =>
+    createRoot(document.getElementById('root')!, { onUncaughtError: reportError, onCaughtError: reportError }).render(
+      <ErrorBoundary within="nothing">
+        <Provider store={store}>
+          <ServicesContext value={services}>
+            <BeforeLate value={services.open}>
+              <DatabaseGate>
+                <Screens />
+              </DatabaseGate>
+            </BeforeLate>
+          </ServicesContext>
+        </Provider>
+        <Painted />
+      </ErrorBoundary>,
+    ),
   )
 const isWelcomed = 'welcomed' in document.documentElement.dataset
 // Not awaited: an entry that awaits makes the bundler put everything it shares into chunks of their own.

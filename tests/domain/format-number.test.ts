@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { formatSignificant, withDecimals } from '../../src/domain/format-number'
+
+/** Numbers of all sizes that a screen shows, both signs, ties and carries included; the same at every run. */
+const NUMBERS = [
+  ...[0, -0, 0.5, 1.5, 2.5, 0.005, 1.005, 999.995, 999_999.5, 0.000_001, 9_999_999, 1_234_567.891],
+  ...Array.from({ length: 2000 }, (_, index) => Math.sin(index + 1) * 10 ** ((index % 14) - 6)),
+].flatMap((value) => [value, -value])
+
+const byIntl = (options: Intl.NumberFormatOptions) => {
+  const format = new Intl.NumberFormat('en-US', options)
+  return (value: number) => format.format(value)
+}
+
+test.for([0, 1, 2, 4, 5, 8])('with %i decimals, numbers read as the browser’s own format writes them', (decimals) => {
+  // A number holds fifteen digits; screens show fewer.
+  const shown = NUMBERS.filter((value) => Math.abs(value) * 10 ** decimals < 1e14)
+  for (const signDisplay of ['negative', 'exceptZero'] as const) {
+    const expected = byIntl({ minimumFractionDigits: decimals, maximumFractionDigits: decimals, signDisplay })
+    const write = (value: number) => withDecimals(value, decimals, signDisplay)
+    expect(shown.map(write)).toEqual(shown.map(expected))
+  }
+})
+
+test.for([2, 3, 4])('with %i significant digits, numbers read as the browser’s own format writes them', (digits) => {
+  const shown = NUMBERS.filter((value) => Math.abs(value) >= 1e-6 && Math.abs(value) < 1e7)
+  const expected = byIntl({
+    minimumSignificantDigits: digits,
+    maximumSignificantDigits: digits,
+    signDisplay: 'negative',
+  })
+  expect(shown.map((value) => formatSignificant(value, digits))).toEqual(shown.map(expected))
+})
