@@ -208,8 +208,8 @@ test('the Permissions-Policy leaves passkeys and writing to the clipboard to the
   }
 })
 
-test('an answer of the API has the few security headers that matter without a page, also where it is an error', async () => {
-  for (const url of ['/api/v1/config', '/api/v1/nothing', '/api/v1/widgets']) {
+test('an answer of the API or a hashed file has the few security headers that matter without a page, also as an error', async () => {
+  for (const url of ['/api/v1/config', '/api/v1/nothing', '/api/v1/widgets', '/assets/main-abc123.js']) {
     const { headers } = await server.app.inject(url)
     expect(headers, url).toMatchObject({
       'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -219,6 +219,13 @@ test('an answer of the API has the few security headers that matter without a pa
     })
     expect(headers['permissions-policy'], url).toBeUndefined()
     expect(headers['x-ratelimit-limit'], url).toBeUndefined()
+  }
+})
+
+test('a web worker and the service worker run under the policy of the page', async () => {
+  const policy = (await get('/', PAGE)).headers['content-security-policy']
+  for (const url of ['/assets/worker-abc123.js', '/sw.js']) {
+    expect((await get(url)).headers['content-security-policy'], url).toBe(policy)
   }
 })
 
