@@ -1,4 +1,4 @@
-import { Component, type ComponentType, createContext, type ReactNode } from 'react'
+import { Component, type ComponentType, createContext, type ReactNode, startTransition } from 'react'
 import { toError } from '../domain/error-message'
 
 export interface MissingProps {
@@ -113,7 +113,8 @@ class Late extends Component<LateProps, LateState> {
   private async fetch() {
     try {
       const Loaded = await this.props.load(this.context())
-      if (this.mounted) this.setState({ kind: 'loaded', Loaded })
+      // Fifty cards have parts that come late, which are rendered in slices.
+      if (this.mounted) startTransition(() => this.setState({ kind: 'loaded', Loaded }))
     } catch (error) {
       if (this.props.onFailure !== 'throw') reportError(error)
       if (!this.mounted) return

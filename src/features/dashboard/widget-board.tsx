@@ -10,6 +10,7 @@ import { boardAtom } from '../../state/live-data'
 import { loadCommands } from '../../state/load-commands'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { useCommand, useRefreshBoard } from '../../state/use-command'
+import { useInSteps } from '../../state/use-in-steps'
 import { lateComponent } from '../../ui/late-component'
 import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../ui/late-sorting'
@@ -157,7 +158,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
   const order = useAtomValue(cardOrderAtom)
   const choice = useAtomValue(dashboardChoiceAtom)?.order ?? 'hand'
   const isComputed = !list && !inactive && choice !== 'hand'
-  const shown = inOrder(widgets, isComputed ? order : null)
+  const shown = useInSteps(inOrder(widgets, isComputed ? order : null))
   const nameOf = (key: string) => {
     const widget = widgets.find((candidate) => candidate.key === key)
     return widget === undefined ? 'Pair' : pairTitle(widget)
