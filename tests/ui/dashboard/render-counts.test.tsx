@@ -45,7 +45,7 @@ async function fiftyCards(ofSeven: Partial<WidgetRow> = {}) {
   app.render(<FedDashboard Card={CountedCard} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
   // Sparklines come with code of their own, and are rendered in slices.
-  await waitFor(() => expect(document.querySelectorAll('article svg[data-direction]').length).toBe(CARDS))
+  await waitFor(() => expect(document.querySelectorAll('svg[data-direction]').length).toBe(CARDS))
   // The sentence below the thresholds comes with code of its own, and renders its card when it is there.
   if (ofSeven.high_threshold != null) await screen.findByText('Set, nobody is told:', { exact: false })
   // Effects of the first render, such as subscribing, count as its aftermath.
@@ -129,7 +129,7 @@ it('a price poll writes into only the rows of the list whose price changed, and 
   app.render(<FedDashboard Card={WidgetCard} List={CountedList} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
   // Sparklines come with code of their own, and are rendered in slices.
-  await waitFor(() => expect(document.querySelectorAll('article svg[data-direction]').length).toBe(CARDS))
+  await waitFor(() => expect(document.querySelectorAll('svg[data-direction]').length).toBe(CARDS))
   await act(async () => {})
   rendered.length = 0
   const changed = new Set<string>()
