@@ -3,7 +3,7 @@ import { startTransition, useEffect, useState } from 'react'
 import { startFeedsAtom } from './live-data'
 
 /** Cards that come with each paint. */
-const STEP = 5
+const CARDS_A_PAINT = 5
 /** Square pixels that a card takes at least, with the space around it. */
 const CARD_AREA = 100_000
 
@@ -17,7 +17,7 @@ export function useInSteps<T>(items: readonly T[]): readonly T[] {
     store.get(startFeedsAtom) === null ? Math.ceil((innerWidth * innerHeight) / CARD_AREA) : Infinity,
   )
   useEffect(() => {
-    if (count < items.length) startTransition(() => setCount((shown) => shown + STEP))
+    if (count < items.length) startTransition(() => setCount((shown) => shown + CARDS_A_PAINT))
   }, [count, items.length])
   return items.slice(0, count)
 }
