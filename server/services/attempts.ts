@@ -13,54 +13,70 @@ export interface Rate {
   readonly within: number
 }
 
-/** Attempts allowed per account, from all addresses; limits by address are separate. */
+/**
+ * By what attempts are counted: an address of mail as `normalEmail` writes it, the id of a user or of a known device,
+ * an owner, who may be a guest, or all of them together.
+ */
+type AttemptKey = 'email' | 'user' | 'device' | 'owner' | 'everybody'
+
+/** Attempts allowed from all network addresses; limits by those are separate (address-limits.ts). */
 const LIMITS = {
   // Wrong passwords of one account, at most 100 in any hour: 60 of strangers, 30 of its known devices, 10 of who is signed in.
   /** At sign-in, from devices that the account does not know. */
-  'log-in': { most: 10, within: MINUTE },
-  'log-in-hour': { most: 60, within: HOUR },
+  'log-in': { by: 'email', most: 10, within: MINUTE },
+  'log-in-hour': { by: 'email', most: 60, within: HOUR },
   /** At sign-in, from one known device, and from all of them. */
-  'log-in-device': { most: 10, within: MINUTE },
-  'log-in-device-hour': { most: 20, within: HOUR },
-  'log-in-known': { most: 30, within: HOUR },
+  'log-in-device': { by: 'device', most: 10, within: MINUTE },
+  'log-in-device-hour': { by: 'device', most: 20, within: HOUR },
+  'log-in-known': { by: 'email', most: 30, within: HOUR },
   /** By a signed-in user who changes the password or deletes the account, or by who opened the link of a verification mail. */
-  'confirm-password': { most: 10, within: HOUR },
+  'confirm-password': { by: 'user', most: 10, within: HOUR },
   /** Passkeys and recovery codes that were refused after the right password. */
-  'second-factor': { most: 10, within: MINUTE },
+  'second-factor': { by: 'user', most: 10, within: MINUTE },
   /** Mails that somebody can have sent to an address. */
-  'verify-email': { most: 5, within: HOUR },
-  'verify-email-day': { most: 10, within: DAY },
-  'reset-password': { most: 5, within: HOUR },
+  'verify-email': { by: 'email', most: 5, within: HOUR },
+  'verify-email-day': { by: 'email', most: 10, within: DAY },
+  'reset-password': { by: 'email', most: 5, within: HOUR },
   /** Pages of the payment provider that are opened for somebody: it limits what it is asked, too. */
-  billing: { most: 30, within: HOUR },
+  billing: { by: 'user', most: 30, within: HOUR },
   /** Questions to the payment provider about what somebody pays for: who has paid asks every few seconds, in each tab. */
-  'billing-refresh': { most: 120, within: HOUR },
+  'billing-refresh': { by: 'user', most: 120, within: HOUR },
   /** Feedback of one owner, each also a mail to support. */
-  feedback: { most: 10, within: DAY },
+  feedback: { by: 'owner', most: 10, within: DAY },
   /** The same of all owners together: guests cost nothing to make. */
-  'all-feedback': { most: 1000, within: DAY },
+  'all-feedback': { by: 'everybody', most: 1000, within: DAY },
   /** Files with everything that the server has of one owner. */
-  'download-data': { most: 5, within: HOUR },
-} as const satisfies Readonly<Record<string, Rate>>
+  'download-data': { by: 'owner', most: 5, within: HOUR },
+  /** Mails that tell of the limits of a sign-in. */
+  'locked-out-mail': { by: 'email', most: 1, within: DAY },
+} as const satisfies Readonly<Record<string, Rate & { readonly by: AttemptKey }>>
 
-/** How often something may be tried for one account; `RATE_LIMIT_FACTOR` is multiplied in already. */
-export interface AttemptLimit extends Rate {
-  readonly what: keyof typeof LIMITS | 'locked-out-mail'
+type Limited = keyof typeof LIMITS
+/** Whose attempt it is, by the name of the key that the limit counts by. */
+type Subject<L extends Limited> = Readonly<Record<(typeof LIMITS)[L]['by'], string>>
+
+/** Something that is tried once more, and how often it may be; RATE_LIMIT_FACTOR is multiplied in already. */
+export interface Attempt extends Rate {
+  readonly key: string
 }
 
-export function attemptLimit(
-  what: keyof typeof LIMITS,
+export const attemptAt = <L extends Limited>(
+  what: L,
+  subject: Subject<L>,
   { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
-): AttemptLimit {
+): Attempt => {
   const { most, within } = LIMITS[what]
-  return { what, most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
+  return { key: keyOf(what, subject), most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
 }
 
 /** The clocks of two server processes may differ by so much, milliseconds. */
 const MAX_AHEAD = 5000
 
 /** Attempts on an account that does not exist are counted as well: the limit must not tell which exist. */
-const keyOf = ({ what }: Pick<AttemptLimit, 'what'>, account: string): string => `${what} ${hashOfSecret(account)}`
+function keyOf<L extends Limited>(what: L, subject: Subject<L>): string {
+  const by: keyof Subject<L> = LIMITS[what].by
+  return `${what} ${hashOfSecret(subject[by])}`
+}
 
 /**
  * Counts an attempt before it is made, so that no number of attempts at once passes the limit, over any stretch of
@@ -68,9 +84,7 @@ const keyOf = ({ what }: Pick<AttemptLimit, 'what'>, account: string): string =>
  * @param now milliseconds since 1970
  * @throws TooManyAttempts
  */
-export async function countAttempt(db: Queryable, limit: AttemptLimit, account: string, now: number): Promise<void> {
-  const key = keyOf(limit, account)
-  const { most, within } = limit
+export async function countAttempt(db: Queryable, { key, most, within }: Attempt, now: number): Promise<void> {
   const earliest = now - within
   // An attempt further ahead of now was counted while a clock was wrong, and would count for longer than `within`.
   const latest = now + MAX_AHEAD
@@ -94,16 +108,16 @@ export async function countAttempt(db: Queryable, limit: AttemptLimit, account: 
 }
 
 /** Takes back an attempt that turned out to be none of those that are limited. */
-export async function uncountAttempt(db: Queryable, limit: AttemptLimit, account: string, at: number): Promise<void> {
+export async function uncountAttempt(db: Queryable, { key }: Attempt, at: number): Promise<void> {
   await db
     .update(attempts)
     .set({ at: sql`array_remove(${attempts.at}, ${at}::bigint)` })
-    .where(eq(attempts.key, keyOf(limit, account)))
+    .where(eq(attempts.key, key))
 }
 
-/** Lets an account begin anew, once its owner has proved their identity in another way. */
-export async function forgetAttempts(db: Queryable, what: AttemptLimit['what'], account: string): Promise<void> {
-  await db.delete(attempts).where(eq(attempts.key, keyOf({ what }, account)))
+/** Lets a subject begin anew, once it has proved its identity in another way. */
+export async function forgetAttempts<L extends Limited>(db: Queryable, what: L, subject: Subject<L>): Promise<void> {
+  await db.delete(attempts).where(eq(attempts.key, keyOf(what, subject)))
 }
 
 /** Removes what no longer counts. */

@@ -5,7 +5,7 @@ import { ApiError } from '../../http/api-error'
 import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
-import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
+import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import type { Caller } from '../caller'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
@@ -64,11 +64,11 @@ export async function confirmPassword(
   { id, password_hash }: Pick<UserAccount, 'id' | 'password_hash'>,
   password: string,
 ): Promise<void> {
-  const limit = attemptLimit('confirm-password', env)
+  const attempt = attemptAt('confirm-password', { user: id }, env)
   const now = clock()
-  await countAttempt(database.orm, limit, id, now)
+  await countAttempt(database.orm, attempt, now)
   if (!(await verifyPassword(password_hash, password))) throw incorrectPassword()
-  await uncountAttempt(database.orm, limit, id, now)
+  await uncountAttempt(database.orm, attempt, now)
 }
 
 /**

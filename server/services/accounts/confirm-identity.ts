@@ -2,7 +2,7 @@ import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passke
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
-import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
+import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import type { Caller } from '../caller'
 import { identify } from '../google/identify'
 import { withOwnerLock } from '../owners'
@@ -57,14 +57,14 @@ export async function confirmIdentity(deps: ServiceDeps, caller: Caller, proof: 
   if (account.has_passkeys && proof.method !== 'passkey') {
     throw new ApiError('SECOND_FACTOR_REQUIRED', 'This account has passkeys. Please confirm with one of them.')
   }
-  const limit = attemptLimit('confirm-password', env)
-  await countAttempt(orm, limit, account.id, now)
+  const attempt = attemptAt('confirm-password', { user: account.id }, env)
+  await countAttempt(orm, attempt, now)
   const check = await prove(deps, caller, account, proof, now)
   const until = await withOwnerLock(database, caller, now, async (tx, { id }) => {
     await check(tx, await accountOfUser(tx, id))
     return refreshSignIn(tx, caller, now)
   })
-  await uncountAttempt(orm, limit, account.id, now)
+  await uncountAttempt(orm, attempt, now)
   return until
 }
 

@@ -3,7 +3,7 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { mail_tokens } from '../../db/schema/mail'
 import { owners, users } from '../../db/schema/users'
-import { attemptLimit, countAttempt } from '../attempts'
+import { attemptAt, countAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { hashOfSecret } from '../secrets'
 import type { ServiceDeps } from '../service-deps'
@@ -20,10 +20,9 @@ export async function askForLink(
   email: string,
 ): Promise<void> {
   const now = clock()
-  await countAttempt(database.orm, attemptLimit(kind, env), normalEmail(email), now)
-  if (kind === 'verify-email') {
-    await countAttempt(database.orm, attemptLimit('verify-email-day', env), normalEmail(email), now)
-  }
+  const subject = { email: normalEmail(email) }
+  await countAttempt(database.orm, attemptAt(kind, subject, env), now)
+  if (kind === 'verify-email') await countAttempt(database.orm, attemptAt('verify-email-day', subject, env), now)
   await requestMail(database.orm, { kind, email }, now)
 }
 

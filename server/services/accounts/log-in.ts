@@ -1,9 +1,8 @@
 import type * as z from 'zod'
 import type { loginBody, TokenAnswer } from '../../../src/contract/session'
-import { DAY } from '../../../src/domain/granularity'
 import { ApiError, TooManyAttempts } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
-import { type AttemptLimit, attemptLimit, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'
+import { attemptAt, countAttempt, forgetAttempts, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import type { ServiceDeps } from '../service-deps'
@@ -63,42 +62,37 @@ async function countGuess(
   now: number,
 ): Promise<() => Promise<void>> {
   const device = deviceToken === null ? null : await findKnownDevice(orm, email, deviceToken)
-  const counters: readonly (readonly [AttemptLimit, subject: string])[] =
+  const guesses =
     device === null
-      ? [
-          [attemptLimit('log-in-hour', env), email],
-          [attemptLimit('log-in', env), email],
-        ]
+      ? [attemptAt('log-in-hour', { email }, env), attemptAt('log-in', { email }, env)]
       : [
-          [attemptLimit('log-in-known', env), email],
-          [attemptLimit('log-in-device-hour', env), device],
-          [attemptLimit('log-in-device', env), device],
+          attemptAt('log-in-known', { email }, env),
+          attemptAt('log-in-device-hour', { device }, env),
+          attemptAt('log-in-device', { device }, env),
         ]
   try {
     // All of them or none: what one limit refuses is not to use up another.
     await orm.transaction(async (tx) => {
-      for (const [limit, subject] of counters) await countAttempt(tx, limit, subject, now)
+      for (const guess of guesses) await countAttempt(tx, guess, now)
     })
   } catch (error) {
     if (error instanceof TooManyAttempts) await orm.transaction((tx) => tellOwner(tx, email, deviceLabel, now))
     throw error
   }
   return async () => {
-    for (const [limit, subject] of counters) await uncountAttempt(orm, limit, subject, now)
+    for (const guess of guesses) await uncountAttempt(orm, guess, now)
   }
 }
 
 /** Lets an account begin anew, once its owner has shown who they are in another way. */
 export async function forgetGuesses(tx: Queryable, email: string): Promise<void> {
-  for (const what of OF_ACCOUNT) await forgetAttempts(tx, what, email)
+  for (const what of OF_ACCOUNT) await forgetAttempts(tx, what, { email })
 }
-
-const LOCKED_OUT_MAIL: AttemptLimit = { what: 'locked-out-mail', most: 1, within: DAY }
 
 /** The account is looked up when the mail goes out, so that the time of the refusal does not show if there is one. */
 async function tellOwner(tx: Queryable, email: string, device: string | null, now: number): Promise<void> {
   try {
-    await countAttempt(tx, LOCKED_OUT_MAIL, email, now)
+    await countAttempt(tx, attemptAt('locked-out-mail', { email }, { RATE_LIMIT_FACTOR: 1 }), now)
   } catch (error) {
     if (error instanceof TooManyAttempts) return
     throw error

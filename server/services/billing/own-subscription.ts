@@ -6,7 +6,7 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { billing_customers, billing_removals, subscriptions } from '../../db/schema/billing'
 import { type UserAccount, ownAccount, readOwnAccount } from '../accounts/account'
-import { attemptLimit, countAttempt } from '../attempts'
+import { attemptAt, countAttempt } from '../attempts'
 import type { Caller } from '../caller'
 import { withUserLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
@@ -26,7 +26,7 @@ type Selling = OwnSubscriptionDeps & { readonly payments: Payments }
 export async function openCheckout(deps: OwnSubscriptionDeps, caller: Caller): Promise<CheckoutAnswer> {
   const { database, env, clock } = deps
   const account = await ownAccount(database.orm, caller)
-  await countAttempt(database.orm, attemptLimit('billing', env), account.id, clock())
+  await countAttempt(database.orm, attemptAt('billing', { user: account.id }, env), clock())
   const { id, url } = await whileAvailable(deps, async (payments) => {
     const selling = { ...deps, payments }
     const customer = (await findCustomer(database.orm, account.id)) ?? (await makeCustomer(selling, account, null))
@@ -65,7 +65,7 @@ async function refuseWhoPays(deps: Selling, { id }: UserAccount): Promise<void> 
 export async function openPortal(deps: OwnSubscriptionDeps, caller: Caller): Promise<PortalAnswer> {
   const { database, env, clock } = deps
   const account = await ownAccount(database.orm, caller)
-  await countAttempt(database.orm, attemptLimit('billing', env), account.id, clock())
+  await countAttempt(database.orm, attemptAt('billing', { user: account.id }, env), clock())
   return whileAvailable(deps, async (payments) => {
     const customer = await findCustomer(database.orm, account.id)
     if (customer === null) throw nothingBought()
@@ -90,7 +90,7 @@ export async function refreshSubscription(deps: OwnSubscriptionDeps, caller: Cal
   const account = await ownAccount(database.orm, caller)
   const customer = await findCustomer(database.orm, account.id)
   if (customer !== null) {
-    await countAttempt(database.orm, attemptLimit('billing-refresh', env), account.id, clock())
+    await countAttempt(database.orm, attemptAt('billing-refresh', { user: account.id }, env), clock())
     await whileAvailable(deps, (payments) => syncCustomer({ ...deps, payments }, customer, null))
   }
   return readOwnAccount(deps, caller)

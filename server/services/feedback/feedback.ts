@@ -5,14 +5,11 @@ import { ApiError } from '../../http/api-error'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { feedback } from '../../db/schema/mail'
-import { attemptLimit, countAttempt } from '../attempts'
+import { attemptAt, countAttempt } from '../attempts'
 import type { Caller } from '../caller'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
-
-/** Counts the feedback of all owners together. */
-const EVERYBODY = 'everybody'
 
 /**
  * Keeps a message of a user or guest, and has it mailed to support. The messages of one owner in a day are limited, and
@@ -33,8 +30,8 @@ export async function keepFeedback(
       if ((kept.user_id ?? kept.guest_id) === owner.id && kept.message === message) return
       throw reused()
     }
-    await countAttempt(tx, attemptLimit('feedback', env), owner.id, now)
-    await countAttempt(tx, attemptLimit('all-feedback', env), EVERYBODY, now)
+    await countAttempt(tx, attemptAt('feedback', { owner: owner.id }, env), now)
+    await countAttempt(tx, attemptAt('all-feedback', { everybody: 'everybody' }, env), now)
     const [made] = await tx
       .insert(feedback)
       .values({ ...whose, message, created_by_op: op, created_at: new Date(now) })

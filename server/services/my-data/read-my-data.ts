@@ -9,7 +9,7 @@ import { audit_log, normalEmailOf, owners } from '../../db/schema/users'
 import { operations } from '../../db/schema/widgets'
 import { accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
-import { attemptLimit, countAttempt } from '../attempts'
+import { attemptAt, countAttempt } from '../attempts'
 import type { Caller } from '../caller'
 import { findOwner, type Owner } from '../owners'
 import { passkeysOf } from '../passkeys/passkeys'
@@ -51,7 +51,7 @@ export async function readMyData(
   const now = clock()
   const who = caller.kind === 'guest' ? caller.anonymousHash : caller.userId
   await findOwner(database.orm, caller)
-  await countAttempt(database.orm, attemptLimit('download-data', env), who, now)
+  await countAttempt(database.orm, attemptAt('download-data', { owner: who }, env), now)
   return atOneMoment(database, async (tx) => {
     const owner = await findOwner(tx, caller)
     const common = { made_at: new Date(now).toISOString(), kind: caller.kind, last_seen: owner?.lastSeen ?? null }

@@ -7,7 +7,7 @@ import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { readAccount, type UserAccount } from '../accounts/account'
 import { isSuperuserNow } from '../admin/superusers'
-import { attemptLimit, countAttempt, uncountAttempt } from '../attempts'
+import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import {
   acceptAssertion,
@@ -139,8 +139,8 @@ export async function passSecondFactor(
   const now = clock()
   const asked = await findChallenge(orm, 'sign-in', proof.ticket, now)
   if (asked === undefined) throw refusedPasskey(TOO_LATE)
-  const limit = attemptLimit('second-factor', env)
-  await countAttempt(orm, limit, asked.user_id, now)
+  const attempt = attemptAt('second-factor', { user: asked.user_id }, env)
+  await countAttempt(orm, attempt, now)
   if ('assertion' in proof && (await takeChallenge(orm, 'sign-in', proof.ticket, now)) === undefined) {
     throw refusedPasskey(TOO_LATE)
   }
@@ -160,6 +160,6 @@ export async function passSecondFactor(
     }
     return startSession(tx, deps, userId, visit, now)
   })
-  await uncountAttempt(orm, limit, userId, now)
+  await uncountAttempt(orm, attempt, now)
   return answer
 }
