@@ -19,6 +19,8 @@ const acceptShown = async () => {
   const { terms, privacy } = (await view()).policies!
   return { terms: terms.version, privacy: privacy.version } as const
 }
+const changeUser = (email: string, change: Partial<typeof users.$inferInsert>) =>
+  scene.server.database.orm.update(users).set(change).where(eq(users.email, email))
 const told = { ok: true, value: { message: expect.any(String) } }
 
 describe('account changed elsewhere', () => {
@@ -26,10 +28,7 @@ describe('account changed elsewhere', () => {
     const email = await scene.server.member()
     await logInHere(email)
     await scene.tab.engine.sync('start')
-    await scene.server.database.orm
-      .update(users)
-      .set({ has_premium_access: true })
-      .where(eq(users.id, (await scene.server.rowOf(email)).id))
+    await changeUser(email, { has_premium_access: true })
     await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ account: 'free' })
     later(MINUTE)
@@ -41,10 +40,7 @@ describe('account changed elsewhere', () => {
   test('a reload of the account that the user asks for shows a change made elsewhere at once', async () => {
     const email = await scene.server.member()
     await logInHere(email)
-    await scene.server.database.orm
-      .update(users)
-      .set({ has_premium_access: true })
-      .where(eq(users.id, (await scene.server.rowOf(email)).id))
+    await changeUser(email, { has_premium_access: true })
     expect(await call('me', {})).toEqual(done)
     expect(await view()).toMatchObject({ account: 'premium' })
   })
@@ -106,12 +102,10 @@ describe('account deletion', () => {
   test('a tab notices at a reload of the account that its deletion was cancelled elsewhere', async () => {
     const email = await scene.server.member()
     await logInHere(email)
-    const scheduled = (deletion_scheduled_at: Date | null) =>
-      scene.server.database.orm.update(users).set({ deletion_scheduled_at }).where(eq(users.email, email))
-    await scheduled(new Date(scene.server.clock()))
+    await changeUser(email, { deletion_scheduled_at: new Date(scene.server.clock()) })
     await call('me', {})
     expect(await notices()).toEqual([])
-    await scheduled(null)
+    await changeUser(email, { deletion_scheduled_at: null })
     await call('me', {})
     expect(await notices()).toEqual(['Welcome back! Your scheduled account deletion has been cancelled.'])
   })
@@ -187,11 +181,7 @@ describe('policies', () => {
     expect(await call('acceptPolicies', await acceptShown())).toEqual(done)
     expect(await view()).toMatchObject({ mustAccept: false })
 
-    scene.browser.setWay(({ path }) =>
-      path === '/policies/current'
-        ? json(200, { ...policies, terms: { ...policies!.terms, version: '2099-01-01' } })
-        : 'arrives',
-    )
+    withTerms('2099-01-01')
     later(HOUR)
     await scene.tab.engine.sync('tick')
     expect(await view()).toMatchObject({ mustAccept: true })
@@ -202,15 +192,10 @@ describe('policies', () => {
     await logInHere(email)
     await scene.tab.engine.sync('start')
     await call('acceptPolicies', await acceptShown())
-    const { policies } = await view()
-    const terms = { ...policies!.terms, version: '2099-01-01' }
-    scene.browser.setWay(({ path }) => (path === '/policies/current' ? json(200, { ...policies, terms }) : 'arrives'))
-    await scene.server.database.orm
-      .update(users)
-      .set({ accepted_terms_version: '2099-01-01' })
-      .where(eq(users.email, email))
+    withTerms('2099-01-01')
+    await changeUser(email, { accepted_terms_version: '2099-01-01' })
     await call('me', {})
-    expect(await view()).toMatchObject({ mustAccept: false, policies: { terms } })
+    expect(await view()).toMatchObject({ mustAccept: false, policies: { terms: { version: '2099-01-01' } } })
   })
 
   test('policies are not accepted in a version other than the current one, and stay to be accepted', async () => {

@@ -54,10 +54,14 @@ const heard = () => push.notified.filter(({ silent }) => !silent).map(({ tag }) 
 const owner = async () => (await scene.browser.session()).owner
 const toasts = async () =>
   (await claimToasts(scene.tab.db, await owner(), scene.tab.env.now())).map((row) => row.event_id)
-/** The server's push about the newest crossing arrives. */
-const pushed = async () => {
+const answerAlerts = (status: number, body: object) =>
+  scene.browser.setWay(({ path }) => (path === '/alerts' ? json(status, body) : 'arrives'))
+const problem = async () => (await readMeta(scene.tab.db, 'sync_state'))?.problem
+/** The server's push arrives, about the newest crossing known here, or one after it. */
+const pushed = async (change: object = {}) => {
   const [newest] = await rows()
-  const message = messageOf({ ...newest!, at: Date.parse(newest!.crossed_at!) }, await ownerHash(await owner()))
+  const known = messageOf({ ...newest!, at: Date.parse(newest!.crossed_at!) }, await ownerHash(await owner()))
+  const message = { ...known, ...change }
   const { registration } = push
   const show = ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
     registration.showNotification(title, options)
@@ -70,18 +74,8 @@ describe('crossings brought home by a pull', () => {
     await see(21)
     const at = scene.server.clock()
     await pull()
-    expect(await rows()).toMatchObject([
-      {
-        event_id: `${id}:high:0`,
-        pair: 'BIT / ETH',
-        side: 'high',
-        ratio: 21,
-        threshold: 20,
-        at,
-        by: 'sync',
-        seen_at: null,
-      },
-    ])
+    const crossing = { event_id: `${id}:high:0`, pair: 'BIT / ETH', side: 'high', ratio: 21, threshold: 20 }
+    expect(await rows()).toMatchObject([{ ...crossing, at, by: 'sync', seen_at: null }])
     expect(heard()).toEqual([`${id}:high:0`])
     expect(await toasts()).toEqual([`${id}:high:0`])
     await pull()
@@ -145,10 +139,7 @@ describe('crossings brought home by a pull', () => {
     await see(9)
     later(11 * MINUTE)
     await pull()
-    expect((await rows()).map(({ side, seen_at }) => [side, seen_at])).toEqual([
-      ['low', null],
-      ['high', null],
-    ])
+    expect((await rows()).map(({ side, seen_at }) => `${side} ${seen_at}`)).toEqual(['low null', 'high null'])
     expect([heard().length, await toasts()]).toEqual([1, []])
     await pushed()
     await pushed()
@@ -174,20 +165,8 @@ describe('crossings brought home by a pull', () => {
     expect(push.notified.map(({ silent }) => silent)).toEqual([false, true])
     await see(15)
     await see(22)
-    const message = {
-      ...messageOf((await rows())[0]!),
-      event_id: `${id}:high:1`,
-      epoch: 1,
-      owner: await ownerHash(await owner()),
-      crossed_at: new Date(scene.server.clock()).toISOString(),
-    }
-    const { registration } = push
-    await onPush(
-      scene.tab.db,
-      { show: ({ title, options }) => registration.showNotification(title, options), close: async () => undefined },
-      JSON.stringify(message),
-      scene.tab.env.now(),
-    )
+    const crossed_at = new Date(scene.server.clock()).toISOString()
+    await pushed({ event_id: `${id}:high:1`, epoch: 1, crossed_at })
     await pull()
     expect(heard()).toEqual([`${id}:high:0`, `${id}:high:1`])
     expect(push.notified).toHaveLength(3)
@@ -287,15 +266,9 @@ describe('crossings brought home by a pull', () => {
   test('a server of an earlier version, which has no such route, is no trouble', async () => {
     await watchedPair()
     await see(21)
-    scene.browser.setWay(({ path }) =>
-      path === '/alerts' ? json(404, { detail: 'There is no such route.', error_code: 'NO_SUCH_ROUTE' }) : 'arrives',
-    )
+    answerAlerts(404, { detail: 'There is no such route.', error_code: 'NO_SUCH_ROUTE' })
     await pull()
-    expect([await rows(), await notices(), (await readMeta(scene.tab.db, 'sync_state'))?.problem]).toEqual([
-      [],
-      [],
-      null,
-    ])
+    expect([await rows(), await notices(), await problem()]).toEqual([[], [], null])
     scene.online()
     await pull()
     expect(heard()).toHaveLength(1)
@@ -304,26 +277,24 @@ describe('crossings brought home by a pull', () => {
   test('a server that goes back to an earlier version, without the list of crossings, ends the trouble with the list', async () => {
     await watchedPair()
     await see(21)
-    scene.browser.setWay(({ path }) => (path === '/alerts' ? json(500, {}) : 'arrives'))
+    answerAlerts(500, {})
     await pull()
-    expect((await readMeta(scene.tab.db, 'sync_state'))?.problem).toBe('Could not load your alerts.')
-    scene.browser.setWay(({ path }) =>
-      path === '/alerts' ? json(404, { detail: 'There is no such route.', error_code: 'NO_SUCH_ROUTE' }) : 'arrives',
-    )
+    expect(await problem()).toBe('Could not load your alerts.')
+    answerAlerts(404, { detail: 'There is no such route.', error_code: 'NO_SUCH_ROUTE' })
     await pull()
-    expect((await readMeta(scene.tab.db, 'sync_state'))?.problem).toBeNull()
+    expect(await problem()).toBeNull()
   })
 
   test('trouble with the list of crossings is said once, and the list is asked for again', async () => {
     await watchedPair()
     await see(21)
-    scene.browser.setWay(({ path }) => (path === '/alerts' ? json(500, {}) : 'arrives'))
+    answerAlerts(500, {})
     await pull()
     await pull()
     expect(await notices()).toEqual(['Could not load your alerts.'])
     scene.online()
     await pull()
-    expect([(await rows()).length, (await readMeta(scene.tab.db, 'sync_state'))?.problem]).toEqual([1, null])
+    expect([(await rows()).length, await problem()]).toEqual([1, null])
   })
 })
 

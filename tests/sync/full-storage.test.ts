@@ -104,10 +104,7 @@ test('history that was evicted on a full device is loaded again in full, five mi
       backfill: [],
     })
   }
-  const env = wiredEnv(db, {
-    '/api/v1/coins/bitcoin/historical': answer,
-    '/api/v1/coins/ethereum/historical': answer,
-  })
+  const env = wiredEnv(db, { '/api/v1/coins/bitcoin/historical': answer, '/api/v1/coins/ethereum/historical': answer })
   await freshenHistory(env)
   expect(env.asked).toEqual([])
   vi.mocked(env.now).mockReturnValue(NOW + 5 * 60_000)

@@ -1,17 +1,15 @@
 import { describe, expect, test, vi } from 'vitest'
-import { addWidget } from '../../src/db/commands/widgets'
 import { clearCache } from '../../src/db/local-data'
-import { ensureIdentity } from '../../src/db/identity'
 import { LocalDatabase, writeMeta } from '../../src/db/database'
 import { readHistory } from '../../src/db/history-rows'
-import { writeAggregated, writeServerLevels } from '../../src/db/write-history'
+import { writeServerLevels } from '../../src/db/write-history'
 import { writePrices } from '../../src/db/write-prices'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import type { Period } from '../../src/domain/chart-periods'
 import { createEngine } from '../../src/sync/engine'
 import type { EngineEnv } from '../../src/sync/env'
-import { freshenHistory, stalePeriod } from '../../src/sync/history'
+import { stalePeriod } from '../../src/sync/history'
 import * as history from '../../src/sync/history'
 import { TIME_LIMIT } from '../../src/sync/request'
 import { NOW, testContext } from '../db/support/entries'
@@ -26,7 +24,7 @@ async function fetchHistory(env: EngineEnv, id: CoinId, period: Period): Promise
   if (!result.ok) throw new Error(result.message)
 }
 
-const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const BITCOIN = 'bitcoin' as CoinId
 const PATH = '/api/v1/coins/bitcoin/historical'
 const at = (env: ReturnType<typeof wiredEnv>, time: number) => vi.mocked(env.now).mockReturnValue(time)
 const fiveMinutely = async (db: LocalDatabase) => {
@@ -90,19 +88,10 @@ describe('clock that was two hours ahead and is right again', () => {
 
 test('history points in any order, and twice, are stored in order, and once', async () => {
   const { db } = testContext()
-  const data: Point[] = [
-    [NOW, 3],
-    [NOW - HOUR, 1],
-    [NOW, 4],
-    [NOW - HOUR, 2],
-    [NOW - 4 * HOUR, 0],
-  ]
+  const hours = [0, 1, 0, 1, 4]
+  const data = [3, 1, 4, 2, 0].map((price, n): Point => [NOW - hours[n]! * HOUR, price])
   await fetchHistory(wiredEnv(db, { [PATH]: () => json(200, historyAnswer(data)) }), BITCOIN, '1d')
-  expect(await fiveMinutely(db)).toEqual([
-    [-4 * HOUR, 0],
-    [-HOUR, 2],
-    [0, 4],
-  ])
+  expect((await fiveMinutely(db))!.flat()).toEqual([-4 * HOUR, 0, -HOUR, 2, 0, 4])
 })
 
 describe('history fetch that fails', () => {
@@ -115,29 +104,20 @@ describe('history fetch that fails', () => {
   })
 
   const failing: [string, Handler, string][] = [
+    ['an unknown coin', () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }), 'No such coin.'],
     ['too many calls', () => json(429, { detail: 'Slow down.', error_code: 'RATE_LIMITED' }), 'Slow down.'],
     ['a broken server', () => new Response('<h1>oops</h1>', { status: 502 }), 'HTTP error! Status: 502'],
     ['a captive portal', () => new Response('<h1>Log in</h1>', { status: 200 }), 'The answer was not understood.'],
     ['half an answer', () => new Response('{"data":[[1', { status: 200 }), 'The answer was not understood.'],
-    [
-      'numbers that are none',
-      () => new Response('{"data":[[1,NaN]]}', { status: 200 }),
-      'The answer was not understood.',
-    ],
+    ['numbers that are none', () => new Response('{"data":[[1,NaN]]}'), 'The answer was not understood.'],
   ]
   test.each(failing)(
     'a history fetch that fails says why in the words of the specification, and keeps what is stored: %s',
     async (_, handler, detail) => {
       const { db } = testContext()
-      const stored = [
-        {
-          coin: BITCOIN,
-          granularity: 'fiveMinutely',
-          source: 'simulated',
-          series: { times: Float64Array.of(NOW), prices: Float64Array.of(5) },
-        },
-      ] as const
-      await writeServerLevels(db, stored, NOW)
+      const series = { times: Float64Array.of(NOW), prices: Float64Array.of(5) }
+      const stored = { coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series } as const
+      await writeServerLevels(db, [stored], NOW)
       const env = wiredEnv(db, { [PATH]: handler })
       await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(
         `Error fetching history for bitcoin (7d): ${detail}`,
@@ -270,38 +250,6 @@ describe('price history', () => {
     await clearCache(db)
     await fetchHistory(env, BITCOIN, '1d')
     expect([...(await readHistory(db, BITCOIN, 'fiveMinutely'))!.prices]).toEqual([5])
-  })
-
-  test('price history that cannot be loaded fails with the words of the specification', async () => {
-    const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: () => json(404, { detail: 'No such coin.', error_code: 'NOT_FOUND' }) })
-    await expect(fetchHistory(env, BITCOIN, '7d')).rejects.toThrow(
-      'Error fetching history for bitcoin (7d): No such coin.',
-    )
-  })
-
-  test('price history that could not be loaded is asked for again although live prices have made points since', async () => {
-    const context = testContext()
-    const { db } = context
-    await ensureIdentity(context, new Uint8Array(24))
-    await addWidget(context, { coinA: BITCOIN, coinB: ETHEREUM })
-    const failing = wiredEnv(db, {})
-    await freshenHistory(failing)
-    expect(failing.asked).toHaveLength(2)
-
-    const later = NOW + 300_000
-    const series = { times: Float64Array.of(later), prices: Float64Array.of(5) }
-    const level = { coin: BITCOIN, granularity: 'fiveMinutely', source: 'simulated', series } as const
-    await writeAggregated(db, [level], later)
-    const env = wiredEnv(db, { [PATH]: () => answer('simulated') })
-    vi.mocked(env.now).mockReturnValue(later)
-    await freshenHistory(env)
-    expect(env.asked).toContain(`GET ${PATH}?period=1d`)
-
-    vi.mocked(env.now).mockReturnValue(later + 300_000)
-    env.asked.length = 0
-    await freshenHistory(env)
-    expect(env.asked).not.toContain(`GET ${PATH}?period=1d`)
   })
 
   test('price history of a new source deletes the prices and ticks of the source before', async () => {

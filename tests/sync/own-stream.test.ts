@@ -49,23 +49,30 @@ const settings = (price_url = '/api/v3') => {
   const config = { ...SETTINGS, market_data: { ...SETTINGS.market_data, price_url } }
   return writeMeta(context.db, 'config', { config: config as never, fetched_at: NOW })
 }
+const recorded = (state: object) =>
+  vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject(state))
 const open = async (count: number) => {
   const stream = await server.opened(count)
   stream.send('open', { pull: true, now: time.now() })
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'live' }))
+  await recorded({ kind: 'live' })
   return stream
 }
 /** The first stream sends a heartbeat so many milliseconds after the start. */
 const heard = async (after: number) => {
   time.moveTo(NOW + after)
   server.streams[0]!.write(':\n\n')
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ heard_at: NOW + after }))
+  await recorded({ heard_at: NOW + after })
+}
+/** Waits until the tab does something at that time, and moves there. */
+const passTo = async (ms: number) => {
+  await vi.waitFor(() => expect(time.next()).toBe(NOW + ms))
+  time.moveTo(NOW + ms)
 }
 const isClosed = (count: number) => vi.waitFor(() => expect(server.streams[count - 1]!.isClosed()).toBe(true))
 
 test('no stream is opened before the settings say where prices come from, and then one', async () => {
   openTab('one')
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'polling' }))
+  await recorded({ kind: 'polling' })
   expect(server.streams).toHaveLength(0)
   await settings()
   await open(1)
@@ -80,7 +87,7 @@ test('a stream lasts through a minute in the background, then ends with the reco
   expect(server.streams[0]!.isClosed()).toBe(false)
   time.moveTo(NOW + 60_000)
   await isClosed(1)
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ reason: 'hidden' }))
+  await recorded({ reason: 'hidden' })
   expect(locks.isHeld('stream')).toBe(false)
   tab.show(true)
   await open(2)
@@ -124,12 +131,10 @@ test('another coin on the board opens the stream anew for all of them, and setti
   openTab('one')
   await open(1)
   await addWidget(context, { coinA: 'bitcoin' as CoinId, coinB: 'ethereum' as CoinId })
-  await vi.waitFor(() => expect(time.next()).toBe(NOW + 300))
-  time.moveTo(NOW + 300)
+  await passTo(300)
   expect((await open(2)).url.searchParams.get('coins')).toBe('bitcoin,ethereum')
   await settings('https://api.coingecko.com/api/v3')
-  await vi.waitFor(() => expect(time.next()).toBe(NOW + 600))
-  time.moveTo(NOW + 600)
+  await passTo(600)
   expect((await open(3)).url.searchParams.get('coins')).toBeNull()
 })
 
@@ -144,8 +149,7 @@ test('a coin that is added and taken away within a moment changes nothing in the
   await vi.waitFor(() => expect(time.next()).not.toBe(NOW + 300))
   time.moveTo(NOW + 300)
   await addWidget(context, { coinA: 'solana' as CoinId, coinB: 'cardano' as CoinId })
-  await vi.waitFor(() => expect(time.next()).toBe(NOW + 600))
-  time.moveTo(NOW + 600)
+  await passTo(600)
   expect((await open(2)).url.searchParams.get('coins')).toBe('cardano,solana')
 })
 
@@ -175,7 +179,7 @@ test('a sign-in opens the stream anew with the user’s token, and the end of a 
   expect((await open(2)).headers).toMatchObject({ Authorization: 'Bearer a' })
   await context.db.session.put({ ...user, tokens: null })
   await isClosed(2)
-  await vi.waitFor(async () => expect(await readMeta(context.db, 'stream')).toMatchObject({ kind: 'polling' }))
+  await recorded({ kind: 'polling' })
 })
 
 test('a stream that cannot be opened says that polling goes on', async () => {

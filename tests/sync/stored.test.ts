@@ -11,6 +11,8 @@ import { NOW, testContext } from '../db/support/entries'
 
 const BITCOIN = 'bitcoin' as CoinId
 const points = ({ times, prices }: Series): [number, number][] => [...times].map((time, i) => [time, prices[i]!])
+/** Time, price, time, price. */
+const flat = (series: Series): number[] => points(series).flat()
 
 describe('merge of history by buckets', () => {
   const series = fc
@@ -33,104 +35,60 @@ describe('merge of history by buckets', () => {
 describe('history levels', () => {
   const FIVE = BUCKET_MS.fiveMinutely
   const start = Math.floor(NOW / FIVE) * FIVE
-  const level = (data: [number, number][], source: 'simulated' | 'coingecko' = 'simulated') => ({
+  const level = (...data: [number, number][]) => ({
     coin: BITCOIN,
     granularity: 'fiveMinutely' as const,
-    source,
+    source: 'simulated' as const,
     series: seriesFromPoints(data),
   })
   const stored = async (db: ReturnType<typeof testContext>['db']) =>
-    points((await readHistory(db, BITCOIN, 'fiveMinutely'))!)
+    flat((await readHistory(db, BITCOIN, 'fiveMinutely'))!)
 
   test('history levels take the server’s points first; the open bucket takes what is aggregated on the device', async () => {
     const { db } = testContext()
-    await writeAggregated(
-      db,
-      [
-        level([
-          [start - 2 * FIVE, 1],
-          [start - FIVE, 2],
-          [start, 3],
-        ]),
-      ],
-      NOW,
-    )
+    await writeAggregated(db, [level([start - 2 * FIVE, 1], [start - FIVE, 2], [start, 3])], NOW)
     expect(await readHistoryUpdated(db)).toBeNull()
-    await writeServerLevels(
-      db,
-      [
-        level([
-          [start - FIVE, 20],
-          [start, 30],
-        ]),
-      ],
-      NOW,
-    )
-    expect(await stored(db)).toEqual([
-      [start - 2 * FIVE, 1],
-      [start - FIVE, 20],
-      [start, 30],
-    ])
+    await writeServerLevels(db, [level([start - FIVE, 20], [start, 30])], NOW)
+    expect(await stored(db)).toEqual([start - 2 * FIVE, 1, start - FIVE, 20, start, 30])
     expect(await readHistoryUpdated(db)).toBe(NOW)
-    await writeAggregated(
-      db,
-      [
-        level([
-          [start - FIVE, 5],
-          [start, 6],
-        ]),
-      ],
-      NOW,
-    )
-    expect(await stored(db)).toEqual([
-      [start - 2 * FIVE, 1],
-      [start - FIVE, 20],
-      [start, 6],
-    ])
+    await writeAggregated(db, [level([start - FIVE, 5], [start, 6])], NOW)
+    expect(await stored(db)).toEqual([start - 2 * FIVE, 1, start - FIVE, 20, start, 6])
   })
 
   test('history levels never mix two sources', async () => {
     const { db } = testContext()
-    await writeServerLevels(db, [level([[start - FIVE, 20]])], NOW)
-    await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
-    expect(await stored(db)).toEqual([[start, 9]])
+    await writeServerLevels(db, [level([start - FIVE, 20])], NOW)
+    await writeServerLevels(db, [{ ...level([start, 9]), source: 'coingecko' }], NOW)
+    expect(await stored(db)).toEqual([start, 9])
   })
 
   test('history levels take no points aggregated from a source that the prices have left', async () => {
     const { db } = testContext()
     await writePrices(db, 'coingecko', new Map([[BITCOIN, { usd: 9, providerTime: NOW }]]), NOW)
-    await writeServerLevels(db, [level([[start, 9]], 'coingecko')], NOW)
-    await writeAggregated(db, [level([[start, 1]])], NOW)
-    expect(await stored(db)).toEqual([[start, 9]])
+    await writeServerLevels(db, [{ ...level([start, 9]), source: 'coingecko' }], NOW)
+    await writeAggregated(db, [level([start, 1])], NOW)
+    expect(await stored(db)).toEqual([start, 9])
   })
 
   test('history levels with a damaged record are written anew', async () => {
     const { db } = testContext()
-    await writeServerLevels(db, [level([[start - FIVE, 20]])], NOW)
+    await writeServerLevels(db, [level([start - FIVE, 20])], NOW)
     await db.history.update('bitcoin:fiveMinutely', { prices: new Float64Array(0) })
-    await writeServerLevels(db, [level([[start, 9]])], NOW)
-    expect(await stored(db)).toEqual([[start, 9]])
+    await writeServerLevels(db, [level([start, 9])], NOW)
+    expect(await stored(db)).toEqual([start, 9])
   })
 
   test('history levels drop points older than the span of the level', async () => {
     const { db } = testContext()
-    await writeServerLevels(
-      db,
-      [
-        level([
-          [NOW - LEVEL_SPAN.fiveMinutely - 1, 1],
-          [start, 2],
-        ]),
-      ],
-      NOW,
-    )
-    expect(await stored(db)).toEqual([[start, 2]])
+    await writeServerLevels(db, [level([NOW - LEVEL_SPAN.fiveMinutely - 1, 1], [start, 2])], NOW)
+    expect(await stored(db)).toEqual([start, 2])
   })
 })
 
 describe('stored price poll', () => {
   const poll = (db: ReturnType<typeof testContext>['db'], usd: number, at: number, seen = at) =>
     writePrices(db, 'simulated', new Map([[BITCOIN, { usd, providerTime: seen }]]), at)
+  const price = async (db: ReturnType<typeof testContext>['db']) => (await db.prices.get('usd'))!.prices[BITCOIN]
 
   test('a price poll becomes a tick at least 30 s after the last tick, and only when the price changed', async () => {
     const { db } = testContext()
@@ -138,15 +96,8 @@ describe('stored price poll', () => {
     await poll(db, 2, NOW + 29_999)
     await poll(db, 1, NOW + 40_000)
     await poll(db, 2, NOW + 50_000)
-    expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([
-      [NOW, 1],
-      [NOW + 50_000, 2],
-    ])
-    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
-      usd: 2,
-      first_seen_at: NOW + 50_000,
-      provider_time: NOW + 50_000,
-    })
+    expect(flat(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([NOW, 1, NOW + 50_000, 2])
+    expect(await price(db)).toEqual({ usd: 2, first_seen_at: NOW + 50_000, provider_time: NOW + 50_000 })
   })
 
   test('prices of the second read the tick buffer only when a tick is due', async () => {
@@ -157,33 +108,22 @@ describe('stored price poll', () => {
     expect(reads).not.toHaveBeenCalled()
     await poll(db, 40, NOW + 30_000)
     expect(reads).toHaveBeenCalled()
-    expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + HOUR))).toEqual([
-      [NOW, 1],
-      [NOW + 30_000, 40],
-    ])
+    expect(flat(await readTickSeries(db, BITCOIN, NOW, NOW + HOUR))).toEqual([NOW, 1, NOW + 30_000, 40])
   })
 
   test('a price poll that confirms a price moves the time until which the price held', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
     await poll(db, 1, NOW + 75_000)
-    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
-      usd: 1,
-      first_seen_at: NOW,
-      provider_time: NOW + 75_000,
-    })
+    expect(await price(db)).toEqual({ usd: 1, first_seen_at: NOW, provider_time: NOW + 75_000 })
   })
 
   test('a price poll that brings an old price leaves the price old', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW, NOW - 2 * HOUR)
     await poll(db, 1, NOW + 75_000, NOW - 2 * HOUR)
-    expect((await db.prices.get('usd'))!.prices[BITCOIN]).toEqual({
-      usd: 1,
-      first_seen_at: NOW - 2 * HOUR,
-      provider_time: NOW - 2 * HOUR,
-    })
-    expect(points(await readTickSeries(db, BITCOIN, NOW - 3 * HOUR, NOW + HOUR))).toEqual([[NOW - 2 * HOUR, 1]])
+    expect(await price(db)).toEqual({ usd: 1, first_seen_at: NOW - 2 * HOUR, provider_time: NOW - 2 * HOUR })
+    expect(flat(await readTickSeries(db, BITCOIN, NOW - 3 * HOUR, NOW + HOUR))).toEqual([NOW - 2 * HOUR, 1])
   })
 
   test('price polls keep 36 hours of ticks in chunks of an hour, and the tick that held where the span begins', async () => {
@@ -191,11 +131,8 @@ describe('stored price poll', () => {
     for (let i = 0; i < 50; i++) await poll(db, 1 + i, NOW + i * HOUR)
     const end = NOW + 49 * HOUR
     expect(await db.ticks.count()).toBe(37)
-    const last = points(await readTickSeries(db, BITCOIN, end - HOUR + 1, end + 1))
-    expect(last).toEqual([
-      [end - HOUR, 49],
-      [end, 50],
-    ])
+    const last = flat(await readTickSeries(db, BITCOIN, end - HOUR + 1, end + 1))
+    expect(last).toEqual([end - HOUR, 49, end, 50])
   })
 
   test('a price poll by a clock that was ahead does not keep later polls out', async () => {
@@ -203,22 +140,20 @@ describe('stored price poll', () => {
     await poll(db, 1, NOW + 2 * HOUR)
     await poll(db, 2, NOW + 10 * MINUTE)
     await poll(db, 3, NOW + 20 * MINUTE)
-    expect(points(await readTickSeries(db, BITCOIN, NOW, NOW + 5 * HOUR))).toEqual([
-      [NOW + 10 * MINUTE, 2],
-      [NOW + 20 * MINUTE, 3],
+    expect(flat(await readTickSeries(db, BITCOIN, NOW, NOW + 5 * HOUR))).toEqual([
+      NOW + 10 * MINUTE,
+      2,
+      NOW + 20 * MINUTE,
+      3,
     ])
   })
 
   test('a price poll from another source deletes the prices and ticks of the source before', async () => {
     const { db } = testContext()
     await poll(db, 1, NOW)
-    await writePrices(
-      db,
-      'coingecko',
-      new Map([['ethereum' as CoinId, { usd: 5, providerTime: NOW + MINUTE }]]),
-      NOW + MINUTE,
-    )
+    const other = new Map([['ethereum' as CoinId, { usd: 5, providerTime: NOW + MINUTE }]])
+    await writePrices(db, 'coingecko', other, NOW + MINUTE)
     expect(Object.keys((await db.prices.get('usd'))!.prices)).toEqual(['ethereum'])
-    expect(points(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([])
+    expect(flat(await readTickSeries(db, BITCOIN, NOW - HOUR, NOW + HOUR))).toEqual([])
   })
 })

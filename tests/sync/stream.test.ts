@@ -50,6 +50,7 @@ afterEach(async () => {
 })
 
 const record = () => readMeta(env.db, 'stream')
+const syncState = () => readOwnerSyncState(env.db, owner)
 const held = async () => (await env.db.prices.get('usd'))?.prices
 const open = async (count = 1) => {
   const stream = await server.opened(count)
@@ -64,6 +65,18 @@ const pass = (ms: number) => {
   for (let next = time.next(); next !== null && next <= end; next = time.next()) time.moveTo(next)
   time.moveTo(end)
 }
+/** Waits until the keeper has told so often that polling goes on, and lets its pause pass. */
+const polledThenPass = async (count: number, ms: number) => {
+  await vi.waitFor(() => expect(polls).toBe(count))
+  await timed()
+  pass(ms)
+}
+/** The first stream breaks, and the next requests are answered so. */
+const breakOff = async (...answers: Parameters<typeof server.refuse>) => {
+  const first = await server.opened(1)
+  server.refuse(...answers)
+  first.cut()
+}
 /** Waits until a timer is set: the keeper pauses or reads. */
 const timed = () => vi.waitFor(() => expect(time.next()).not.toBeNull())
 
@@ -74,7 +87,7 @@ describe('a stream that is open', () => {
     expect(first.headers).toMatchObject({ Accept: 'text/event-stream', 'X-Anonymous-User-ID': owner })
     expect(first.headers).not.toHaveProperty('Last-Event-ID')
     first.send('widgets', { revision: 5 }, 'five')
-    await vi.waitFor(async () => expect((await readOwnerSyncState(env.db, owner)).told_revision).toBe(5))
+    await vi.waitFor(async () => expect((await syncState()).told_revision).toBe(5))
     pass(30_000)
     first.cut()
     await recorded({ kind: 'polling', reason: 'reconnecting' })
@@ -141,7 +154,7 @@ describe('a stream that is open', () => {
     stream.write('event: weather\ndata: {"sun":true}\n\nevent: widgets\ndata: {"revision"\n\nfoo: bar\n\n: hello\n\n')
     stream.write('event: widgets\ndata: {"revision": 7, "more": true}\n')
     stream.write('\n')
-    await vi.waitFor(async () => expect((await readOwnerSyncState(env.db, owner)).told_revision).toBe(7))
+    await vi.waitFor(async () => expect((await syncState()).told_revision).toBe(7))
     expect(await record()).toMatchObject({ kind: 'live' })
   })
 
@@ -153,17 +166,15 @@ describe('a stream that is open', () => {
     await vi.waitFor(async () =>
       expect(await readMeta(env.db, 'versions')).toEqual({ config: { told: 'c', held: null } }),
     )
-    expect(await readOwnerSyncState(env.db, owner)).toMatchObject({ needs_pull: false })
+    expect(await syncState()).toMatchObject({ needs_pull: false })
     stream.send('widgets', { revision: 2 })
-    await vi.waitFor(async () =>
-      expect(await readOwnerSyncState(env.db, owner)).toMatchObject({ needs_pull: true, told_revision: 2 }),
-    )
+    await vi.waitFor(async () => expect(await syncState()).toMatchObject({ needs_pull: true, told_revision: 2 }))
   })
 
   test('a crossing that this device has not seen asks for a pull', async () => {
     const stream = await open()
     stream.send('alert', { event_id: 'w:high:1' })
-    await vi.waitFor(async () => expect((await readOwnerSyncState(env.db, owner)).needs_pull).toBe(true))
+    await vi.waitFor(async () => expect((await syncState()).needs_pull).toBe(true))
   })
 
   test('a guest has no account to load, a user loads it where its revision is another', async () => {
@@ -171,13 +182,13 @@ describe('a stream that is open', () => {
     guest.send('account', { revision: 9 })
     guest.send('policies', { version: 'p' })
     await vi.waitFor(async () => expect((await readMeta(env.db, 'versions'))?.policies?.told).toBe('p'))
-    expect((await readOwnerSyncState(env.db, owner)).told_account).toBeUndefined()
+    expect((await syncState()).told_account).toBeUndefined()
     await keeper.stop()
     await start(await userContext(false))
     const user = await open()
     user.send('account', { revision: 9 })
     await vi.waitFor(async () =>
-      expect(await readOwnerSyncState(env.db, owner)).toMatchObject({ told_account: 9, needs_account_refresh: true }),
+      expect(await syncState()).toMatchObject({ told_account: 9, needs_account_refresh: true }),
     )
   })
 
@@ -225,21 +236,13 @@ describe('a stream that ends', () => {
 
   test('three failures in turn are recorded as such, with the time since which there is no stream', async () => {
     await recorded({ kind: 'polling', reason: 'connecting' })
-    const first = await server.opened(1)
-    server.refuse(...Array.from({ length: 3 }, () => new TypeError('Failed to fetch')))
-    first.cut()
-    for (let n = 1; n <= 3; n++) {
-      await vi.waitFor(() => expect(polls).toBe(n))
-      await timed()
-      pass(60_000)
-    }
+    await breakOff(...Array.from({ length: 3 }, () => new TypeError('Failed to fetch')))
+    for (let n = 1; n <= 3; n++) await polledThenPass(n, 60_000)
     await recorded({ reason: 'failing', since: NOW, heard_at: null, polls_from: 0 })
   })
 
   test('that has never been open is not said to have broken off', async () => {
-    const first = await server.opened(1)
-    server.refuse(json(502, {}))
-    first.cut()
+    await breakOff(json(502, {}))
     await vi.waitFor(() => expect(polls).toBe(1))
     await recorded({ kind: 'polling', reason: 'connecting', polls_from: 0 })
   })
@@ -270,15 +273,8 @@ describe('a stream that does not open', () => {
     ['a server of an earlier version', json(404, { detail: 'Not found', error_code: 'NO_SUCH_ROUTE' })],
     ['a server that answers any 404', new Response('<html>', { status: 404 })],
   ])('at %s is recorded as unsupported, and tried again after minutes or when the user is back', async (_, answer) => {
-    await keeper.stop()
-    const context = testContext()
-    await start(context)
-    await server.opened(1)
-    server.refuse(answer.clone())
-    server.streams[0]!.cut()
-    await vi.waitFor(() => expect(polls).toBe(1))
-    await timed()
-    pass(60_000)
+    await breakOff(answer.clone())
+    await polledThenPass(1, 60_000)
     await recorded({ kind: 'polling', reason: 'unsupported', polls_from: 0 })
     await timed()
     pass(5 * 60_000 - 1)
@@ -296,17 +292,11 @@ describe('a stream that does not open', () => {
   })
 
   test('because nothing answers is recorded as failing, and as held back where other requests are answered', async () => {
-    await keeper.stop()
-    await start()
-    await server.opened(1)
     const state = { last_success_at: NOW, last_failure_at: null, problem: null, problems: {}, unreachable_since: null }
     await writeMeta(env.db, 'sync_state', state)
-    server.refuse('silence', 'silence')
-    server.streams[0]!.cut()
+    await breakOff('silence', 'silence')
     for (let n = 1; n <= 2; n++) {
-      await vi.waitFor(() => expect(polls).toBe(n))
-      await timed()
-      pass(60_000)
+      await polledThenPass(n, 60_000)
       await vi.waitFor(() => expect(server.requests).toHaveLength(n + 1))
       await timed()
       pass(FIRST_EVENT_TIMEOUT)
@@ -317,12 +307,8 @@ describe('a stream that does not open', () => {
   test.each([204, 200])(
     'at a program that answers %d without a stream counts as failing, not as a fault here',
     async (status) => {
-      await server.opened(1)
-      server.refuse(new Response(null, { status }))
-      server.streams[0]!.cut()
-      await vi.waitFor(() => expect(polls).toBe(1))
-      await timed()
-      pass(8_000)
+      await breakOff(new Response(null, { status }))
+      await polledThenPass(1, 8_000)
       await vi.waitFor(() => expect(polls).toBe(2))
       expect(failures).toEqual([])
       await recorded({ kind: 'polling', reason: 'connecting' })
@@ -330,15 +316,9 @@ describe('a stream that does not open', () => {
   )
 
   test('with a Retry-After is not asked for before it', async () => {
-    await server.opened(1)
-    server.refuse(json(503, { detail: '…', error_code: 'STREAM_UNAVAILABLE' }, { 'retry-after': '45' }))
-    server.streams[0]!.cut()
-    await vi.waitFor(() => expect(polls).toBe(1))
-    await timed()
-    pass(8_000)
-    await vi.waitFor(() => expect(polls).toBe(2))
-    await timed()
-    pass(44_999)
+    await breakOff(json(503, { detail: '…', error_code: 'STREAM_UNAVAILABLE' }, { 'retry-after': '45' }))
+    await polledThenPass(1, 8_000)
+    await polledThenPass(2, 44_999)
     expect(server.requests).toHaveLength(2)
     pass(1)
     await server.opened(2)

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { Widget } from '../../../src/contract/widget'
 import { isAnonymousOwner } from '../../../src/domain/ids'
+import { key, type Method, person } from '../../server/support/person'
 import type { TestApp } from '../../server/support/test-app'
 import { PAIRS } from './pairs'
 import type { People } from './people'
@@ -15,23 +15,11 @@ export interface OtherDevice {
   readonly meddle: (owner: string, a: number, b: number) => Promise<void>
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
 export function otherDevice({ app }: Pick<TestApp, 'app'>, { headersOf }: People, now: () => number): OtherDevice {
-  const ask = async (owner: string, method: Method, path: string, body?: unknown): Promise<unknown> => {
-    const { payload } = await app.inject({
-      method,
-      url: `/api/v1${path}`,
-      headers: {
-        ...headersOf(owner),
-        'idempotency-key': randomUUID(),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { payload: JSON.stringify(body) }),
-    })
-    return payload === '' ? null : (JSON.parse(payload) as unknown)
-  }
-  const list: OtherDevice['list'] = async (owner) => (await ask(owner, 'GET', '/widgets')) as Widget[]
+  const at = (owner: string) => person(app, async () => headersOf(owner))
+  const ask = (owner: string, method: Method, path: string, body?: unknown) =>
+    at(owner).ask(method, path, body, key(undefined))
+  const list: OtherDevice['list'] = (owner) => at(owner).list()
   const add: OtherDevice['add'] = async (owner, { coinA, coinB }) => {
     await ask(owner, 'POST', '/widgets', { coin_a_id: coinA, coin_b_id: coinB })
   }
