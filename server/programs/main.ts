@@ -42,7 +42,7 @@ import { applyLimits } from '../services/widgets/arrange'
 /** Longest time that requests and jobs get to end once the listener is closed, milliseconds. */
 const DRAIN_TIMEOUT_MS = 25_000
 
-/** What both kinds of processes have. */
+/** Parts of both kinds of processes. */
 type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox' | 'vapid'> & {
   readonly logger: Logger
   readonly metrics: Registry
