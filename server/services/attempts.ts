@@ -52,7 +52,7 @@ const LIMITS = {
 } as const satisfies Readonly<Record<string, Rate & { readonly by: AttemptKey }>>
 
 type Limited = keyof typeof LIMITS
-/** Whose attempt it is, by the name of the key that the limit counts by. */
+/** The owner of an attempt, by the name of the key that the limit counts by. */
 type Subject<L extends Limited> = Readonly<Record<(typeof LIMITS)[L]['by'], string>>
 
 /** Something that is tried once more, and how often it may be; RATE_LIMIT_FACTOR is multiplied in already. */
