@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { owners, users } from '../../server/db/schema/users'
+import { owners } from '../../server/db/schema/users'
 import { sessions } from '../../server/db/schema/sessions'
 import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import { newUser } from './support/new-user'
@@ -119,8 +119,7 @@ test('an access token of a disabled account is refused, and accepted again once 
   const one = await newUser(server.database, server.clock())
   const claims = { userId: one.id, sessionId: one.id, now: server.clock(), lifetime: LIFETIME }
   const authorization = `Bearer ${await signAccessToken(key, claims)}`
-  const setActive = (is_active: boolean) =>
-    server.database.orm.update(users).set({ is_active }).where(eq(users.id, one.id))
+  const setActive = (is_active: boolean) => server.setUser(one.id, { is_active })
   await setActive(false)
   expect(await ask(authorization)).toEqual(ENDED)
   await setActive(true)
@@ -146,11 +145,9 @@ test('an access token whose session or owner was deleted can neither read nor re
 })
 
 test('an access token that names a guest owner as its user is refused with TOKEN_EXPIRED', async () => {
-  const rows = await server.database.orm.select().from(owners)
+  const rows = await server.rows(owners)
   await server.guest().add('bitcoin', 'ethereum')
-  const [theirs] = (await server.database.orm.select().from(owners)).filter(
-    (row) => !rows.some((old) => old.id === row.id),
-  )
+  const [theirs] = (await server.rows(owners)).filter((row) => !rows.some((old) => old.id === row.id))
   const issue = { userId: theirs?.id ?? '', sessionId: id, now: server.clock(), lifetime: LIFETIME }
   expect(await ask(`Bearer ${await signAccessToken(key, issue)}`)).toEqual(ENDED)
 })

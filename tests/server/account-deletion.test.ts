@@ -7,7 +7,7 @@ import { owners, users } from '../../server/db/schema/users'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { bearer, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
-import { type Answered, request } from './support/person'
+import type { Answered } from './support/person'
 import { userOf } from './support/user'
 
 const server = withServer()
@@ -15,13 +15,11 @@ beforeEach(() => server.reset())
 
 type Scheduled = Answered<{ readonly deletion_scheduled_at: string } & ErrorBody>
 const remove = (access: string, body: object = { password: PASSWORD }): Promise<Scheduled> =>
-  request(server.app, 'DELETE', '/users/me', body, bearer(access))
+  server.ask('DELETE', '/users/me', body, bearer(access))
 const removeGoogle = (access: string, body = {}): Promise<Scheduled> =>
   server.post('/users/me/delete-oauth', body, bearer(access))
-const forgetPassword = (email: string) =>
-  server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, email))
-const exists = async (email: string) =>
-  (await server.database.orm.select().from(users).where(eq(users.email, email))).length === 1
+const forgetPassword = (email: string) => server.setUser(email, { password_hash: null })
+const exists = async (email: string) => (await server.rows(users, eq(users.email, email))).length === 1
 const runJob = () => removeAccounts(server.database, server.clock())
 
 /** A user who has just asked for the deletion of their account. */
@@ -41,7 +39,7 @@ test('account deletion by password is scheduled, ends every session of the user 
     expect((await remove(access_token)).body.error_code).toBe('TOKEN_EXPIRED')
     expect((await server.refresh(refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
-  const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+  const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
   expect(mails.map(({ kind }) => kind)).toContain('deletion-scheduled')
 })
 
@@ -172,5 +170,5 @@ test('the account removal job does not remove guest owners, even after 400 days'
   await server.guest().add('bitcoin', 'ethereum')
   server.clock.advance(400 * DAY)
   expect(await runJob()).toBe(1)
-  expect((await server.database.orm.select().from(owners)).map(({ kind }) => kind)).toEqual(['guest'])
+  expect((await server.rows(owners)).map(({ kind }) => kind)).toEqual(['guest'])
 })

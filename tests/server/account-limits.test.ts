@@ -6,7 +6,6 @@ import { TooManyAttempts } from '../../server/http/api-error'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
-import { request } from './support/person'
 
 let email: string
 const server = withServer({ env: { RATE_LIMIT_FACTOR: '1' } })
@@ -123,21 +122,14 @@ test('an email address may request five reset and five verification mails an hou
 test('account deletion accepts ten wrong passwords an hour, so an access token does not help to guess the password', async () => {
   const { access_token } = await server.session(email)
   const remove = async (password: string) =>
-    (
-      await request(
-        server.app,
-        'DELETE',
-        '/users/me',
-        { password },
-        { ...bearer(access_token), 'x-forwarded-for': address() },
-      )
-    ).status
+    (await server.ask('DELETE', '/users/me', { password }, { ...bearer(access_token), 'x-forwarded-for': address() }))
+      .status
   const statuses = await times(14, () => remove('wrong'))
   expect(statuses.toSorted()).toEqual([...Array.from({ length: 10 }, () => 403), 429, 429, 429, 429])
   expect(await remove(PASSWORD)).toBe(429)
   server.clock.advance(HOUR)
   const { access_token: fresh } = await server.session(email)
-  expect((await request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(fresh))).status).toBe(200)
+  expect((await server.ask('DELETE', '/users/me', { password: PASSWORD }, bearer(fresh))).status).toBe(200)
 })
 
 test('the server refuses the 61st sign-in and the 21st reset request from one IP address, and answers its other calls', async () => {
@@ -173,7 +165,7 @@ test('IPv6 addresses of one /64 network share a sign-in limit, and another netwo
 
 test('stored sign-in attempts do not contain the email address and are removed after a day, after a lock-out another day later', async () => {
   await tryTo('wrong')
-  const rows = async () => server.database.orm.select().from(attempts)
+  const rows = async () => server.rows(attempts)
   const [local] = email.toLowerCase().split('@')
   expect(JSON.stringify(await rows()).toLowerCase()).not.toContain(local)
   await removeOldAttempts(server.database, server.clock())

@@ -2,15 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
-import { users } from '../../server/db/schema/users'
-import { bearer, newEmail, PASSWORD, type Answer } from './support/accounts'
+import { newEmail, PASSWORD, type Answer } from './support/accounts'
 import { withServer } from './support/for-file'
-import { request } from './support/person'
 
 const server = withServer({ env: { ADMIN_EMAILS: 'boss@example.com' } })
 
 const NEW = 'another password'
-const asked = (email: string) => server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+const asked = (email: string) => server.rows(mail_requests, eq(mail_requests.email, email))
 const outcome = ({ status, body }: Answer) => [status, body.error_code]
 const INVALID = [400, 'INVALID_LINK']
 /** The answer to a link whose address is verified: no code, and nothing of whose address it is. */
@@ -143,7 +141,7 @@ test('a password reset ends every session, verifies the email address and notifi
   const open = [await server.session(email), await server.session(email)]
   await server.resetTo(await server.link(email, 'reset-password'), NEW)
   for (const { access_token, refresh_token } of open) {
-    const asked = await request<{ error_code: string }>(server.app, 'GET', '/users/me', undefined, bearer(access_token))
+    const asked = await server.me(access_token)
     expect([asked.status, asked.body.error_code]).toEqual([401, 'TOKEN_EXPIRED'])
     expect((await server.refresh(refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
@@ -170,10 +168,7 @@ test('a sign-in with the old password that races a password reset leaves no usab
 
 test('a Google-only account gets a password by a password reset and stays linked to Google', async () => {
   const email = await server.member()
-  await server.database.orm
-    .update(users)
-    .set({ password_hash: null, google_subject: 'g-1' })
-    .where(eq(users.email, email))
+  await server.setUser(email, { password_hash: null, google_subject: 'g-1' })
   await server.resetTo(await server.link(email, 'reset-password'), NEW)
   const { status, body } = await server.logIn(email, NEW)
   expect([status, body.user?.has_password]).toEqual([200, true])
@@ -204,7 +199,7 @@ test('the mail tables do not contain verification or reset tokens in plain text'
   const email = await unverified()
   const tokens = [await server.link(email, 'verify-email'), await server.link(email, 'reset-password')]
   const tables = JSON.stringify([
-    await server.database.orm.select().from(mail_tokens),
+    await server.rows(mail_tokens),
     (await server.database.orm.execute(sql`SELECT * FROM mail_requests`)).rows,
   ])
   for (const token of tokens) expect(tables).not.toContain(token)

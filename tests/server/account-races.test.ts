@@ -5,7 +5,7 @@ import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
-import { key, request } from './support/person'
+import { key } from './support/person'
 import { seeded } from './support/seeded'
 
 /*
@@ -52,7 +52,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
     logIn: async () => keep(await server.logIn(pick(emails))),
     refresh: async () => keep(await server.refresh(someToken().refresh)),
     logOut: async () => (await server.logOut(someToken().refresh)).status,
-    me: () => ofAccount((access) => request(server.app, 'GET', '/users/me', undefined, bearer(access))),
+    me: () => ofAccount((access) => server.me(access)),
     change: () =>
       ofAccount((access) =>
         server.post(
@@ -65,8 +65,7 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
       ofAccount((access) =>
         server.post('/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true }, bearer(access)),
       ),
-    remove: () =>
-      ofAccount((access) => request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
+    remove: () => ofAccount((access) => server.ask('DELETE', '/users/me', { password: PASSWORD }, bearer(access))),
     sweep: async () => {
       await removeAccounts(server.database, server.clock())
       await removeOldTokens(server.database, server.clock())

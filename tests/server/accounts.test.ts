@@ -4,19 +4,16 @@ import { expect, test } from 'vitest'
 import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
-import { users } from '../../server/db/schema/users'
 import { appointAdministrators } from '../../server/services/admin/superusers'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
 import { atRealCost } from './support/password-cost'
-import { request } from './support/person'
 import { START } from './support/test-clock'
 
 const server = withServer({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
 
-const mailsTo = (email: string) =>
-  server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
-const me = (access: string) => request<User>(server.app, 'GET', '/users/me', undefined, bearer(access))
+const mailsTo = (email: string) => server.rows(mail_requests, eq(mail_requests.email, email))
+const me = (access: string) => server.me(access)
 
 test('a user registers, verifies the email address and signs in; sign-in and /users/me return the account', async () => {
   const email = newEmail()
@@ -97,7 +94,7 @@ test('sign-in gives one and the same answer for unknown and invalid addresses, w
   const email = await server.member()
   const google = newEmail()
   await server.member(google)
-  await server.database.orm.update(users).set({ password_hash: null }).where(eq(users.email, google))
+  await server.setUser(google, { password_hash: null })
   const unverified = newEmail()
   await server.register(unverified)
   const answers = await Promise.all([
@@ -116,7 +113,7 @@ test('sign-in gives one and the same answer for unknown and invalid addresses, w
 
 test('a disabled account cannot sign in, and only the right password reveals that the account is disabled', async () => {
   const email = await server.member()
-  await server.database.orm.update(users).set({ is_active: false }).where(eq(users.email, email))
+  await server.setUser(email, { is_active: false })
   expect((await server.logIn(email, 'wrong')).body.error_code).toBe('INVALID_CREDENTIALS')
   expect((await server.logIn(email)).body.error_code).toBe('FORBIDDEN')
 })

@@ -212,10 +212,7 @@ test('one run of endGrants ends all of 105 expired Premium grants, more than one
   )
   expect(await endGrants(server, server.clock())).toBe(105)
   const ids = crowd.map(({ id }) => id)
-  const left = await server.database.orm
-    .select()
-    .from(users)
-    .where(and(inArray(users.id, ids), users.has_premium_access))
+  const left = await server.rows(users, and(inArray(users.id, ids), users.has_premium_access))
   expect(left).toEqual([])
 })
 

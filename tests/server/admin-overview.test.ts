@@ -1,4 +1,3 @@
-import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
@@ -6,7 +5,6 @@ import { billing_events, billing_removals, subscriptions } from '../../server/db
 import { jobs } from '../../server/db/schema/jobs'
 import { market_coins, market_prices } from '../../server/db/schema/market'
 import { push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
-import { users } from '../../server/db/schema/users'
 import { callBudget } from '../../server/services/market/prices/call-budget'
 import { saveCoins } from '../../server/services/market/coin-list'
 import { startJobs } from '../../server/jobs/periodic'
@@ -72,7 +70,7 @@ test('the admin overview counts only those alert sides as armed that can fire', 
   }
   expect(await armed()).toBe(5)
   // Their third pair is beyond the free limit.
-  await server.database.orm.update(users).set({ has_premium_access: false }).where(eq(users.id, them.id))
+  await server.setUser(them.id, { has_premium_access: false })
   await them.reorder([])
   expect((await look()).accounts).toEqual({ users: 2, premium: 0, guests: 1, widgets: 5, armed_sides: 4 })
 })
@@ -126,7 +124,7 @@ test('the admin overview counts the alerts of the last day and reports their med
   const me = server.guest()
   const widget = (await me.add('bitcoin', 'ethereum')).id
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/overview'))
-  const [browser] = await server.database.orm.select().from(push_subscriptions)
+  const [browser] = await server.rows(push_subscriptions)
   type Outcome = (typeof push_deliveries.$inferInsert)['outcome']
   let epoch = 0
   const told = async (outcome: Outcome, crossedAgo: number, tookSeconds: number | null) => {
@@ -165,9 +163,7 @@ test('the admin overview counts waiting mails and billing removals, and names la
   const failing = { name: 'b-fails', every: HOUR, run: () => Promise.reject(new Error('no')) }
   const fine = { name: 'a-is-fine', every: HOUR, run: () => Promise.resolve() }
   const running = await startJobs({ database, clock }, [failing, fine])
-  await expect
-    .poll(async () => (await database.orm.select().from(jobs)).filter((row) => row.last_finished_at).length)
-    .toBe(2)
+  await expect.poll(async () => (await database.rows(jobs)).filter((row) => row.last_finished_at).length).toBe(2)
   await running.stop()
   await database.orm.insert(jobs).values({ name: 'c-never-ran', next_run_at: ago(0) })
   expect((await look()).queues).toMatchObject({

@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { adminProfile, adminUser } from '../../src/contract/admin'
-import { users } from '../../server/db/schema/users'
 import { newEmail } from './support/accounts'
 import { type Operator, totalOf } from './support/admin'
 import { withServer } from './support/for-file'
@@ -146,10 +144,7 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
   const [first] = [await me.add('bitcoin', 'ethereum'), await me.add('bitcoin', 'solana')]
   await me.save(first.id, 14)
   await me.ask('POST', '/push/subscribe', subscription('https://fcm.googleapis.com/fcm/send/profile'))
-  await server.database.orm
-    .update(users)
-    .set({ last_login_at: new Date(server.clock()) })
-    .where(eq(users.id, me.id))
+  await server.setUser(me.id, { last_login_at: new Date(server.clock()) })
   // Rows of other users are not hers.
   const other = await server.user()
   await other.save((await other.add('bitcoin', 'ripple')).id, 14)
@@ -226,9 +221,9 @@ test('users and guests get the same 403 from admin calls, whether or not the inp
 test('admin calls refuse a superuser whose account is disabled or whose session has ended', async () => {
   const other = await server.operator()
   expect((await other.search('')).status).toBe(200)
-  await server.database.orm.update(users).set({ is_active: false }).where(eq(users.id, other.id))
+  await server.setUser(other.id, { is_active: false })
   expect((await other.search('')).body.error_code).toBe('TOKEN_EXPIRED')
-  await server.database.orm.update(users).set({ is_active: true }).where(eq(users.id, other.id))
+  await server.setUser(other.id, { is_active: true })
   await other.ask('POST', '/users/me/delete-oauth')
   expect((await other.grant(boss.id)).body.error_code).toBe('TOKEN_EXPIRED')
 })

@@ -108,9 +108,7 @@ test('checkout refuses a user who pays already, even before the event arrives, b
   // And asking has not taken it.
   expect((await checkout(grantee)).status).toBe(200)
   expect(
-    (await scene.server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, grantee.id))).map(
-      ({ status }) => status,
-    ),
+    (await scene.server.rows(subscriptions, eq(subscriptions.user_id, grantee.id))).map(({ status }) => status),
   ).toEqual(['active'])
 })
 
@@ -219,6 +217,6 @@ test('a Stripe customer created for an account that was deleted meanwhile is que
     code: 'TOKEN_EXPIRED',
   })
   const [made] = [...payments.customers.keys()]
-  expect((await database.orm.select().from(billing_removals)).map(({ customer_id }) => customer_id)).toEqual([made])
-  expect(await database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))).toEqual([])
+  expect((await database.rows(billing_removals)).map(({ customer_id }) => customer_id)).toEqual([made])
+  expect(await database.rows(billing_customers, eq(billing_customers.user_id, me.id))).toEqual([])
 })

@@ -1,9 +1,7 @@
 import { Registry } from 'prom-client'
-import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { billing_customers, billing_events, billing_removals } from '../../server/db/schema/billing'
-import { users } from '../../server/db/schema/users'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { billingJobs, reconcile, type Reconciled, removeCustomers } from '../../server/services/billing/jobs'
 import type { Buyer } from './support/billing-scene'
@@ -19,7 +17,7 @@ afterEach(() => scene.stripe.fail(null))
 
 /** The jobs ask the stand-in through the SDK, as the app does, or a fake. */
 const deps = (payments = scene.payments) => ({ ...scene.server, payments })
-const removals = () => scene.server.database.orm.select().from(billing_removals)
+const removals = () => scene.server.rows(billing_removals)
 
 async function reconciled(payments = scene.payments, signal?: AbortSignal): Promise<Reconciled[]> {
   const found: Reconciled[] = []
@@ -29,7 +27,7 @@ async function reconciled(payments = scene.payments, signal?: AbortSignal): Prom
 
 async function deleteAccount({ me }: Buyer): Promise<void> {
   const asked = new Date(scene.server.clock() - 30 * DAY)
-  await scene.server.database.orm.update(users).set({ deletion_scheduled_at: asked }).where(eq(users.id, me.id))
+  await scene.server.setUser(me.id, { deletion_scheduled_at: asked })
   expect(await removeAccounts(scene.server.database, scene.server.clock())).toBe(1)
 }
 
@@ -119,7 +117,7 @@ test('an aborted reconciliation run is completed by the next run, which asks abo
   fake.beforeAnswer = async () => undefined
   expect((await reconciled(fake)).length).toBe(4)
   expect(asked(fake).length).toBe(6)
-  const rows = await scene.server.database.orm.select().from(billing_customers)
+  const rows = await scene.server.rows(billing_customers)
   expect(rows.map(({ synced_at }) => synced_at.getTime())).toEqual(buyers.map(() => scene.server.clock()))
 })
 

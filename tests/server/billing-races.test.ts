@@ -31,7 +31,7 @@ interface Payer {
 async function payer(): Promise<Payer> {
   const me = await server.user()
   await me.ask('POST', '/subscriptions/create-checkout-session')
-  const [row] = await server.database.orm.select().from(billing_customers).where(eq(billing_customers.user_id, me.id))
+  const [row] = await server.rows(billing_customers, eq(billing_customers.user_id, me.id))
   return { me, customer: row!.customer_id }
 }
 
@@ -42,17 +42,12 @@ async function post(customer: string, id = `evt_${randomUUID()}`): Promise<{ sta
   return { status: statusCode, id }
 }
 
-const isPremium = async (id: string) =>
-  (await server.database.orm.select().from(users).where(eq(users.id, id)))[0]!.has_premium_access
+const isPremium = async (id: string) => (await server.rows(users, eq(users.id, id)))[0]!.has_premium_access
 async function versionOf(customer: string): Promise<number> {
-  const [row] = await server.database.orm
-    .select()
-    .from(billing_customers)
-    .where(eq(billing_customers.customer_id, customer))
+  const [row] = await server.rows(billing_customers, eq(billing_customers.customer_id, customer))
   return row!.version
 }
-const isTaken = async (id: string) =>
-  (await server.database.orm.select().from(billing_events).where(eq(billing_events.id, id))).length === 1
+const isTaken = async (id: string) => (await server.rows(billing_events, eq(billing_events.id, id))).length === 1
 const pays = (customer: string, status: string, change: Partial<RemoteSubscription> = {}) =>
   shop.put(customer, { id: `sub_of_${customer}`, status, ...change })
 
@@ -113,7 +108,7 @@ test('a billing event for an account deleted during the provider call is accepte
   meanwhile(async () => server.database.orm.delete(owners).where(eq(owners.id, me.id)))
   const { status, id } = await post(customer)
   expect([status, await isTaken(id)]).toEqual([200, true])
-  expect(await server.database.orm.select().from(subscriptions).where(eq(subscriptions.user_id, me.id))).toEqual([])
+  expect(await server.rows(subscriptions, eq(subscriptions.user_id, me.id))).toEqual([])
 })
 
 test('a billing event whose effect cannot be stored is not recorded, and works when sent again', async () => {

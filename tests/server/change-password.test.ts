@@ -1,15 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import type { ErrorBody } from '../../src/contract/errors'
 import type { TokenAnswer } from '../../src/contract/session'
 import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
-import { users } from '../../server/db/schema/users'
 import { isCommonPassword } from '../../server/services/accounts/password'
 import { findKnownDevice } from '../../server/services/sessions/devices'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
-import { request } from './support/person'
 import { testApp } from './support/test-app'
 
 const server = withServer()
@@ -21,8 +18,7 @@ const change = (access: string, current_password: string, new_password = NEW, fr
     { current_password, new_password },
     { ...bearer(access), 'x-forwarded-for': from },
   )
-const me = async (access: string) =>
-  (await request<ErrorBody>(server.app, 'GET', '/users/me', undefined, bearer(access))).status
+const me = async (access: string) => (await server.me(access)).status
 
 describe('password change of a signed-in user', () => {
   test('a password change keeps the session that asked for it, ends every other, and is told by mail', async () => {
@@ -39,7 +35,7 @@ describe('password change of a signed-in user', () => {
     expect((await server.refresh(elsewhere.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
     expect([(await server.logIn(email)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
     expect((await server.resetTo(reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
-    const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+    const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
     expect(mails).toContainEqual(expect.objectContaining({ kind: 'password-changed' }))
   })
 
@@ -102,10 +98,7 @@ describe('password change of a signed-in user', () => {
   test('an account without a password is told to set one by mail', async () => {
     const email = await server.member()
     const { access_token } = await server.session(email)
-    await server.database.orm
-      .update(users)
-      .set({ password_hash: null, google_subject: 'g-2' })
-      .where(eq(users.email, email))
+    await server.setUser(email, { password_hash: null, google_subject: 'g-2' })
     const { status, body } = await change(access_token, PASSWORD)
     expect([status, body.error_code, body.detail]).toEqual([403, 'FORBIDDEN', expect.stringContaining('mail')])
     expect((await server.rowOf(email)).password_hash).toBeNull()
@@ -159,10 +152,7 @@ describe('common passwords', () => {
   test('an account whose password is a common one keeps signing in', async () => {
     const email = await server.member()
     const { hashPassword } = await import('../../server/services/accounts/password')
-    await server.database.orm
-      .update(users)
-      .set({ password_hash: await hashPassword('iloveyou') })
-      .where(eq(users.email, email))
+    await server.setUser(email, { password_hash: await hashPassword('iloveyou') })
     expect((await server.logIn(email, 'iloveyou')).status).toBe(200)
   })
 })

@@ -4,7 +4,7 @@ import { changeSuperuser, removePasskeys } from '../../server/services/admin/sup
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import type { Operator } from './support/admin'
 import { addPasskey, passkeySession } from './support/passkeys'
-import { type Method, request } from './support/person'
+import type { Method } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { separateDatabase, type TestDatabase } from './support/test-database'
 
@@ -145,8 +145,7 @@ test('every change of an account, its sessions and its passkeys raises the revis
   await expectRaised(['account'], () => server.verify(token))
   const desk = await expectRaised(['account'], () => server.session(email))
   const phone = await expectRaised(['account'], () => server.session(email))
-  const ask = (method: Method, path: string, body?: object) =>
-    request(server.app, method, path, body, bearer(desk.access_token))
+  const ask = (method: Method, path: string, body?: object) => server.ask(method, path, body, bearer(desk.access_token))
   const accept = () => ask('POST', '/users/me/accept-policies', { terms_accepted: true, privacy_accepted: true })
   await expectRaised([], () => server.refresh(phone.refresh_token))
   await expectRaised(['account'], () => server.logOut(phone.refresh_token))
@@ -155,7 +154,7 @@ test('every change of an account, its sessions and its passkeys raises the revis
 
   const tablet = (await server.session(email)).access_token
   await look()
-  const listed = await request<readonly Device[]>(server.app, 'GET', '/users/me/sessions', undefined, bearer(tablet))
+  const listed = await server.ask<readonly Device[]>('GET', '/users/me/sessions', undefined, bearer(tablet))
   const ofTablet = listed.body.find((one) => one.is_current)?.id
   await expectRaised(['account'], () => ask('DELETE', `/users/me/sessions/${ofTablet}`))
   await expectRaised([], () => ask('DELETE', `/users/me/sessions/${ofTablet}`))
@@ -172,14 +171,14 @@ test('every change of an account, its sessions and its passkeys raises the revis
   await expectRaised([], () => changeSuperuser(database, server.env, 'appoint', email, server.clock()))
   const password = { current_password: PASSWORD, new_password: `${PASSWORD} again` }
   await expectRaised(['account'], () =>
-    request(server.app, 'POST', '/users/me/change-password', password, bearer(next.access_token)),
+    server.ask('POST', '/users/me/change-password', password, bearer(next.access_token)),
   )
   const reset = await server.link(email, 'reset-password')
   await expectRaised(['account'], () => server.resetTo(reset, PASSWORD))
   const last = await server.session(email)
   await look()
   await expectRaised(['account'], () =>
-    request(server.app, 'DELETE', '/users/me', { password: PASSWORD }, bearer(last.access_token)),
+    server.ask('DELETE', '/users/me', { password: PASSWORD }, bearer(last.access_token)),
   )
 })
 

@@ -26,7 +26,7 @@ afterEach(async () => {
   await server.reset()
 })
 
-const kept = () => server.database.orm.select().from(feedback)
+const kept = () => server.rows(feedback)
 const send = async (who: Person, message: string, op?: string) =>
   server.post<{ message: string }>(
     '/feedback',
@@ -55,7 +55,7 @@ test('a user’s feedback is stored with the user’s id and mailed to support, 
 test('a guest’s feedback is stored with the guest and mailed to support without a user or a reply-to address', async () => {
   const me = server.guest()
   expect((await send(me, MESSAGE)).status).toBe(201)
-  const [owner] = await server.database.orm.select().from(owners)
+  const [owner] = await server.rows(owners)
   expect(await kept()).toMatchObject([{ user_id: null, guest_id: owner?.id, message: MESSAGE }])
   const [mail] = await mails()
   expect([mail?.subject, mail?.headers['reply-to']]).toEqual(['Feedback from a guest', undefined])
@@ -138,5 +138,5 @@ test('deleting an account deletes its feedback, and the feedback mail that was n
   const me = await server.user()
   await send(me, MESSAGE)
   await server.database.orm.delete(owners).where(eq(owners.id, me.id))
-  expect([await kept(), await server.database.orm.select().from(mail_requests), await mails()]).toEqual([[], [], []])
+  expect([await kept(), await server.rows(mail_requests), await mails()]).toEqual([[], [], []])
 })

@@ -12,7 +12,6 @@ import { bearer, PASSWORD } from './support/accounts'
 import { auditOf } from './support/admin'
 import { callback, comeBack } from './support/google-browser'
 import { addPasskey, beginConfirmation, passkeysOf } from './support/passkeys'
-import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
 const PUBLIC_URL = 'http://localhost:8080'
@@ -42,11 +41,11 @@ const verdict = ({ status, body }: { status: number; body: { error_code?: string
   body.error_code,
 ]
 const ask = (method: 'POST' | 'DELETE', path: string, token: string, body?: object) =>
-  request<{ error_code?: string; detail?: string }>(server.app, method, path, body, bearer(token))
+  server.ask<{ error_code?: string; detail?: string }>(method, path, body, bearer(token))
 const confirm = (token: string, body: object) =>
   server.post<{ fresh_until: string }>('/auth/confirm', body, bearer(token))
 const mailsTo = async (email: string) =>
-  (await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))).map(({ kind }) => kind)
+  (await server.rows(mail_requests, eq(mail_requests.email, email))).map(({ kind }) => kind)
 
 async function goAndComeBack(person: ProviderUser) {
   const { google } = config.parse((await server.app.inject('/api/v1/config')).json())
@@ -206,7 +205,7 @@ describe('linking and unlinking Google in Settings', () => {
     await server.resetTo(await server.link('ann@gmail.com', 'reset-password'), PASSWORD)
     const again = await server.session('ann@gmail.com')
     expect((await ask('DELETE', '/users/me/google', again.access_token)).status).toBe(200)
-    expect((await server.database.orm.select().from(users))[0]?.google_subject).toBeNull()
+    expect((await server.rows(users))[0]?.google_subject).toBeNull()
   })
 })
 

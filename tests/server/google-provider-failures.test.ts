@@ -83,7 +83,7 @@ describe('identity provider failures', () => {
     expect(await asking()).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
     tokenAnswer = { status: 200, type: 'application/json', body: '{"access_token":"a","token_type":"bearer"}' }
     expect(await asking()).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
-    expect(await server.database.orm.select().from(users)).toEqual([])
+    expect(await server.rows(users)).toEqual([])
   })
 
   test('an unreachable identity provider is not asked again for fifteen seconds, and callers do not wait for it', async () => {

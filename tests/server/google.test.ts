@@ -9,10 +9,9 @@ import { appointAdministrators } from '../../server/services/admin/superusers'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
 import { chooseIdentityProvider } from '../../server/services/google/identify'
 import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
-import { bearer, newEmail, PASSWORD } from './support/accounts'
+import { newEmail, PASSWORD } from './support/accounts'
 import { beforeSelect } from './support/before-select'
 import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
-import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 
 const PUBLIC_URL = 'http://localhost:8080'
@@ -64,7 +63,7 @@ const signIn = async (user: ProviderUser): Promise<SignedIn> => callback(server,
 
 const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
 const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
-const everybody = () => server.database.orm.select().from(users)
+const everybody = () => server.rows(users)
 
 test('the public configuration names the Google client id, the provider’s authorization address, and the address that Google sends back to', async () => {
   expect(await google()).toEqual({
@@ -82,7 +81,7 @@ describe('first sign-in with Google', () => {
       token_type: 'bearer',
       user: { email: 'New.Person@example.com', has_password: false, is_superuser: false, deletion_scheduled_at: null },
     })
-    const me = await request<{ id: string }>(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
+    const me = await server.me(body.access_token)
     expect([me.status, me.body.id]).toEqual([200, body.user?.id])
     expect((await server.refresh(body.refresh_token)).status).toBe(200)
   })
@@ -164,7 +163,7 @@ describe('Google sign-in to an existing account', () => {
   test('a mail tells the owner that Google was linked with the account', async () => {
     const email = await server.member()
     await signIn(person(email))
-    const asked = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.kind, 'google-linked'))
+    const asked = await server.rows(mail_requests, eq(mail_requests.kind, 'google-linked'))
     expect(asked.map((mail) => mail.email)).toEqual([email])
     await signIn(person(email))
     expect(await server.database.orm.$count(mail_requests, eq(mail_requests.kind, 'google-linked'))).toBe(1)
@@ -183,9 +182,7 @@ describe('Google sign-in to an existing account', () => {
         'There is an account with this email address already. Log in with its password, then link Google in Settings.',
       )
       expect((await server.rowOf(email)).google_subject).toBeNull()
-      expect((await server.database.orm.select().from(mail_requests)).map(({ kind }) => kind)).not.toContain(
-        'google-linked',
-      )
+      expect((await server.rows(mail_requests)).map(({ kind }) => kind)).not.toContain('google-linked')
     },
   )
 
@@ -210,7 +207,7 @@ describe('Google sign-in to an existing account', () => {
       { purpose: 'verify-email' },
     ])
     expect((await server.rowOf(email)).password_hash).toBeNull()
-    expect((await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))).status).toBe(200)
+    expect((await server.me(body.access_token)).status).toBe(200)
   })
 
   test('Google sign-in leaves an unverified account alone while Google does not run the mailbox: its password and its mailed links stay good', async () => {
@@ -310,8 +307,8 @@ describe('refused Google sign-in', () => {
 test('an account made by Google sign-in can get a password with a reset link', async () => {
   await signIn(person('ann@example.com'))
   const token = await server.link('ann@example.com', 'reset-password')
-  await request(server.app, 'POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
+  await server.ask('POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
   const { body } = await server.logIn('ann@example.com')
   expect(body.user?.has_password).toBe(true)
-  expect((await server.database.orm.select().from(users).where(eq(users.email, 'ann@example.com'))).length).toBe(1)
+  expect((await server.rows(users, eq(users.email, 'ann@example.com'))).length).toBe(1)
 })

@@ -34,7 +34,7 @@ async function startProcess(clock: () => number, claimRenewal: number) {
   started.push(jobs)
   return listening
 }
-const claim = async () => (await database.orm.select().from(table).where(eq(table.name, 'market-prices')))[0]?.claim
+const claim = async () => (await database.rows(table, eq(table.name, 'market-prices')))[0]?.claim
 const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 30_000, interval: 10 })
 
 test('another process polls and listens to the exchange once the claim of a process that died has expired', async () => {

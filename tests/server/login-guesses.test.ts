@@ -37,14 +37,10 @@ async function newDevice(): Promise<string> {
 const times = <T>(count: number, what: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => what(i)))
 const mails = async (kind: string) =>
-  (await server.database.orm.select().from(mail_requests)).filter(
+  (await server.rows(mail_requests)).filter(
     (mail) => mail.kind === kind && mail.email?.toLowerCase() === email.toLowerCase(),
   )
-const devices = async () =>
-  server.database.orm
-    .select()
-    .from(known_devices)
-    .where(eq(known_devices.user_id, (await server.rowOf(email)).id))
+const devices = async () => server.rows(known_devices, eq(known_devices.user_id, (await server.rowOf(email)).id))
 
 describe('guessing at a password', () => {
   test('during 200 parallel wrong logins from 50 addresses the owner logs in at once from a device that logged in before', async () => {

@@ -35,8 +35,8 @@ afterEach(async () => {
 })
 
 const ask = (request: MailRequest) => requestMail(database.orm, request, clock())
-const waiting = () => database.orm.select().from(mail_requests)
-const tokens = () => database.orm.select().from(mail_tokens)
+const waiting = () => database.rows(mail_requests)
+const tokens = () => database.rows(mail_tokens)
 
 /** An account, and what is different about it. */
 async function account(email: string, set: Partial<typeof users.$inferInsert> = {}): Promise<string> {

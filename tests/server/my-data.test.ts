@@ -4,7 +4,7 @@ import type { ErrorBody } from '../../src/contract/errors'
 import type { MyData } from '../../src/contract/my-data'
 import { HOUR } from '../../src/domain/granularity'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
-import { audit_log, owners, users } from '../../server/db/schema/users'
+import { audit_log, owners } from '../../server/db/schema/users'
 import { passkeys } from '../../server/db/schema/sessions'
 import { deviceKeys } from '../support/push-device'
 import { bearer } from './support/accounts'
@@ -31,10 +31,7 @@ async function fillAccount(me: Person, path = 'secret-path') {
   await me.ask('POST', '/feedback', { message: 'The chart is lovely.' })
   const { id: event_id } = await recordCrossing(server.database, widget.id, server.clock())
   const at = new Date(server.clock())
-  const [subscription] = await server.database.orm
-    .select()
-    .from(push_subscriptions)
-    .where(eq(push_subscriptions.endpoint, device.endpoint))
+  const [subscription] = await server.rows(push_subscriptions, eq(push_subscriptions.endpoint, device.endpoint))
   await server.database.orm.insert(push_deliveries).values({
     event_id,
     subscription_id: subscription!.id,
@@ -83,10 +80,7 @@ test('a user’s download holds the account, consents, sessions, subscriptions, 
   const email = await server.member()
   const { access_token } = await server.session(email)
   const { id } = await server.rowOf(email)
-  await server.database.orm
-    .update(users)
-    .set({ accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) })
-    .where(eq(users.id, id))
+  await server.setUser(id, { accepted_privacy_version: '2026-11-22', accepted_privacy_at: new Date(server.clock()) })
   await server.database.orm.insert(audit_log).values({
     at: new Date(server.clock()),
     actor_email: 'boss@example.com',
@@ -133,7 +127,7 @@ test('a download holds no hash, key or secret of the caller, and nothing of anot
   await fillAccount(stranger, 'stranger')
   const text = JSON.stringify((await download(me)).body)
   const row = await server.rowOf(email)
-  const rows = await server.database.orm.select().from(owners)
+  const rows = await server.rows(owners)
   const hidden = [
     row.password_hash!,
     tokens.refresh_token,

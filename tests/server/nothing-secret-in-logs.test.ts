@@ -24,7 +24,6 @@ import { browserAt } from './support/browser'
 import { useDevicesAndPasskeys } from './support/confidential-passkeys'
 import { recordCrossing } from './support/crossings'
 import { callback, comeBack } from './support/google-browser'
-import { request } from './support/person'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
 
@@ -137,12 +136,9 @@ async function signInAndGoOn(): Promise<string> {
   const next = await server.refresh(body.refresh_token)
   secret('next access token', next.body.access_token)
   await server.refresh(secret('next refresh token', next.body.refresh_token))
-  await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))
-  await request(server.app, 'GET', '/users/me', undefined, bearer(`${body.access_token}x`))
-  await without(
-    'users',
-    async () => void (await request(server.app, 'GET', '/users/me', undefined, bearer(body.access_token))),
-  )
+  await server.me(body.access_token)
+  await server.ask('GET', '/users/me', undefined, bearer(`${body.access_token}x`))
+  await without('users', async () => void (await server.me(body.access_token)))
   return next.body.access_token
 }
 
@@ -310,8 +306,8 @@ async function beScraped(): Promise<void> {
 async function leave(): Promise<void> {
   const { body } = await server.logIn(EMAIL, LAST_PASSWORD)
   const headers = bearer(secret('last access token', body.access_token))
-  await request(server.app, 'DELETE', '/users/me', { password: 'wrong password!' }, headers)
-  await request(server.app, 'DELETE', '/users/me', { password: LAST_PASSWORD }, headers)
+  await server.ask('DELETE', '/users/me', { password: 'wrong password!' }, headers)
+  await server.ask('DELETE', '/users/me', { password: LAST_PASSWORD }, headers)
   await deliver()
 }
 
@@ -336,7 +332,7 @@ test('the trace log of account, mail, push and billing flows contains no secret 
   await changePassword()
   await beScraped()
   await leave()
-  expect(await server.database.orm.select().from(mail_requests)).toEqual([])
+  expect(await server.rows(mail_requests)).toEqual([])
 
   const log = written.join('')
   // The log has the lines that it is there for.

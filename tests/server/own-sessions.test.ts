@@ -35,8 +35,7 @@ async function subscribed(who: Person) {
   return browser.endpoint
 }
 const endpoints = async () => (await subscriptions()).map(({ endpoint }) => endpoint)
-const devicesOf = async ({ tokens }: Signed) =>
-  server.database.orm.select().from(known_devices).where(eq(known_devices.user_id, tokens.user!.id))
+const devicesOf = async ({ tokens }: Signed) => server.rows(known_devices, eq(known_devices.user_id, tokens.user!.id))
 
 async function phoneAndDesk() {
   const email = await server.member()

@@ -10,7 +10,6 @@ import { newAuthenticator } from '../support/authenticator'
 import { bearer } from './support/accounts'
 import { withServer } from './support/for-file'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
-import { request } from './support/person'
 import { testApp } from './support/test-app'
 
 const PUBLIC_URL = 'http://localhost:8080'
@@ -22,12 +21,10 @@ const verdict = ({ status, body }: { status: number; body: { error_code?: string
   status,
   body.error_code,
 ]
-const me = (token: string) =>
-  request<{ has_passkeys: boolean }>(server.app, 'GET', '/users/me', undefined, bearer(token))
-const remove = (token: string, id: string) =>
-  request(server.app, 'DELETE', `/users/me/passkeys/${id}`, undefined, bearer(token))
+const me = (token: string) => server.me(token)
+const remove = (token: string, id: string) => server.ask('DELETE', `/users/me/passkeys/${id}`, undefined, bearer(token))
 const mailsTo = async (email: string) =>
-  (await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))).map(({ kind }) => kind)
+  (await server.rows(mail_requests, eq(mail_requests.email, email))).map(({ kind }) => kind)
 
 /** An account with a passkey. */
 async function guarded() {
@@ -43,7 +40,7 @@ describe('adding a passkey', () => {
     expect(added.passkey).toMatchObject({ name: 'My key', last_used_at: null })
     expect(new Set(added.recovery_codes).size).toBe(10)
     for (const code of added.recovery_codes ?? []) expect(code).toMatch(/^([0-9A-Z]{5}-){3}[0-9A-Z]{5}$/)
-    const stored = JSON.stringify(await server.database.orm.select().from(recovery_codes))
+    const stored = JSON.stringify(await server.rows(recovery_codes))
     expect(added.recovery_codes?.some((code) => stored.includes(code.replaceAll('-', '')))).toBe(false)
     expect(await mailsTo(email)).toContain('passkey-added')
     expect((await me(first.access_token)).body.has_passkeys).toBe(true)
@@ -73,7 +70,7 @@ describe('adding a passkey', () => {
     ['the relying party of another site', { rpId: 'evil.example' }],
   ])('a new passkey made for %s is refused and not stored', async (_what, spoil) => {
     expect(verdict(await attempt(spoil))).toEqual(REFUSED)
-    expect(await server.database.orm.select().from(passkeys)).toEqual([])
+    expect(await server.rows(passkeys)).toEqual([])
     expect((await attempt({})).status).toBe(201)
   })
 
@@ -269,10 +266,10 @@ describe('recovering an account whose passkeys are lost', () => {
     const { email, first, added } = await guarded()
     const second = await addPasskey(server, first)
     expect((await remove(first.access_token, added.passkey.id)).status).toBe(204)
-    expect(await server.database.orm.select().from(recovery_codes)).toHaveLength(10)
+    expect(await server.rows(recovery_codes)).toHaveLength(10)
     expect((await server.logIn(email)).status).toBe(403)
     expect((await remove(first.access_token, second.added.passkey.id)).status).toBe(204)
-    expect(await server.database.orm.select().from(recovery_codes)).toEqual([])
+    expect(await server.rows(recovery_codes)).toEqual([])
     expect((await server.logIn(email)).status).toBe(200)
     expect(await mailsTo(email)).toContain('passkey-removed')
   })
@@ -281,7 +278,7 @@ describe('recovering an account whose passkeys are lost', () => {
     const ann = await guarded()
     const other = await server.session(await server.member())
     expect(verdict((await remove(other.access_token, ann.added.passkey.id)) as never)).toEqual([404, 'NOT_FOUND'])
-    expect(await server.database.orm.select().from(passkeys)).toHaveLength(1)
+    expect(await server.rows(passkeys)).toHaveLength(1)
   })
 
   test('the operator’s command removes all passkeys and recovery codes of an account, and a mail tells its owner', async () => {
@@ -290,7 +287,7 @@ describe('recovering an account whose passkeys are lost', () => {
     expect(await removePasskeys(server.database, email, server.clock())).toBe('so-already')
     expect(await removePasskeys(server.database, 'nobody@example.com', server.clock())).toBe('no-account')
     expect((await server.logIn(email)).status).toBe(200)
-    expect(await server.database.orm.select().from(recovery_codes)).toEqual([])
+    expect(await server.rows(recovery_codes)).toEqual([])
     expect(await mailsTo(email)).toContain('passkey-removed')
   })
 })
@@ -301,10 +298,10 @@ test('housekeeping removes challenges that were never answered, and no others', 
   await beginConfirmation(server, first.access_token)
   const expire = housekeeping(server).find(({ name }) => name === 'expire-sessions')
   await expire?.run(new AbortController().signal)
-  expect(await server.database.orm.select().from(passkey_challenges)).toHaveLength(2)
+  expect(await server.rows(passkey_challenges)).toHaveLength(2)
   server.clock.advance(5 * MINUTE + 1)
   await expire?.run(new AbortController().signal)
-  expect(await server.database.orm.select().from(passkey_challenges)).toEqual([])
+  expect(await server.rows(passkey_challenges)).toEqual([])
 })
 
 test('passkeys, challenges and recovery codes are deleted with their account', async () => {
@@ -313,6 +310,6 @@ test('passkeys, challenges and recovery codes are deleted with their account', a
   const { id } = await server.rowOf(email)
   await server.database.pool.query('DELETE FROM owners WHERE id = $1', [id])
   for (const table of [passkeys, recovery_codes, passkey_challenges]) {
-    expect(await server.database.orm.select().from(table)).toEqual([])
+    expect(await server.rows(table)).toEqual([])
   }
 })

@@ -19,7 +19,7 @@ const start = async (clock: () => number, ...jobs: PeriodicJob[]) => {
   started.push(running)
   return running
 }
-const rowOf = async (name: string) => (await database.orm.select().from(table).where(eq(table.name, name)))[0]
+const rowOf = async (name: string) => (await database.rows(table, eq(table.name, name)))[0]
 const soon = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 20 })
 
 test('a periodic job runs repeatedly, and no sooner than its interval allows', async () => {
@@ -94,7 +94,7 @@ test('starting the job runner deletes rows that were due over a week ago and lea
   await database.orm.insert(table).values([due('long gone', 7 * DAY + 1), due('of another version', 7 * DAY)])
   const other = await rowOf('of another version')
   await (await start(clock, { name: 'stays', every: 60_000, run })).stop()
-  const names = (await database.orm.select().from(table)).map(({ name }) => name)
+  const names = (await database.rows(table)).map(({ name }) => name)
   expect(names.toSorted()).toEqual(['of another version', 'stays'])
   expect(await rowOf('of another version')).toEqual(other)
 })

@@ -5,7 +5,6 @@ import { DAY, MINUTE } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/alerts'
-import { users } from '../../server/db/schema/users'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
 import { commitChange } from '../../server/services/revisions'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
@@ -104,7 +103,7 @@ describe('a browser whose session is over', () => {
     const { email, desk } = await scene()
     await forgetWhichSession()
     const { id } = await server.rowOf(email)
-    await server.database.orm.update(users).set({ email_verified_at: null }).where(eq(users.id, id))
+    await server.setUser(id, { email_verified_at: null })
     await commitChange(server.database, server.clock(), (tx) =>
       accountOfIdentity(
         tx,
@@ -113,7 +112,7 @@ describe('a browser whose session is over', () => {
       ),
     )
     expect(await subscriptions()).toEqual([])
-    expect(await server.database.orm.select().from(sessions).where(eq(sessions.user_id, id))).toEqual([])
+    expect(await server.rows(sessions, eq(sessions.user_id, id))).toEqual([])
     expect(desk.browser.alerts).toEqual([])
   })
 })
@@ -125,7 +124,7 @@ test('the end of a session by age removes its push subscription and is mailed; o
   const fresh = await device(email)
   await removeOldTokens(server.database, server.clock())
   expect((await subscriptions()).map(({ endpoint }) => endpoint)).toEqual([fresh.browser.endpoint])
-  const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+  const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
   expect(mails.filter(({ kind }) => kind === 'session-expired')).toHaveLength(2)
 })
 
@@ -140,7 +139,7 @@ describe('an account that is disabled or about to be deleted', () => {
     await deliver()
     for (const { browser } of [desk, phone]) browser.reply(null)
     const { id } = await server.rowOf(email)
-    await server.database.orm.update(users).set(set).where(eq(users.id, id))
+    await server.setUser(id, set)
     server.clock.advance(MINUTE)
     await cross({ epoch: 1 })
     await deliver()

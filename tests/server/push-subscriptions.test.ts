@@ -59,7 +59,7 @@ test('only the owner’s unsubscribe removes a push subscription, and every unsu
 
 test('unsubscribing a browser that was never subscribed answers 204 and stores no owner', async () => {
   expect((await unsubscribe(me())).status).toBe(204)
-  expect(await server.database.orm.select().from(owners)).toEqual([])
+  expect(await server.rows(owners)).toEqual([])
 })
 
 test('a repeated subscribe does not take a browser back, and a repeated unsubscribe does not end a newer subscription', async () => {

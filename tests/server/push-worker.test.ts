@@ -101,8 +101,8 @@ test('stopping the push worker lets the delivery in progress finish and starts n
   await recordCrossing(server.database, widget, server.clock(), { epoch: 1 })
   release()
   await stopped
-  expect((await server.database.orm.select().from(push_deliveries)).map(({ outcome }) => outcome)).toEqual(['sent'])
-  expect((await server.database.orm.select().from(alert_events)).map(({ delivery }) => delivery).toSorted()).toEqual([
+  expect((await server.rows(push_deliveries)).map(({ outcome }) => outcome)).toEqual(['sent'])
+  expect((await server.rows(alert_events)).map(({ delivery }) => delivery).toSorted()).toEqual([
     'fanned-out',
     'waiting',
   ])
@@ -124,7 +124,7 @@ test('the push worker retries after database errors and delivers the alert once 
 
 test('retention removes crossings after 400 days and deliveries 30 days after their end, but no subscription', async () => {
   const { widget } = await owner()
-  const [subscription] = await server.database.orm.select().from(push_subscriptions)
+  const [subscription] = await server.rows(push_subscriptions)
   const now = server.clock()
   for (const [epoch, age] of [399, 401].entries()) {
     const { id: event_id } = await recordCrossing(server.database, widget, now - age * DAY, {
@@ -154,9 +154,9 @@ test('retention removes crossings after 400 days and deliveries 30 days after th
     })
   }
   await removeOldAlerts(server.database, now)
-  const events = await server.database.orm.select().from(alert_events)
+  const events = await server.rows(alert_events)
   expect(events.map(({ epoch }) => epoch).toSorted()).toEqual([0, 10, 11])
-  const left = await server.database.orm.select().from(push_deliveries)
+  const left = await server.rows(push_deliveries)
   expect(left.map(({ event_id }) => events.find(({ id }) => id === event_id)?.epoch).toSorted()).toEqual([0, 10])
-  expect(await server.database.orm.select().from(push_subscriptions)).toHaveLength(1)
+  expect(await server.rows(push_subscriptions)).toHaveLength(1)
 })

@@ -27,8 +27,7 @@ const register = (email: string, password = PASSWORD) =>
   server.post<Answer>('/users/register', { email, password }, from())
 const verify = (token: string, proof: RegistrationProof) =>
   server.post<Answer>('/users/verify-email', { token, ...proof }, from())
-const mailsTo = (email: string) =>
-  server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+const mailsTo = (email: string) => server.rows(mail_requests, eq(mail_requests.email, email))
 const isVerified = async (email: string) => (await server.rowOf(email)).email_verified_at !== null
 
 /** Registers an address; the browser that did so keeps the secret. */
@@ -213,10 +212,7 @@ describe('an address of ADMIN_EMAILS', () => {
     const [email, other] = [await server.member(ADMIN[3]), await server.member(ADMIN[4])]
     for (const one of [email, other]) {
       // As a database of an earlier version holds it.
-      await server.database.orm
-        .update(users)
-        .set({ password_proven: false, is_superuser: false })
-        .where(eq(users.email, one))
+      await server.setUser(one, { password_proven: false, is_superuser: false })
     }
     expect((await server.session(email)).user?.is_superuser).toBe(false)
     await appointAdministrators(server.database, server.env, server.clock())
@@ -225,27 +221,20 @@ describe('an address of ADMIN_EMAILS', () => {
     expect((await server.rowOf(email)).is_superuser).toBe(true)
 
     // Google alone opens it, perhaps with an account whose owner does not have the mailbox: that shows at the next sign-in.
-    await server.database.orm
-      .update(users)
-      .set({ password_hash: null, google_subject: 'g' })
-      .where(eq(users.email, other))
+    await server.setUser(other, { password_hash: null, google_subject: 'g' })
     await appointAdministrators(server.database, server.env, server.clock())
     expect((await server.rowOf(other)).is_superuser).toBe(false)
   })
 })
 
 describe('accounts that are never verified', () => {
-  const count = async (email: string) =>
-    (await server.database.orm.select().from(users).where(eq(users.email, email))).length
+  const count = async (email: string) => (await server.rows(users, eq(users.email, email))).length
 
   test('an unverified account is removed after seven days with its mails and links, and others stay', async () => {
     await removeUnverifiedAccounts(server.database, server.clock() + 30 * DAY)
     const old = await registered()
     const [verified, google] = [await server.member(), (await registered()).email]
-    await server.database.orm
-      .update(users)
-      .set({ google_subject: 'g-7', password_hash: null })
-      .where(eq(users.email, google))
+    await server.setUser(google, { google_subject: 'g-7', password_hash: null })
     server.clock.advance(7 * DAY - HOUR)
     const [young, token] = [await registered(), await server.link(old.email, 'verify-email')]
     await server.post('/users/resend-verification-email', { email: old.email.toUpperCase() }, from())
@@ -256,7 +245,7 @@ describe('accounts that are never verified', () => {
     expect([await count(old.email), await count(young.email), await count(verified), await count(google)]).toEqual([
       0, 1, 1, 1,
     ])
-    const left = (await server.database.orm.select().from(mail_requests)).filter(
+    const left = (await server.rows(mail_requests)).filter(
       ({ email }) => email?.toLowerCase() === old.email.toLowerCase(),
     )
     expect(left).toEqual([])
@@ -300,6 +289,6 @@ describe('accounts that are never verified', () => {
     server.clock.advance(22 * HOUR)
     expect(await ask()).toBe(200)
     await removeExpiredMailTokens(server.database, server.clock() + 30 * DAY)
-    expect(await server.database.orm.select().from(mail_tokens)).toEqual([])
+    expect(await server.rows(mail_tokens)).toEqual([])
   })
 })

@@ -45,10 +45,7 @@ async function pass(days: number): Promise<void> {
 }
 
 const ownerOf = async ({ id }: Guest) => {
-  const [row] = await server.database.orm
-    .select()
-    .from(owners)
-    .where(eq(owners.anonymous_hash, hashOfSecret(id)))
+  const [row] = await server.rows(owners, eq(owners.anonymous_hash, hashOfSecret(id)))
   return row
 }
 const exists = async (who: Guest) => (await ownerOf(who)) !== undefined
@@ -155,7 +152,7 @@ test('users are never removed for not having been seen', async () => {
     .values({ kind: 'user', created_at: new Date(server.clock()), last_seen: null })
   await housekeep()
   await pass(1000)
-  expect(await server.database.orm.select().from(owners)).toHaveLength(1)
+  expect(await server.rows(owners)).toHaveLength(1)
 })
 
 test('feedback is removed after 365 days, also that of guests of earlier releases', async () => {
@@ -165,9 +162,7 @@ test('feedback is removed after 365 days, also that of guests of earlier release
     { message: 'Written before that.', created_at: at(366) },
   ])
   await housekeep()
-  expect((await server.database.orm.select().from(feedback)).map(({ message }) => message)).toEqual([
-    'Written a year ago.',
-  ])
+  expect((await server.rows(feedback)).map(({ message }) => message)).toEqual(['Written a year ago.'])
   await server.database.orm.delete(feedback)
 })
 
@@ -184,7 +179,7 @@ test('of an owner’s creates the newest keys stay, and the keys of what is stil
     await me.remove((await me.add('ethereum', 'solana', op)).id)
   }
   await removeSurplusKeys(server.database, 3)
-  const left = await server.database.orm.select().from(operations).where(eq(operations.for_ever, true))
+  const left = await server.rows(operations, eq(operations.for_ever, true))
   const owner = (await ownerOf(me))?.id
   const mine = left.filter(({ owner_id }) => owner_id === owner)
   expect(new Set(mine.map(({ op_id }) => op_id))).toEqual(new Set([kept, ...removed.slice(-3)]))

@@ -4,13 +4,11 @@ import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
 import { refresh_tokens, sessions } from '../../server/db/schema/sessions'
-import { users } from '../../server/db/schema/users'
 import { widgets } from '../../server/db/schema/widgets'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { hashOfSecret } from '../../server/services/secrets'
 import { bearer, newEmail } from './support/accounts'
 import { withServer } from './support/for-file'
-import { request } from './support/person'
 import { testApp } from './support/test-app'
 import { waitingFor } from './support/waiting'
 
@@ -19,13 +17,7 @@ const server = withServer()
 const GONE = [401, 'INVALID_REFRESH_TOKEN']
 /** The API's answer to an access token. */
 const told = async ({ access_token }: TokenAnswer) => {
-  const { status, body } = await request<{ error_code?: string }>(
-    server.app,
-    'GET',
-    '/users/me',
-    undefined,
-    bearer(access_token),
-  )
+  const { status, body } = await server.me(access_token)
   return body.error_code ?? status
 }
 const verdict = async (token: string) => {
@@ -43,7 +35,7 @@ const begin = async () => server.session(await server.member())
 test('a refresh answers with a new refresh token, an access token and the current data of the account', async () => {
   const email = await server.member()
   const first = await server.session(email)
-  await server.database.orm.update(users).set({ has_premium_access: true }).where(eq(users.email, email))
+  await server.setUser(email, { has_premium_access: true })
   server.clock.advance(20 * MINUTE)
   expect(await told(first)).toBe('TOKEN_EXPIRED')
   const { status, headers, body } = await server.refresh(first.refresh_token)
@@ -100,7 +92,7 @@ test('a thief who refreshes side by side with the owner is noticed at the second
   for (const { access_token } of [owner, thief])
     expect(await told({ access_token } as TokenAnswer)).toBe('TOKEN_EXPIRED')
   expect(await verdict(owner.refresh_token)).toEqual(GONE)
-  const mails = await server.database.orm.select().from(mail_requests).where(eq(mail_requests.email, email))
+  const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
   expect(mails.filter(({ kind }) => kind === 'session-stolen')).toHaveLength(1)
 })
 
@@ -247,15 +239,14 @@ test('a widget creation that waits for a transaction deleting its session is ref
     await waitingFor(server.database, tx)
   })
   expect(await changing).toMatchObject({ status: 401, body: { error_code: 'TOKEN_EXPIRED' } })
-  const made = await server.database.orm.select().from(widgets).where(eq(widgets.owner_id, first.user!.id))
+  const made = await server.rows(widgets, eq(widgets.owner_id, first.user!.id))
   expect(made).toEqual([])
 })
 
 test('a refresh is refused while the account is disabled, and succeeds once the account is enabled again', async () => {
   const email = await server.member()
   const { refresh_token } = await server.session(email)
-  const setActive = (is_active: boolean) =>
-    server.database.orm.update(users).set({ is_active }).where(eq(users.email, email))
+  const setActive = (is_active: boolean) => server.setUser(email, { is_active })
   await setActive(false)
   expect(await verdict(refresh_token)).toEqual(GONE)
   await setActive(true)
@@ -277,10 +268,7 @@ test('a changed JWT_SECRET invalidates no refresh token, not even while a lost r
 test('the database contains refresh tokens only as hashes, and no access token', async () => {
   const first = await begin()
   const second = await next(first)
-  const rows = JSON.stringify([
-    await server.database.orm.select().from(refresh_tokens),
-    await server.database.orm.select().from(sessions),
-  ])
+  const rows = JSON.stringify([await server.rows(refresh_tokens), await server.rows(sessions)])
   for (const { access_token, refresh_token } of [first, second]) {
     expect(rows).not.toContain(refresh_token)
     expect(rows).not.toContain(access_token.split('.')[2])
@@ -295,11 +283,8 @@ test('cleanup removes refresh tokens that can no longer be answered, and a sessi
   const hashes = [first, second].map(({ refresh_token }) => hashOfSecret(refresh_token))
   const kept = async () => {
     await removeOldTokens(server.database, server.clock())
-    const tokens = await server.database.orm
-      .select()
-      .from(refresh_tokens)
-      .where(inArray(refresh_tokens.token_hash, hashes))
-    const own = await server.database.orm.select().from(sessions).where(eq(sessions.user_id, first.user!.id))
+    const tokens = await server.rows(refresh_tokens, inArray(refresh_tokens.token_hash, hashes))
+    const own = await server.rows(sessions, eq(sessions.user_id, first.user!.id))
     return [tokens.length, own.length]
   }
   server.clock.advance(29 * DAY)

@@ -6,6 +6,7 @@ import { databaseOnServer } from './support/database-on-server'
 import { testProgramFiles } from './support/program-files'
 import { openStream, type StreamClient } from './support/stream-client'
 import { testApp, type TestApp } from './support/test-app'
+import { asTestDatabase } from './support/test-database'
 
 /** Two processes on one PostgreSQL: each with a pool, an app and a relay of its own. */
 const url = process.env['TEST_DATABASE_URL'] ?? ''
@@ -24,7 +25,7 @@ const open: StreamClient[] = []
 
 async function start(address: string): Promise<Process> {
   const database = await openDatabase({ DATABASE_URL: address, DATA_DIR: '' }, testProgramFiles())
-  const server = await testApp({ database: { ...database, reset: async () => undefined } })
+  const server = await testApp({ database: asTestDatabase(database) })
   const relay = startRelay({ database, live: server.live })
   return { database, server, relay, base: await server.app.listen({ host: '127.0.0.1', port: 0 }) }
 }

@@ -37,10 +37,7 @@ async function raise(owner: string, which: 'widgets' | 'account', revision: numb
     .onConflictDoUpdate({ target: owner_revisions.owner_id, set: { [which]: revision } })
 }
 const ownerOf = async (id: string): Promise<string> => {
-  const [row] = await server.database.orm
-    .select()
-    .from(owners)
-    .where(eq(owners.anonymous_hash, hashOfSecret(id)))
+  const [row] = await server.rows(owners, eq(owners.anonymous_hash, hashOfSecret(id)))
   return row!.id
 }
 

@@ -24,8 +24,7 @@ async function fill(me: Person): Promise<{ made: number; code: unknown }> {
 }
 
 const activity = async (me: Person) => (await me.list()).map(({ is_active }) => is_active)
-const setPremium = (me: User, has_premium_access: boolean) =>
-  server.database.orm.update(users).set({ has_premium_access }).where(eq(users.id, me.id))
+const setPremium = (me: User, has_premium_access: boolean) => server.setUser(me.id, { has_premium_access })
 
 test('guests and free users have the free widget limit, and premium users have the premium limit', async () => {
   const refused = 'WIDGET_LIMIT_REACHED'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { ErrorBody } from '../../../src/contract/errors'
-import type { TokenAnswer } from '../../../src/contract/session'
+import type { TokenAnswer, User } from '../../../src/contract/session'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import { mail_tokens } from '../../../server/db/schema/mail'
 import { normalEmailOf, users } from '../../../server/db/schema/users'
@@ -42,7 +42,10 @@ export interface Accounts {
   resetTo(token: string, new_password: string): Promise<Answer>
   refresh(refresh_token: string): Promise<Tokens>
   logOut(refresh_token: string): Promise<Answered<unknown>>
+  me(accessToken: string): Promise<Answered<User & ErrorBody>>
   rowOf(email: string): Promise<typeof users.$inferSelect>
+  /** @param who an id, or an address as it is stored */
+  setUser(who: string, set: Partial<typeof users.$inferInsert>): Promise<unknown>
   /** The token of a link, as the mail that is sent to an account carries one. */
   link(email: string, purpose: 'verify-email' | 'reset-password'): Promise<string>
   /** An account that has been registered and verified. */
@@ -71,6 +74,7 @@ export function accounts({ app, database: { orm }, clock }: RunningApp): Account
     resetTo: (token, new_password) => server.post('/users/reset-password', { token, new_password }),
     refresh: (refresh_token) => server.post('/auth/refresh-token', { refresh_token }),
     logOut: (refresh_token) => server.post('/auth/logout', { refresh_token }),
+    me: (accessToken) => ask('GET', '/users/me', undefined, bearer(accessToken)),
     rowOf: async (email) => {
       const [row] = await orm
         .select()
@@ -79,6 +83,11 @@ export function accounts({ app, database: { orm }, clock }: RunningApp): Account
       if (row === undefined) throw new Error(`Nobody has the address ${email}.`)
       return row
     },
+    setUser: (who, set) =>
+      orm
+        .update(users)
+        .set(set)
+        .where(eq(who.includes('@') ? users.email : users.id, who)),
     link: async (email, purpose) => {
       const token = newSecret()
       await orm.insert(mail_tokens).values({

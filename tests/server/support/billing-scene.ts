@@ -96,7 +96,7 @@ export async function billingScene({ env = {}, database, logger }: Options = {})
       await server.database.orm.insert(billing_customers).values({ user_id: me.id, customer_id, synced_at })
       return buyerOf(server, me)
     },
-    taken: async () => (await server.database.orm.select().from(billing_events)).map(({ id }) => id),
+    taken: async () => (await server.rows(billing_events)).map(({ id }) => id),
     close: async () => {
       await server.close()
       await stripe.stop()

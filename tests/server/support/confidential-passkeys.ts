@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { bearer, deviceHeader } from './accounts'
 import { addPasskey, firstStep, secondStep } from './passkeys'
-import { request } from './person'
 import type { TestApp } from './test-app'
 
 /** An account, and how the test remembers its secrets and fails statements about a table. */
@@ -23,7 +22,7 @@ export async function useDevicesAndPasskeys(
   const device = deviceHeader(secret('device token', first.device_token ?? ''))
   await server.logIn(email, password, undefined, device)
   await without('known_devices', async () => void (await server.logIn(email, password, undefined, device)))
-  await request(server.app, 'GET', `/users/me?device_token=${first.device_token}`, undefined, {
+  await server.ask('GET', `/users/me?device_token=${first.device_token}`, undefined, {
     ...bearer(first.access_token),
     ...device,
   })
@@ -57,5 +56,5 @@ export async function useDevicesAndPasskeys(
   await without('recovery_codes', async () => void (await secondStep(server, { ticket, recovery_code: code })))
   expect((await secondStep(server, { ticket, recovery_code: code })).status).toBe(200)
   await secondStep(server, { ticket: `${ticket}x`, assertion: { id: 'of no form' } })
-  await request(server.app, 'DELETE', `/users/me/passkeys/${added.passkey.id}`, undefined, bearer(first.access_token))
+  await server.ask('DELETE', `/users/me/passkeys/${added.passkey.id}`, undefined, bearer(first.access_token))
 }

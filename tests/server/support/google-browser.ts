@@ -3,7 +3,7 @@ import type { Config } from '../../../src/contract/settings'
 import type { TokenAnswer } from '../../../src/contract/session'
 import type { ErrorBody } from '../../../src/contract/errors'
 import type { Market } from '../../../server/services/market/market'
-import { type Answered, request } from './person'
+import type { Answered } from './person'
 import type { TestApp } from './test-app'
 
 /** The callback's parameters that a browser brings back from the provider, as the app sends them to the server. */
@@ -71,4 +71,4 @@ export async function comeBack(google: NonNullable<Config['google']>, redirect_u
 export type SignedIn = Answered<TokenAnswer & ErrorBody>
 
 export const callback = (server: TestApp<Market>, body: Callback): Promise<SignedIn> =>
-  request(server.app, 'POST', '/auth/google/callback', body, {})
+  server.ask('POST', '/auth/google/callback', body, {})

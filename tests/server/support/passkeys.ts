@@ -4,7 +4,7 @@ import type { TokenAnswer } from '../../../src/contract/session'
 import type { Market } from '../../../server/services/market/market'
 import { type Authenticator, newAuthenticator } from '../../support/authenticator'
 import { bearer, type Tokens } from './accounts'
-import { type Answered, request } from './person'
+import type { Answered } from './person'
 import type { TestApp } from './test-app'
 
 type Server = TestApp<Market>
@@ -51,4 +51,4 @@ export async function passkeySession(server: Server, email: string, key: Authent
 }
 
 export const passkeysOf = (server: Server, accessToken: string): Promise<Answered<PasskeysAnswer & ErrorBody>> =>
-  request(server.app, 'GET', '/users/me/passkeys', undefined, bearer(accessToken))
+  server.ask('GET', '/users/me/passkeys', undefined, bearer(accessToken))

@@ -40,9 +40,9 @@ export const deps = () => ({ database: server.database, sender, clock: server.cl
 export const deliver = () => deliverAlerts(deps())
 export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) =>
   recordCrossing(server.database, widget, server.clock(), change)
-export const deliveries = () => server.database.orm.select().from(push_deliveries)
-export const subscriptions = () => server.database.orm.select().from(push_subscriptions)
-export const events = () => server.database.orm.select().from(alert_events)
+export const deliveries = () => server.rows(push_deliveries)
+export const subscriptions = () => server.rows(push_subscriptions)
+export const events = () => server.rows(alert_events)
 
 export async function browserOf(owner = me): Promise<Browser> {
   const browser = browserAt(service)

@@ -115,7 +115,7 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
     await Promise.all([look(), epoch + 1 < storm.crossings ? cross(epoch + 1) : null])
     server.clock.advance(ROUND_MS)
   }
-  const deliveries = () => server.database.orm.select().from(push_deliveries)
+  const deliveries = () => server.rows(push_deliveries)
   const end = server.clock() + HOUR
   while ((await deliveries()).some(({ outcome }) => outcome === 'waiting') && server.clock() < end) {
     await look()
@@ -123,7 +123,7 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
   }
   const seconds = (performance.now() - begun) / 1000
 
-  const rows = new Map((await server.database.orm.select().from(push_subscriptions)).map((row) => [row.endpoint, row]))
+  const rows = new Map((await server.rows(push_subscriptions)).map((row) => [row.endpoint, row]))
   const outcomes = new Map<string, string[]>()
   for (const { subscription_id, outcome } of await deliveries())
     outcomes.set(subscription_id, [...(outcomes.get(subscription_id) ?? []), outcome])

@@ -28,6 +28,7 @@ export interface TestApp<M extends Market = FakeMarket> extends RunningApp, Acco
   guest(id?: string): Guest
   user(options?: NewUser): Promise<User>
   operator(email?: string): Promise<Operator>
+  rows: TestDatabase['rows']
   /** Removes everybody's data. */
   reset(): Promise<void>
   close(): Promise<void>
@@ -84,6 +85,7 @@ export async function testApp(options: AppOptions<Market> = {}): Promise<TestApp
     guest: (id) => guest(app, id),
     user: (made) => user(running, made),
     operator: (email) => operator(running, email),
+    rows: database.rows,
     reset: () => database.reset(),
     close,
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { FastifyBaseLogger } from 'fastify'
 import { inject } from 'vitest'
 import { type Database, openDatabase } from '../../../server/db/open'
@@ -11,6 +12,7 @@ import { copyPrepared } from './prepared-folder'
 import { testProgramFiles } from './program-files'
 
 export interface TestDatabase extends Database {
+  rows<T extends PgTable>(table: T, where?: SQL): Promise<T['$inferSelect'][]>
   /** Removes everybody's data; what the market stored stays. */
   reset(): Promise<void>
 }
@@ -29,15 +31,22 @@ async function testDatabase(
   const files = testProgramFiles()
   const url = process.env['TEST_DATABASE_URL']
   const database = await (url === undefined || url === '' ? embedded(files, logger) : freshOnServer(files, url, logger))
-  return {
-    ...database,
-    reset: async () => {
-      await database.orm.execute(sql`DELETE FROM owners`)
-      await database.orm.execute(sql`DELETE FROM attempts`)
-      await database.orm.execute(sql`DELETE FROM mail_requests`)
-    },
-  }
+  return asTestDatabase(database)
 }
+
+export const asTestDatabase = (database: Database): TestDatabase => ({
+  ...database,
+  rows: async (table, where) =>
+    database.orm
+      .select()
+      .from(table as PgTable)
+      .where(where),
+  reset: async () => {
+    await database.orm.execute(sql`DELETE FROM owners`)
+    await database.orm.execute(sql`DELETE FROM attempts`)
+    await database.orm.execute(sql`DELETE FROM mail_requests`)
+  },
+})
 
 /**
  * Embedded databases of this worker that no test uses: open, and emptied. To open one takes a second of processor time, to
