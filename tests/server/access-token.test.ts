@@ -2,28 +2,27 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/users'
 import { sessions } from '../../server/db/schema/sessions'
 import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import { newUser } from './support/new-user'
-import { testApp, type TestApp } from './support/test-app'
+
+import { withServer } from './support/for-file'
 
 const LIFETIME = 900
 
 const written: string[] = []
-let server: TestApp
+const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
+const server = withServer({ deps: { logger } })
 let id: string
 let key: Uint8Array
 let token: string
 beforeAll(async () => {
-  const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
-  server = await testApp({ deps: { logger } })
   id = (await newUser(server.database, server.clock())).id
   key = accessTokenKey(server.env)
   token = await signAccessToken(key, { userId: id, sessionId: id, now: server.clock(), lifetime: LIFETIME })
 })
-afterAll(() => server.close())
 
 const ask = async (authorization: string, headers: Record<string, string> = {}) => {
   const answer = await server.app.inject({ url: '/api/v1/widgets', headers: { authorization, ...headers } })

@@ -1,25 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { removeOldAddressCounts } from '../../server/services/address-limits'
 import { MINUTE } from '../../src/domain/granularity'
 import { newEmail } from './support/accounts'
+import { withDatabase, withServer } from './support/for-file'
 import { testApp, type TestApp } from './support/test-app'
-import { freshDatabase, type TestDatabase } from './support/test-database'
 
-let database: TestDatabase
-let one: TestApp
-let two: TestApp
 /** 20 mails a minute and 60 an hour become 2 and 6; those of all, 3,000, become 300. */
 const env = { RATE_LIMIT_FACTOR: '0.1' }
-beforeAll(async () => {
-  database = await freshDatabase()
-  one = await testApp({ database, env })
-  two = await testApp({ database, env })
-})
+const database = withDatabase()
+const one = withServer({ database, env })
+const two = withServer({ database, env })
 afterEach(() => database.pool.query('DELETE FROM address_counts'))
-afterAll(async () => {
-  await Promise.all([one.close(), two.close()])
-  await database.close()
-})
 
 const askForMail = async ({ app }: TestApp, remoteAddress: string) => {
   const answer = await app.inject({

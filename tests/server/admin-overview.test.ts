@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { billing_events, billing_removals, subscriptions } from '../../server/db/schema/billing'
@@ -14,15 +14,12 @@ import { recordCrossing } from './support/crossings'
 import { fakeMarket } from './support/fake-market'
 import { fakePayments } from './support/fake-payments'
 import { subscription } from './support/subscription'
-import { testApp, type TestApp } from './support/test-app'
+import { testApp } from './support/test-app'
+import { withServer } from './support/for-file'
 
-let server: TestApp
 let boss: Operator
-beforeAll(async () => {
-  const market = { ...fakeMarket(), source: 'coingecko' as const }
-  server = await testApp({ market, env: { COINGECKO_MONTHLY_CALLS: '1000', FREE_MAX_WIDGETS: '2' } })
-})
-afterAll(() => server.close())
+const market = { ...fakeMarket(), source: 'coingecko' as const }
+const server = withServer({ market, env: { COINGECKO_MONTHLY_CALLS: '1000', FREE_MAX_WIDGETS: '2' } })
 beforeEach(async () => {
   await server.reset()
   await server.database.orm.delete(jobs)

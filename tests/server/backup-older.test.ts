@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { restoreBackup } from '../../server/backups/restore-backup'
 import { openDatabase } from '../../server/db/open'
 import { filesWithMadeDatabase } from './support/prepared-folder'
+import { temporaryFolder } from './support/for-file'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -36,8 +36,7 @@ function tablesOf(backup: string): { name: string; columns: string[]; rows: Row[
   return tables
 }
 
-const root = mkdtempSync(join(tmpdir(), 'ratio-older-backup-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder()
 
 async function restoreAndCompare(backup: string): Promise<void> {
   const files = await filesWithMadeDatabase()

@@ -1,16 +1,15 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { HOUR } from '../../src/domain/granularity'
 import { backupJobs } from '../../server/backups/scheduled-backups'
 import { loadEnv } from '../../server/env'
 import { testProgramFiles } from './support/program-files'
+import { temporaryFolder } from './support/for-file'
 
 /* The schedule's job, which starts the backup program; the program beside a running server is in process.test.ts. */
 
-const root = mkdtempSync(join(tmpdir(), 'ratio-backup-process-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+const root = temporaryFolder()
 
 test('a schedule starts the backup program when the newest is too old, keeps as many as it says, and leaves other files alone', async () => {
   const DATA_DIR = join(root, 'data')

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Pool } from 'pg'
@@ -13,11 +12,12 @@ import type { ProgramFiles } from '../../server/program-files'
 import { allRows, insertAwkwardRows } from './support/awkward-rows'
 import { databaseOnServer } from './support/database-on-server'
 import { fillFolder, filesWithMadeDatabase } from './support/prepared-folder'
+import { temporaryFolder } from './support/for-file'
 
 /** Databases are opened, which takes a second of processor time each: the limit ends what hangs. Milliseconds. */
 const LIMIT = 240_000
 
-const root = mkdtempSync(join(tmpdir(), 'ratio-backup-'))
+const root = temporaryFolder()
 const newFile = () => join(root, `${randomUUID()}.gz`)
 let files: ProgramFiles
 
@@ -92,7 +92,6 @@ beforeAll(async () => {
 }, LIMIT)
 afterAll(async () => {
   for (const close of closing.splice(0)) await close()
-  rmSync(root, { recursive: true, force: true })
 })
 
 const ways = engines.flatMap((from) => engines.map((to) => [from, to] as const))

@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { errorBody } from '../../src/contract/errors'
 import { type Call, callsOf, type Document, type RawRequest } from './support/bad-requests'
 import { mayBeNothing } from './support/schema-values'
 import { fakePayments } from './support/fake-payments'
-import { testApp, type TestApp } from './support/test-app'
-import { START } from './support/test-clock'
 
-let server: TestApp
+import { START } from './support/test-clock'
+import { withServer } from './support/for-file'
+
+const env = { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' }
+const server = withServer({ env, deps: { payments: fakePayments(() => START) } })
 let calls: Call[]
 beforeAll(async () => {
-  const env = { ENABLE_TESTING_ROUTES: 'true', PUSH_ALLOWED_HOSTS: 'ratio.example' }
-  server = await testApp({ env, deps: { payments: fakePayments(() => START) } })
   const [me, account, other, boss] = [
     server.guest(),
     await server.user({ premium: true }),
@@ -33,7 +33,6 @@ beforeAll(async () => {
     others: [otherWidget.id, otherSaved.id],
   })
 })
-afterAll(() => server.close())
 
 /** All routes that belong to a user, or act for one; the server counts wrong passwords, which stands apart. */
 async function everything(): Promise<unknown> {

@@ -1,27 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { RemoteSubscription } from '../../server/adapters/payments/payments'
 import { billing_customers, billing_events, subscriptions } from '../../server/db/schema/billing'
 import { owners, users } from '../../server/db/schema/users'
 import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
-import { type FakePayments, fakePayments, SIGNED } from './support/fake-payments'
-import { testApp, type TestApp } from './support/test-app'
+import { fakePayments, SIGNED } from './support/fake-payments'
+
 import { testClock } from './support/test-clock'
 import type { User } from './support/user'
+import { withServer } from './support/for-file'
 
 /* Events that may come between asking the provider and writing down what it said. */
 
-let server: TestApp
-let shop: FakePayments
-beforeAll(async () => {
-  shop = fakePayments(testClock())
-  server = await testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '6' }, deps: { payments: shop } })
-})
+const shop = fakePayments(testClock())
+const server = withServer({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '6' }, deps: { payments: shop } })
 beforeEach(() => {
   shop.beforeAnswer = async () => undefined
 })
-afterAll(() => server.close())
 
 interface Payer {
   readonly me: User

@@ -1,28 +1,23 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { precompress } from '../../server/cli/client-bundle.mjs'
 import { testApp, type TestApp } from './support/test-app'
+import { temporaryFolder, withServer } from './support/for-file'
 
-const root = mkdtempSync(join(tmpdir(), 'ratio-client-'))
+const root = temporaryFolder()
 const client = join(root, 'client')
 const BIG = 'x'.repeat(10_000)
-let server: TestApp
-beforeAll(async () => {
+const server = withServer({ deps: { client } })
+beforeAll(() => {
   mkdirSync(join(client, 'assets'), { recursive: true })
   writeFileSync(join(client, 'index.html'), '<!doctype html><title>App</title>')
   writeFileSync(join(client, 'sw.js'), 'self.x = 1')
   writeFileSync(join(client, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
   writeFileSync(join(root, 'outside.txt'), 'secret')
-  server = await testApp({ deps: { client } })
-})
-afterAll(async () => {
-  await server.close()
-  rmSync(root, { recursive: true })
 })
 
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
@@ -12,11 +11,11 @@ import { MINUTE } from '../../src/domain/granularity'
 import { fullDisk } from './support/full-disk'
 import { fillFolder } from './support/prepared-folder'
 import { testProgramFiles } from './support/program-files'
+import { temporaryFolder } from './support/for-file'
 
 /** The thread of the embedded database itself, and what the server makes of its silence and its end. */
-const root = mkdtempSync(join(tmpdir(), 'ratio-thread-'))
+const root = temporaryFolder()
 const { pgliteWorker } = testProgramFiles()
-afterAll(() => rmSync(root, { recursive: true }))
 
 async function newFolder(): Promise<string> {
   const made = join(root, randomUUID())

@@ -2,21 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { fakeMarket } from './support/fake-market'
-import { testApp, type TestApp } from './support/test-app'
+
+import { withServer } from './support/for-file'
 
 const written: string[] = []
-let server: TestApp
-beforeAll(async () => {
-  const market = { ...fakeMarket(), coins: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')) }
-  server = await testApp({
-    market,
-    deps: { logger: pino({ level: 'error' }, { write: (line) => void written.push(line) }) },
-  })
-  await server.app.listen({ host: '127.0.0.1', port: 0 })
-})
-afterAll(() => server.close())
+const market = { ...fakeMarket(), coins: () => Promise.reject(new Error('connect ECONNREFUSED 10.0.0.7:5432')) }
+const logger = pino({ level: 'error' }, { write: (line) => void written.push(line) })
+const server = withServer({ market, deps: { logger } })
+beforeAll(() => server.app.listen({ host: '127.0.0.1', port: 0 }))
 
 test('an internal error answers with nothing but a request id, under which the server logs the cause', async () => {
   const answer = await server.app.inject('/api/v1/coins/supported')

@@ -1,35 +1,28 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Device } from '../../src/contract/device'
 import { changeSuperuser, removePasskeys } from '../../server/services/admin/superusers'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import type { Operator } from './support/admin'
 import { addPasskey, passkeySession } from './support/passkeys'
 import type { Method } from './support/person'
-import { testApp, type TestApp } from './support/test-app'
-import { separateDatabase, type TestDatabase } from './support/test-database'
+
+import { separateDatabase } from './support/test-database'
+import { forFile, withServer } from './support/for-file'
 
 /*
  * Triggers note of each transaction whose rows it changed that a client shows, and whose revisions it raised. So a service
  * that forgets to raise one is found, whatever it is written with.
  */
 
-let database: TestDatabase
-let server: TestApp
+const env = { ENABLE_TESTING_ROUTES: 'true', FREE_MAX_WIDGETS: '2', PREMIUM_MAX_CHECKPOINTS: '9' }
+const database = forFile(separateDatabase, (one) => one.close())
+const server = withServer({ database, env })
 let boss: Operator
 beforeAll(async () => {
-  database = await separateDatabase()
-  server = await testApp({
-    database,
-    env: { ENABLE_TESTING_ROUTES: 'true', FREE_MAX_WIDGETS: '2', PREMIUM_MAX_CHECKPOINTS: '9' },
-  })
   boss = await server.operator()
   await noteChanges()
 })
 beforeEach(() => database.pool.query('TRUNCATE noted'))
-afterAll(async () => {
-  await server.close()
-  await database.close()
-})
 
 /** Columns of an account that GET /users/me shows, and the password, which ends sessions. */
 const SHOWN = [

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FolderInUseError, lockFolder } from '../../server/db/folder-lock'
+import { temporaryFolder } from './support/for-file'
 
-const root = mkdtempSync(join(tmpdir(), 'ratio-lock-'))
-afterAll(() => rmSync(root, { recursive: true }))
+const root = temporaryFolder()
 
 function folder(name: string): string {
   const path = join(root, name)

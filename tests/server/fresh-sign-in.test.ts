@@ -1,34 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { config } from '../../src/contract/settings'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
-import { loadEnv } from '../../server/env'
-import { chooseIdentityProvider } from '../../server/services/google/identify'
-import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
+import type { ProviderUser } from '../support/identity-provider'
 import { bearer, PASSWORD } from './support/accounts'
 import { auditOf } from './support/admin'
-import { callback, comeBack } from './support/google-browser'
+import { callback } from './support/google-browser'
 import { addPasskey, beginConfirmation, passkeysOf } from './support/passkeys'
-import { testApp, type TestApp } from './support/test-app'
 
-const PUBLIC_URL = 'http://localhost:8080'
-const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
+import { googleScene } from './support/google-scene'
 
-let provider: IdentityProvider
-let server: TestApp
-beforeAll(async () => {
-  provider = await startIdentityProvider([REDIRECT])
-  const variables = { ...provider.variables, PUBLIC_URL }
-  const google = chooseIdentityProvider({ env: loadEnv(variables), clock: Date.now })
-  server = await testApp({ env: variables, deps: { google } })
-})
-afterAll(async () => {
-  await server.close()
-  await provider.stop()
-})
+const { provider, server, goAndComeBack, signIn } = googleScene()
 beforeEach(async () => {
   await server.reset()
   // The provider's times are of this machine's clock.
@@ -47,18 +31,12 @@ const confirm = (token: string, body: object) =>
 const mailsTo = async (email: string) =>
   (await server.rows(mail_requests, eq(mail_requests.email, email))).map(({ kind }) => kind)
 
-async function goAndComeBack(person: ProviderUser) {
-  const { google } = config.parse((await server.app.inject('/api/v1/config')).json())
-  if (google === null) throw new Error('There is no sign-in with Google.')
-  provider.signsIn(person)
-  return comeBack(google, REDIRECT)
-}
 const atGmail = (name: string): ProviderUser => ({
   sub: `google-${name}`,
   email: `${name}@gmail.com`,
   email_verified: true,
 })
-const googleSession = async (person: ProviderUser) => (await callback(server, await goAndComeBack(person))).body
+const googleSession = async (person: ProviderUser) => (await signIn(person)).body
 
 describe('what needs a fresh login', () => {
   test('a superuser grants and revokes within ten minutes of signing in; later both are refused and not audited', async () => {

@@ -3,24 +3,20 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openIdProvider } from '../../server/adapters/identity-provider'
 import { users } from '../../server/db/schema/users'
-import { type IdentityProvider, startIdentityProvider } from '../support/identity-provider'
+import { startIdentityProvider } from '../support/identity-provider'
 import { callback } from './support/google-browser'
-import { testApp, type TestApp } from './support/test-app'
+import { testApp } from './support/test-app'
 import { testClock } from './support/test-clock'
+import { forFile, withServer } from './support/for-file'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
 
-let provider: IdentityProvider
-let server: TestApp
-beforeAll(async () => {
-  provider = await startIdentityProvider([REDIRECT])
-  server = await testApp({ env: { PUBLIC_URL } })
-})
-afterAll(async () => {
-  await server.close()
-  await provider.stop()
-})
+const provider = forFile(
+  () => startIdentityProvider([REDIRECT]),
+  (one) => one.stop(),
+)
+const server = withServer({ env: { PUBLIC_URL } })
 afterEach(() => server.reset())
 
 describe('identity provider failures', () => {

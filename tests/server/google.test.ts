@@ -1,45 +1,21 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { config } from '../../src/contract/settings'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import type { Queryable } from '../../server/db/open'
 import { users } from '../../server/db/schema/users'
-import { loadEnv } from '../../server/env'
 import { appointAdministrators } from '../../server/services/admin/superusers'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
-import { chooseIdentityProvider } from '../../server/services/google/identify'
-import { type IdentityProvider, type ProviderUser, startIdentityProvider } from '../support/identity-provider'
+import type { ProviderUser } from '../support/identity-provider'
 import { newEmail, PASSWORD } from './support/accounts'
 import { beforeSelect } from './support/before-select'
-import { type Callback, callback, comeBack, type SignedIn } from './support/google-browser'
-import { testApp, type TestApp } from './support/test-app'
+import { type Callback, callback, type SignedIn } from './support/google-browser'
+import { testApp } from './support/test-app'
+import { ELSEWHERE, googleScene, PUBLIC_URL, REDIRECT } from './support/google-scene'
 
-const PUBLIC_URL = 'http://localhost:8080'
-const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
-const ELSEWHERE = `${PUBLIC_URL}/login`
-
-let provider: IdentityProvider
-let server: TestApp
-beforeAll(async () => {
-  provider = await startIdentityProvider([REDIRECT, ELSEWHERE])
-  const variables = { ...provider.variables, PUBLIC_URL, ADMIN_EMAILS: 'boss@example.com' }
-  const env = loadEnv(variables)
-  server = await testApp({
-    env: variables,
-    deps: { google: chooseIdentityProvider({ env, clock: Date.now }) },
-  })
-})
-afterAll(async () => {
-  await server.close()
-  await provider.stop()
-})
+const { provider, server, google, goAndComeBack, signIn } = googleScene({ ADMIN_EMAILS: 'boss@example.com' })
 afterEach(() => server.reset())
 
-const google = async () => {
-  const { google } = config.parse((await server.app.inject('/api/v1/config')).json())
-  if (google === null) throw new Error('There is no sign-in with Google.')
-  return google
-}
 /** Of a Workspace at example.com unless said otherwise. */
 const person = (email: string, sub = `google-${email.toLowerCase()}`, email_verified = true): ProviderUser => ({
   sub,
@@ -53,13 +29,6 @@ const outsider = (email: string): ProviderUser => ({
   email,
   email_verified: true,
 })
-
-/** A user's way to the provider and back. */
-async function goAndComeBack(user: ProviderUser): Promise<Callback> {
-  provider.signsIn(user)
-  return comeBack(await google(), REDIRECT)
-}
-const signIn = async (user: ProviderUser): Promise<SignedIn> => callback(server, await goAndComeBack(user))
 
 const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
 const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
@@ -283,8 +252,7 @@ describe('refused Google sign-in', () => {
   })
 
   test('Google sign-in with a code issued for another redirect address of the app is refused, and no account is made', async () => {
-    provider.signsIn(person('ann@example.com'))
-    const answer = await comeBack(await google(), ELSEWHERE)
+    const answer = await goAndComeBack(person('ann@example.com'), ELSEWHERE)
     await nobody(await callback(server, answer))
     await nobody(await callback(server, { ...answer, redirect_uri: REDIRECT }))
   })

@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { testApp, type TestApp } from './support/test-app'
+import { expect, test } from 'vitest'
+
 import { newGuest } from './support/guest'
+import { withServer } from './support/for-file'
 
 const written: string[] = []
-let server: TestApp
-beforeAll(async () => {
-  const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
-  server = await testApp({ deps: { logger } })
-})
-afterAll(() => server.close())
+const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
+const server = withServer({ deps: { logger } })
 
 const ask = async (headers: Record<string, string>) => {
   const answer = await server.app.inject({ url: '/api/v1/widgets', headers })

@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { separateDatabase, type TestDatabase } from './support/test-database'
+import { expect, test } from 'vitest'
+import { separateDatabase } from './support/test-database'
+import { forFile } from './support/for-file'
 
 /** The stream that node-postgres has below a client; its types leave it out. */
 interface WithStream {
@@ -9,11 +10,11 @@ interface WithStream {
 }
 
 const lines: string[] = []
-let database: TestDatabase
-beforeAll(async () => {
-  database = await separateDatabase(pino({ level: 'warn' }, { write: (line) => void lines.push(line) }))
-})
-afterAll(() => database.close())
+const logger = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+const database = forFile(
+  () => separateDatabase(logger),
+  (one) => one.close(),
+)
 
 test.each(['in use', 'idle'])(
   'a database connection that is lost while %s is logged once, and the next query works',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { closeDays } from '../../server/services/market/history/closes'
 import { noteAsked } from '../../server/services/market/prices/watched-coins'
@@ -7,24 +7,19 @@ import { createMarket } from '../../server/services/market/market'
 import { savePrices } from '../../server/services/market/prices/stored-prices'
 import { MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
+import { coinGeckoStandIn } from './support/coingecko-stand-in'
 import { testClock } from './support/test-clock'
-import { freshDatabase, type TestDatabase } from './support/test-database'
+
+import { forFile, withDatabase } from './support/for-file'
 
 /** The embedded database has one session, in which nobody waits for another; TEST_DATABASE_URL names one that has more. */
 const ROUNDS = process.env['TEST_DATABASE_URL'] ? 12 : 1
-let database: TestDatabase
-let gecko: CoinGeckoStandIn
 const clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  gecko = await coinGeckoStandIn(clock)
-})
-afterAll(async () => {
-  await gecko.close()
-  await database.close()
-})
+const database = withDatabase()
+const gecko = forFile(
+  () => coinGeckoStandIn(clock),
+  (one) => one.close(),
+)
 
 test('simultaneous history requests for two coins that were polled before all complete without a deadlock', async () => {
   const env = loadEnv({ MARKET_DATA: 'coingecko', COINGECKO_BASE_URL: gecko.url, COINGECKO_MONTHLY_CALLS: '1000000' })

@@ -1,16 +1,16 @@
-import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import { accountAt } from './support/sandbox-account'
 import { runProgram, runToEnd, type ServerProcess, startServer } from './support/server-process'
 import { openStream } from './support/stream-client'
+import { temporaryFolder } from './support/for-file'
 
 /* The built server and the operator's programs as processes: one server on a new data folder, and the next one there. */
 
-const root = mkdtempSync(join(tmpdir(), 'ratio-process-'))
+const root = temporaryFolder()
 const DATA_DIR = join(root, 'made/by-the-server')
 /** For what takes seconds of processor time: ends what hangs. Milliseconds. */
 const LIMIT = 240_000
@@ -22,10 +22,7 @@ beforeAll(async () => {
   ada = await accountAt(server.url, 'Ada@example.com')
   for (const coin of ['ethereum', 'solana']) await addPair(coin, ada)
 }, LIMIT)
-afterAll(async () => {
-  await server.end('SIGKILL')
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => server.end('SIGKILL'))
 
 const guest = (signal: string) => ({ 'x-anonymous-user-id': `anon-1700000000000-${signal.padEnd(24, 'x')}` })
 

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { jsonBody } from '../../server/http/kept-body'
 import { preferredEncoding } from '../../server/http/send-body'
 import { loadEnv } from '../../server/env'
@@ -7,26 +7,19 @@ import { lruByWeight } from '../../server/services/market/lru-by-weight'
 import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { MINUTE } from '../../src/domain/granularity'
 import { runJob } from './support/market-scene'
-import { testApp, type TestApp } from './support/test-app'
-import { testClock, type TestClock } from './support/test-clock'
-import { freshDatabase, type TestDatabase } from './support/test-database'
 
-let database: TestDatabase
-let clock: TestClock
-let server: TestApp<RunningMarket>
+import { testClock } from './support/test-clock'
 
-beforeAll(async () => {
-  clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
-  database = await freshDatabase()
+import { withDatabase, withServer } from './support/for-file'
+
+const clock = testClock(Date.UTC(2026, 0, 15, 12, 2, 30))
+const database = withDatabase()
+const server = withServer<RunningMarket>(async () => {
   const market = await createMarket({ env: loadEnv({ MARKET_DATA: 'simulated' }), database, clock })
   await market.start()
-  server = await testApp({ market, database, deps: { clock } })
+  return { market, database, deps: { clock } }
 })
-afterAll(async () => {
-  await server.app.close()
-  await server.market.stop()
-  await database.close()
-})
+afterAll(() => server.market.stop())
 
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers })
 const pricesOf = (ids: string) => `/api/v3/simple/price?ids=${ids}&vs_currencies=usd&include_last_updated_at=true`

@@ -1,26 +1,19 @@
 import { Registry } from 'prom-client'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { pushHosts, pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
 import { pushMetrics } from '../../server/services/alerts/metrics'
 import { removeOldAlerts, startPushWorker } from '../../server/services/push/deliver'
 import { vapidOf } from '../../server/services/push/vapid-keys'
 import { DAY, HOUR } from '../../src/domain/granularity'
-import { type PushService, startPushService } from '../support/push-service'
+import { startPushService } from '../support/push-service'
 import { browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
-import { testApp, type TestApp } from './support/test-app'
+import { forFile, withServer } from './support/for-file'
 
-let service: PushService
-let server: TestApp
 const metrics = new Registry()
-beforeAll(async () => {
-  service = await startPushService()
-  server = await testApp({ env: { PUSH_ALLOWED_HOSTS: service.host }, deps: { metrics } })
-})
-afterAll(async () => {
-  await Promise.all([server.close(), service.stop()])
-})
+const service = forFile(startPushService, (made) => made.stop())
+const server = withServer(() => ({ env: { PUSH_ALLOWED_HOSTS: service.host }, deps: { metrics } }))
 
 let worker: ReturnType<typeof startPushWorker> | null = null
 afterEach(async () => {

@@ -1,27 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import type { Guest } from './support/guest'
 import { key } from './support/person'
-import { freshDatabase, type TestDatabase } from './support/test-database'
-import { testApp, type TestApp } from './support/test-app'
+
+import { withDatabase, withServer } from './support/for-file'
 
 const COINS = ['ethereum', 'solana', 'cardano', 'ripple', 'dogecoin']
 const ACTIVE = 3
 
-let database: TestDatabase
-let roomy: TestApp
-let server: TestApp
-beforeAll(async () => {
-  database = await freshDatabase()
-  roomy = await testApp({ database })
-  server = await testApp({ database, env: { FREE_MAX_WIDGETS: String(ACTIVE) } })
-})
-afterAll(async () => {
-  await Promise.all([roomy.close(), server.close()])
-  await database.close()
-})
+const database = withDatabase()
+const roomy = withServer({ database })
+const server = withServer({ database, env: { FREE_MAX_WIDGETS: String(ACTIVE) } })
 
 /** A guest with five widgets of which three are active; ids in their order. */
 async function guestWithFive(): Promise<{ me: Guest; ids: string[] }> {

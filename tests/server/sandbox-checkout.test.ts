@@ -1,37 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkoutAnswer, portalAnswer } from '../../src/contract/billing'
 import type { User as Me } from '../../src/contract/session'
 import { config } from '../../src/contract/settings'
 import { loadEnv } from '../../server/env'
 import { choosePayments } from '../../server/services/billing/payment-provider'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
-import { testApp, type TestApp } from './support/test-app'
+
 import { testClock } from './support/test-clock'
 import type { User } from './support/user'
+import { temporaryFolder, withServer } from './support/for-file'
 
 const PUBLIC_URL = 'http://localhost:8080'
-const folder = mkdtempSync(join(tmpdir(), 'ratio-checkout-'))
+const folder = temporaryFolder()
 const source = { PUBLIC_URL, DATA_DIR: folder, FREE_MAX_WIDGETS: '1' }
 const clock = testClock()
 /** Events take long to reach the webhook on a busy machine. */
 const WEBHOOK_TIMEOUT = { timeout: 20_000 }
 
 /** All as it is in a process that starts without keys, on the database of this test. */
-let server: TestApp
-beforeAll(async () => {
+const server = withServer(async () => {
   const env = loadEnv(source)
   const sandbox = sandboxOf(env, clock)
-  server = await testApp({
-    env: source,
-    deps: { sandbox, payments: await choosePayments(env, sandbox?.billing?.payments), clock },
-  })
-})
-afterAll(async () => {
-  await server.close()
-  rmSync(folder, { recursive: true, force: true })
+  const payments = await choosePayments(env, sandbox?.billing?.payments)
+  return { env: source, deps: { sandbox, payments, clock } }
 })
 
 const open = async (url: string) => {

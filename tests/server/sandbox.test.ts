@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { config } from '../../src/contract/settings'
 import { folderTransport, listOutboxMails } from '../../server/adapters/mail-transport'
 import { loadEnv } from '../../server/env'
@@ -10,26 +9,20 @@ import { chooseTransport, deliverMails } from '../../server/services/mail/delive
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
 import { newEmail } from './support/accounts'
 import { callback, type Get, setOut } from './support/google-browser'
-import { testApp, type TestApp } from './support/test-app'
+import { testApp } from './support/test-app'
 import { testClock } from './support/test-clock'
+import { temporaryFolder, withServer } from './support/for-file'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const REDIRECT = `${PUBLIC_URL}/auth/google/callback`
-const folder = mkdtempSync(join(tmpdir(), 'ratio-sandbox-'))
+const folder = temporaryFolder()
 const clock = testClock()
 const source = { PUBLIC_URL, DATA_DIR: folder }
 const env = loadEnv(source)
 const sandbox = sandboxOf(env, clock)
 
-let server: TestApp
-beforeAll(async () => {
-  const google = chooseIdentityProvider({ env, sandbox: sandbox?.google?.provider, clock })
-  server = await testApp({ env: source, deps: { sandbox, google, clock } })
-})
-afterAll(async () => {
-  await server.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const google = chooseIdentityProvider({ env, sandbox: sandbox?.google?.provider, clock })
+const server = withServer({ env: source, deps: { sandbox, google, clock } })
 
 const page = async (url: string) => {
   const answer = await server.app.inject(url)

@@ -1,22 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
 import { lastBackupAt, storageFigures, storageMetrics } from '../../server/services/storage-figures'
-import { testApp, type TestApp } from './support/test-app'
 
-const folder = mkdtempSync(join(tmpdir(), 'ratio-storage-'))
+import { temporaryFolder, withServer } from './support/for-file'
+
+const folder = temporaryFolder()
 const FINISHED = '2026-11-22T21:00:00.000Z'
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: { DATA_DIR: folder, BACKUP_SCHEDULE: `${folder},12h,3` } })
-})
-afterAll(async () => {
-  await server.close()
-  rmSync(folder, { recursive: true })
-})
+const server = withServer({ env: { DATA_DIR: folder, BACKUP_SCHEDULE: `${folder},12h,3` } })
 
 const note = (text: string) => writeFileSync(join(folder, 'backup.json'), text)
 

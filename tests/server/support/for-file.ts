@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Market } from '../../../server/services/market/market'
 import { type BillingScene, billingScene } from './billing-scene'
@@ -37,3 +40,10 @@ export const withBilling = (...options: Parameters<typeof billingScene>): Billin
     () => billingScene(...options),
     (scene) => scene.close(),
   )
+
+/** A folder of the file's tests, which is there at once. */
+export function temporaryFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'ratio-test-'))
+  afterAll(() => rmSync(path, { recursive: true, force: true }))
+  return path
+}
