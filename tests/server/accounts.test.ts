@@ -80,16 +80,6 @@ test('of eight concurrent registrations of one email address one succeeds, and t
   expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
 })
 
-test('registering again, before or after verification, leaves the first password valid and sends no further mail', async () => {
-  const email = newEmail()
-  await server.register(email)
-  expect((await server.register(email)).status).toBe(409)
-  expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify-email'])
-  await server.verify(await server.link(email, 'verify-email'))
-  expect((await server.register(email, 'another password')).status).toBe(409)
-  expect((await server.logIn(email)).status).toBe(200)
-})
-
 test('sign-in gives one and the same answer for unknown and invalid addresses, wrong passwords and Google-only accounts', async () => {
   const email = await server.member()
   const google = newEmail()

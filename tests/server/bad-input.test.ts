@@ -5,7 +5,6 @@ import { errorBody } from '../../src/contract/errors'
 import { type Call, callsOf, type Document, type RawRequest } from './support/bad-requests'
 import { mayBeNothing } from './support/schema-values'
 import { fakePayments } from './support/fake-payments'
-
 import { START } from './support/test-clock'
 import { withServer } from './support/for-file'
 
@@ -36,24 +35,10 @@ beforeAll(async () => {
 
 /** All routes that belong to a user, or act for one; the server counts wrong passwords, which stands apart. */
 async function everything(): Promise<unknown> {
-  const tables = [
-    'owners',
-    'users',
-    'sessions',
-    'refresh_tokens',
-    'widgets',
-    'checkpoints',
-    'operations',
-    'feedback',
-    'push_subscriptions',
-    'mail_requests',
-    'mail_tokens',
-    'billing_customers',
-    'subscriptions',
-    'billing_events',
-    'billing_removals',
-    'audit_log',
-  ].map(sql.identifier)
+  const tables =
+    'owners users sessions refresh_tokens widgets checkpoints operations feedback push_subscriptions mail_requests mail_tokens billing_customers subscriptions billing_events billing_removals audit_log'
+      .split(' ')
+      .map(sql.identifier)
   return Promise.all(tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows))
 }
 
@@ -69,63 +54,7 @@ async function refused({ method, url, headers, payload }: RawRequest): Promise<n
   return answer.statusCode
 }
 
-test('the OpenAPI document describes the listed API routes and yields more than 500 bad requests', () => {
-  expect(calls.map(({ name }) => name)).toEqual(
-    expect.arrayContaining([
-      'GET /api/v1/widgets',
-      'POST /api/v1/widgets',
-      'PUT /api/v1/widgets/{id}',
-      'DELETE /api/v1/widgets/{id}',
-      'POST /api/v1/widgets/reorder',
-      'POST /api/v1/widgets/{id}/checkpoints',
-      'DELETE /api/v1/widgets/{id}/checkpoints',
-      'POST /api/v1/widgets/{id}/checkpoints/reorder',
-      'PUT /api/v1/widgets/{id}/checkpoints/{checkpoint_id}',
-      'DELETE /api/v1/widgets/{id}/checkpoints/{checkpoint_id}',
-      'POST /api/v1/widgets/{id}/checkpoints/{checkpoint_id}/set-default',
-      'POST /api/v1/widgets/{id}/checkpoints/anonymous',
-      'DELETE /api/v1/widgets/{id}/checkpoints/checkpoint',
-      'POST /api/v1/auth/login',
-      'POST /api/v1/auth/google/callback',
-      'POST /api/v1/auth/refresh-token',
-      'POST /api/v1/auth/logout',
-      'POST /api/v1/auth/passkey',
-      'POST /api/v1/auth/confirm',
-      'POST /api/v1/users/me/passkeys',
-      'DELETE /api/v1/users/me/passkeys/{id}',
-      'POST /api/v1/users/me/google',
-      'POST /api/v1/users/register',
-      'POST /api/v1/users/resend-verification-email',
-      'POST /api/v1/users/verify-email',
-      'POST /api/v1/users/request-password-reset',
-      'POST /api/v1/users/reset-password',
-      'GET /api/v1/users/me',
-      'POST /api/v1/users/me/change-password',
-      'DELETE /api/v1/users/me',
-      'POST /api/v1/users/me/delete-oauth',
-      'POST /api/v1/users/me/accept-policies',
-      'POST /api/v1/feedback',
-      'POST /api/v1/push/subscribe',
-      'DELETE /api/v1/push/unsubscribe',
-      'POST /api/v1/subscriptions/create-checkout-session',
-      'POST /api/v1/subscriptions/create-portal-session',
-      'POST /api/v1/subscriptions/refresh',
-      'GET /api/v1/admin/users',
-      'GET /api/v1/admin/users/{id}',
-      'GET /api/v1/admin/users/{id}/subscriptions',
-      'POST /api/v1/admin/users/{id}/grant-premium',
-      'POST /api/v1/admin/users/{id}/revoke-premium',
-      'GET /api/v1/admin/audit-log',
-      'GET /api/v1/admin/overview',
-      'POST /api/v1/testing/reset-user-state',
-      'GET /api/v1/policies/current',
-      'GET /api/v1/coins/supported',
-      'GET /api/v1/coins/{id}/historical',
-      'GET /api/v1/settings/tier-limits',
-      'GET /api/v1/config',
-      'GET /api/v3/simple/price',
-    ]),
-  )
+test('the OpenAPI document yields more than 500 bad requests', () => {
   const total = calls.reduce((sum, { bad }) => sum + bad.length, 0)
   console.log(`${total} bad requests to ${calls.length} calls`)
   expect(total).toBeGreaterThan(500)
@@ -216,14 +145,6 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/users/me/google': 401,
   'DELETE /api/v1/users/me/google': 403,
 }
-
-test('a feedback message with a NUL character is refused with 422, and the database stays unchanged', async () => {
-  const headers = { ...(await server.guest().identity()), 'content-type': 'application/json' }
-  const before = await everything()
-  const payload = JSON.stringify({ message: 'A message with a \u0000 in it.' })
-  expect(await refused({ method: 'POST', url: '/api/v1/feedback', headers, payload })).toBe(422)
-  expect(await everything()).toEqual(before)
-})
 
 test('good requests derived from the OpenAPI document are accepted, save known refusals (control for the bad requests)', async () => {
   const statuses: Record<string, number> = {}

@@ -84,21 +84,6 @@ test('a repeated checkpoint change, deletion, reorder or default changes nothing
   for (const change of changes) expect(brief(await change())).toEqual([204, 'true', undefined])
 })
 
-test('the server forgets the idempotency keys of checkpoint changes after 90 days, not before', async () => {
-  const { widget, ids } = await three()
-  const [preferring, deleting] = [randomUUID(), randomUUID()]
-  await me.prefer(widget, ids[0], preferring)
-  await me.prefer(widget, ids[1])
-  await me.drop(widget, ids[2], deleting)
-  server.clock.advance(90 * DAY - 1)
-  await removeExpiredOperations(server.database, server.clock())
-  expect((await me.prefer(widget, ids[0], preferring)).body.map(({ is_default }) => is_default)).toEqual([false, true])
-  server.clock.advance(2)
-  await removeExpiredOperations(server.database, server.clock())
-  expect((await me.prefer(widget, ids[0], preferring)).body.map(({ is_default }) => is_default)).toEqual([true, false])
-  expect((await me.drop(widget, ids[2], deleting)).status).toBe(404)
-})
-
 test('a checkpoint or widget request that reuses an idempotency key for something else is refused with 422', async () => {
   const { widget, ids } = await three()
   const [saving, preferring] = [randomUUID(), randomUUID()]

@@ -271,12 +271,3 @@ describe('refused Google sign-in', () => {
     await without.close()
   })
 })
-
-test('an account made by Google sign-in can get a password with a reset link', async () => {
-  await signIn(person('ann@example.com'))
-  const token = await server.link('ann@example.com', 'reset-password')
-  await server.ask('POST', '/users/reset-password', { token, new_password: PASSWORD }, {})
-  const { body } = await server.logIn('ann@example.com')
-  expect(body.user?.has_password).toBe(true)
-  expect((await server.rows(users, eq(users.email, 'ann@example.com'))).length).toBe(1)
-})

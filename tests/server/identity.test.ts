@@ -1,29 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-
 import { newGuest } from './support/guest'
 import { withServer } from './support/for-file'
 
 const written: string[] = []
 const logger = pino({ level: 'trace' }, { write: (line) => void written.push(line) })
 const server = withServer({ deps: { logger } })
-
-const ask = async (headers: Record<string, string>) => {
-  const answer = await server.app.inject({ url: '/api/v1/widgets', headers })
-  return [answer.statusCode, answer.json<{ error_code?: string }>().error_code]
-}
-
-test('a request with no identity, a malformed anonymous id or an invalid token gets 401 with a code for each case', async () => {
-  expect(await ask({})).toEqual([401, 'UNAUTHENTICATED'])
-  expect(await ask({ 'x-anonymous-user-id': 'anon-123-abc' })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
-  expect(await ask({ 'x-anonymous-user-id': `${newGuest()}!` })).toEqual([401, 'INVALID_ANONYMOUS_ID'])
-  expect(await ask({ authorization: 'Bearer abc' })).toEqual([401, 'INVALID_TOKEN'])
-})
-
-test('a request with both a bearer token and an anonymous id is judged by the token', async () => {
-  expect(await ask({ authorization: 'Bearer abc', 'x-anonymous-user-id': newGuest() })).toEqual([401, 'INVALID_TOKEN'])
-})
 
 test('the secret part of a guest’s anonymous id is neither in the database nor in the log', async () => {
   const me = server.guest()

@@ -33,23 +33,6 @@ test('guests and free users have the free widget limit, and premium users have t
   expect(await fill(await server.user({ premium: true }))).toEqual({ made: 4, code: refused })
 })
 
-test('a user can list, reorder, update and remove own widgets, which other owners can neither change nor remove', async () => {
-  const [me, other] = [await server.user({ premium: true }), await server.user({ premium: true })]
-  const [a, b, c] = [
-    await me.add('bitcoin', 'ethereum'),
-    await me.add('bitcoin', 'solana'),
-    await me.add('ripple', 'solana'),
-  ]
-  expect((await me.reorder([c.id, a.id])).body.map(({ id }) => id)).toEqual([c.id, a.id, b.id])
-  expect((await me.update(a.id, { high_threshold: 3 })).body.high_threshold).toBe(3)
-  expect((await me.remove(c.id)).status).toBe(204)
-  expect((await me.list()).map(({ id }) => id)).toEqual([a.id, b.id])
-  expect(await other.list()).toEqual([])
-  expect((await other.update(a.id, { high_threshold: 9 })).body.error_code).toBe('NOT_FOUND')
-  expect((await other.remove(a.id)).body?.error_code).toBe('NOT_FOUND')
-  expect((await server.guest().remove(a.id)).body?.error_code).toBe('NOT_FOUND')
-})
-
 test('changed widget limits apply at server start to the widgets of guests, free users and premium users', async () => {
   const people = [server.guest(), await server.user(), await server.user({ premium: true })]
   for (const person of people) await fill(person)

@@ -148,19 +148,3 @@ test('removing a widget closes the gap in the display order and activates the ne
   ])
   await strict.close()
 })
-
-test('another owner’s widget is not listed, answers 404 to updates, removal and checkpoints, and stays unchanged', async () => {
-  const [me, other] = [server.guest(), server.guest()]
-  const mine = await me.add('bitcoin', 'ethereum')
-  expect(await other.list()).toEqual([])
-  for (const answer of [
-    await other.update(mine.id, { high_threshold: 1 }),
-    await other.remove(mine.id),
-    await other.saveCheckpoint(mine.id, 3),
-    await other.deleteCheckpoint(mine.id),
-  ]) {
-    expect([answer.status, answer.body?.error_code]).toEqual([404, 'NOT_FOUND'])
-  }
-  expect((await other.reorder([mine.id])).body).toEqual([])
-  expect(await me.list()).toEqual([mine])
-})
