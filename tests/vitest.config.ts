@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,26 +11,13 @@ const icons = join(root, 'node_modules/lucide-react/dist/cjs/lucide-react.js')
 
 /**
  * Files whose subject can differ between the two engines: Vitest runs them on PGlite as well where TEST_DATABASE_URL leads
- * the others to PostgreSQL. Its thread and folder, kills, migrations and races; one file of each kind of statement.
+ * the others to PostgreSQL. A filter of tags is of all projects, so that this one reads the files' tags itself.
  */
-const ON_BOTH = [
-  'account-races',
-  'alert-races',
-  'alert-rule',
-  'billing-races',
-  'checkpoint-races',
-  'exchange-prices',
-  'health',
-  'history-kept',
-  'kill',
-  'market-prices',
-  'migrate',
-  'periodic',
-  'reorder',
-  'stream',
-  'revisions',
-  'widgets',
-]
+const onBoth = () =>
+  readdirSync(join(root, 'tests/server'))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `tests/server/${name}`)
+    .filter((path) => readFileSync(join(root, path), 'utf8').startsWith('/** @module-tag both-engines'))
 
 const onPostgres = process.env.TEST_DATABASE_URL !== undefined
 
@@ -75,6 +63,11 @@ export default defineConfig({
     retry: process.env.CI === undefined ? 0 : 1,
     tags: [
       {
+        name: 'both-engines',
+        description:
+          'Its subject can differ between PGlite and PostgreSQL: its thread and folder, kills, migrations, races.',
+      },
+      {
         name: 'full',
         description:
           'Runs in `npm run test:full` alone: shares of the long runs, waits for a real clock, ratios of measured times.',
@@ -91,11 +84,7 @@ export default defineConfig({
       // and those that judge the client, whose server has one engine always.
       ...(onPostgres
         ? [
-            project(
-              'embedded',
-              ON_BOTH.map((name) => `tests/server/${name}.test.ts`),
-              { ...node, ...EMBEDDED },
-            ),
+            project('embedded', onBoth(), { ...node, ...EMBEDDED }),
             project('sync', testsOf('sync'), { ...node, ...EMBEDDED }),
           ]
         : []),

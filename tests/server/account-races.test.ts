@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import type { PoolClient } from 'pg'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLogger } from '../../server/logger'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'

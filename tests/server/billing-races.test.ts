@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { withServer } from './support/for-file'

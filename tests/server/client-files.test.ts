@@ -11,13 +11,13 @@ import { temporaryFolder, withServer } from './support/for-file'
 const root = temporaryFolder()
 const client = join(root, 'client')
 const BIG = 'x'.repeat(10_000)
-const server = withServer({ deps: { client } })
-beforeAll(() => {
+const server = withServer(() => {
   mkdirSync(join(client, 'assets'), { recursive: true })
   writeFileSync(join(client, 'index.html'), '<!doctype html><title>App</title>')
   writeFileSync(join(client, 'sw.js'), 'self.x = 1')
   writeFileSync(join(client, 'assets', 'main-abc123.js'), `const x = "${BIG}"`)
   writeFileSync(join(root, 'outside.txt'), 'secret')
+  return { deps: { client } }
 })
 
 const PAGE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { beforeEach, expect, test } from 'vitest'
 import { readStoredPrices, savePrices } from '../../server/services/market/prices/stored-prices'
 import { MINUTE } from '../../src/domain/granularity'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
 import type { JobsReport } from '../../server/jobs/periodic'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { gapsIn, isWanting, lacksNothingFor, type Wanted } from '../../server/services/market/history/plan'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'

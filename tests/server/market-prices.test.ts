@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { pino } from 'pino'
 import { describe, expect, test, vi } from 'vitest'
 import * as z from 'zod'

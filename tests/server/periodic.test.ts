@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, expect, test, vi } from 'vitest'
 import { DAY } from '../../src/domain/granularity'

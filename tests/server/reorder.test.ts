@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { eq, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { eq } from 'drizzle-orm'
