@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../server/support/test-app'
+import { expect, test } from 'vitest'
+import { withServer } from '../server/support/for-file'
 import { MOVES } from '../sync/guest-moves/world'
 import { playSeeds } from '../sync/histories/play-seeds'
 import { LIMITS_ENV } from '../sync/histories/pairs'
@@ -8,11 +8,7 @@ import { LIMITS_ENV } from '../sync/histories/pairs'
 const FIRST = Number(process.env['MOVE_SEED'] ?? 1)
 const COUNT = Number(process.env['MOVE_COUNT'] ?? 1000)
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: LIMITS_ENV })
-}, 60_000)
-afterAll(() => server.close())
+const server = withServer({ env: LIMITS_ENV })
 
 test(
   `${COUNT} guests on their way to an account lose and double no pair, whatever interrupts them`,

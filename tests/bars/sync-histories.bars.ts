@@ -1,6 +1,6 @@
 import 'fake-indexeddb/auto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../server/support/test-app'
+import { expect, test } from 'vitest'
+import { withServer } from '../server/support/for-file'
 import { LIMITS_ENV } from '../sync/histories/pairs'
 import { playSeeds } from '../sync/histories/play-seeds'
 import { HISTORIES } from '../sync/histories/world'
@@ -8,11 +8,7 @@ import { HISTORIES } from '../sync/histories/world'
 const FIRST = Number(process.env['HISTORY_SEED'] ?? 1)
 const COUNT = Number(process.env['HISTORY_COUNT'] ?? 1000)
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: LIMITS_ENV })
-}, 60_000)
-afterAll(() => server.close())
+const server = withServer({ env: LIMITS_ENV })
 
 test(
   `${COUNT} random histories of up to 30 operations violate no synchronization rule`,

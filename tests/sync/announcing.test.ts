@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
-import { testApp, type TestApp } from '../server/support/test-app'
+import { withServer } from '../server/support/for-file'
 import { openApp } from './support/open-app'
 
 /* A share of tests/bars/crossings.bars.ts, on made-up prices. */
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp()
-})
-afterAll(() => server.close())
+const server = withServer()
 
 const PAIRS = [
   { coinA: 'bitcoin', coinB: 'ethereum', high: 11, low: 9 },

@@ -2,17 +2,12 @@ import { beforeEach, expect, test } from 'vitest'
 import { HOUR } from '../../src/domain/granularity'
 import type { SyncReason } from '../../src/domain/sync-reason'
 import { fakePayments, type FakePayments } from '../server/support/fake-payments'
-import { testApp } from '../server/support/test-app'
-import { START } from '../server/support/test-clock'
 import { oneTab } from './support/one-tab'
 
 let payments: FakePayments
-const scene = oneTab(async () => {
-  let now = () => START
-  payments = fakePayments(() => now())
-  const server = await testApp({ env: { FREE_MAX_WIDGETS: '1', PREMIUM_MAX_WIDGETS: '3' }, deps: { payments } })
-  now = server.clock
-  return server
+const scene = oneTab(() => {
+  payments = fakePayments(() => scene.server.clock())
+  return { env: { FREE_MAX_WIDGETS: '1', PREMIUM_MAX_WIDGETS: '3' }, deps: { payments } }
 })
 const { view, later, logInHere } = scene
 

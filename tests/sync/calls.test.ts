@@ -3,14 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { users } from '../../server/db/schema/users'
 import type { CallInput, CallRoute, CallValue } from '../../src/db/call'
 import { type FakePayments, fakePayments } from '../server/support/fake-payments'
-import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import { json } from './support/wire'
 
 let payments: FakePayments
 const scene = oneTab(() => {
   payments = fakePayments(() => scene.server.clock())
-  return testApp({ deps: { payments } })
+  return { deps: { payments } }
 })
 const { view, logInHere, offline, later } = scene
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import type { Widget } from '../../src/contract/widget'
 import type { CommandContext } from '../../src/db/command'
 import { addCheckpoint, commitCheckpoints } from '../../src/db/commands/checkpoint-lists'
@@ -12,14 +11,12 @@ import { readNotices } from '../../src/db/notices'
 import { readBoard } from '../../src/db/queries/board'
 import type { CoinId } from '../../src/domain/ids'
 import { userRecord } from '../db/support/people'
-import { newUser } from '../server/support/new-user'
-import { type Headers, key, type Method, type Person, person, SAVED_AT } from '../server/support/person'
-import { testApp } from '../server/support/test-app'
+import { key, type Method, type Person, SAVED_AT } from '../server/support/person'
 import { oneTab } from './support/one-tab'
 import { signIn } from './support/sign-in'
 import { json } from './support/wire'
 
-const scene = oneTab(() => testApp({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } }))
+const scene = oneTab({ env: { PREMIUM_MAX_CHECKPOINTS: '4' } })
 const { board, notices, offline, online, later } = scene
 const sync = () => scene.sync('online')
 const said = async () => (await readNotices(scene.tab.db)).map(({ kind, message }) => `${kind}: ${message}`)
@@ -51,15 +48,12 @@ let elsewhere: Person
 /** Two pairs, the first of them with as many checkpoints as its owner may have, but one for premium. */
 async function start(tier: Tier): Promise<BoardView> {
   const { server, browser, tab } = scene
-  let headers: Headers = { 'x-anonymous-user-id': browser.guest }
-  if (tier !== 'guest') {
-    const { id } = await newUser(server.database, server.clock(), { premium: tier === 'premium' })
-    const claims = { userId: id, sessionId: id, now: server.clock(), lifetime: 86_400 }
-    const access = await signAccessToken(accessTokenKey(server.env), claims)
-    await signIn(tab.db, userRecord(id, tier === 'premium'), { access, refresh: 'unused' }, server.clock())
-    headers = { authorization: `Bearer ${access}` }
+  const user = tier === 'guest' ? null : await server.user({ premium: tier === 'premium' })
+  if (user !== null) {
+    const access = (await user.identity())['authorization']!.slice('Bearer '.length)
+    await signIn(tab.db, userRecord(user.id, tier === 'premium'), { access, refresh: 'unused' }, server.clock())
   }
-  elsewhere = person(server.app, async () => headers)
+  elsewhere = user ?? server.guest(browser.guest)
   const { id } = await elsewhere.add('bitcoin', 'ethereum')
   await elsewhere.add('ethereum', 'bitcoin')
   const path = `/widgets/${id}/checkpoints${tier === 'guest' ? '/anonymous' : ''}`

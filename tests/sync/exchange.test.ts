@@ -4,10 +4,9 @@ import { readBoard } from '../../src/db/queries/board'
 import { MINUTE } from '../../src/domain/granularity'
 import type { WidgetId } from '../../src/domain/ids'
 import type { Operator } from '../server/support/admin'
-import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 
-const scene = oneTab(() => testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } }))
+const scene = oneTab({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4' } })
 const { addPair, logInHere, later, notices, offline, online } = scene
 const sync = () => scene.tab.engine.sync('online')
 

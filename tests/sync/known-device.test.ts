@@ -5,11 +5,10 @@ import { readMeta } from '../../src/db/database'
 import { bearer, PASSWORD } from '../server/support/accounts'
 import { addPasskey } from '../server/support/passkeys'
 import { request } from '../server/support/person'
-import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import { json } from './support/wire'
 
-const scene = oneTab(() => testApp({ env: { RATE_LIMIT_FACTOR: '1' } }))
+const scene = oneTab({ env: { RATE_LIMIT_FACTOR: '1' } })
 const { call, logInHere, view } = scene
 const done = { ok: true, value: null }
 

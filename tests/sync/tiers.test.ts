@@ -9,11 +9,10 @@ import type { SyncReason } from '../../src/domain/sync-reason'
 import type { Operator } from '../server/support/admin'
 import { idle } from '../db/support/idle'
 import { collectReports } from '../support/reports'
-import { testApp } from '../server/support/test-app'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 
-const scene = oneTab(() => testApp({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '3' } }))
+const scene = oneTab({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '3' } })
 const { view, logInHere, addPair, notices, later } = scene
 const COINS = ['ethereum', 'solana', 'cardano']
 
@@ -88,7 +87,7 @@ describe('change of tier', () => {
     const { sync, idle } = openPage()
     later(MINUTE)
     sync('tick')
-    await vi.waitFor(async () => expect(await active()).toEqual([true, true, false]))
+    await vi.waitFor(async () => expect(await active()).toEqual([true, true, false]), 20_000)
     expect(await view()).toMatchObject({ account: 'free' })
     expect(await readBoard(scene.tab.db)).toMatchObject({
       account: 'free',
@@ -99,7 +98,7 @@ describe('change of tier', () => {
     await support.grant(me)
     later(MINUTE)
     sync('tick')
-    await vi.waitFor(async () => expect(await active()).toEqual([true, true, true]))
+    await vi.waitFor(async () => expect(await active()).toEqual([true, true, true]), 20_000)
     expect(await view()).toMatchObject({ account: 'premium' })
     await idle()
   })

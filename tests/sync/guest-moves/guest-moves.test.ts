@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../server/support/test-app'
+import { expect, test } from 'vitest'
+import { withServer } from '../../server/support/for-file'
 import { LIMITS_ENV } from '../histories/pairs'
 import { playSeeds } from '../histories/play-seeds'
 import { MOVES } from './world'
 
 /** `MOVE_SEED` plays again what a failure printed; the bars play more than the same few. */
 const FIRST = Number(process.env['MOVE_SEED'] ?? 1)
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: LIMITS_ENV })
-}, 60_000)
-afterAll(() => server.close())
+const server = withServer({ env: LIMITS_ENV })
 
 const play = (first: number, count: number) => expect(playSeeds(MOVES, server, first, count)).resolves.toBeUndefined()
 

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../server/support/test-app'
+import { expect, test } from 'vitest'
+import { withServer } from '../../server/support/for-file'
 import { LIMITS_ENV } from './pairs'
 import { playSeeds } from './play-seeds'
 import { HISTORIES } from './world'
 
 /** `HISTORY_SEED` plays again what a failure printed. */
 const FIRST = Number(process.env['HISTORY_SEED'] ?? Math.floor(Date.now() / 1000) % 1_000_000)
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: LIMITS_ENV })
-}, 60_000)
-afterAll(() => server.close())
+const server = withServer({ env: LIMITS_ENV })
 
 const play = (count: number) => expect(playSeeds(HISTORIES, server, FIRST, count)).resolves.toBeUndefined()
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type TestApp, testApp } from '../../server/support/test-app'
+import { expect, test } from 'vitest'
+import { withServer } from '../../server/support/for-file'
 import { seededRandom } from '../support/random'
 import type { HistoryConfig, Operation } from './operations'
 import { LIMITS_ENV } from './pairs'
@@ -139,11 +139,7 @@ const KNOWN: readonly (readonly [name: string, config: Partial<HistoryConfig>, o
   ],
 ]
 
-let server: TestApp
-beforeAll(async () => {
-  server = await testApp({ env: LIMITS_ENV })
-}, 60_000)
-afterAll(() => server.close())
+const server = withServer({ env: LIMITS_ENV })
 
 test.each(KNOWN)(
   'a known history of user actions keeps every sync rule: %s',

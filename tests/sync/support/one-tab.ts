@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterEach, beforeEach } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import type { Call, CallResult } from '../../../src/db/call'
 import type { AccountView } from '../../../src/db/account'
@@ -10,8 +10,12 @@ import type { CommandContext } from '../../../src/db/command'
 import type { SyncReason } from '../../../src/domain/sync-reason'
 import type { CoinId } from '../../../src/domain/ids'
 import { PASSWORD } from '../../server/support/accounts'
-import { testApp, type TestApp } from '../../server/support/test-app'
+import { withServer } from '../../server/support/for-file'
+import type { FakeMarket } from '../../server/support/fake-market'
+import type { AppOptions, TestApp } from '../../server/support/test-app'
 import { startTabs, type Tab, type TabsBrowser } from './tabs'
+
+type Options = AppOptions<FakeMarket>
 
 /** A browser with one tab before the real server, anew for each test of a file. */
 export interface OneTab {
@@ -39,16 +43,12 @@ export interface OneTab {
 /**
  * Prices, histories and closes, nearly half of all requests, are out of reach: no test with one tab is about them.
  *
- * @param start starts the server, once for all tests of a file
+ * @param options of the server, one for all tests of a file
  */
-export function oneTab(start: () => Promise<TestApp> = testApp): OneTab {
-  let server: TestApp
+export function oneTab(options?: Options | (() => Options)): OneTab {
+  const server = withServer(options)
   let browser: TabsBrowser
   let tab: Tab
-  beforeAll(async () => {
-    server = await start()
-  })
-  afterAll(() => server.close())
   beforeEach(async () => {
     browser = await startTabs(server, { market: false })
     tab = browser.open()
@@ -58,9 +58,7 @@ export function oneTab(start: () => Promise<TestApp> = testApp): OneTab {
   const later = (ms: number) => server.clock.advance(ms)
   const sync = (reason: SyncReason = 'tick') => tab.engine.sync(reason)
   return {
-    get server() {
-      return server
-    },
+    server,
     get browser() {
       return browser
     },
