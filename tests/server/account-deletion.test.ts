@@ -91,10 +91,7 @@ test('signing in within 30 days cancels a scheduled deletion and reports this on
   })
   expect((await server.logIn(email, 'wrong')).status).toBe(401)
   expect((await server.rowOf(email)).deletion_scheduled_at).not.toBeNull()
-  expect(await server.session(email)).toMatchObject({
-    deletion_cancelled: true,
-    user: { deletion_scheduled_at: null },
-  })
+  expect(await server.session(email)).toMatchObject({ deletion_cancelled: true, user: { deletion_scheduled_at: null } })
   expect((await server.session(email)).deletion_cancelled).toBeUndefined()
   server.clock.advance(365 * DAY)
   expect(await runJob()).toBe(0)

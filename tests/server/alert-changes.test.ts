@@ -34,12 +34,9 @@ const come = (usd: number, pool: Pool = server.database.pool) =>
 
 /** A guest who watches a pair at 12, and the id of that guest's row. */
 async function watcher(coin_a_id: string, coin_b_id: string) {
-  const { body } = await server.guest().create({
-    coin_a_id,
-    coin_b_id,
-    high_threshold: 12,
-    notifications_enabled: true,
-  })
+  const { body } = await server
+    .guest()
+    .create({ coin_a_id, coin_b_id, high_threshold: 12, notifications_enabled: true })
   const { rows } = await server.database.pool.query<{ owner_id: string }>(
     'SELECT owner_id FROM widgets WHERE id = $1',
     [body.id],

@@ -28,12 +28,7 @@ test('an internal error answers with nothing but a request id, under which the s
 })
 
 test('a validation error lists each wrong member of the request body by its path', async () => {
-  const answer = await server.guest().create({
-    coin_a_id: 'a b',
-    coin_b_id: 'ethereum',
-    high_threshold: '5',
-    extra: 1,
-  })
+  const answer = await server.guest().create({ coin_a_id: 'a b', coin_b_id: 'ethereum', high_threshold: '5', extra: 1 })
   expect(answer.status).toBe(422)
   expect(answer.body.error_code).toBe('VALIDATION_ERROR')
   const paths = answer.body.errors?.map(({ path }) => path).toSorted()

@@ -78,9 +78,7 @@ test('a new list of coins, the closes of a day and what clients ask for are stor
       'coingecko',
       new Map(rows.map(({ id }) => [id, { usd: 2, providerTime: at }])),
       at,
-      {
-        history: false,
-      },
+      { history: false },
     )
     await database.pool.query('UPDATE market_prices SET at = $1', [at])
     await expect(

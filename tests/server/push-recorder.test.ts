@@ -24,9 +24,7 @@ test('the delivery recorder stores outcomes that end together in two statements,
     statements += 1
     return orm.execute(query)
   }
-  const counting = new Proxy(orm, {
-    get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
-  })
+  const counting = new Proxy(orm, { get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)) })
   const record = deliveryRecorder({ ...server.database, orm: counting })
   const now = server.clock()
   await Promise.all(alerts.map((alert) => record(alert, sent(now), now)))

@@ -32,13 +32,7 @@ const UNUSED = { expiresAt: NOW + REFRESH_LIFETIME, usedAt: null, seenAt: null }
 const used = (
   successor: Partial<typeof UNUSED> | { usedAt?: number; seenAt?: number },
   other: number | null = null,
-) => ({
-  ...LIVES,
-  expiresAt: NOW,
-  usedAt: NOW,
-  otherReturnedAt: other,
-  successor: { ...UNUSED, ...successor },
-})
+) => ({ ...LIVES, expiresAt: NOW, usedAt: NOW, otherReturnedAt: other, successor: { ...UNUSED, ...successor } })
 
 test('an unused refresh token rotates until its expiry time, and is expired from then on and once the session is over', () => {
   const first = { ...LIVES, expiresAt: NOW, usedAt: null, successor: null }

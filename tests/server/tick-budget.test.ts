@@ -103,11 +103,7 @@ async function touchedBy(work: (pool: Pool) => Promise<void>): Promise<Touched> 
   const after = await touchedSoFar(client)
   await client.query('ROLLBACK')
   client.release()
-  return {
-    looks: after.looks - before.looks,
-    changed: after.changed - before.changed,
-    rows: after.rows - before.rows,
-  }
+  return { looks: after.looks - before.looks, changed: after.changed - before.changed, rows: after.rows - before.rows }
 }
 
 /** The counts of this connection. Within a transaction they only rise. */

@@ -78,10 +78,7 @@ export async function startNotificationDaemon(): Promise<NotificationDaemon> {
       Notify: { inSignature: 'susssasa{sv}i', outSignature: 'u' },
       CloseNotification: { inSignature: 'u' },
     },
-    signals: {
-      NotificationClosed: { signature: 'uu' },
-      ActionInvoked: { signature: 'us' },
-    },
+    signals: { NotificationClosed: { signature: 'uu' }, ActionInvoked: { signature: 'us' } },
   })
 
   function close(id: number, reason: number): void {

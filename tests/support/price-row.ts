@@ -7,11 +7,7 @@ export const priceRow = ({
   usd = 60_000,
   first_seen_at = NOON,
   provider_time = first_seen_at,
-}: Partial<Price> = {}): Price => ({
-  usd,
-  first_seen_at,
-  provider_time,
-})
+}: Partial<Price> = {}): Price => ({ usd, first_seen_at, provider_time })
 
 /**
  * The record of all latest prices, as a poll at `at` leaves it behind when every price is new.

@@ -29,12 +29,7 @@ export async function compareAddresses(call: TimedCall, tries: number): Promise<
   const mailbox = await startMailbox()
   const server = await testApp({ env: { SMTP_URL: mailbox.url } })
   const { env, database, clock } = server
-  const worker = await startMailWorker({
-    env,
-    database,
-    clock,
-    transport: chooseTransport(env, clock),
-  })
+  const worker = await startMailWorker({ env, database, clock, transport: chooseTransport(env, clock) })
   try {
     const [known, unknown] = [newEmail(), newEmail()]
     const { id } = await newUser(database, clock(), { email: known, password: PASSWORD })
