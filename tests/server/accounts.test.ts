@@ -9,6 +9,7 @@ import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
 import { atRealCost } from './support/password-cost'
 import { START } from './support/test-clock'
+import { NOTHING_ACCEPTED } from '../support/new-account'
 
 const server = withServer({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
 
@@ -39,11 +40,7 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
     has_passkeys: false,
     has_billing_account: false,
     created_at: new Date(START).toISOString(),
-    accepted_terms_version: null,
-    accepted_terms_at: null,
-    accepted_privacy_version: null,
-    accepted_privacy_at: null,
-    deletion_scheduled_at: null,
+    ...NOTHING_ACCEPTED,
   }
   expect(body).toEqual({
     access_token: expect.any(String),

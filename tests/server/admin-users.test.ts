@@ -6,6 +6,7 @@ import { type Operator, totalOf } from './support/admin'
 import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
 import { subscription } from './support/subscription'
+import { NOTHING_ACCEPTED } from '../support/new-account'
 
 let boss: Operator
 const server = withServer({ env: { FREE_MAX_WIDGETS: '2' } })
@@ -164,11 +165,7 @@ test('the admin profile counts the account’s own widgets, checkpoints and push
     has_billing_account: false,
     created_at: new Date(server.clock()).toISOString(),
     last_login_at: new Date(server.clock()).toISOString(),
-    accepted_terms_version: null,
-    accepted_terms_at: null,
-    accepted_privacy_version: null,
-    accepted_privacy_at: null,
-    deletion_scheduled_at: null,
+    ...NOTHING_ACCEPTED,
     widgets: 2,
     active_widgets: 2,
     checkpoints: 1,

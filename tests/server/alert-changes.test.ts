@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../server/db/changes'
 import { priceStore } from '../../server/services/market/prices/price-store'
 import { withServer } from './support/for-file'
+import { listCoins } from './support/alert-prices'
 
 /* A price update publishes changes for open streams, and raises the revisions by which a stream that missed them finds out. */
 
@@ -10,12 +11,7 @@ const COINS = ['bitcoin', 'ethereum', 'solana']
 
 let published: Change[]
 const server = withServer()
-beforeAll(async () => {
-  await server.database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest($1::text[]) id`,
-    [COINS],
-  )
-})
+beforeAll(() => listCoins(server.database.pool, COINS))
 beforeEach(async () => {
   await server.reset()
   published = []

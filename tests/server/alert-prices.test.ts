@@ -15,6 +15,7 @@ import { crowdCoins, seedCrowd } from './support/alert-crowd'
 import { coinGeckoStandIn } from './support/coingecko-stand-in'
 import { withServer } from './support/for-file'
 import type { Person } from './support/person'
+import { listCoins, pricesOf, WATCHED } from './support/alert-prices'
 
 /* Prices come in as the market stores them, and a guest's widget shows what they set off. */
 
@@ -27,10 +28,7 @@ const server = withServer()
 beforeEach(async () => {
   await server.reset()
   await server.database.pool.query('DELETE FROM market_coins')
-  await server.database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at)
-     SELECT 'simulated', id, upper(left(id, 3)), id, 0 FROM unnest(ARRAY['bitcoin', 'ethereum', 'solana']) id`,
-  )
+  await listCoins(server.database.pool, ['bitcoin', 'ethereum', 'solana'])
   registry = new Registry()
   logged = []
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
@@ -40,17 +38,9 @@ beforeEach(async () => {
   me = server.guest()
 })
 
-const watch = (more: object = {}) =>
-  me.create({
-    coin_a_id: 'bitcoin',
-    coin_b_id: 'ethereum',
-    high_threshold: 12,
-    low_threshold: 8,
-    notifications_enabled: true,
-    ...more,
-  })
+const watch = (more: object = {}) => me.create({ ...WATCHED, ...more })
 const come = (prices: Readonly<Record<string, number>>, at = server.clock()) =>
-  store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, providerTime: at }])), { history: true })
+  store(pricesOf(prices, at), { history: true })
 const events = async () =>
   (await server.database.pool.query('SELECT side, epoch, ratio, threshold FROM alert_events ORDER BY epoch, side')).rows
 /** [high armed, its epoch, low armed, its epoch] of the first widget. */

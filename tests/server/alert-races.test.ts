@@ -13,6 +13,7 @@ import { DAY } from '../../src/domain/granularity'
 import { withServer } from './support/for-file'
 import type { Person } from './support/person'
 import { seeded } from './support/seeded'
+import { listCoins, pricesOf } from './support/alert-prices'
 
 /*
  * Prices come in while everybody changes their widgets. Nothing may wait for ever, fail or be told twice. The embedded
@@ -27,10 +28,7 @@ let store: StorePrices
 let logged: string[]
 const server = withServer()
 beforeAll(async () => {
-  await server.database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest($1::text[]) id`,
-    [COINS],
-  )
+  await listCoins(server.database.pool, COINS)
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
   store = priceStore({ pool: server.database.pool, source: 'simulated', clock: server.clock, logger })
 })
@@ -107,10 +105,7 @@ test(`widget changes, removals and limits that race price updates cause no failu
 
 test('price updates stored at the same time record exactly one crossing for a move to the latest prices', async () => {
   await watch(server.guest(), 'bitcoin', 'ethereum')
-  const bring = (usd: Readonly<Record<string, number>>) =>
-    store(new Map(Object.entries(usd).map(([id, price]) => [id, { usd: price, providerTime: server.clock() }])), {
-      history: true,
-    })
+  const bring = (usd: Readonly<Record<string, number>>) => store(pricesOf(usd, server.clock()), { history: true })
   for (let round = 1; round <= ROUNDS; round++) {
     await bring({ bitcoin: 1, ethereum: 1 })
     await Promise.all([bring({ bitcoin: 1.3 }), bring({ ethereum: 1 }), bring({ ethereum: 1 }), bring({ ethereum: 1 })])

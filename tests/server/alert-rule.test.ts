@@ -5,6 +5,7 @@ import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { ALERT_SIDES, type Armed, checkAlerts } from '../../src/domain/alerts'
 import { withDatabase } from './support/for-file'
+import { listCoins } from './support/alert-prices'
 
 /* The statement does what `checkAlerts` says, for any widgets along any path of ratios. */
 
@@ -12,9 +13,7 @@ const NOW = Date.UTC(2026, 0, 15, 12)
 const PAIRS = 3
 const database = withDatabase()
 beforeAll(async () => {
-  await database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'simulated', id, id, id, 0 FROM unnest(ARRAY['a', 'b']) id`,
-  )
+  await listCoins(database.pool, ['a', 'b'])
   await database.pool.query(
     `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT 'a', 'b' || i FROM generate_series(1, $1::int) i`,
     [PAIRS],

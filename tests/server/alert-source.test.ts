@@ -4,6 +4,7 @@ import { priceStore } from '../../server/services/market/prices/price-store'
 import type { MarketSource } from '../../src/contract/market'
 import { withServer } from './support/for-file'
 import type { Person } from './support/person'
+import { listCoins, pricesOf, WATCHED } from './support/alert-prices'
 
 /* A database whose alerts were judged by one source of prices, opened by processes with another. */
 
@@ -14,35 +15,19 @@ beforeEach(async () => {
   await server.reset()
   const { pool } = server.database
   await pool.query('TRUNCATE alert_source, market_coins CASCADE')
-  await pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at)
-     SELECT source, id, upper(left(id, 3)), id, 0
-     FROM unnest(ARRAY['bitcoin', 'ethereum']) id, unnest(ARRAY['simulated', 'coingecko']) source`,
-  )
+  for (const source of ['simulated', 'coingecko'] as const) await listCoins(pool, ['bitcoin', 'ethereum'], source)
   logged = []
   me = server.guest()
 })
 
-const watch = () =>
-  me.create({
-    coin_a_id: 'bitcoin',
-    coin_b_id: 'ethereum',
-    high_threshold: 12,
-    low_threshold: 8,
-    notifications_enabled: true,
-  })
+const watch = () => me.create(WATCHED)
 
 /** A process: each of its updates brings these prices. */
 function processWith(source: MarketSource, isNamed: boolean): (bitcoin: number) => Promise<void> {
   const { database, clock } = server
   const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' }, { write: (line) => logged.push(line) })
   const store = priceStore({ pool: database.pool, source, isNamed, clock, logger })
-  return (bitcoin) => {
-    const prices = { bitcoin, ethereum: 10 }
-    return store(new Map(Object.entries(prices).map(([id, usd]) => [id, { usd, providerTime: clock() }])), {
-      history: true,
-    })
-  }
+  return (bitcoin) => store(pricesOf({ bitcoin, ethereum: 10 }, clock()), { history: true })
 }
 const fired = async () =>
   (await server.database.pool.query('SELECT ratio FROM alert_events ORDER BY ratio')).rows.map(({ ratio }) => ratio)

@@ -7,6 +7,7 @@ import { recordCrossing } from './support/crossings'
 import { withServer } from './support/for-file'
 import { key, type Person } from './support/person'
 import { START } from './support/test-clock'
+import { listCoins } from './support/alert-prices'
 
 const server = withServer()
 beforeEach(() => server.reset())
@@ -100,10 +101,7 @@ describe('crossings that came back', () => {
     const one = server.guest()
     const { id } = await one.add('bitcoin', 'ethereum')
     await one.update(id, { notifications_enabled: true, high_threshold: 20, low_threshold: 10 })
-    await server.database.pool.query(
-      `INSERT INTO market_coins (source, id, symbol, name, listed_at)
-       SELECT 'simulated', id, id, id, 0 FROM unnest(ARRAY['bitcoin', 'ethereum']) id ON CONFLICT DO NOTHING`,
-    )
+    await listCoins(server.database.pool, ['bitcoin', 'ethereum'])
     const { rows } = await server.database.pool.query<{ pair_id: number }>('SELECT pair_id FROM widgets')
     let now = START
     const see = (ratio: number) =>

@@ -6,6 +6,7 @@ import { removeExpiredOperations } from '../../server/services/operations'
 import { withServer } from './support/for-file'
 import type { Answered } from './support/person'
 import type { User } from './support/user'
+import { expectRepeatsToChangeNothing } from './support/repeated-requests'
 
 let me: User
 const server = withServer({ env: { PREMIUM_MAX_WIDGETS: '100', PREMIUM_MAX_CHECKPOINTS: '12' } })
@@ -143,30 +144,16 @@ async function request(who: User, widget: string, step: Step): Promise<() => Pro
 }
 
 test('checkpoint requests end in the same list whether each is sent once or repeated at any later time', async () => {
-  const history = fc.array(fc.record({ step, again: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }) }), {
-    maxLength: 12,
+  type Side = readonly [who: User, widget: string]
+  await expectRepeatsToChangeNothing({
+    step,
+    runs: 25,
+    begin: async (): Promise<Side> => {
+      const who = await server.user({ premium: true })
+      return [who, (await who.add('bitcoin', 'tron')).id]
+    },
+    request: ([who, widget], one) => request(who, widget, one),
+    content: async ([who, widget]) =>
+      (await who.checkpoints(widget)).map(({ ratio, is_default, display_order }) => [ratio, is_default, display_order]),
   })
-  const content = async (who: User, widget: string) =>
-    (await who.checkpoints(widget)).map(({ ratio, is_default, display_order }) => [ratio, is_default, display_order])
-  await fc.assert(
-    fc.asyncProperty(history, async (steps) => {
-      const [once, often] = [await server.user({ premium: true }), await server.user({ premium: true })]
-      const [w, v] = [(await once.add('bitcoin', 'tron')).id, (await often.add('bitcoin', 'tron')).id]
-      const done: (() => Promise<Answered<unknown>>)[] = []
-      for (const { step, again } of steps) {
-        const first = await (await request(once, w, step))()
-        const send = await request(often, v, step)
-        // Two at once, where there are repetitions: the second waits for the first.
-        const [second] = await Promise.all([send(), ...again.slice(0, 1).map(() => send())])
-        expect(second.status).toBe(first.status)
-        if (second.status < 300) done.push(send)
-        for (const earlier of again) {
-          const repeated = await done[earlier % Math.max(done.length, 1)]?.()
-          if (repeated !== undefined) expect([200, 201, 204, 404]).toContain(repeated.status)
-        }
-        expect(await content(often, v)).toEqual(await content(once, w))
-      }
-    }),
-    { numRuns: 25 },
-  )
 }, 120_000)

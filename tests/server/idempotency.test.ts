@@ -6,6 +6,7 @@ import { removeExpiredOperations } from '../../server/services/operations'
 import { withServer } from './support/for-file'
 import type { Guest } from './support/guest'
 import type { Answered } from './support/person'
+import { expectRepeatsToChangeNothing } from './support/repeated-requests'
 
 const server = withServer({ env: { FREE_MAX_WIDGETS: '8' } })
 
@@ -188,28 +189,5 @@ async function board(me: Guest): Promise<unknown> {
 }
 
 test('a guest’s requests end in the same widget list whether each is sent once or repeated at any later time', async () => {
-  const history = fc.array(fc.record({ step, again: fc.array(fc.nat({ max: 20 }), { maxLength: 3 }) }), {
-    maxLength: 12,
-  })
-  await fc.assert(
-    fc.asyncProperty(history, async (steps) => {
-      const [once, often] = [server.guest(), server.guest()]
-      const done: (() => Promise<Answered<unknown>>)[] = []
-      for (const { step, again } of steps) {
-        const first = await (await request(once, step))()
-        const send = await request(often, step)
-        // Several at once, where there are repetitions: the others wait for the first.
-        const [second] = await Promise.all([send(), ...again.slice(0, 1).map(() => send())])
-        expect(second.status).toBe(first.status)
-        // Only what succeeded leaves its key: a refusal may well succeed under other circumstances.
-        if (second.status < 300) done.push(send)
-        for (const earlier of again) {
-          const repeated = await done[earlier % Math.max(done.length, 1)]?.()
-          if (repeated !== undefined) expect([200, 201, 204, 404]).toContain(repeated.status)
-        }
-        expect(await board(often)).toEqual(await board(once))
-      }
-    }),
-    { numRuns: 30 },
-  )
+  await expectRepeatsToChangeNothing({ step, runs: 30, begin: async () => server.guest(), request, content: board })
 }, 120_000)

@@ -11,6 +11,7 @@ import { coinGeckoStandIn } from './support/coingecko-stand-in'
 import { testClock } from './support/test-clock'
 
 import { forFile, withDatabase } from './support/for-file'
+import { listCoins } from './support/alert-prices'
 
 /** The embedded database has one session, in which nobody waits for another; TEST_DATABASE_URL names one that has more. */
 const ROUNDS = process.env['TEST_DATABASE_URL'] ? 12 : 1
@@ -41,10 +42,7 @@ test('simultaneous history requests for two coins that were polled before all co
 
 test('the same prices stored three times at once, in opposite orders, are all saved without a deadlock', async () => {
   const ids = Array.from({ length: 200 }, (_, i) => `coin-${i}`)
-  await database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'coingecko', id, id, id, 0 FROM unnest($1::text[]) id`,
-    [ids],
-  )
+  await listCoins(database.pool, ids, 'coingecko')
   for (let round = 1; round <= ROUNDS; round++) {
     const at = clock() + round * 1000
     const store = (some: readonly string[]) =>

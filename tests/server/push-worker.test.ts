@@ -119,33 +119,14 @@ test('retention removes crossings after 400 days and deliveries 30 days after th
   const { widget } = await owner()
   const [subscription] = await server.rows(push_subscriptions)
   const now = server.clock()
-  for (const [epoch, age] of [399, 401].entries()) {
-    const { id: event_id } = await recordCrossing(server.database, widget, now - age * DAY, {
-      epoch,
-      delivery: 'fanned-out',
-    })
-    await server.database.orm.insert(push_deliveries).values({
-      event_id,
-      subscription_id: subscription!.id,
-      next_attempt_at: new Date(now),
-      outcome: 'sent',
-      ended_at: new Date(now),
-    })
+  const deliver = async (epoch: number, crossedAt: number, endedAt: number) => {
+    const { id: event_id } = await recordCrossing(server.database, widget, crossedAt, { epoch, delivery: 'fanned-out' })
+    const [subscription_id, next_attempt_at] = [subscription!.id, new Date(now)]
+    const ended = { outcome: 'sent', ended_at: new Date(endedAt) } as const
+    await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at, ...ended })
   }
-  const ages = [30 * DAY - HOUR, 30 * DAY + HOUR]
-  for (const [i, age] of ages.entries()) {
-    const { id: event_id } = await recordCrossing(server.database, widget, now, {
-      epoch: 10 + i,
-      delivery: 'fanned-out',
-    })
-    await server.database.orm.insert(push_deliveries).values({
-      event_id,
-      subscription_id: subscription!.id,
-      next_attempt_at: new Date(now),
-      outcome: 'sent',
-      ended_at: new Date(now - age),
-    })
-  }
+  for (const [epoch, age] of [399, 401].entries()) await deliver(epoch, now - age * DAY, now)
+  for (const [i, age] of [30 * DAY - HOUR, 30 * DAY + HOUR].entries()) await deliver(10 + i, now, now - age)
   await removeOldAlerts(server.database, now)
   const events = await server.rows(alert_events)
   expect(events.map(({ epoch }) => epoch).toSorted()).toEqual([0, 10, 11])

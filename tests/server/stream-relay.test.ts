@@ -66,30 +66,35 @@ async function change({ database }: Process, owner: string, revision: number, hi
   if (hint) database.changes.publish([{ kind: 'widgets', owner, revision }])
 }
 
-test.skipIf(url === '')(
-  'a change in one process reaches the streams of another, and prices that were stored there',
-  async () => {
-    const me = await here.server.user()
-    const live = await openStream(there.base, await me.identity(), { coins: 'bitcoin' })
-    open.push(live)
-    await live.next('prices')
-    await change(here, me.id, 1_700_000_000_001)
-    expect(await live.next('widgets', 2)).toEqual({ revision: 1_700_000_000_001 })
-    here.database.changes.publish([{ kind: 'alert', owner: me.id, eventId: 'one:high:2' }])
-    expect(await live.next('alert')).toEqual({ event_id: 'one:high:2' })
-    there.server.market.usd.set('bitcoin', 4321)
-    here.database.changes.publish([{ kind: 'prices' }])
-    expect((await live.next('prices', 2)).prices['bitcoin']?.[0]).toBe(4321)
-  },
-)
+const testOnServer = test.skipIf(url === '')
 
-test.skipIf(url === '')(
+/** A user whose stream, at the other process, has begun. */
+async function watcherOfThere() {
+  const me = await here.server.user()
+  const live = await openStream(there.base, await me.identity())
+  open.push(live)
+  await live.next('widgets')
+  return { me, live }
+}
+
+testOnServer('a change in one process reaches the streams of another, and prices that were stored there', async () => {
+  const me = await here.server.user()
+  const live = await openStream(there.base, await me.identity(), { coins: 'bitcoin' })
+  open.push(live)
+  await live.next('prices')
+  await change(here, me.id, 1_700_000_000_001)
+  expect(await live.next('widgets', 2)).toEqual({ revision: 1_700_000_000_001 })
+  here.database.changes.publish([{ kind: 'alert', owner: me.id, eventId: 'one:high:2' }])
+  expect(await live.next('alert')).toEqual({ event_id: 'one:high:2' })
+  there.server.market.usd.set('bitcoin', 4321)
+  here.database.changes.publish([{ kind: 'prices' }])
+  expect((await live.next('prices', 2)).prices['bitcoin']?.[0]).toBe(4321)
+})
+
+testOnServer(
   'a burst of changes is told in notifications of the size that PostgreSQL takes, each change once',
   async () => {
-    const me = await here.server.user()
-    const live = await openStream(there.base, await me.identity())
-    open.push(live)
-    await live.next('widgets')
+    const { me, live } = await watcherOfThere()
     const many = Array.from(
       { length: 500 },
       (_, i) => ({ kind: 'alert', owner: me.id, eventId: `${'w'.repeat(60)}:${i}` }) as const,
@@ -102,33 +107,24 @@ test.skipIf(url === '')(
   },
 )
 
-test.skipIf(url === '')(
-  'a change made while the listening connections are cut is found once they are healed',
-  async () => {
-    const me = await here.server.user()
-    const live = await openStream(there.base, await me.identity())
-    open.push(live)
-    await live.next('widgets')
-    const before = await listeners()
-    await here.database.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [before])
-    await change(here, me.id, 1_700_000_000_003, false)
-    await vi.waitFor(async () => expect((await listeners()).filter((pid) => !before.includes(pid))).toHaveLength(2), {
-      timeout: 30_000,
-    })
-    expect(await live.next('widgets', 2)).toEqual({ revision: 1_700_000_000_003 })
-    // Healed: the next hint comes by itself.
-    await change(here, me.id, 1_700_000_000_004)
-    expect(await live.next('widgets', 3)).toEqual({ revision: 1_700_000_000_004 })
-  },
-)
+testOnServer('a change made while the listening connections are cut is found once they are healed', async () => {
+  const { me, live } = await watcherOfThere()
+  const before = await listeners()
+  await here.database.pool.query('SELECT pg_terminate_backend(pid) FROM unnest($1::int[]) AS pid', [before])
+  await change(here, me.id, 1_700_000_000_003, false)
+  await vi.waitFor(async () => expect((await listeners()).filter((pid) => !before.includes(pid))).toHaveLength(2), {
+    timeout: 30_000,
+  })
+  expect(await live.next('widgets', 2)).toEqual({ revision: 1_700_000_000_003 })
+  // Healed: the next hint comes by itself.
+  await change(here, me.id, 1_700_000_000_004)
+  expect(await live.next('widgets', 3)).toEqual({ revision: 1_700_000_000_004 })
+})
 
-test.skipIf(url === '')(
+testOnServer(
   'a relay without streams, as of a process that runs jobs alone, tells others and does not listen',
   async () => {
-    const me = await here.server.user()
-    const live = await openStream(there.base, await me.identity())
-    open.push(live)
-    await live.next('widgets')
+    const { me, live } = await watcherOfThere()
     const before = (await listeners()).length
     const worker = startRelay({ database: here.database, live: null })
     here.database.changes.publish([{ kind: 'alert', owner: me.id, eventId: 'two:low:1' }])

@@ -7,6 +7,7 @@ import { readBoard } from '../../../src/db/queries/board'
 import { writeMeta } from '../../../src/db/database'
 import type { CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import { NOW, testContext, uuid } from './entries'
+import { NOTHING_ACCEPTED } from '../../support/new-account'
 
 export const userRecord = (id: string, premium: boolean): User => ({
   id,
@@ -16,11 +17,7 @@ export const userRecord = (id: string, premium: boolean): User => ({
   is_active: true,
   has_password: true,
   created_at: '2026-01-01T00:00:00.000Z',
-  accepted_terms_version: null,
-  accepted_terms_at: null,
-  accepted_privacy_version: null,
-  accepted_privacy_at: null,
-  deletion_scheduled_at: null,
+  ...NOTHING_ACCEPTED,
 })
 
 /** A guest whose browser knows the tiers. */

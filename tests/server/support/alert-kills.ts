@@ -7,6 +7,7 @@ import { alertTape, TAPE_COINS, tapedWidgets, type TapedWidget } from './alert-t
 import { type AlertWorker, startAlertWorker } from './alert-workers'
 import { testProgramFiles } from './program-files'
 import { seeded } from './seeded'
+import { listCoins } from './alert-prices'
 
 interface Options {
   readonly variables: Readonly<Record<string, string>>
@@ -96,10 +97,7 @@ function killSteps(updates: number, kills: number, random: () => number): Set<nu
 
 /** @returns the widgets' ids, in their order */
 async function fill(pool: Pool, widgets: readonly TapedWidget[]): Promise<string[]> {
-  await pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at) SELECT 'coingecko', id, id, id, 0 FROM unnest($1::text[]) id`,
-    [TAPE_COINS],
-  )
+  await listCoins(pool, TAPE_COINS, 'coingecko')
   await pool.query(
     `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT a, b FROM unnest($1::text[]) a, unnest($1) b WHERE a <> b`,
     [TAPE_COINS],

@@ -1,6 +1,7 @@
 import { inTransaction } from '../../../server/db/open'
 import { fireAlerts } from '../../../server/services/alerts/fire-alerts'
 import type { TestApp } from './test-app'
+import { listCoins } from './alert-prices'
 
 /**
  * Judges all widgets of a pair of the fake market by a ratio, as a price update at the server's present time does.
@@ -12,11 +13,7 @@ export async function priceUpdate(
   ratio: number,
 ): Promise<void> {
   const coins = pair.split('/')
-  await database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at)
-     SELECT 'simulated', id, left(id, 3), id, 0 FROM unnest($1::text[]) id ON CONFLICT DO NOTHING`,
-    [coins],
-  )
+  await listCoins(database.pool, coins)
   const { rows } = await database.pool.query<{ id: number }>(
     'SELECT id FROM pairs WHERE coin_a_id = $1 AND coin_b_id = $2',
     coins,

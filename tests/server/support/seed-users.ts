@@ -3,6 +3,7 @@ import { openDatabase } from '../../../server/db/open'
 import { accessTokenKey, signAccessToken } from '../../../server/services/sessions/access-token'
 import { newUser, type NewUser } from './new-user'
 import { testProgramFiles } from './program-files'
+import { NOTHING_ACCEPTED } from '../../support/new-account'
 
 interface Seed {
   /** DATA_DIR of a server that does not run now: only one process may have the folder. Made at need. */
@@ -53,9 +54,5 @@ const described = ({ id, email, premium, superuser, password }: Required<NewUser
   is_active: true,
   has_password: password !== null,
   created_at: new Date(now).toISOString(),
-  accepted_terms_version: null,
-  accepted_terms_at: null,
-  accepted_privacy_version: null,
-  accepted_privacy_at: null,
-  deletion_scheduled_at: null,
+  ...NOTHING_ACCEPTED,
 })

@@ -9,6 +9,7 @@ import { accountAtom } from '../../../src/state/account'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, signIn, START, startLocalApp } from '../support/local-app'
 import { SLOW } from '../support/slow'
+import { NOTHING_ACCEPTED } from '../../support/new-account'
 
 export const DAY = 24 * 60 * 60_000
 export const at = (days: number): string => new Date(START + days * DAY).toISOString()
@@ -21,11 +22,7 @@ export const profile = (email: string, values: Partial<AdminProfile> = {}): Admi
   is_active: true,
   has_password: true,
   created_at: at(-40),
-  accepted_terms_version: null,
-  accepted_terms_at: null,
-  accepted_privacy_version: null,
-  accepted_privacy_at: null,
-  deletion_scheduled_at: null,
+  ...NOTHING_ACCEPTED,
   email_verified: true,
   last_login_at: null,
   widgets: 0,
