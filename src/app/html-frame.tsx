@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { Router } from 'wouter'
-import { EmptyState } from '../features/dashboard/message-state'
+import { EmptyBoard } from '../features/dashboard/message-state'
 import { Shell } from '../features/shell/shell'
 import { type Services, ServicesContext } from '../state/services'
 import { DESK, LOW, WIDE } from '../ui/browser-state'
@@ -34,7 +34,7 @@ export function renderHtmlFrame(): HtmlFrame {
       globalThis.matchMedia = (query) => ({ matches: holding.includes(query) }) as MediaQueryList
       return { media, html: render(<Shell>{null}</Shell>) }
     }),
-    welcome: render(<EmptyState onAdd={() => undefined} />),
+    welcome: render(<EmptyBoard onAdd={() => undefined} />),
     outside: OUTSIDE,
   }
 }

@@ -10,6 +10,9 @@ const SHAPES: Readonly<Record<DirectionName, string>> = {
   flat: 'M1 4H9V6H1Z',
 }
 
+/** The class of the colour in which something moves. */
+export const toneOf = (direction: DirectionName): string | undefined => styles[direction]
+
 /** An arrow that says in shape what colour and sign say too. */
 export function Direction({
   direction,

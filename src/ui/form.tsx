@@ -1,5 +1,5 @@
-import { CircleAlert, CircleCheck, Info, LoaderCircle } from 'lucide-react'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { CircleAlert, CircleCheck, Info, LoaderCircle, type LucideIcon } from 'lucide-react'
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import { Button, type ButtonProps, linkClass } from './button'
 import { classNames } from './class-names'
@@ -25,6 +25,18 @@ export function FormNote({ tone, isAnnounced = false, children }: FormNoteProps)
     </div>
   )
 }
+
+interface SideNoteProps extends ComponentProps<'div'> {
+  readonly icon: LucideIcon
+}
+
+/** A sign, and beside it a text of several lines. */
+export const SideNote = ({ icon: Icon, className, children, ...div }: SideNoteProps) => (
+  <div {...div} className={classNames(styles.sideNote, className)}>
+    <Icon aria-hidden="true" className={styles.icon} />
+    {children}
+  </div>
+)
 
 /** Urges a superuser who has no passkey to add one. */
 export function PasskeyNotice() {

@@ -1,4 +1,6 @@
-import type { ReactNode } from 'react'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { classNames } from './class-names'
 import styles from './page.module.css'
 import text from './text.module.css'
 import stack from './stack.module.css'
@@ -37,6 +39,21 @@ export function PageCard({ title, children }: CardProps) {
     </section>
   )
 }
+
+/** Below the facts of a card: what the user may do about them. */
+export const CardActions = ({ className, ...div }: ComponentProps<'div'>) => (
+  <div {...div} className={classNames(styles.actions, className)} />
+)
+
+interface ListIconProps {
+  readonly icon: LucideIcon
+  readonly className?: string | undefined
+}
+
+/** The sign of a thing in the list of a card. */
+export const ListIcon = ({ icon: Icon, className }: ListIconProps) => (
+  <Icon aria-hidden="true" className={classNames(styles.listIcon, className)} />
+)
 
 interface SoloPageProps {
   readonly title: string

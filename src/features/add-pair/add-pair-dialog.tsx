@@ -16,6 +16,7 @@ import { Combobox } from '../../ui/combobox'
 import { Dialog } from '../../ui/dialog'
 import { type CoinListState, coinListState, noCoinsText } from '../../domain/coin-list-state'
 import stack from '../../ui/stack.module.css'
+import text from '../../ui/text.module.css'
 import styles from './add-pair-dialog.module.css'
 
 interface AddPairDialogProps {
@@ -168,7 +169,7 @@ function CoinCombobox({ list, ...props }: CoinComboboxProps) {
       renderItem={(coin) => (
         <span className={styles.coin}>
           <CoinIcon image={coin.image} />
-          <span className={styles.name}>{coin.name}</span>
+          <span className={text.ellipsis}>{coin.name}</span>
           <span className={styles.symbol}>{symbolOf(coin)}</span>
         </span>
       )}

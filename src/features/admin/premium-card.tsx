@@ -11,7 +11,7 @@ import { useHere, useOnline } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
 import { BusyButton, FormNote } from '../../ui/form'
 import { formatDay } from '../../domain/local-time'
-import { PageCard } from '../../ui/page'
+import { CardActions, PageCard } from '../../ui/page'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
 import { AdminAnswer, refusalOf, useTellOperator } from './answer-states'
@@ -74,7 +74,7 @@ function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumAction
   const canGrant = free && grant === undefined
   const canRevoke = free && grant !== undefined
   return (
-    <div className={styles.actions}>
+    <CardActions className={styles.actions}>
       {step.kind === 'resting' && step.problem !== null && <FormNote tone="error">{step.problem}</FormNote>}
       <p id={whyId} className={text.prose}>
         {whyOf(online, grant)}
@@ -106,7 +106,7 @@ function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumAction
       {step.kind === 'confirming' && (
         <RevokeDialog email={user.email} paying={paying} onRevoke={() => void revoke()} onCancel={rest} />
       )}
-    </div>
+    </CardActions>
   )
 }
 

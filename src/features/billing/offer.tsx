@@ -9,7 +9,7 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { BusyButton } from '../../ui/form'
+import { BusyButton, SideNote } from '../../ui/form'
 import styles from './offer-note.module.css'
 
 /** Offer of the upgrade dialog. */
@@ -132,13 +132,12 @@ function noteOf(offer: Offer): Note {
 export function OfferNote({ offer }: { readonly offer: Offer }) {
   const [Icon, title, text] = noteOf(offer)
   return (
-    <div className={styles.note} data-offer={offer.kind} role="status">
-      <Icon aria-hidden="true" />
+    <SideNote icon={Icon} className={styles.note} data-offer={offer.kind} role="status">
       <div>
         <p className={styles.title}>{title}</p>
         <p>{text}</p>
       </div>
-    </div>
+    </SideNote>
   )
 }
 

@@ -4,7 +4,7 @@ import type { WidgetId } from '../../domain/ids'
 import type { Period } from '../../domain/chart-periods'
 import { Button } from '../../ui/button'
 import { ChartFrame, ChartWaiting } from './chart-frame'
-import styles from './chart-screen.module.css'
+import styles from './chart-frame.module.css'
 import { boardAtom } from '../../state/live-data'
 import { PairChart } from './pair-chart'
 

@@ -10,7 +10,7 @@ import { reportMissingChunkAtom } from '../../state/toasts'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
-import { Direction, directionOf } from '../../ui/direction'
+import { Direction, directionOf, toneOf } from '../../ui/direction'
 import { createDragRegistry } from '../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../ui/late-sorting'
 import { formatShortDateTime } from '../../domain/local-time'
@@ -148,7 +148,7 @@ function CheckpointRow(props: CheckpointRowProps) {
 function Change({ change }: { readonly change: number | null }) {
   const direction = directionOf(change ?? 0)
   return (
-    <span className={classNames(styles.change, styles[direction])}>
+    <span className={classNames(styles.change, toneOf(direction))}>
       {change !== null && <Direction direction={direction} />}
       {formatPercent(change)}
     </span>

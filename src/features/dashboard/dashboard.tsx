@@ -12,7 +12,7 @@ import { lateComponent } from '../../ui/late-component'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './dashboard.module.css'
-import { EmptyState, UnreachableState } from './message-state'
+import { EmptyBoard, UnreachableState } from './message-state'
 import { StatusHeader } from './status-header'
 import { WidgetBoard } from './widget-board'
 import sectionStyles from './widget-section.module.css'
@@ -60,7 +60,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
         <>
           <Operator />
           {board?.account !== 'guest' && <GuestOfferLine />}
-          <EmptyState onAdd={() => openDialog({ kind: 'add-pair' })} />
+          <EmptyBoard onAdd={() => openDialog({ kind: 'add-pair' })} />
         </>
       )
     case 'unreachable':

@@ -7,6 +7,7 @@ import { usePushSwitch } from '../../state/use-push-switch'
 import { useServices } from '../../state/services'
 import { watchedPairsAtom } from '../../state/local-epochs'
 import { LinkButton } from '../../ui/button'
+import { BoardLine } from './board-line'
 import styles from './device-line.module.css'
 
 /**
@@ -22,17 +23,13 @@ export function DeviceLine() {
   const askable = state === 'off' || state === 'needs-home-screen'
   if (!askable || watched === 0 || declined) return null
   return (
-    <p className={styles.line}>
-      <span className={styles.state}>
-        <BellOff aria-hidden="true" />
-        Notifications are off on this device
-      </span>
+    <BoardLine icon={BellOff} text="Notifications are off on this device" className={styles.line}>
       <LinkButton aria-disabled={busy} onClick={() => void press('enable')}>
         Enable on this device
       </LinkButton>
       <LinkButton className={styles.decline} aria-disabled={busy} onClick={() => void press('disable')}>
         Not here
       </LinkButton>
-    </p>
+    </BoardLine>
   )
 }

@@ -14,6 +14,7 @@ import { useCommand } from '../../state/use-command'
 import { Button, LinkButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { useTopModal } from '../../ui/use-modal'
+import { BoardLine } from './board-line'
 import styles from './guest-offer.module.css'
 
 /**
@@ -32,13 +33,9 @@ export function GuestOfferLine() {
   const bring = () => void run(bringPairsAlong)
   if (asking) return <GuestOfferDialog offer={offer} onBring={bring} onLeave={() => void run(leavePairsWithGuest)} />
   return (
-    <p className={styles.line}>
-      <span className={styles.state}>
-        <HardDrive aria-hidden="true" />
-        {lineOf(offer)}
-      </span>
+    <BoardLine icon={HardDrive} text={lineOf(offer)} className={styles.line}>
       {offer.ready.length > 0 && <LinkButton onClick={bring}>Bring them along</LinkButton>}
-    </p>
+    </BoardLine>
   )
 }
 

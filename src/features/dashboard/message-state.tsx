@@ -5,15 +5,15 @@ import { cardFocusAtom } from '../../state/card-slot'
 import { loadCommands } from '../../state/load-commands'
 import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
 import { lateComponent } from '../../ui/late-component'
 import styles from './message-state.module.css'
 import readyStyles from './ready-pairs.module.css'
 
 /** A board that is known to be empty. */
-export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
+export function EmptyBoard({ onAdd }: { readonly onAdd: () => void }) {
   return (
-    <section className={styles.state} aria-labelledby="welcome">
-      <ArrowLeftRight aria-hidden="true" className={styles.icon} />
+    <EmptyState icon={ArrowLeftRight} labelledBy="welcome" className={styles.state}>
       <h1 id="welcome" className={styles.title}>
         Welcome! Compare any two coins.
       </h1>
@@ -25,7 +25,7 @@ export function EmptyState({ onAdd }: { readonly onAdd: () => void }) {
         + Add Your First Pair
       </Button>
       <ReadyPairs />
-    </section>
+    </EmptyState>
   )
 }
 
@@ -38,14 +38,13 @@ interface UnreachableStateProps {
 /** Nothing can be shown yet, and why. */
 export function UnreachableState({ title, text, onRetry }: UnreachableStateProps) {
   return (
-    <section className={styles.state} aria-labelledby="unreachable">
-      <CloudOff aria-hidden="true" className={styles.icon} />
+    <EmptyState icon={CloudOff} labelledBy="unreachable" className={styles.state}>
       <h1 id="unreachable" className={styles.title}>
         {title}
       </h1>
       <p className={styles.hint}>{text}</p>
       <Button onClick={onRetry}>Try again</Button>
-    </section>
+    </EmptyState>
   )
 }
 

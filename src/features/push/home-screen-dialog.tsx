@@ -5,6 +5,7 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'
+import { SideNote } from '../../ui/form'
 import styles from './home-screen-dialog.module.css'
 
 /** Explains how an iPhone or iPad gets notifications, and what becomes of a guest's pairs on the way. */
@@ -46,15 +47,14 @@ export function HomeScreenDialog({ onClose }: { readonly onClose: () => void }) 
             <span>Open the app from there and switch the alerts on.</span>
           </li>
         </ol>
-        <p className={styles.note}>
-          <Info aria-hidden="true" />
+        <SideNote icon={Info}>
           <span>
             The app on the home screen keeps its own data.{' '}
             {guest
               ? 'Your pairs come along with an account; without one you begin anew.'
               : 'Log in there to find your pairs.'}
           </span>
-        </p>
+        </SideNote>
       </div>
     </Dialog>
   )

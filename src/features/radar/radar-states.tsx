@@ -12,6 +12,7 @@ import { useServices } from '../../state/services'
 import { useTierLimits } from '../../state/server-settings'
 import { useOnline } from '../../ui/browser-state'
 import { Button, LinkButton } from '../../ui/button'
+import { EmptyState } from '../../ui/empty-state'
 import { FigureLink } from '../../ui/figure-link'
 import { Skeleton } from '../../ui/skeleton'
 import { dayWords } from '../../ui/utc-day'
@@ -29,10 +30,8 @@ export function NoDataState({ data }: { readonly data: Extract<RadarData, { kind
   const sync = useAtomValue(syncStateAtom)
   const isCutOff = !online || sync?.unreachable_since != null
   const [title, text] = reasonOf(data, online, isCutOff, sync?.problems.daily_closes)
-  const Icon = isCutOff ? CloudOff : Radar
   return (
-    <section className={styles.state} aria-labelledby="radar-state">
-      <Icon aria-hidden="true" className={styles.icon} />
+    <EmptyState icon={isCutOff ? CloudOff : Radar} labelledBy="radar-state" className={styles.state}>
       <h2 id="radar-state" role="status">
         {title}
       </h2>
@@ -40,7 +39,7 @@ export function NoDataState({ data }: { readonly data: Extract<RadarData, { kind
       <Button onClick={() => (data.kind === 'failed' ? location.reload() : engine.requestSync('command'))}>
         Try again
       </Button>
-    </section>
+    </EmptyState>
   )
 }
 
@@ -143,7 +142,7 @@ export function EmptyList({ market, query, onChange }: EmptyListProps) {
   const isOwn = query.scope === 'coins' || query.scope === 'pairs'
   const all = { ...query, scope: widestScope(market.ranked), term: '', reverting: false, correlation: 0 } as const
   return (
-    <section className={styles.state} aria-labelledby="radar-empty">
+    <EmptyState labelledBy="radar-empty" className={styles.state}>
       <h2 id="radar-empty">No pair here</h2>
       <p className={styles.hint}>
         {ways.length > 0
@@ -160,7 +159,7 @@ export function EmptyList({ market, query, onChange }: EmptyListProps) {
         ))}
         {ways.length === 0 && <Button onClick={() => onChange(all)}>Show all pairs</Button>}
       </div>
-    </section>
+    </EmptyState>
   )
 }
 

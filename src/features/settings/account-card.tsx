@@ -15,7 +15,7 @@ import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/facts'
 import { FormNote } from '../../ui/form'
 import { formatDay } from '../../domain/local-time'
-import { PageCard } from '../../ui/page'
+import { CardActions, PageCard } from '../../ui/page'
 import { DeleteAccountDialog } from './delete-dialogs'
 import { PasswordRow } from './password-row'
 import styles from './settings-page.module.css'
@@ -48,14 +48,14 @@ function SignedIn({ owner, user }: SignedInProps) {
         ]}
       />
       <PasswordRow owner={owner} user={user} />
-      <div className={styles.more}>
+      <CardActions className={styles.row}>
         <p className={styles.text}>
           Deletes the account and everything in it after {DELETION_GRACE_DAYS} days. Logging in before that cancels it.
         </p>
         <Button className={styles.dangerous} icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
           Delete Account
         </Button>
-      </div>
+      </CardActions>
       {deleting && <DeleteAccountDialog owner={owner} user={user} onClose={() => setDeleting(false)} />}
     </PageCard>
   )

@@ -12,7 +12,7 @@ import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { BusyButton } from '../../ui/form'
 import { Button } from '../../ui/button'
-import { PageCard } from '../../ui/page'
+import { CardActions, PageCard } from '../../ui/page'
 import { saveFile } from '../../ui/save-file'
 import { dataFile, dataFileName } from './data-files'
 import { clearCachedFiles, DeleteAccountDialog, DeleteGuestDataDialog } from './delete-dialogs'
@@ -40,7 +40,7 @@ function DeleteData({ account: { owner, user } }: { readonly account: AccountVie
   const [asking, setAsking] = useState(false)
   const close = () => setAsking(false)
   return (
-    <div className={styles.more}>
+    <CardActions className={styles.row}>
       <p className={styles.text}>
         {user === null
           ? 'Everything of yours is deleted at once, at the server and in this browser.'
@@ -51,7 +51,7 @@ function DeleteData({ account: { owner, user } }: { readonly account: AccountVie
       </Button>
       {asking && user === null && <DeleteGuestDataDialog owner={owner} onClose={close} />}
       {asking && user !== null && <DeleteAccountDialog owner={owner} user={user} onClose={close} />}
-    </div>
+    </CardActions>
   )
 }
 

@@ -12,7 +12,7 @@ import { Badge } from '../../ui/badge'
 import { BusyButton } from '../../ui/form'
 import { Button } from '../../ui/button'
 import { formatShortDateTime } from '../../domain/local-time'
-import { PageCard } from '../../ui/page'
+import { CardActions, ListIcon, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { useOnline } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
@@ -72,7 +72,7 @@ function Devices() {
           />
         ))}
       </ul>
-      <div className={settingsStyles.more}>
+      <CardActions className={settingsStyles.row}>
         <p className={settingsStyles.text}>{hint(online, others.length)}</p>
         {others.length > 0 && (
           <BusyButton
@@ -86,7 +86,7 @@ function Devices() {
             Log out everywhere else
           </BusyButton>
         )}
-      </div>
+      </CardActions>
       {step?.kind === 'confirming' && (
         <EndDialog device={step.device} onEnd={() => void end(step.device)} onCancel={() => setStep(null)} />
       )}
@@ -166,7 +166,7 @@ function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
   const Icon = /\b(Android|iPhone|iPad)$/.test(device.label ?? '') ? Smartphone : Monitor
   return (
     <li className={styles.row}>
-      <Icon aria-hidden="true" className={styles.icon} />
+      <ListIcon icon={Icon} className={styles.icon} />
       <p className={styles.name}>
         {nameOf(device)} {device.is_current && <Badge tone="accent">This device</Badge>}
       </p>

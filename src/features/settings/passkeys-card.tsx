@@ -13,7 +13,7 @@ import { Button, LinkButton } from '../../ui/button'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { formatDay } from '../../domain/local-time'
-import { PageCard } from '../../ui/page'
+import { ListIcon, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { useOnline } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
@@ -118,7 +118,7 @@ function List({ passkeys, disabled, onRemove }: ListProps) {
       <ul className={stack.gap4} aria-label="Your passkeys">
         {passkeys.map((passkey) => (
           <li key={passkey.id} className={styles.item}>
-            <KeyRound aria-hidden="true" className={styles.icon} />
+            <ListIcon icon={KeyRound} />
             <div className={styles.facts}>
               <span className={styles.name}>{passkey.name}</span>
               <span className={styles.aside}>{usage(passkey)}</span>

@@ -15,6 +15,7 @@ import { FormDialog } from '../../ui/form-dialog'
 import { CurrentPasswordField, NewPasswordFields } from '../../ui/password-input'
 import { type Problems, useForm } from '../../ui/form'
 import text from '../../ui/text.module.css'
+import { CardActions } from '../../ui/page'
 import styles from './settings-page.module.css'
 
 interface PasswordRowProps {
@@ -32,9 +33,9 @@ export function PasswordRow({ owner, user }: PasswordRowProps) {
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div ref={row} id={CHANGE_PASSWORD_ID} className={styles.more}>
+    <CardActions ref={row} id={CHANGE_PASSWORD_ID} className={styles.row}>
       {user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail email={user.email} />}
-    </div>
+    </CardActions>
   )
 }
 

@@ -13,7 +13,7 @@ import { showToastAtom } from '../../state/toasts'
 import { BusyButton } from '../../ui/form'
 import { Button, linkClass } from '../../ui/button'
 import { type Fact, Facts } from '../../ui/facts'
-import { PageCard } from '../../ui/page'
+import { CardActions, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { TierBadge } from '../../ui/badge'
 import { Tooltip } from '../../ui/tooltip'
@@ -65,14 +65,14 @@ function More({ account }: Pick<BoardView, 'account'>) {
     case 'premium':
       if (bought === false) return <p className={styles.text}>Premium was given to you: nothing is billed.</p>
       return (
-        <div className={styles.more}>
+        <CardActions className={styles.row}>
           <p className={styles.text}>Invoices, payment method and cancellation.</p>
           <BillingPortalButton />
-        </div>
+        </CardActions>
       )
     case 'free':
       return (
-        <div className={styles.more}>
+        <CardActions className={styles.row}>
           <p className={styles.text}>
             {limits === undefined
               ? 'Premium tracks more pairs.'
@@ -81,14 +81,14 @@ function More({ account }: Pick<BoardView, 'account'>) {
           <Button variant="primary" onClick={() => openDialog({ kind: 'upgrade' })}>
             Upgrade
           </Button>
-        </div>
+        </CardActions>
       )
     case 'guest':
       return (
-        <div className={styles.more}>
+        <CardActions className={styles.row}>
           <p className={styles.text}>Log in to manage your subscription or to upgrade.</p>
           <Button onClick={() => openDialog({ kind: 'auth', view: 'login' })}>Log In</Button>
-        </div>
+        </CardActions>
       )
   }
 }

@@ -13,6 +13,7 @@ import { saveFile } from '../../ui/save-file'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
 import { applyDevice, type ChosenSetup, dataFileName, examine, setupBlob, themeOf } from './data-files'
+import { CardActions } from '../../ui/page'
 import styles from './settings-page.module.css'
 
 const NOT_SAVED = 'Your setup could not be saved. Please try again.'
@@ -81,7 +82,7 @@ export function SetupRow() {
   const { step, save, read, load, leave } = useSetupFile()
   const input = useRef<HTMLInputElement>(null)
   return (
-    <div className={styles.more}>
+    <CardActions className={styles.row}>
       <p className={styles.text}>
         Your pairs with thresholds and checkpoints, and this device’s settings, as a file for another device: without an
         account, too.
@@ -121,7 +122,7 @@ export function SetupRow() {
         </div>
       )}
       {step.kind === 'chosen' && <SetupPreview chosen={step.chosen} onClose={leave} onLoad={() => load(step.chosen)} />}
-    </div>
+    </CardActions>
   )
 }
 

@@ -7,6 +7,7 @@ import type { WidgetId } from '../../domain/ids'
 import { reportMissingChunkAtom } from '../../state/toasts'
 import { CoinIcon } from '../../ui/coin-icon'
 import { lateComponent } from '../../ui/late-component'
+import text from '../../ui/text.module.css'
 import styles from './active-body.module.css'
 import { CheckpointField, useDefaultCheckpoint } from './checkpoint-field'
 import { Figure, type PairFigures, usePriceAtom } from './figure'
@@ -19,7 +20,7 @@ function CoinRow({ coin }: { readonly coin: CoinView }) {
   return (
     <li className={styles.row}>
       <CoinIcon image={coin.image} />
-      <span className={styles.name} title={coin.name}>
+      <span className={text.ellipsis} title={coin.name}>
         {coin.name}
       </span>
       <span className={styles.symbol}>{coin.symbol}</span>

@@ -18,7 +18,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import text from '../../ui/text.module.css'
 import styles from './checkpoint-field.module.css'
 import { useAccount } from './figure'
-import { SettingValue } from './setting-value'
+import { SettingBox, SettingValue } from './setting-value'
 
 export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
   list.find((one) => one.isDefault) ?? null
@@ -74,8 +74,7 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
       <VisuallyHidden>
         <label htmlFor={id}>Checkpoint</label>
       </VisuallyHidden>
-      <button
-        type="button"
+      <SettingBox
         id={id}
         aria-describedby={`${id}-value`}
         aria-pressed={arming}
@@ -104,7 +103,7 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
             </>
           )}
         </span>
-      </button>
+      </SettingBox>
       {/* Beside the button: screen readers announce nothing inside one. */}
       <VisuallyHidden role="status">{arming ? SPOKEN_HINT : ''}</VisuallyHidden>
       <IconButton size="sm" label="Delete checkpoint" disabled={checkpoint === null} onClick={onDelete}>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
 import { formatRatio } from '../../domain/format-number'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
@@ -43,3 +43,8 @@ export function SettingValue({ waiting, value, className, hidden }: SettingValue
     )
   )
 }
+
+/** A button over two lines of a card: the name of a setting, and its value. */
+export const SettingBox = ({ className, ...button }: ComponentProps<'button'>) => (
+  <button {...button} type="button" className={classNames(styles.settingBox, className)} />
+)

@@ -6,6 +6,7 @@ import { extremeOf, type PairStanding } from '../../domain/standing'
 import { deviationWords, placeWords, standingDays, standingSentence } from '../../domain/standing-words'
 import { classNames } from '../../ui/class-names'
 import { type PairFigures, useFollow } from './figure'
+import hidden from '../../ui/visually-hidden.module.css'
 import styles from './standing.module.css'
 
 /** Places of the days on the range bar, in per cent of its width. */
@@ -86,7 +87,7 @@ export function StandingMark({ figures, className }: StandingMarkProps) {
           </b>
           <span className={styles.days} />
         </span>
-        <span className={styles.spoken} />
+        <span className={hidden.hidden} />
       </Link>
     </p>
   )

@@ -2,7 +2,7 @@ import { atom, type Atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import { formatPercent } from '../../domain/format-number'
 import { classNames } from '../../ui/class-names'
-import { Direction, directionOf } from '../../ui/direction'
+import { Direction, directionOf, toneOf } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { Figure } from './figure'
 import styles from './stat.module.css'
@@ -21,7 +21,7 @@ export function TrendSteps({ trend }: TrendStepsProps) {
   return (
     <div className={styles.stat}>
       <dt className={styles.label}>Trend 4h</dt>
-      <dd className={classNames(styles.value, styles[direction])}>
+      <dd className={classNames(styles.value, toneOf(direction))}>
         {steps === undefined && <span aria-hidden="true">–</span>}
         {steps === null && 'n.a.'}
         {typeof steps === 'number' && (
@@ -67,7 +67,7 @@ export function ChangeFigure({ change }: Pick<ChangeStatProps, 'change'>) {
   }, [change])
   const direction = useAtomValue(atoms.direction)
   return (
-    <span className={classNames(styles.value, styles[direction ?? 'flat'])}>
+    <span className={classNames(styles.value, toneOf(direction ?? 'flat'))}>
       {direction === undefined ? (
         <span aria-hidden="true">–</span>
       ) : (

@@ -7,7 +7,7 @@ import { isWatched } from '../../state/local-epochs'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { useArmed, useStalePrices } from './figure'
-import { SettingValue } from './setting-value'
+import { SettingBox, SettingValue } from './setting-value'
 import styles from './threshold-boxes.module.css'
 
 interface ThresholdBoxesProps {
@@ -82,8 +82,7 @@ function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: Threshold
       <VisuallyHidden>
         <label htmlFor={id}>{SIDE_NAMES[side]} threshold</label>
       </VisuallyHidden>
-      <button
-        type="button"
+      <SettingBox
         id={id}
         aria-describedby={`${id}-state`}
         className={styles.box}
@@ -117,7 +116,7 @@ function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: Threshold
             ? 'not set'
             : [formatRatio(threshold), crossed && 'crossed', stateOf(state)].filter(Boolean).join(', ')}
         </span>
-      </button>
+      </SettingBox>
     </div>
   )
 }

@@ -13,6 +13,7 @@ import { lastRatio } from '../../../domain/chart-facts'
 import { ChartFrame, ChartWaiting } from '../chart-frame'
 import { PairChart } from '../pair-chart'
 import { AddPairCard, type Proposal } from './add-pair-card'
+import frame from '../chart-frame.module.css'
 import styles from './pair-sheet.module.css'
 import { Statistics } from './statistics'
 import { boardAtom } from '../../../state/live-data'
@@ -46,7 +47,7 @@ export function PairSheet(props: PairSheetProps) {
   if (a === null || b === null || coinA === coinB) {
     return (
       <ChartFrame heading="No such pair" onClose={onClose}>
-        <div className={styles.unknown}>
+        <div className={frame.gone}>
           <p>
             {coinA === coinB
               ? 'A pair takes two different coins.'
