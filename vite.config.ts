@@ -91,6 +91,8 @@ export default defineConfig({
           groups: [
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'first-route', tags: ['$initial'], priority: 1 },
+            // Dexie and what most late chunks share, which come together behind the first paint.
+            { name: 'database', test: /src\/(?:db|domain|state|app|sync)\//, minShareCount: 5 },
           ],
         },
       },
