@@ -103,22 +103,6 @@ test('the browser’s Back leaves a chart in one step after period changes, and 
   await expect(card(page, PAIR)).toBeVisible()
 })
 
-test(
-  'every chart period that was seen is drawn offline after a reload, without an error',
-  { tag: '@full' },
-  async ({ page, context }) => {
-    await openPairChart(page)
-    for (const name of PERIODS) await choose(page, name)
-    await context.setOffline(true)
-    await page.reload()
-    for (const name of PERIODS) {
-      await choose(page, name)
-      await expect.poll(async () => (await drawn(page, '--chart-ratio')).count).toBeGreaterThan(500)
-    }
-    await expect(chart(page, PAIR).getByRole('alert')).toHaveCount(0)
-  },
-)
-
 test.describe('chart on a touch screen', () => {
   test.use({ hasTouch: true, viewport: { width: 360, height: 780 } })
 

@@ -39,10 +39,3 @@ test('the browser can install the app, and every picture of its manifest exists 
   expect(pngSize(await (await request.get(touchIcon ?? '')).body())).toBe('180x180')
   expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *')
 })
-
-test('the app’s shortcuts open the Create New Pair dialog and the status page', { tag: '@full' }, async ({ page }) => {
-  await page.goto('/?add-pair')
-  await expect(page.getByRole('dialog', { name: 'Create New Pair' })).toBeVisible()
-  await page.goto('/status')
-  await expect(page.getByRole('heading', { name: 'Status' })).toBeVisible()
-})

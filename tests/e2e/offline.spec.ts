@@ -39,14 +39,3 @@ test('an offline browser shows the dashboard and charts it has seen, and its cha
   await expect(page.getByText(/changes? waits?/)).toBeHidden()
   expect(await cardNames(page)).toEqual(['XRP / BTC', 'BTC / ETH'])
 })
-
-test('an offline browser opens a chart it has seen by its address', { tag: '@full' }, async ({ page, context }) => {
-  await openBoard(page, ['BTC / ETH'])
-  await openChart(page, 'BTC / ETH')
-  const address = page.url()
-  await page.goto('about:blank')
-
-  await context.setOffline(true)
-  await page.goto(address)
-  await expectChart(page, 'BTC / ETH')
-})

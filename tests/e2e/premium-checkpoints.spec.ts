@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import { card, onCard, untilToast } from './support/app'
+import { onCard } from './support/app'
 import { PAIR } from './support/board'
 import { freshBoard } from './support/seed-board'
 import { livePrices, type LivePrices } from './support/live-prices'
@@ -14,11 +14,6 @@ const rows = (page: Page) => dialog(page).getByRole('listitem')
 const addButton = (page: Page) => dialog(page).getByRole('button', { name: 'Add checkpoint', exact: true })
 const inRow = (row: Locator, name: string) => row.getByRole('button', { name, exact: true })
 
-async function manage(page: Page): Promise<void> {
-  await onCard(page, PAIR, 'Manage checkpoints').click()
-  await expect(dialog(page)).toBeVisible()
-}
-
 /** A pair without checkpoints, whatever was before. */
 async function freshPair(page: Page, origin: string, account: Account): Promise<LivePrices> {
   await freshBoard(origin, { token: account.accessToken }, [PAIR])
@@ -32,66 +27,6 @@ async function onServer(origin: string, { accessToken }: Account): Promise<strin
   const [widget] = await widgetsOnServer(origin, { token: accessToken })
   return widget?.checkpoints.map(({ ratio, is_default }) => `${ratio.toFixed(2)}${is_default ? ' default' : ''}`) ?? []
 }
-
-/** Adds a checkpoint at a ratio that is `factor` times the one before; the ratio, as `onServer` words it. */
-async function addAt(page: Page, prices: LivePrices, factor: number): Promise<void> {
-  const before = await dialog(page)
-    .getByText(/^Current ratio/)
-    .textContent()
-  if (factor !== 1) {
-    await prices.move({ bitcoin: factor })
-    await expect(dialog(page).getByText(/^Current ratio/)).not.toHaveText(before ?? '')
-  }
-  await addButton(page).click()
-}
-
-test(
-  'the checkpoint dialog adds at once, and sends sorting, default and deletion when it closes',
-  { tag: '@full' },
-  async ({ page, context, accounts }) => {
-    const { server, premium } = accounts
-    const prices = await freshPair(page, server.origin, premium)
-    const other = await context.newPage()
-    await other.goto('/')
-    await expect(card(other, PAIR)).toBeVisible()
-
-    await manage(page)
-    await expect(dialog(page).getByText('No checkpoints saved.')).toBeVisible()
-    for (const [count, factor] of [1, 1.1, 1.1].entries()) {
-      await addAt(page, prices, factor)
-      await expect(rows(page)).toHaveCount(count + 1)
-      await expect(rows(page).last(), 'the newest is the default').toContainText('Default')
-    }
-    await untilToast(page, 'Checkpoint added and set as default.')
-    await expect.poll(() => onServer(server.origin, premium)).toHaveLength(3)
-    const [first = '', second = '', third = ''] = await onServer(server.origin, premium)
-    expect(third).toContain('default')
-
-    await addButton(page).click()
-    const limit = `You have reached the limit of ${MAX} checkpoints for this widget on your current tier.`
-    await expect(dialog(page).getByText(limit)).toBeVisible()
-    await expect(rows(page)).toHaveCount(3)
-
-    // Nothing of what follows is sent before the dialog closes.
-    await inRow(rows(page).nth(2), 'Move').click()
-    await page.getByRole('menuitem', { name: 'Move first' }).click()
-    await expect(rows(page).first()).toContainText('Default')
-    await inRow(rows(page).nth(1), 'Set as default').click()
-    await inRow(rows(page).nth(2), 'Delete').click()
-    await expect(rows(page)).toHaveCount(2)
-    expect(await onServer(server.origin, premium)).toEqual([first, second, third])
-
-    await dialog(page).getByRole('button', { name: 'Close', exact: true }).click()
-    await expect(onCard(page, PAIR, 'Manage checkpoints')).toBeFocused()
-    await untilToast(page, 'Checkpoint changes saved.')
-    const left = [third.replace(' default', ''), `${first} default`]
-    await expect.poll(() => onServer(server.origin, premium)).toEqual(left)
-    const shown = await onCard(page, PAIR, 'Checkpoint').textContent()
-    await expect(onCard(other, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
-    await page.reload()
-    await expect(onCard(page, PAIR, 'Checkpoint')).toHaveText(shown ?? '')
-  },
-)
 
 test(
   'a user manages checkpoints with the keyboard alone, and sorts them by dragging',

@@ -63,19 +63,3 @@ test(
     await expect(page.getByText('Failed to reset password. The link may be invalid or expired.')).toBeVisible()
   },
 )
-
-test(
-  'the dialog of a reset link opens once and stays closed after a reload or Back',
-  { tag: '@full' },
-  async ({ page }) => {
-    await page.goto('/reset-password?token=from-nowhere')
-    await expect(authDialog(page, 'Reset Password')).toBeVisible()
-    await page.keyboard.press('Escape')
-    await expect(authDialog(page, 'Reset Password')).toHaveCount(0)
-    await page.reload()
-    await expect(page.getByText("You haven't added any crypto pairs yet.")).toBeVisible()
-    await expect(authDialog(page, 'Reset Password')).toHaveCount(0)
-    await page.goBack().catch(() => null)
-    await expect(authDialog(page, 'Reset Password')).toHaveCount(0)
-  },
-)

@@ -1,16 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { AddPairDialog } from '../../../src/features/add-pair/add-pair-dialog'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { syncStateAtom } from '../../../src/state/live-data'
 import { closeDialogAtom, openDialogAtom, openDialogsAtom } from '../../../src/state/open-dialogs'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
 import { catchReports } from '../support/reports'
-
-afterEach(() => vi.restoreAllMocks())
 
 /** The dashboard with the dialog open over it, as src/app puts them together. */
 function Page() {
@@ -18,7 +15,7 @@ function Page() {
   const close = useSetAtom(closeDialogAtom)
   return (
     <>
-      <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
+      <FedDashboard />
       {dialogs.length > 0 && <AddPairDialog onClose={() => close('add-pair')} />}
     </>
   )

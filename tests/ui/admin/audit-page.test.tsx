@@ -1,13 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { START } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { asked, at, entry, heading, isAt, openAdmin, profile, refusal } from './office'
 import { SLOW } from '../support/slow'
 
 beforeEach(() => setWidth(1440))
-afterEach(() => void vi.restoreAllMocks())
 
 const rows = () => within(screen.getByRole('main')).getAllByRole('listitem')
 const words = () => rows().map(({ textContent }) => textContent)

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { formatDay } from '../../../src/domain/local-time'
 import { accountAtom } from '../../../src/state/account'
@@ -26,7 +26,6 @@ import {
 import { SLOW } from '../support/slow'
 
 beforeEach(() => setWidth(1440))
-afterEach(() => void vi.restoreAllMocks())
 
 async function openUser(known: Partial<Office> = {}, values: Partial<AdminProfile> = {}) {
   const user = profile('grace@example.com', values)

@@ -1,16 +1,13 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { setWidth } from '../support/viewport'
 import { asked, at, heading, isAt, later, openAdmin, profile, refusal, UNANSWERED } from './office'
 import { SLOW } from '../support/slow'
+import { goTo } from '../support/go-to'
 
 beforeEach(() => setWidth(1440))
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
 
 const many = (count: number): AdminProfile[] =>
   Array.from({ length: count }, (_, index) => profile(`user-${index + 1}@example.com`))
@@ -19,11 +16,6 @@ const emails = async () => (await list()).getAllByRole('link').map((link) => lin
 const field = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search users' })
 const button = (name: string) => screen.getByRole('button', { name })
 const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true'
-const goBackTo = (address: string) =>
-  act(() => {
-    history.replaceState(null, '', address)
-    window.dispatchEvent(new PopStateEvent('popstate'))
-  })
 
 describe('users list', () => {
   test('the users list shows each account’s address, tier and unusual states, and links to the account', async () => {
@@ -86,7 +78,7 @@ describe('pages of the users list', () => {
     await userEvent.keyboard('{Enter}')
     isAt('/admin/users?page=3')
 
-    goBackTo('/admin/users?page=2')
+    goTo('/admin/users?page=2')
     await waitFor(async () => expect((await emails())[0]).toBe('user-21@example.com'))
     expect(asked(app, 'adminUsers').map(({ skip }) => skip)).toEqual([0, 20, 40, 20])
   })
@@ -149,7 +141,7 @@ describe('user search', () => {
     await openAdmin('/admin/users?search=user-2', { users: many(3) })
     expect(await emails()).toEqual(['user-2@example.com'])
     expect(field().value).toBe('user-2')
-    goBackTo('/admin/users?search=user-1')
+    goTo('/admin/users?search=user-1')
     expect(field().value).toBe('user-1')
     await waitFor(async () => expect(await emails()).toEqual(['user-1@example.com']))
     await userEvent.click(button('Clear search'))

@@ -1,8 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
@@ -10,14 +9,14 @@ import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { alertRow, disarm, ownerOf } from './alert-rows'
+import { fed } from '../support/fed'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-function Fed() {
-  useLiveFeeds()
-  return <AlertsPage chartLink={(widget) => ({ href: `/to-the-chart-of/${widget}`, state: { from: 'here' } })} />
-}
+const page = fed(
+  <AlertsPage chartLink={(widget) => ({ href: `/to-the-chart-of/${widget}`, state: { from: 'here' } })} />,
+)
 const log = () => screen.getByRole('region', { name: 'Last 90 days' })
 const rows = () => within(log()).getAllByRole('listitem')
 const row = async (text: string | RegExp) => (await within(log()).findByText(text)).closest('li')!
@@ -26,20 +25,15 @@ const row = async (text: string | RegExp) => (await within(log()).findByText(tex
 async function withPair() {
   const app = await startLocalApp()
   await seedCoins(app, 4)
-  const [widget, other] = await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-  ])
+  const [widget, other] = await seedWidgets(app, 2)
   await disarm(app, widget!)
   return { app, widget: widget!, other: other!, owner: await ownerOf(app) }
 }
 
-afterEach(() => void vi.restoreAllMocks())
-
 test('the alerts page is headed “Alerts History”, says that nothing has fired yet, and ends with “COMING SOON”', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [])
-  app.render(<Fed />)
+  app.render(page)
   expect(screen.getByRole('heading', { level: 1, name: 'Alerts History' })).toBeDefined()
   const soon = screen.getByText('COMING SOON')
   expect(await within(log()).findByText(/^Nothing has fired yet/)).toBeDefined()
@@ -63,7 +57,7 @@ describe('states of the alert log', () => {
 
   test('the alert log is busy until it has been read', async () => {
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     expect(within(log()).getByLabelText('Loading alerts').getAttribute('aria-busy')).toBe('true')
     await waitFor(() => expect(within(log()).queryByLabelText('Loading alerts')).toBeNull())
   })
@@ -72,7 +66,7 @@ describe('states of the alert log', () => {
     const app = await startLocalApp()
     await signIn(app)
     await seedWidgets(app, [])
-    app.render(<Fed />)
+    app.render(page)
     await waitFor(() => expect(note()).toBe('Loading what your other devices saw…'))
     await unreachable(app)
     await waitFor(() => expect(note()).toMatch(/^Offline: only what this device saw is listed\./))
@@ -83,7 +77,7 @@ describe('states of the alert log', () => {
   test('the alert log of a guest without crossings claims nothing about other devices', async () => {
     const app = await startLocalApp()
     await seedWidgets(app, [])
-    app.render(<Fed />)
+    app.render(page)
     await within(log()).findByText(/^Nothing has fired yet/)
     expect(note()).toBe('')
   })
@@ -93,7 +87,7 @@ describe('states of the alert log', () => {
     await app.db.alerts.bulkPut(
       Array.from({ length: 250 }, (_, n) => alertRow(owner, widget, { epoch: n, at: START - n * HOUR })),
     )
-    app.render(<Fed />)
+    app.render(page)
     await waitFor(() => expect(rows()).toHaveLength(100))
     await userEvent.click(within(log()).getByRole('button', { name: 'Show 100 more' }))
     expect(rows()).toHaveLength(200)
@@ -114,7 +108,7 @@ describe('alert log', () => {
       alertRow(owner, other, { side: 'low', pair: 'C2 / C3', at: START - DAY, ratio: 0.5, threshold: 0.75 }),
       alertRow('anon-1-somebody-else' as typeof owner, widget, { epoch: 7 }),
     ])
-    app.render(<Fed />)
+    app.render(page)
     await row('By push · re-arms by itself at 20.0000')
     const days = within(log()).getAllByRole('heading', { level: 3 })
     expect(days.map((day) => day.textContent)).toEqual(['Today', 'Yesterday', expect.stringMatching(/19/)])
@@ -144,7 +138,7 @@ describe('alert log', () => {
       alertRow(owner, other, { epoch: 1, at: START - 3 * DAY, back_at: START - DAY, by: 'sync', quiet: true }),
       alertRow(owner, other, { epoch: 0, at: START - 4 * DAY, by: 'sync' }),
     ])
-    app.render(<Fed />)
+    app.render(page)
     await row(`By push · back at ${clock.format(START - HOUR / 2)} · alerts are off for this pair`)
     await row(/^Back at .*20.*, \d\d:\d\d$/)
     await row('In the app')
@@ -156,7 +150,7 @@ describe('alert log', () => {
       alertRow(owner, widget),
       alertRow(owner, 'removed' as WidgetId, { pair: 'XMR / ZEC', at: START - 1 }),
     ])
-    app.render(<Fed />)
+    app.render(page)
     await row('By push · pair removed')
     expect(within(log()).getAllByRole('link')).toHaveLength(1)
     await userEvent.click(within(log()).getByRole('link', { name: 'BTC / ETH' }))
@@ -168,7 +162,7 @@ describe('alert log', () => {
     const { app, widget, owner } = await withPair()
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
     await app.db.alerts.put(alertRow(owner, widget))
-    app.render(<Fed />)
+    app.render(page)
     await row(/^By push/)
     expect(screen.getByText('New')).toBeDefined()
     expect((await app.db.alerts.toArray())[0]!.seen_at).toBeNull()
@@ -187,7 +181,7 @@ describe('alert log', () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { side: 'low', at: START + 1 })])
     await app.db.widgets.update(widget, { high_threshold: null, low_threshold: null })
-    app.render(<Fed />)
+    app.render(page)
     await waitFor(() => expect(rows()).toHaveLength(2))
     for (const entry of rows()) expect(entry.textContent).toContain('threshold removed')
   })
@@ -195,7 +189,7 @@ describe('alert log', () => {
   test('the alert log shows the present state of a side only at the side’s last alert', async () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])
-    app.render(<Fed />)
+    app.render(page)
     await row(/re-arms by itself/)
     expect(rows()[1]!.textContent).not.toContain('arm')
     expect(within(rows()[1]!).queryByRole('button')).toBeNull()
@@ -216,7 +210,7 @@ describe('re-arming from the alert log', () => {
     const { app, widget, owner } = await withPair()
     await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))
-    app.render(<Fed />)
+    app.render(page)
     await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' }))
     await row('By push · armed at 20.0000')
     await waitFor(() => expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' })))
@@ -239,7 +233,7 @@ describe('re-arming from the alert log', () => {
     const { app, widget, owner } = await withPair()
     await seedPrices(app, { 0: 22, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))
-    app.render(<Fed />)
+    app.render(page)
     await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm at 23.1000 BTC / ETH' }))
     await row('By push · armed at 23.1000')
     await waitFor(async () =>
@@ -256,7 +250,7 @@ describe('re-arming from the alert log', () => {
       alertRow(owner, widget, { at: START - 3 * DAY, rearm_later: true }),
       alertRow(owner, other, { pair: 'C2 / C3' }),
     ])
-    const page = app.render(<Fed />)
+    const screenOf = app.render(page)
     await row('By push · re-arms by itself at 20.0000')
     const headings = () =>
       within(log())
@@ -269,15 +263,15 @@ describe('re-arming from the alert log', () => {
     // It stays where it was pressed, and the focus with it, until the page is opened again.
     expect(headings()).toEqual(['Put off', 'Today'])
     expect(document.activeElement).toBe(within(rows()[0]!).getByRole('link', { name: 'BTC / ETH' }))
-    page.unmount()
-    app.render(<Fed />)
+    screenOf.unmount()
+    app.render(page)
     await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
   })
 
   test('an alert in the log offers “Re-arm” only once the ratio of its pair is known', async () => {
     const { app, widget, owner } = await withPair()
     await app.db.alerts.put(alertRow(owner, widget))
-    app.render(<Fed />)
+    app.render(page)
     await row('By push · re-arms by itself at 20.0000')
     expect(within(log()).queryByRole('button')).toBeNull()
     await seedPrices(app, { 0: 19, 1: 1 })
@@ -288,7 +282,7 @@ describe('re-arming from the alert log', () => {
     const { app, widget, owner } = await withPair()
     await seedPrices(app, { 0: 19, 1: 1 })
     await app.db.alerts.put(alertRow(owner, widget))
-    app.render(<Fed />)
+    app.render(page)
     const button = await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })
     vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('disk full'))
     const reports = catchReports()

@@ -2,25 +2,19 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { type PushResult, type PushState, pushStateAtom } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { fed } from '../support/fed'
 
-function Fed() {
-  useLiveFeeds()
-  return <AlertsPage chartLink={(widget) => ({ href: `/chart/${widget}`, state: null })} />
-}
+const page = fed(<AlertsPage chartLink={(widget) => ({ href: `/chart/${widget}`, state: null })} />)
 
 async function open(state: PushState | undefined) {
   const app = await startLocalApp()
   await seedCoins(app, 4)
-  const widgets = await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-  ])
+  const widgets = await seedWidgets(app, 2)
   app.store.set(pushStateAtom, state)
-  app.render(<Fed />)
+  app.render(page)
   const card = screen.getByRole('region', { name: 'Notifications on this device' })
   return { app, widgets, card, text: () => within(card).getByRole('status').textContent }
 }

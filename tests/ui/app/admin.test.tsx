@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { Screens } from '../../../src/app/screens'
 import { accountAtom } from '../../../src/state/account'
-import { type LocalApp, seedCoins, signIn, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, signIn, startLocalApp, changeUser } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 
@@ -92,8 +92,7 @@ describe('superuser', () => {
   test('a superuser who loses the right is led from the admin area to the dashboard', async () => {
     const app = await open('/admin/users', superuser)
     await heading('Users')
-    const session = (await app.db.session.get('current'))!
-    await app.db.session.put({ ...session, user: { ...session.user!, is_superuser: false } })
+    await changeUser(app, { is_superuser: false })
     await isAt('/')
     await waitFor(() => expect(link()).toBeNull())
   })

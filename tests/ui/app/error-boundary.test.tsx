@@ -1,9 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ErrorBoundary } from '../../../src/app/error-boundary'
-
-afterEach(() => vi.restoreAllMocks())
 
 function Broken(): never {
   throw new Error('no such column')

@@ -1,11 +1,9 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { offerInstall } from '../../../src/app/install-offer'
 import { SettingsPage } from '../../../src/features/settings/settings-page'
 import { startLocalApp } from '../support/local-app'
-
-afterEach(() => vi.restoreAllMocks())
 
 async function start() {
   const app = await startLocalApp()

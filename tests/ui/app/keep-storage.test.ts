@@ -1,12 +1,10 @@
 import { createStore } from 'jotai'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { keepStorage } from '../../../src/app/start-background'
 import type { BoardView } from '../../../src/db/view'
 import { boardAtom } from '../../../src/state/live-data'
 import { widgetView } from '../../support/widget-view'
 import { catchReports } from '../support/reports'
-
-afterEach(() => vi.unstubAllGlobals())
 
 const board = (count: number): BoardView => ({
   owner: 'anon-1' as BoardView['owner'],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { reloadOnceForMissingChunks } from '../../../src/app/missing-chunks'
 
 const reload = vi.spyOn(location, 'reload').mockReturnValue()
@@ -9,7 +9,6 @@ beforeEach(() => {
   sessionStorage.clear()
   reload.mockClear()
 })
-afterEach(() => void vi.useRealTimers())
 reloadOnceForMissingChunks()
 
 function fail(): Event {

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { navigate } from 'wouter/use-browser-location'
 import { Screens } from '../../../src/app/screens'
 import { readMeta } from '../../../src/db/database'
@@ -11,9 +11,9 @@ import { localNoticesAtom } from '../../../src/state/toasts'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
+import { goTo } from '../support/go-to'
 
 beforeEach(() => setWidth(1440))
-afterEach(() => void vi.restoreAllMocks())
 
 /** Three pairs as a list, at an address of the app. */
 async function desk(
@@ -24,11 +24,7 @@ async function desk(
   const app = await startLocalApp()
   await seedCoins(app, 6)
   await seedLimit(app, 5)
-  const ids = await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-    [4, 5],
-  ])
+  const ids = await seedWidgets(app, 3)
   await seedPrices(app, { 0: 10, 1: 5, 2: 5, 3: 10, 4: 7, 5: 7 })
   app.store.set(dashboardChoiceAtom, { view: 'list', order: 'hand', keys })
   history.replaceState(null, '', address(ids))
@@ -54,10 +50,7 @@ describe('chart beside the list', () => {
     await waitFor(() => expect(document.title).toMatch(/^C4\/C5/))
     await userEvent.click(screen.getByRole('link', { name: 'C2 / C3' }))
     await chartOf('C2/C3')
-    act(() => {
-      history.replaceState(null, '', '/')
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    })
+    goTo('/')
     await chartOf('BTC/ETH')
     expect(screen.getByRole('table', { name: 'Pairs' })).toBeDefined()
   })

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type * as PairSheetModule from '../../../src/app/pair-sheet-route'
 import { Screens } from '../../../src/app/screens'
 import { openDialogAtom } from '../../../src/state/open-dialogs'
@@ -18,6 +18,7 @@ import {
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 import { webManifest } from '../../../web-manifest'
+import { goTo } from '../support/go-to'
 
 const sheetCode = vi.hoisted(() => ({ isMissing: false }))
 vi.mock('../../../src/app/pair-sheet-route', async (importOriginal) => {
@@ -31,7 +32,6 @@ vi.mock('../../../src/app/pair-sheet-route', async (importOriginal) => {
 })
 
 beforeEach(() => setWidth(1440))
-afterEach(() => void vi.restoreAllMocks())
 
 async function open(address: string): Promise<LocalApp> {
   history.replaceState(null, '', address)
@@ -104,11 +104,6 @@ describe('addresses', () => {
 test('a pair sheet whose code could not be fetched is shown at the second visit', async () => {
   // React prints what the screen's error boundary caught.
   vi.spyOn(console, 'error').mockReturnValue()
-  const goTo = (address: string) =>
-    act(() => {
-      history.replaceState(null, '', address)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    })
   sheetCode.isMissing = true
   await open('/radar/c0/c1')
   expect(await heading('Something went wrong on this screen')).toBeDefined()
@@ -149,10 +144,7 @@ describe('change of screen', () => {
     await userEvent.click(screen.getByRole('link', { name: 'Alerts' }))
     await heading('Alerts History')
     const scrollTo = vi.spyOn(window, 'scrollTo')
-    act(() => {
-      history.replaceState(null, '', '/status')
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    })
+    goTo('/status')
     await heading('Status')
     expect(scrollTo).not.toHaveBeenCalled()
   })
@@ -174,10 +166,7 @@ describe('Manage Checkpoints dialog', () => {
     const { app, dialog, first } = await managing()
     const deletions = await dialog.findAllByRole('button', { name: 'Delete' }, SLOW)
     await userEvent.click(deletions[0]!)
-    act(() => {
-      history.replaceState(null, '', '/status')
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    })
+    goTo('/status')
     await heading('Status')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
@@ -192,10 +181,7 @@ describe('Manage Checkpoints dialog', () => {
 describe('chart screen', () => {
   test('a chart has an address with its period, and closing the chart leads back to its card', async () => {
     const app = await open('/')
-    const [, second] = await seedWidgets(app, [
-      [0, 1],
-      [2, 3],
-    ])
+    const [, second] = await seedWidgets(app, 2)
     const card = await screen.findByRole('article', { name: 'C2 / C3' }, SLOW)
     await userEvent.click(within(card).getByRole('button', { name: 'Open chart' }))
     await screen.findByRole('region', { name: 'C2/C3 Historical Ratio' }, SLOW)
@@ -218,10 +204,7 @@ describe('chart screen', () => {
   test('a chart opened by its address closes to the dashboard, and shows 7d for an unknown period', async () => {
     const app = await open('/')
     const [first] = await seedWidgets(app, [[0, 1]])
-    act(() => {
-      history.replaceState(null, '', `/chart/${first}/nonsense`)
-      window.dispatchEvent(new PopStateEvent('popstate'))
-    })
+    goTo(`/chart/${first}/nonsense`)
     await screen.findByRole('region', { name: 'BTC/ETH Historical Ratio' }, SLOW)
     expect(screen.getByRole('button', { name: '7d', pressed: true })).toBeTruthy()
     await userEvent.click(screen.getByRole('button', { name: 'Close chart' }))

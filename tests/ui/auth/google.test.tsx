@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/database'
 import { GoogleCallback } from '../../../src/features/auth/google-sign-in'
@@ -9,8 +9,6 @@ import { configOf } from '../support/config'
 import { START, startLocalApp } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { refused, UNANSWERED, UNREACHED } from './open-auth'
-
-afterEach(() => void vi.restoreAllMocks())
 
 const GOOGLE = {
   client_id: 'us',

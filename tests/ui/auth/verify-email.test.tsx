@@ -1,12 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { VerifyEmail } from '../../../src/features/auth/verify-email'
 import { startLocalApp } from '../support/local-app'
 import { fill, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
-
-afterEach(() => void vi.useRealTimers())
 
 async function follow(token: string | null, answer = refused(400, 'INVALID_LINK', 'Unknown.')) {
   const app = await startLocalApp()

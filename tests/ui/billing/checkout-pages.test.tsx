@@ -1,10 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import type { CallResult } from '../../../src/db/call'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../../src/features/billing/checkout-pages'
 import { accountAtom } from '../../../src/state/account'
-import { type LocalApp, signIn, startLocalApp } from '../support/local-app'
+import { type LocalApp, signIn, startLocalApp, changeUser } from '../support/local-app'
 
 /** Milliseconds after which the confirmation counts as late. */
 const LATE_AFTER = 120_000
@@ -24,18 +24,13 @@ beforeEach(() => {
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)
 })
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 /** The server's next answers about the account; Premium is written as the engine would. */
 function answer(app: LocalApp, what: 'free' | 'premium' | 'nothing') {
   app.answerCalls(async () => {
     if (what === 'nothing') return UNANSWERED
     if (what === 'premium') {
-      const session = (await app.db.session.get('current'))!
-      await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
+      await changeUser(app, { has_premium_access: true })
     }
     return FREE
   })
@@ -105,8 +100,7 @@ describe('checkout success page', () => {
     const app = await paid()
     await pass(2 * LATE_AFTER)
     await says('Still waiting')
-    const session = (await app.db.session.get('current'))!
-    await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
+    await changeUser(app, { has_premium_access: true })
     await says('Premium is active')
   })
 

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Config } from '../../../src/contract/settings'
 import type { CallFailure } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/database'
@@ -9,7 +9,7 @@ import { accountAtom } from '../../../src/state/account'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
-import { type LocalApp, seedLimit, signIn, START, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedLimit, signIn, START, startLocalApp, changeUser } from '../support/local-app'
 
 const PAGE = 'https://checkout.stripe.example/c/pay/cs_1'
 const answered = { ok: true, value: { session_id: 'cs_1', url: PAGE } } as const
@@ -18,7 +18,6 @@ let assign: ReturnType<typeof vi.spyOn>
 beforeEach(() => {
   assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
 })
-afterEach(() => void vi.restoreAllMocks())
 
 type Person = 'guest' | 'free' | 'premium'
 
@@ -247,8 +246,7 @@ test('the upgrade dialog withdraws the checkout when the server stops selling wh
 test('the upgrade dialog moves the focus to OK when Premium arrives while the dialog is open', async () => {
   const { app } = await open('free', SOLD)
   await waitFor(() => expect(document.activeElement).toBe(continues()))
-  const session = (await app.db.session.get('current'))!
-  await app.db.session.put({ ...session, user: { ...session.user!, has_premium_access: true } })
+  await changeUser(app, { has_premium_access: true })
   const ok = await screen.findByRole('button', { name: 'OK' })
   await waitFor(() => expect(document.activeElement).toBe(ok))
 })

@@ -6,15 +6,10 @@ import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { readBoard } from '../../../src/db/queries/board'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { coinNumber, type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { fed } from '../support/fed'
 import { catchReports } from '../support/reports'
-
-function Fed({ onClose }: { readonly onClose: () => void }) {
-  useLiveFeeds()
-  return <ChangesDialog onClose={onClose} />
-}
 
 /** A guest who added C-0/C-1 and then C-2/C-3; the first add is in the given condition. */
 async function open(condition: Partial<OutboxEntry>): Promise<{ app: LocalApp; onClose: () => void }> {
@@ -28,7 +23,7 @@ async function open(condition: Partial<OutboxEntry>): Promise<{ app: LocalApp; o
   }
   await app.db.outbox.update((await entries(app))[0]!.seq!, condition)
   const onClose = vi.fn()
-  app.render(<Fed onClose={onClose} />)
+  app.render(fed(<ChangesDialog onClose={onClose} />))
   await screen.findAllByRole('listitem')
   return { app, onClose }
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import type { ChartReady } from '../../../workers/api'
 import { setThreshold } from '../../support/set-threshold'
@@ -13,7 +13,6 @@ import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
 
 beforeEach(stubCanvas)
-afterEach(() => vi.restoreAllMocks())
 
 const bandsOf = (bands: ChartReady['currentBands']) => ({
   chart: () => Promise.resolve({ ...chartOf([27, 28, 28.5], START), currentBands: bands }),

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CsvRequest } from '../../../workers/api'
 import { START } from '../support/local-app'
 import { catchReports } from '../support/reports'
@@ -9,7 +9,6 @@ import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
 
 beforeEach(stubCanvas)
-afterEach(() => vi.restoreAllMocks())
 
 const rows = (table: HTMLElement) =>
   within(table)

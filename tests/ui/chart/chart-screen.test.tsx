@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
 import { UNREACHED } from '../../../src/domain/error-message'
@@ -16,7 +16,6 @@ import { button, openChart, plot } from './open-chart'
 const HOUR = 3_600_000
 
 beforeEach(stubCanvas)
-afterEach(() => vi.restoreAllMocks())
 
 describe('chart with data', () => {
   it('the chart screen has the names and texts of the specification', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoinId } from '../../../src/domain/ids'
 import type { Period } from '../../../src/domain/chart-periods'
 import { chartMachine } from '../../../src/features/chart/chart-machine'
@@ -34,8 +34,6 @@ function slowWorld() {
 const nextTask = () => new Promise<void>((resolve) => setImmediate(resolve))
 const week = chartOf([1, 2])
 const missing: ChartAnswer = { kind: 'error', message: 'Chart data (thirtyMinutely) not available.' }
-
-afterEach(() => vi.unstubAllGlobals())
 
 describe('opening a chart session', () => {
   it('opening a chart starts a computation at once and requests the history of both coins at the same time', () => {
@@ -131,7 +129,6 @@ describe('new prices', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   })
-  afterEach(() => vi.useRealTimers())
 
   /** A session whose chart stands and has rested since. */
   async function standing() {

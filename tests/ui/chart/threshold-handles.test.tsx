@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Dexie } from 'dexie'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { WidgetRow } from '../../../src/db/rows'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { seedPrices } from '../support/local-app'
@@ -10,7 +10,6 @@ import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
 
 beforeEach(stubCanvas)
-afterEach(() => vi.restoreAllMocks())
 
 /** The chart of BTC / ETH at 28, with these thresholds. */
 async function openWith(values: Partial<WidgetRow>) {

@@ -1,13 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { commitCheckpoints } from '../../../src/db/commands/checkpoint-lists'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { close, type Dialog, inRow, open, outbox, press, rows, sent, shown } from './open-checkpoints'
-
-afterEach(() => vi.restoreAllMocks())
 
 const fillDisk = (app: LocalApp) =>
   app.db.outbox.hook('creating', () => {

@@ -1,13 +1,11 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { removeWidget } from '../../../src/db/commands/widgets'
 import type { CheckpointId } from '../../../src/domain/ids'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedLimit, seedWidgets, setPremium } from '../support/local-app'
 import { close, open, press, sent, shown } from './open-checkpoints'
-
-afterEach(() => vi.restoreAllMocks())
 
 describe('commit when the checkpoints dialog ends', () => {
   const deleted = (app: LocalApp, id: CheckpointId | undefined) =>

@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { readMeta, writeMeta } from '../../../src/db/database'
 import { removeWidget } from '../../../src/db/commands/widgets'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   type LocalApp,
@@ -25,17 +24,11 @@ const names = (title: 'Active' | 'Inactive') => {
 }
 const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ message }) => message)
 
-const THREE = [
-  [0, 1],
-  [2, 3],
-  [4, 5],
-] as const
-
 /** Premium tracks all the pairs, free only so many. */
 async function dashboard({
   premium,
   free = 2,
-  pairs = THREE,
+  pairs = 3,
 }: {
   premium: boolean
   free?: number
@@ -49,7 +42,7 @@ async function dashboard({
   await seedCoins(app, 6)
   const ids = await seedWidgets(app, pairs)
   await seedPrices(app, { 0: 10, 1: 5, 2: 4, 3: 2, 4: 9, 5: 3 })
-  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard />)
   await screen.findAllByRole('article')
   return { app, ids }
 }
@@ -136,7 +129,15 @@ describe('dragged pair', () => {
   const putDown = () => act(async () => void fireEvent.pointerUp(document, { clientX: 100, clientY: 140 }))
 
   it('a dragged pair that becomes inactive stays among the inactive pairs, and its drop stores nothing', async () => {
-    const { app } = await dashboard({ premium: true, pairs: [...THREE, [1, 2]] })
+    const { app } = await dashboard({
+      premium: true,
+      pairs: [
+        [0, 1],
+        [2, 3],
+        [4, 5],
+        [1, 2],
+      ],
+    })
     await pickUp('ETH / C2')
     await setPremium(app, false)
     await waitFor(() => expect(names('Inactive')).toEqual(['C4 / C5', 'ETH / C2']))

@@ -4,8 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { readBoard } from '../../../src/db/queries/board'
 import { writeMeta } from '../../../src/db/database'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { boardAtom } from '../../../src/state/live-data'
 import { openDialog } from '../support/open-dialog'
 import { appWithPair } from '../support/app-with-pair'
@@ -22,7 +21,7 @@ import {
 import { catchReports } from '../support/reports'
 
 const MINUTE = 60_000
-const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const dashboard = <FedDashboard />
 const articles = () => screen.getAllByRole('article').map((article) => article.getAttribute('aria-labelledby'))
 const titles = () => articles().map((id) => document.getElementById(id ?? '')?.textContent)
 
@@ -123,10 +122,7 @@ describe('dashboard with pairs', () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
     await seedLimit(app, 5)
-    await seedWidgets(app, [
-      [0, 1],
-      [2, 3],
-    ])
+    await seedWidgets(app, 2)
     await seedPrices(app, { 0: 97_123.456, 1: 3_000, 2: 0.5, 3: 0.25 })
     app.render(dashboard)
     expect(await screen.findByRole('heading', { level: 1, name: 'My Ratio Widgets' })).toBeDefined()
@@ -255,11 +251,7 @@ describe('dashboard with pairs', () => {
     await seedCoins(app, 6)
     await seedLimit(app, 2)
     await seedPrices(app, { 0: 10, 1: 5, 2: 8, 3: 4, 4: 30, 5: 10 })
-    await seedWidgets(app, [
-      [0, 1],
-      [2, 3],
-      [4, 5],
-    ])
+    await seedWidgets(app, 3)
     app.render(dashboard)
     const section = within(await screen.findByRole('region', { name: /^Inactive Widgets/ }))
     const card = within(section.getByRole('article', { name: 'C4 / C5' }))
@@ -281,12 +273,9 @@ describe('dashboard with pairs', () => {
   it('Open chart on a card opens the chart of that card’s pair', async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
-    const [, second] = await seedWidgets(app, [
-      [0, 1],
-      [2, 3],
-    ])
+    const [, second] = await seedWidgets(app, 2)
     const charts: string[] = []
-    app.render(<FedDashboard Card={WidgetCard} onOpenChart={(id) => charts.push(id)} />)
+    app.render(<FedDashboard onOpenChart={(id) => charts.push(id)} />)
     const card = within(await screen.findByRole('article', { name: 'C2 / C3' }))
     await userEvent.click(card.getByRole('button', { name: 'Open chart' }))
     expect(charts).toEqual([second])
@@ -297,10 +286,7 @@ describe('removing a pair', () => {
   const prepare = async () => {
     const app = await startLocalApp()
     await seedCoins(app, 4)
-    await seedWidgets(app, [
-      [0, 1],
-      [2, 3],
-    ])
+    await seedWidgets(app, 2)
     app.render(dashboard)
     const card = within(await screen.findByRole('article', { name: 'BTC / ETH' }))
     await userEvent.click(card.getByRole('button', { name: 'Remove pair' }))

@@ -2,10 +2,9 @@ import { act, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { keepExtremes } from '../../../src/app/alerts/start-alerts'
 import { readMeta } from '../../../src/db/database'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import type { PairStanding } from '../../../src/domain/standing'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
-import { FedDashboard } from '../support/fed-dashboard'
+import { FedDashboard } from '../support/fed'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp, summaryOf } from '../support/local-app'
 
 const standing = (percentile: number, z: number, days = 90): PairStanding => ({
@@ -36,7 +35,7 @@ async function board(standings: readonly (PairStanding | null)[]) {
     standings.map((_, index) => [index + 2, 1] as const),
   )
   await seedPrices(app, { 1: 2, ...Object.fromEntries(standings.map((_, index) => [index + 2, 10])) })
-  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard />)
   return app
 }
 

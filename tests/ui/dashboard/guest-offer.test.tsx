@@ -16,11 +16,7 @@ const created = async ({ db }: LocalApp) =>
 async function start(limit: number, ui = <GuestOfferLine />) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
-  await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-    [4, 5],
-  ])
+  await seedWidgets(app, 3)
   const owner = await signIn(app, { premium: false })
   await seedLimit(app, limit)
   await changeOwnerSyncState(app.db, owner, { pulled_at: 1 })

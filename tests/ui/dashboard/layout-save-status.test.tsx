@@ -1,11 +1,10 @@
 import { act, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { BoardView, LayoutState } from '../../../src/db/view'
 import type { OwnerId } from '../../../src/domain/ids'
 import { LayoutSaveStatus } from '../../../src/features/dashboard/layout-save-status'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const board = (layout: LayoutState): BoardView => ({
   owner: 'anon-1' as OwnerId,

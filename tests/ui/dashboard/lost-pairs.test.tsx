@@ -14,11 +14,7 @@ const labels = async ({ db }: LocalApp) =>
 async function start(lost: number) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
-  await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-    [4, 5],
-  ])
+  await seedWidgets(app, 3)
   const rows = await app.db.widgets.orderBy('id').toArray()
   const inOrder = rows.toSorted((a, b) => a.display_order - b.display_order)
   await app.db.widgets.bulkPut(inOrder.slice(0, lost).map((row) => ({ ...row, lost: true as const })))

@@ -2,19 +2,18 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
 
-async function board(limit: number, pairs: readonly (readonly [number, number])[]) {
+async function board(limit: number, pairs: Parameters<typeof seedWidgets>[1]) {
   const app = await startLocalApp()
   await seedCoins(app, 10)
   await seedLimit(app, limit)
   const ids = await seedWidgets(app, pairs)
-  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard />)
   await screen.findAllByRole('article')
   return { app, ids }
 }
@@ -24,15 +23,9 @@ async function choose(card: string, move: string) {
   await userEvent.click(await screen.findByRole('menuitem', { name: move }))
 }
 
-const THREE = [
-  [0, 1],
-  [2, 3],
-  [4, 5],
-] as const
-
 describe('moving a card by its menu', () => {
   it('the move menu moves a card, announces the new position and puts the order into the outbox', async () => {
-    const { app, ids } = await board(5, THREE)
+    const { app, ids } = await board(5, 3)
     await choose('BTC / ETH', 'Move later')
     await waitFor(() => expect(names()).toEqual(['C2 / C3', 'BTC / ETH', 'C4 / C5']))
     expect(await screen.findByText('BTC / ETH moved to position 2 of 3.')).toBeDefined()
@@ -46,7 +39,7 @@ describe('moving a card by its menu', () => {
   })
 
   it('the move menu of the first card offers only Move later and Move last', async () => {
-    await board(5, THREE)
+    await board(5, 3)
     await userEvent.click(
       within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' }),
     )
@@ -55,7 +48,7 @@ describe('moving a card by its menu', () => {
   })
 
   it('a card moved first by its menu stays within its section', async () => {
-    const { app, ids } = await board(2, [...THREE, [6, 7]])
+    const { app, ids } = await board(2, 4)
     await choose('C6 / C7', 'Move first')
     await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C6 / C7', 'C4 / C5']))
     const [entry] = await app.db.outbox.toArray()
@@ -63,7 +56,7 @@ describe('moving a card by its menu', () => {
   })
 
   it('keys work the move menu: Enter opens, arrows walk, Escape closes and gives the focus back', async () => {
-    await board(5, THREE)
+    await board(5, 3)
     const handle = within(screen.getByRole('article', { name: 'C2 / C3' })).getByRole('button', { name: 'Move pair' })
     handle.focus()
     await userEvent.keyboard('{Enter}')
@@ -88,7 +81,7 @@ describe('move that cannot be kept', () => {
   const said = /moved to position/
 
   it('a move across active and inactive pairs shows an error and leaves the cards in their order', async () => {
-    const { app } = await board(3, THREE)
+    const { app } = await board(3, 3)
     const card = within(screen.getByRole('article', { name: 'C4 / C5' }))
     await userEvent.click(card.getByRole('button', { name: 'Move pair' }))
     const moveFirst = await screen.findByRole('menuitem', { name: 'Move first' })
@@ -107,7 +100,7 @@ describe('move that cannot be kept', () => {
   })
 
   it('a move that this device cannot store shows an error, and the card goes back', async () => {
-    const { app } = await board(5, THREE)
+    const { app } = await board(5, 3)
     const reports = catchReports()
     app.db.outbox.hook('creating', () => {
       throw new Error('The disk is full.')
@@ -129,7 +122,7 @@ describe('moving a card by dragging', () => {
   const loaded = () => waitFor(() => expect(document.querySelector('[id^="DndLiveRegion"]')).not.toBeNull())
 
   it('a card picked up by key moves 25 px with every press of an arrow key', async () => {
-    await board(5, THREE)
+    await board(5, 3)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
     handle.focus()
     await loaded()
@@ -144,7 +137,7 @@ describe('moving a card by dragging', () => {
   })
 
   it('dragging a card begins when the pointer has moved more than 8 px', async () => {
-    await board(5, THREE)
+    await board(5, 3)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
     await loaded()
     fireEvent.pointerDown(handle, { isPrimary: true, button: 0, clientX: 100, clientY: 100 })
@@ -157,7 +150,7 @@ describe('moving a card by dragging', () => {
   })
 
   it('picking a card up by Space and putting it back by Escape is announced, and opens no menu', async () => {
-    await board(5, THREE)
+    await board(5, 3)
     const handle = within(screen.getByRole('article', { name: 'BTC / ETH' })).getByRole('button', { name: 'Move pair' })
     handle.focus()
     // Drag and drop is loaded after the first paint.

@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { appWithPair } from '../support/app-with-pair'
 import { seedPrices, START, summaryOf } from '../support/local-app'
 
@@ -10,7 +9,7 @@ it('Read prices says name, ratio and change of every pair once, and no figure is
     prices: { 0: 10, 1: 5 },
     worker: { summaries: () => Promise.resolve([summaryOf(0, 1)]) },
   })
-  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard />)
   await screen.findByText('+1.23%')
   fireEvent.click(await screen.findByRole('button', { name: 'Read prices' }))
   const words = await screen.findByText('BTC / ETH: 2.0000, +1.23% in 24 hours.')

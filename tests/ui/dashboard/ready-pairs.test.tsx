@@ -3,12 +3,11 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { ReadyPairAnswer } from '../../../src/contract/market'
 import { readBoard } from '../../../src/db/queries/board'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { seedLimit, START, startLocalApp } from '../support/local-app'
 
-const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const dashboard = <FedDashboard />
 const PLACE = { days: 90, below: 78, low: 0.02, median: 0.03, high: 0.04 }
 const pair = (a: string, b: string, values: Partial<ReadyPairAnswer>) =>
   ({ coin_a_id: a, coin_b_id: b, ratio: 0.035, place: PLACE, ...values }) as ReadyPairAnswer

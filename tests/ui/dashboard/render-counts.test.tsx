@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { memo, Profiler } from 'react'
 import { expect, it } from 'vitest'
 import type { WidgetRow } from '../../../src/db/rows'
-import { FedDashboard } from '../support/fed-dashboard'
+import { FedDashboard } from '../support/fed'
 import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import type { CardSlot, ListSlot } from '../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
@@ -126,7 +126,7 @@ it('a price poll writes into only the rows of the list whose price changed, and 
       <List {...slot} />
     </Profiler>
   )
-  app.render(<FedDashboard Card={WidgetCard} List={CountedList} onOpenChart={noop} />)
+  app.render(<FedDashboard List={CountedList} onOpenChart={noop} />)
   await waitFor(() => expect(screen.getAllByText('+1.23%').length).toBe(CARDS))
   await act(async () => {})
   rendered.length = 0

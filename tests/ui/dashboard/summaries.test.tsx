@@ -1,23 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { pricesAtom } from '../../../src/state/live-data'
 import type { WorkerApi } from '../../../workers/api'
 
-const dashboard = <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
+const dashboard = <FedDashboard />
 
 async function board(summaries: WorkerApi['summaries']) {
   const app = await startLocalApp({ summaries })
   await seedCoins(app, 6)
   await seedLimit(app, 2)
-  await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-    [4, 5],
-  ])
+  await seedWidgets(app, 3)
   await seedPrices(app, { 0: 10, 1: 5 })
   return app
 }

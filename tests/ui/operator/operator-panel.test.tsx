@@ -1,13 +1,13 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { useLiveFeeds } from '../../../src/app/screen'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import type { CallFailure } from '../../../src/db/call'
 import { OperatorPanel } from '../../../src/features/operator/operator-panel'
 import { formatMoment } from '../../../src/domain/local-time'
 import { type LocalApp, seedCoins, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
 import { overviewOf } from './overviews'
+import { fed } from '../support/fed'
 
 /** Milliseconds between two requests of a visible panel. */
 const REFRESH = 30_000
@@ -20,23 +20,16 @@ beforeEach(() => {
   vi.spyOn(navigator, 'onLine', 'get').mockImplementation(() => online)
   vi.spyOn(document, 'visibilityState', 'get').mockImplementation(() => visible)
 })
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 const turn = (event: 'online' | 'offline' | 'visibilitychange') =>
   act(() => void (event === 'visibilitychange' ? document : window).dispatchEvent(new Event(event)))
 
-function Fed() {
-  useLiveFeeds()
-  return <OperatorPanel />
-}
+const page = fed(<OperatorPanel />)
 
 async function open(overview = overviewOf()) {
   const app = await startLocalApp()
   await signIn(app)
   app.answerCall('overview', () => ({ ok: true, value: overview }))
-  const { unmount } = app.render(<Fed />)
+  const { unmount } = app.render(page)
   await screen.findByRole('region', { name: 'Operations' })
   return { app, leave: unmount }
 }
@@ -229,7 +222,7 @@ describe('unavailable figures', () => {
     const app = await startLocalApp()
     await signIn(app)
     fails(app, 500, 'The server is in trouble.')
-    app.render(<Fed />)
+    app.render(page)
     expect(await screen.findByText('The server is in trouble.')).toBeDefined()
     await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Waiting changes': '0' }))
     app.answerCall('overview', () => ({ ok: true, value: overviewOf() }))
@@ -270,7 +263,7 @@ test('the folded Operations panel still shows its summary, and a new panel is fo
   await says('All well')
 
   leave()
-  app.render(<Fed />)
+  app.render(page)
   await says('All well')
   expect(fold().getAttribute('aria-expanded')).toBe('false')
   await userEvent.click(fold())

@@ -1,10 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OperatorSlot } from '../../../src/app/shell-screens'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { lateComponent } from '../../../src/ui/late-component'
-import { type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, seedWidgets, signIn, startLocalApp, changeUser } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { overviewOf } from './overviews'
 
@@ -25,7 +24,7 @@ async function dashboardOf(superuser: boolean, pairs: Parameters<typeof seedWidg
   app.answerCall('overview', () => ({ ok: true, value: overviewOf() }))
   app.render(
     <>
-      <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} Operator={OperatorSlot} />
+      <FedDashboard Operator={OperatorSlot} />
       <Marker />
     </>,
   )
@@ -46,8 +45,7 @@ test('a superuser sees the Operations panel above the pairs from 768 px, and not
   await waitFor(() => expect(panel()).toBeNull())
   setWidth(768)
   await appears()
-  const session = (await app.db.session.get('current'))!
-  await app.db.session.put({ ...session, user: { ...session.user!, is_superuser: false } })
+  await changeUser(app, { is_superuser: false })
   await waitFor(() => expect(panel()).toBeNull())
 })
 

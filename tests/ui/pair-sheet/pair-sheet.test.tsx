@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { Screen } from '../../../src/app/screen'
 import type { CoinId } from '../../../src/domain/ids'
 import { PairSheet } from '../../../src/features/chart/sheet/pair-sheet'
@@ -13,7 +13,6 @@ import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } f
 import { catchReports } from '../support/reports'
 
 beforeEach(stubCanvas)
-afterEach(() => vi.restoreAllMocks())
 
 const report: PairReport = {
   ratio: 28,

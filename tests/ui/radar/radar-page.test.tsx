@@ -5,16 +5,13 @@ import type { RadarAnswer, RadarRequest } from '../../../workers/api'
 import { writeMeta } from '../../../src/db/database'
 import { matrixLayout } from '../../../src/features/radar/matrix/matrix-drawing'
 import { RadarPage } from '../../../src/features/radar/radar-page'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { fed } from '../support/fed'
 import { catchReports } from '../support/reports'
 import { setWidth } from '../support/viewport'
 import { radarAnswer, wave, young } from './radar-market'
 
-function FedRadar() {
-  useLiveFeeds()
-  return <RadarPage pairLink={(coinA, coinB) => ({ href: `/radar/${coinA}/${coinB}`, state: null })} />
-}
+const page = fed(<RadarPage pairLink={(coinA, coinB) => ({ href: `/radar/${coinA}/${coinB}`, state: null })} />)
 
 const COURSES = [wave(0), wave(9), wave(-14), wave(3), young(40)]
 
@@ -37,7 +34,7 @@ async function openRadar(
     fetched_at: START,
   })
   await seedWidgets(app, own)
-  app.render(<FedRadar />)
+  app.render(page)
   return { app, requests }
 }
 

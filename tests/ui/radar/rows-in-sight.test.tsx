@@ -1,8 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { useRowsInSight } from '../../../src/features/radar/use-rows-in-sight'
-
-afterEach(() => void vi.restoreAllMocks())
 
 const ROW = 56
 /** Of the list, from the document's upper edge. */

@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CallFailure, CallResult } from '../../../src/db/call'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { signIn, startLocalApp } from '../support/local-app'
-
-afterEach(() => vi.restoreAllMocks())
 
 const refused = (status: number, error_code: CallFailure['error_code'], message: string): CallResult => ({
   ok: false,

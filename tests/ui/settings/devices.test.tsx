@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Device } from '../../../src/contract/device'
 import { logOut } from '../../../src/db/leave-owner'
 import { DevicesCard } from '../../../src/features/settings/devices-card'
@@ -49,7 +49,6 @@ const online = (is: boolean) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(is)
   act(() => void window.dispatchEvent(new Event(is ? 'online' : 'offline')))
 }
-afterEach(() => void vi.restoreAllMocks())
 
 test('the devices card lists every signed-in browser, marks the one in use, and offers to log out the others', async () => {
   await open()

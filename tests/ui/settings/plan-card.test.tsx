@@ -1,22 +1,19 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CallFailure } from '../../../src/db/call'
 import type { Config } from '../../../src/contract/settings'
 import { writeMeta } from '../../../src/db/database'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { PlanCard } from '../../../src/features/settings/plan-card'
 import { openDialog } from '../support/open-dialog'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
 import { appWithPair } from '../support/app-with-pair'
-import { type LocalApp, seedLimit, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedLimit, seedWidgets, signIn, START, startLocalApp, changeUser } from '../support/local-app'
+import { fed } from '../support/fed'
 
-function Fed() {
-  useLiveFeeds()
-  return <PlanCard />
-}
+const page = fed(<PlanCard />)
 /** Each line's name and what it says. */
 const lines = () =>
   Object.fromEntries(
@@ -28,14 +25,14 @@ async function openPremium(billing?: Config['billing']): Promise<LocalApp> {
   await signIn(app)
   if (billing !== undefined) await writeMeta(app.db, 'config', { config: configOf({ billing }), fetched_at: START })
   await seedWidgets(app, [])
-  app.render(<Fed />)
+  app.render(page)
   await screen.findByRole('button', { name: 'Open Billing Portal' })
   return app
 }
 
 test('the plan card shows a guest the free tier and how much of it is used, and offers the login', async () => {
   const { app } = await appWithPair({ coins: 4, seed: (app) => seedLimit(app, 5) })
-  app.render(<Fed />)
+  app.render(page)
   await screen.findByText('1 in use')
   expect(lines()).toEqual({
     Plan: 'Free Tier',
@@ -61,7 +58,7 @@ test.each<[PushState | undefined, boolean]>([
   async (state, said) => {
     const { app } = await appWithPair({ coins: 4 })
     app.store.set(pushStateAtom, state)
-    app.render(<Fed />)
+    app.render(page)
     await screen.findByText('1 in use')
     expect(screen.queryByText(/Browsers slow a hidden window down or freeze it/) !== null).toBe(said)
   },
@@ -71,7 +68,7 @@ test('the plan card tells a free user what Premium adds and costs, and offers th
   const app = await startLocalApp()
   await signIn(app, { premium: false })
   await seedWidgets(app, [])
-  app.render(<Fed />)
+  app.render(page)
   expect(await screen.findByText('Premium tracks 50 pairs with 20 checkpoints each.')).toBeDefined()
   const price = { amount: '5.00', currency: 'USD', interval: 'month', interval_count: 1 }
   const billing = { available: true, sandbox: false, price }
@@ -104,7 +101,6 @@ describe('billing portal', () => {
   beforeEach(() => {
     assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
   })
-  afterEach(() => void vi.restoreAllMocks())
 
   test('one click on the billing portal button leads to the address that the server answers', async () => {
     const app = await openPremium({ available: true, sandbox: false })
@@ -143,8 +139,7 @@ describe('billing portal', () => {
   test('the billing portal button is absent for a user whose Premium was granted and never bought, and there for a buyer', async () => {
     const app = await openPremium({ available: true, sandbox: false })
     const tell = async (has_billing_account: boolean) => {
-      const session = (await app.db.session.get('current'))!
-      await app.db.session.put({ ...session, user: { ...session.user!, has_billing_account } })
+      await changeUser(app, { has_billing_account })
     }
     await tell(false)
     expect(await screen.findByText('Premium was given to you: nothing is billed.')).toBeDefined()
@@ -167,7 +162,7 @@ describe('billing portal', () => {
 test('the plan card says whether this device gets notifications, and links to the alerts page to enable them', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [])
-  app.render(<Fed />)
+  app.render(page)
   await screen.findByText('0 in use')
   const said = (state: PushState) => {
     act(() => app.store.set(pushStateAtom, state))

@@ -21,7 +21,6 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push({ contents: blob!, name: this.download })
   })
-  return () => vi.restoreAllMocks()
 })
 
 const preview = () => screen.queryByRole('dialog', { name: 'Load setup' })
@@ -34,7 +33,7 @@ const choose = (contents: BlobPart) =>
   )
 const bases = async ({ db }: LocalApp) => (await readSetupPairs(db)).map(({ base, quote }) => `${base}/${quote}`)
 
-async function start(pairs: readonly (readonly [number, number])[], limit = 5) {
+async function start(pairs: Parameters<typeof seedWidgets>[1], limit = 5) {
   const app = await startLocalApp()
   await seedCoins(app, 8)
   await seedLimit(app, limit)
@@ -44,7 +43,7 @@ async function start(pairs: readonly (readonly [number, number])[], limit = 5) {
 }
 
 /** The file that another browser with these pairs would save. */
-async function setupOf(pairs: readonly (readonly [number, number])[]): Promise<string> {
+async function setupOf(pairs: Parameters<typeof seedWidgets>[1]): Promise<string> {
   const { unmount } = (await start(pairs)).render(<p />)
   await press('Download setup')
   await waitFor(() => expect(saved).toHaveLength(1))
@@ -55,10 +54,7 @@ async function setupOf(pairs: readonly (readonly [number, number])[]): Promise<s
 
 describe('setup files in Settings', () => {
   it('“Download setup” saves the pairs under a name with the day', async () => {
-    const app = await start([
-      [0, 1],
-      [2, 3],
-    ])
+    const app = await start(2)
     await press('Download setup')
     await waitFor(() => expect(saved).toHaveLength(1))
     expect(saved[0]!.name).toMatch(/^crypto-ratio-tracker-setup-2026-11-2[12]\.json$/)
@@ -72,12 +68,7 @@ describe('setup files in Settings', () => {
   })
 
   it('“Load setup” says what is added, skipped and left out before anything is done, and adds it on a second press', async () => {
-    const file = await setupOf([
-      [0, 1],
-      [2, 3],
-      [4, 5],
-      [6, 7],
-    ])
+    const file = await setupOf(4)
     const app = await start([[2, 3]], 3)
     await choose(file)
     await waitFor(() => expect(preview()).not.toBeNull())

@@ -24,7 +24,6 @@ beforeEach(() => {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.set(this.download, blob!.text())
   })
-  return () => vi.restoreAllMocks()
 })
 
 const NAME = dataFileName(START)

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { MarketSource } from '../../../src/contract/market'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { Shell } from '../../../src/features/shell/shell'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
@@ -12,18 +11,16 @@ import { appWithPair } from '../support/app-with-pair'
 import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
+import { fed } from '../support/fed'
 
 // The first import of a lazy part compiles it.
 beforeEach(() => history.replaceState(null, '', '/'))
 
-function Fed() {
-  useLiveFeeds()
-  return (
-    <Shell>
-      <p>content</p>
-    </Shell>
-  )
-}
+const page = fed(
+  <Shell>
+    <p>content</p>
+  </Shell>,
+)
 
 const seedConfig = (app: LocalApp, source: MarketSource) =>
   writeMeta(app.db, 'config', {
@@ -49,7 +46,7 @@ describe('navigation from 768 px', () => {
   test('the sidebar from 768 px lists every screen and no other, and marks the current screen', async () => {
     setWidth(768)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     const navigation = screen.getByRole('navigation', { name: 'Main' })
     expect(linksAndButtons(navigation)).toEqual([
       'Dashboard',
@@ -72,7 +69,7 @@ describe('navigation from 768 px', () => {
     setWidth(1440)
     history.replaceState(null, '', '/chart/some-widget/7d')
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     expect(screen.getByRole('link', { name: 'Dashboard' }).getAttribute('aria-current')).toBe('page')
   })
 })
@@ -81,7 +78,7 @@ describe('navigation under 768 px', () => {
   test('under 768 px there are tabs and a menu drawer, which closes with Escape and gives the focus back', async () => {
     setWidth(767)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     const tabs = screen.getByRole('navigation', { name: 'Tabs' })
     expect(linksAndButtons(tabs)).toEqual(['Dashboard', 'Add Pair', 'Radar', 'Alerts', 'Status'])
 
@@ -105,7 +102,7 @@ describe('navigation under 768 px', () => {
   test('the menu drawer closes when the user follows a link in it', async () => {
     setWidth(360)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     await userEvent.click(screen.getByRole('button', { name: 'Open menu' }))
     const drawer = await screen.findByRole('dialog', { name: 'Menu' }, SLOW)
     await userEvent.click(within(drawer).getByRole('link', { name: 'Settings' }))
@@ -122,7 +119,7 @@ describe('navigation in a window lower than 480 px', () => {
   ])('at a width of %i px in a low window the tabs stand in the upper bar beside the menu: %s', async (width) => {
     setWidth(width, 360)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     const bar = within(screen.getByRole('banner'))
     expect(linksAndButtons(bar.getByRole('navigation', { name: 'Tabs' }))).toEqual([
       'Dashboard',
@@ -139,7 +136,7 @@ describe('navigation in a window lower than 480 px', () => {
   test('the menu stays open while the phone is turned', async () => {
     setWidth(360, 740)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     await userEvent.click(screen.getByRole('button', { name: 'Open menu' }))
     const drawer = await screen.findByRole('dialog', { name: 'Menu' }, SLOW)
     setWidth(740, 360)
@@ -149,7 +146,7 @@ describe('navigation in a window lower than 480 px', () => {
   test('a desktop window keeps its sidebar however low it is', async () => {
     setWidth(1440, 400)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeDefined()
     expect(screen.queryByRole('button', { name: 'Open menu' })).toBeNull()
   })
@@ -159,7 +156,7 @@ describe('Add Pair button', () => {
   test('Add Pair opens the dialog while the widget limit is not reached', async () => {
     setWidth(1440)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
     expect(openDialog(app.store, 'add-pair')).toBeDefined()
   })
@@ -167,7 +164,7 @@ describe('Add Pair button', () => {
   test('Add Pair at the widget limit opens nothing, says why and offers the upgrade', async () => {
     setWidth(1440)
     const { app } = await appWithPair({ seed: (app) => seedLimit(app, 1) })
-    app.render(<Fed />)
+    app.render(page)
     await waitFor(() =>
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
     )
@@ -188,7 +185,7 @@ describe('Add Pair button', () => {
       await seedLimit(app, 1)
     }
     const { app } = await appWithPair({ seed })
-    app.render(<Fed />)
+    app.render(page)
     await waitFor(() =>
       expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
     )
@@ -201,7 +198,7 @@ describe('frame around the screens', () => {
   test('the shell says at the top and in the footer that prices are simulated', async () => {
     setWidth(1440)
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     expect(screen.queryByText('Simulated prices')).toBeNull()
     await seedConfig(app, 'simulated')
     expect(await screen.findByText('Simulated prices')).toBeTruthy()
@@ -212,7 +209,7 @@ describe('frame around the screens', () => {
     setWidth(360)
     const app = await startLocalApp()
     await seedConfig(app, 'coingecko')
-    app.render(<Fed />)
+    app.render(page)
     const credit = await screen.findByRole<HTMLAnchorElement>('link', { name: 'Data provided by Example' })
     expect(screen.getByRole('contentinfo').contains(credit)).toBe(true)
     expect(credit.href).toBe('https://example.org/')
@@ -224,7 +221,7 @@ describe('frame around the screens', () => {
     const app = await startLocalApp()
     await seedCoins(app, 2)
     await addWidget(app.services.commands, { coinA: coinNumber(0).id, coinB: coinNumber(1).id })
-    app.render(<Fed />)
+    app.render(page)
     await screen.findByText('content')
     expect(screen.queryByText('Offline')).toBeNull()
 

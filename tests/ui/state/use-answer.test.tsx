@@ -1,14 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CallFailure } from '../../../src/db/call'
 import { useAnswer } from '../../../src/state/calls'
 import { type LocalApp, START, startLocalApp } from '../support/local-app'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
 
 const FAILURE: CallFailure = { ok: false, status: 500, error_code: 'INTERNAL_ERROR', message: 'broken' }
 const UNANSWERED: CallFailure = { ok: false, status: 0, error_code: null, message: 'nothing' }

@@ -1,7 +1,7 @@
 import { act, fireEvent, renderHook } from '@testing-library/react'
 import { createStore, Provider } from 'jotai'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { pricesAtom } from '../../../src/state/live-data'
 import { useCalmOrder } from '../../../src/state/use-calm-order'
 import { alertsView, widgetView } from '../../support/widget-view'
@@ -9,7 +9,6 @@ import { coinNumber } from '../support/local-app'
 import { pricesRow } from '../../support/price-row'
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 
 const [ONE, OTHER, UNIT] = [coinNumber(0), coinNumber(1), coinNumber(2)]
 const widgets = [ONE, OTHER].map((coinA) =>

@@ -2,12 +2,12 @@ import { act, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { changePushRegistration } from '../../../src/db/push-registration'
 import type { OwnerId } from '../../../src/domain/ids'
-import { useLiveFeeds } from '../../../src/app/screen'
 import { StatusPage } from '../../../src/features/status/status-page'
 import { pushStateAtom } from '../../../src/state/push'
 import { alertRow, disarm, ownerOf } from '../alerts/alert-rows'
 import { appWithPair } from '../support/app-with-pair'
 import { seedWidgets, START, startLocalApp } from '../support/local-app'
+import { fed } from '../support/fed'
 
 const MINUTE = 60_000
 const subscription = {
@@ -16,16 +16,13 @@ const subscription = {
   keys: { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) },
 }
 
-function Fed() {
-  useLiveFeeds()
-  return <StatusPage />
-}
+const page = fed(<StatusPage />)
 const line = (name: string) => screen.queryByText(name, { selector: 'dt' })?.nextElementSibling?.textContent
 const says = (name: string, value: string | RegExp) => waitFor(() => expect(line(name)).toMatch(value))
 
 test('the alerts card says whether alerts reach this device, as far as browser and server have said', async () => {
   const { app, id: widget } = await appWithPair()
-  app.render(<Fed />)
+  app.render(page)
   await says('Pairs with alerts', /^0$/)
   expect(line('Notifications on this device')).toBe('–')
   await disarm(app, widget)
@@ -50,7 +47,7 @@ test('the alerts card says whether alerts reach this device, as far as browser a
 test('the alerts card names the last alert with its pair, its age and its time', async () => {
   const app = await startLocalApp()
   const [widget] = await seedWidgets(app, [[0, 1]])
-  app.render(<Fed />)
+  app.render(page)
   await says('Last alert', /^None yet$/)
   const owner = await ownerOf(app)
   await app.db.alerts.bulkPut([

@@ -4,18 +4,15 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
 import type { MetaRows } from '../../../src/db/rows'
-import { useLiveFeeds } from '../../../src/app/screen'
 import type { OwnerId } from '../../../src/domain/ids'
 import { StatusPage } from '../../../src/features/status/status-page'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { coinNumber, seedCoins, seedPrices, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { fed } from '../support/fed'
 
 const MINUTE = 60_000
 
-function Fed() {
-  useLiveFeeds()
-  return <StatusPage />
-}
+const page = fed(<StatusPage />)
 const line = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
 const says = (name: string, value: string | RegExp) =>
   waitFor(() => expect(line(name)).toMatch(typeof value === 'string' ? new RegExp(`^${value}$`) : value))
@@ -39,7 +36,7 @@ test('the status page shows the age of the live prices, the coin list and the pr
   app.setNow(START + 5 * MINUTE)
   await seedCoins(app, 4)
   await seedPrices(app, { 0: 1 }, START + 3 * MINUTE)
-  app.render(<Fed />)
+  app.render(page)
   await says('Live prices', /^2 min ago/)
   await says('Coin list', /^5 min ago/)
   expect(line('Price history')).toBe('Not yet')
@@ -57,7 +54,7 @@ test('the status page counts waiting and refused changes, and says when the serv
   }
   const [first] = await app.db.outbox.toArray()
   await app.db.outbox.update(first!.seq!, { state: 'failed' })
-  app.render(<Fed />)
+  app.render(page)
   await says('Waiting changes', '1')
   expect(line('Refused changes')).toBe('1')
   expect(line('Connection')).toBe('Connected')
@@ -85,7 +82,7 @@ describe('the line of live updates on the status page', () => {
   ] as const)('says why the app polls: %s', async (reason, why) => {
     const app = await startLocalApp()
     await writeMeta(app.db, 'stream', { ...polling, reason })
-    app.render(<Fed />)
+    app.render(page)
     await says('Live updates', `Polling since ${at}: ${why}`)
   })
 
@@ -94,7 +91,7 @@ describe('the line of live updates on the status page', () => {
     const { owner } = (await app.db.session.get('current'))!
     const live = { kind: 'live', owner, prices: true, since: START - 10 * MINUTE, heard_at: START - 8_000 } as const
     await writeMeta(app.db, 'stream', live)
-    app.render(<Fed />)
+    app.render(page)
     await says('Live updates', `Live since ${at}, heard just now`)
     expect(line('Last exchange')).toMatch(/^just now/)
     await writeMeta(app.db, 'stream', { ...live, prices: false })
@@ -107,14 +104,14 @@ describe('the line of live updates on the status page', () => {
 
   test('says that the app polls as long as no stream was ever asked for', async () => {
     const app = await startLocalApp()
-    app.render(<Fed />)
+    app.render(page)
     await says('Live updates', 'Polling')
   })
 })
 
 test('Refresh data on the status page starts no sync, and says where data is loaded anew', async () => {
   const app = await startLocalApp()
-  app.render(<Fed />)
+  app.render(page)
   await userEvent.click(screen.getByRole('button', { name: 'Refresh data' }))
   expect(app.store.get(localNoticesAtom)).toMatchObject([
     { kind: 'info', message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.' },
@@ -139,14 +136,14 @@ test.each([
 ])('the status page names the state of the service worker: %s', async (_what, registration, sentence) => {
   if (registration !== null) browserWith(registration)
   const app = await startLocalApp()
-  app.render(<Fed />)
+  app.render(page)
   await waitFor(() => expect(line('Service worker')).toBe(sentence))
 })
 
 test('the status page notices a service worker that takes over later', async () => {
   browserWith(undefined)
   const app = await startLocalApp()
-  app.render(<Fed />)
+  app.render(page)
   await says('Service worker', 'Not active: the page does its work')
   const before = navigator.serviceWorker
   browserWith({ active: workerSaying('1.0.0'), waiting: null })
@@ -158,7 +155,7 @@ test('the status page does not wait for a service worker that does not say its v
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   browserWith({ active: { postMessage: () => undefined }, waiting: null })
   const app = await startLocalApp()
-  app.render(<Fed />)
+  app.render(page)
   await act(() => vi.advanceTimersByTimeAsync(3_000))
   vi.useRealTimers()
   await says('Service worker', 'Active')
@@ -166,6 +163,6 @@ test('the status page does not wait for a service worker that does not say its v
 
 test('the status page shows the version of the app', async () => {
   const app = await startLocalApp()
-  app.render(<Fed />)
+  app.render(page)
   expect(line('App version')).toMatch(/^v/)
 })

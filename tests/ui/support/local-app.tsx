@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { startLiveFeeds } from '../../../src/app/live-feeds'
 import { followSettings } from '../../../src/app/open-local-database'
 import type { Coin } from '../../../src/contract/market'
+import type { User } from '../../../src/contract/session'
 import { startFeedsAtom } from '../../../src/state/live-data'
 import { widgetId } from '../../../src/contract/scalars'
 import type { CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
@@ -232,11 +233,16 @@ const untilAccount = (app: LocalApp, isKnown: (view: AccountView) => boolean): P
     look()
   })
 
-/** Stores the rows of an account refresh: the user has bought Premium, or lost it. */
-export async function setPremium(app: LocalApp, has_premium_access: boolean): Promise<void> {
+/** Stores what an answer of the server says anew of the user who is signed in. */
+export async function changeUser(app: LocalApp, values: Partial<User>): Promise<void> {
   const session = await app.db.session.get('current')
   if (session?.user == null) throw new Error('nobody is signed in')
-  await app.db.session.put({ ...session, user: { ...session.user, has_premium_access } })
+  await app.db.session.put({ ...session, user: { ...session.user, ...values } })
+}
+
+/** Stores the rows of an account refresh: the user has bought Premium, or lost it. */
+export async function setPremium(app: LocalApp, has_premium_access: boolean): Promise<void> {
+  await changeUser(app, { has_premium_access })
   await untilAccount(app, (view) => view.user?.has_premium_access === has_premium_access)
 }
 
@@ -265,16 +271,21 @@ export async function seedCheckpoints(
   return rows.map((row) => row.id)
 }
 
-/** Stores what a pull would have stored: these pairs of coin numbers in this order, each with these values. */
+/**
+ * Stores what a pull would have stored: these pairs of coin numbers in this order, each with these values. Of a number of
+ * pairs the first is 0 / 1, the second 2 / 3, and so on.
+ */
 export async function seedWidgets(
   app: LocalApp,
-  pairs: readonly (readonly [number, number])[],
+  pairs: number | readonly (readonly [number, number])[],
   values: Partial<WidgetRow> = {},
 ): Promise<WidgetId[]> {
   const session = await app.db.session.get('current')
   if (session === undefined) throw new Error('no identity')
   const { owner } = session
-  const rows = pairs.map(([a, b], index) =>
+  const numbers =
+    typeof pairs === 'number' ? Array.from({ length: pairs }, (_, pair) => [2 * pair, 2 * pair + 1] as const) : pairs
+  const rows = numbers.map(([a, b], index) =>
     widgetRow({
       owner,
       id: widgetId.parse(crypto.randomUUID()),

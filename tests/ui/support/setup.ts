@@ -18,6 +18,8 @@ if (typeof document !== 'undefined') {
 beforeEach(noteReports)
 // Vitest runs this file before every test file, a module that several of them import once: what all tests need stands here.
 afterEach(async () => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
   unmount()
   await endTest()
   vi.unstubAllGlobals()

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
 import { Dialog } from '../../../src/ui/dialog'
@@ -9,7 +9,6 @@ import { catchReports } from '../support/reports'
 
 // IndexedDB on fake-indexeddb runs on setImmediate, which stays real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
-afterEach(() => void vi.useRealTimers())
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const says = (app: LocalApp, message: string, kind: 'info' | 'success' | 'error' = 'info') =>

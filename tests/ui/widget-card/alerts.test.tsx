@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
@@ -10,8 +10,6 @@ import { descriptionOf, oneCard, waitingChanges } from './one-card'
 type Card = Awaited<ReturnType<typeof oneCard>>['card']
 const alerts = (card: Card) => card.getByRole('switch', { name: 'Alerts' })
 const box = (card: Card, side: 'High' | 'Low') => card.getByRole('button', { name: `${side} threshold` })
-
-afterEach(() => vi.useRealTimers())
 
 describe('alerts switch', () => {
   it('switching alerts on sets the missing thresholds, arms them and sets up push', async () => {

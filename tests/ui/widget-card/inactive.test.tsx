@@ -2,8 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { openDialog } from '../support/open-dialog'
 import { localNoticesAtom } from '../../../src/state/toasts'
 import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
@@ -25,7 +24,7 @@ async function twoTooMany(account: (app: LocalApp) => Promise<unknown>, max = 1)
   await writeMeta(app.db, 'tier_limits', { limits: { free: limits, premium: limits }, fetched_at: START })
   await seedWidgets(app, PAIRS.slice(0, max + 2))
   await seedPrices(app, { 0: 10, 1: 5, 2: 4, 3: 2, 4: 9, 5: 3 })
-  app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+  app.render(<FedDashboard />)
   const inactive = await screen.findByRole('region', { name: /^Inactive Widgets/ })
   const section = within(inactive)
   const [first, second] = section.getAllByRole('article').map((article) => within(article))

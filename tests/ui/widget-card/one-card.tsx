@@ -1,8 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import { watchAlerts } from '../../../src/app/alerts/watch'
-import { FedDashboard } from '../support/fed-dashboard'
+import { FedDashboard } from '../support/fed'
 import { Toasts } from '../../../src/features/toasts/toasts'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
 import { appWithPair } from '../support/app-with-pair'
 import { atEnd } from '../support/end-test'
 import type { LocalApp } from '../support/local-app'
@@ -13,7 +12,7 @@ export async function oneCard({ prices = { 0: 10, 1: 5 }, ...setup }: Parameters
   atEnd(watchAlerts(app.store, app.services.commands))
   app.render(
     <>
-      <FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />
+      <FedDashboard />
       <Toasts />
     </>,
   )

@@ -2,8 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { updateWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
-import { FedDashboard } from '../support/fed-dashboard'
-import { WidgetCard } from '../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../support/fed'
 import { appWithPair } from '../support/app-with-pair'
 import { priceRow, pricesRow } from '../../support/price-row'
 import { coinNumber, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
@@ -98,7 +97,7 @@ describe('coin without a picture', () => {
       etag: null,
     })
     await seedWidgets(app, [[0, 1]])
-    app.render(<FedDashboard Card={WidgetCard} onOpenChart={() => undefined} />)
+    app.render(<FedDashboard />)
     const article = await screen.findByRole('article', { name: 'BTC / ETH' })
     const missing = () => within(article).getAllByText('N/A', { selector: 'li [aria-hidden]' }).length
     expect(missing()).toBe(1)
@@ -120,7 +119,7 @@ describe('title of a card', () => {
   it('the title of a card is a link to the chart, and a click opens the chart in place', async () => {
     const opened: string[] = []
     const { app, id } = await appWithPair()
-    app.render(<FedDashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
+    app.render(<FedDashboard onOpenChart={(widget) => opened.push(widget)} />)
     const link = await screen.findByRole('link', { name: 'BTC / ETH' })
     expect(link.getAttribute('href')).toBe(`/chart/${id}`)
     fireEvent.click(link)
@@ -130,7 +129,7 @@ describe('title of a card', () => {
   it('a click on the title of a card with Ctrl held is left to the browser', async () => {
     const opened: string[] = []
     const { app } = await appWithPair()
-    app.render(<FedDashboard Card={WidgetCard} onOpenChart={(widget) => opened.push(widget)} />)
+    app.render(<FedDashboard onOpenChart={(widget) => opened.push(widget)} />)
     expect(fireEvent.click(await screen.findByRole('link', { name: 'BTC / ETH' }), { ctrlKey: true })).toBe(true)
     expect(opened).toEqual([])
   })

@@ -33,11 +33,7 @@ async function start() {
   const app = await startLocalApp()
   await seedCoins(app, 4)
   const watched = { notifications_enabled: true, high_threshold: 3, low_threshold: 1, high_epoch: 4 }
-  const pairs = [
-    [0, 1],
-    [2, 3],
-  ] as const
-  const [id = '' as WidgetId, other = '' as WidgetId] = await seedWidgets(app, pairs, watched)
+  const [id = '' as WidgetId, other = '' as WidgetId] = await seedWidgets(app, 2, watched)
   await seedPrices(app, { 0: 10, 1: 5, 2: 10, 3: 5 })
   return { app, id, other }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { pushClient } from '../../../../src/app/push/push-client'
 import { writeMeta } from '../../../../src/db/database'
 import { configOf } from '../../support/config'
@@ -14,10 +14,6 @@ let browser: FakeBrowser
 beforeEach(() => {
   browser = fakeBrowser()
   vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
 })
 
 const keepKey = (app: Awaited<ReturnType<typeof startLocalApp>>, vapid_public_key: string | null) =>

@@ -1,8 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import type { WidgetRow } from '../../../../src/db/rows'
-import { FedDashboard } from '../../support/fed-dashboard'
+import { FedDashboard } from '../../support/fed'
 import { PairList } from '../../../../src/features/widget-card/list/pair-list'
-import { WidgetCard } from '../../../../src/features/widget-card/widget-card'
 import type { ListSlot } from '../../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../../src/state/dashboard-choice'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp } from '../../support/local-app'
@@ -17,16 +16,12 @@ export async function listOfThree(values: readonly Partial<WidgetRow>[] = []) {
   const app = await startLocalApp()
   await seedCoins(app, 6)
   await seedLimit(app, 5)
-  const ids = await seedWidgets(app, [
-    [0, 1],
-    [2, 3],
-    [4, 5],
-  ])
+  const ids = await seedWidgets(app, 3)
   for (const [index, value] of values.entries()) await app.db.widgets.update(ids[index]!, value)
   await seedPrices(app, { 0: 10, 1: 5, 2: 5, 3: 10, 4: 7, 5: 7 })
   app.store.set(dashboardChoiceAtom, { view: 'list', order: 'hand', keys: true })
   const opened: string[] = []
-  app.render(<FedDashboard Card={WidgetCard} List={List} onOpenChart={(id) => opened.push(id)} />)
+  app.render(<FedDashboard List={List} onOpenChart={(id) => opened.push(id)} />)
   await screen.findByRole('table', { name: 'Pairs' })
   return { app, ids, opened }
 }

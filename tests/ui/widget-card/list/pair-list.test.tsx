@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import { useEffect } from 'react'
 import { readMeta } from '../../../../src/db/database'
-import { FedDashboard } from '../../support/fed-dashboard'
-import { WidgetCard } from '../../../../src/features/widget-card/widget-card'
+import { FedDashboard } from '../../support/fed'
 import { summariesAtom } from '../../../../src/state/live-data'
 import { dashboardChoiceAtom } from '../../../../src/state/dashboard-choice'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../../support/local-app'
@@ -39,7 +38,7 @@ describe('list whose code cannot be had', () => {
       useEffect(() => onMissing())
       return null
     }
-    app.render(<FedDashboard Card={WidgetCard} List={Missing} onOpenChart={() => undefined} />)
+    app.render(<FedDashboard List={Missing} onOpenChart={() => undefined} />)
     expect(await screen.findByRole('article')).toBeDefined()
     expect(app.store.get(dashboardChoiceAtom)).toEqual({ view: 'cards', order: 'near', keys: false })
   })
