@@ -28,12 +28,8 @@ const REFUSED = 'daily_closes_refused'
  */
 export async function syncDailyCloses(env: EngineEnv): Promise<void> {
   const { db, now } = env
+  if (!(await areClosesDue(env)) || !(await claimWork(env, 'daily_closes', SPACING))) return
   const row = await db.daily_closes.get('usd')
-  if (!(await isDue(env, row))) return
-  const begun = await readMeta(db, 'begun')
-  if (!isSpaced(begun?.[REFUSED], REFUSAL_HOLDS, now())) return
-  if (!(await claimWork(env, 'daily_closes', SPACING))) return
-
   const answer = await send(env, { route: 'dailyCloses', etag: row?.etag ?? null }, {})
   switch (answer.kind) {
     case 'ok':
@@ -52,8 +48,10 @@ export async function syncDailyCloses(env: EngineEnv): Promise<void> {
   }
 }
 
-async function isDue(env: EngineEnv, row: DailyClosesRow | undefined): Promise<boolean> {
+export async function areClosesDue(env: EngineEnv): Promise<boolean> {
   const { db, now } = env
+  const [row, begun] = await Promise.all([db.daily_closes.get('usd'), readMeta(db, 'begun')])
+  if (!isSpaced(begun?.[REFUSED], REFUSAL_HOLDS, now())) return false
   if (row === undefined) return true
   const serverNow = now() - (await readClockAhead(db))
   // Clocks that were set back have written days that have not come yet.

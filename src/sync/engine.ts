@@ -1,18 +1,19 @@
 import type { Call, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
 import { readMeta } from '../db/database'
+import { snapshotTables } from '../db/read-snapshot'
 import { SYNC_REASONS, type SyncReason } from '../domain/sync-reason'
 import { revocationsDueAt, syncAccount } from './account/sync-account'
 import { performCall } from './call'
-import { syncDailyCloses } from './daily-closes'
+import { areClosesDue, syncDailyCloses } from './daily-closes'
 import { createSignal, drain, type Signal } from './drain'
 import type { EngineEnv } from './env'
-import { freshenHistory } from './history'
+import { dueHistory, freshenHistory } from './history'
 import { forgetOutage, outboxDueAt } from './outbox-lease'
 import { backoff, SHORTEST_WAIT } from './pacing'
-import { pricesNextDueAt, syncPrices } from './prices'
+import { arePricesDue, pricesNextDueAt, syncPrices } from './prices'
 import { SyncFailed } from './protocol'
 import { pull } from './pull'
-import { settingsDueAt, syncCoins, syncSettings } from './reference-data'
+import { areCoinsDue, dueSettings, settingsDueAt, syncCoins, syncSettings } from './reference-data'
 import { withReach } from './report'
 
 /** The engine as its host runs it, the service worker or the web worker. */
@@ -150,25 +151,38 @@ function watchedPart(
 /** Sends the user's mutations, then pulls the server's rows. */
 export async function syncWidgets(env: EngineEnv, reason: SyncReason, signal?: Signal): Promise<void> {
   if (reason === 'online' || reason === 'background') await forgetOutage(env, SHORTEST_WAIT)
-  await drain(env, signal)
+  // An entry that comes after this is sent by the request that comes with it.
+  if ((await env.db.outbox.count()) > 0) await drain(env, signal)
   await pull(env, reason)
 }
 
 /** Loads settings, coin list, prices, history and daily closes where they are due. */
 export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const settings = syncSettings(env, reason)
+  const { db } = env
+  // One read finds that nothing is due, as most often.
+  const due = await db.transaction('r', db.tables, async () => ({
+    settings: (await dueSettings(env, reason)) !== null,
+    coins: await areCoinsDue(env),
+    isFirst: (await readMeta(db, 'config')) === undefined,
+    prices: await arePricesDue(env),
+    history: (await dueHistory(env)).length > 0,
+    closes: await areClosesDue(env),
+  }))
+  const settings = due.settings && syncSettings(env, reason)
   // The settings name the address of prices; once they are stored, the prices do not wait for them.
   const prices = async (): Promise<void> => {
-    if ((await readMeta(env.db, 'config')) === undefined) await settings
-    await syncPrices(env)
+    if (due.isFirst) await settings
+    if (due.isFirst || due.prices) await syncPrices(env)
   }
-  await Promise.all([settings, syncCoins(env), prices(), freshenHistory(env)])
+  await Promise.all([settings, due.coins && syncCoins(env), prices(), due.history && freshenHistory(env)])
   // No screen waits for them.
-  await syncDailyCloses(env)
+  if (due.closes) await syncDailyCloses(env)
 }
 
 /** Milliseconds at which prices or settings are due; null: neither. */
 async function marketDueAt(env: EngineEnv): Promise<number | null> {
-  const due = (await Promise.all([pricesNextDueAt(env), settingsDueAt(env)])).filter((time) => time !== null)
+  const { db } = env
+  const read = async () => [await pricesNextDueAt(env), await settingsDueAt(env)]
+  const due = (await db.transaction('r', [...snapshotTables(db), db.prices], read)).filter((time) => time !== null)
   return due.length === 0 ? null : Math.min(...due)
 }

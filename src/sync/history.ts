@@ -129,7 +129,8 @@ const isRefused = (fetch: HistoryFetchRow | undefined, now: number): boolean =>
   fetch?.refused_at != null && !isSpaced(fetch.refused_at, REFUSAL_HOLDS, now)
 
 /** The coin and period of each request that is due now, read in one transaction for all coins. */
-async function dueRequests({ db, now }: EngineEnv, coins: readonly CoinId[]): Promise<[CoinId, Period][]> {
+export async function dueHistory({ db, now }: EngineEnv): Promise<[CoinId, Period][]> {
+  const coins = await watchedCoins(db)
   const keys = coins.flatMap((coin) => PERIODS.map((period): [CoinId, Period] => [coin, period]))
   const [rows, fetches] = await db.transaction('r', [db.history, db.history_fetches], () =>
     Promise.all([
@@ -159,7 +160,7 @@ async function dueRequests({ db, now }: EngineEnv, coins: readonly CoinId[]): Pr
  * is fresh too. A coin that fails is tried again later and does not delay the others.
  */
 export async function freshenHistory(env: EngineEnv): Promise<void> {
-  const due = await dueRequests(env, await watchedCoins(env.db))
+  const due = await dueHistory(env)
   const fetchers = Array.from({ length: MAX_FETCHES }, async () => {
     // The user sees why an attempt failed on opening the chart, which asks again.
     for (let next = due.shift(); next !== undefined; next = due.shift()) await loadHistory(env, ...next)

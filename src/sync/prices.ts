@@ -25,12 +25,21 @@ import { agreesOnSource } from './reference-data'
 
 /** Milliseconds at which prices are to be fetched next; null: there is nothing to fetch. */
 export async function pricesNextDueAt({ db, now }: EngineEnv): Promise<number | null> {
-  const [coins, known, poll] = await Promise.all([watchedCoins(db), readPrices(db), readMeta(db, 'price_poll')])
+  const coins = await watchedCoins(db)
+  const [known, poll] = await Promise.all([readPrices(db), readMeta(db, 'price_poll')])
   // Without settings there is nowhere to ask; those have a time of their own.
   if ((await readMeta(db, 'config')) === undefined) return null
   const streamed = await areStreamed({ db, now })
   const next = nextPoll(coins, known?.prices ?? {}, poll, now(), streamed)
   return next?.at ?? null
+}
+
+/** True if there is something to fetch, or a problem to end. */
+export async function arePricesDue(env: EngineEnv): Promise<boolean> {
+  const at = await pricesNextDueAt(env)
+  if (at !== null) return at <= env.now()
+  // With the last pair removed, no answer will come that could end the problem.
+  return (await readMeta(env.db, 'sync_state'))?.problems.prices !== undefined
 }
 
 /** Path of the prices that our server serves and streams; other settings name another service. */
@@ -54,7 +63,6 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
   if (config === undefined) return
   const coins = await claimPoll(env)
   if (coins === null) {
-    // With the last pair removed, no answer will come that could end the problem.
     if ((await watchedCoins(db)).length === 0) await endProblem(env, 'prices')
     return
   }

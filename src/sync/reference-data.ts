@@ -24,8 +24,8 @@ export async function settingsDueAt({ db }: EngineEnv): Promise<number | null> {
   return config === undefined ? (begun?.settings ?? 0) + FIRST_SETTINGS_SPACING : null
 }
 
-/** Loads run-time settings and tier limits where they are missing or old, or are known to have `changed`. */
-export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<void> {
+/** Milliseconds between two attempts to get settings that are missing, old or known to have `changed`; null: they are fresh. */
+export async function dueSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<number | null> {
   const { db, now } = env
   const [config, limits, versions] = await Promise.all([
     readMeta(db, 'config'),
@@ -34,9 +34,15 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
   ])
   const isChanged = reason === 'changed' || isVersionOutdated(versions, 'config')
   const age = isChanged ? 0 : await ageAllowed(env, reason)
-  const isFresh = ![config, limits].some((stored) => isSpaced(stored?.fetched_at, age, now()))
-  const spacing = config === undefined || isChanged ? 2_000 : SETTINGS_SPACING
-  if (isFresh || !(await claimWork(env, 'settings', spacing))) return
+  if (![config, limits].some((stored) => isSpaced(stored?.fetched_at, age, now()))) return null
+  return config === undefined || isChanged ? 2_000 : SETTINGS_SPACING
+}
+
+/** Loads run-time settings and tier limits where they are due. */
+export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<void> {
+  const { db, now } = env
+  const spacing = await dueSettings(env, reason)
+  if (spacing === null || !(await claimWork(env, 'settings', spacing))) return
   const told = await readAnnounced(db, 'config')
 
   const [configAnswer, limitsAnswer] = await Promise.all([
@@ -97,11 +103,15 @@ const COINS_AGE = DAY
 const COINS_SPACING = 30_000
 const FIRST_COINS_SPACING = 2_000
 
-/** Loads the list of coins where there is none or it is older than a day. */
+/** True where there is no list of coins, or it is older than a day. */
+export const areCoinsDue = async ({ db, now }: EngineEnv): Promise<boolean> =>
+  isSpaced((await readMeta(db, 'coins'))?.fetched_at, COINS_AGE, now())
+
+/** Loads the list of coins where it is due. */
 export async function syncCoins(env: EngineEnv): Promise<void> {
   const { db, now } = env
+  if (!(await areCoinsDue(env))) return
   const known = await readMeta(db, 'coins')
-  if (!isSpaced(known?.fetched_at, COINS_AGE, now())) return
   if (!(await claimWork(env, 'coins', known === undefined ? FIRST_COINS_SPACING : COINS_SPACING))) return
 
   const answer = await send(env, { route: 'supportedCoins', etag: known?.etag ?? null }, {})

@@ -1,6 +1,5 @@
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join } from 'node:path'
 
 /**
  * A line of tests/budgets.json. `today`: its value when the line was last changed; `run`: the only run that measures it, else
@@ -12,8 +11,8 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {{ name: string, value: number }} Measurement */
 /** The last value of each line that some run has measured, and when. @typedef {Record<string, { value: number, at: string }>} LastValues */
 
-const budgetsFile = fileURLToPath(new URL('../budgets.json', import.meta.url))
-const lastValuesFile = fileURLToPath(new URL('../../node_modules/.cache/budgets/last-values.json', import.meta.url))
+const budgetsFile = join(import.meta.dirname, '../budgets.json')
+const lastValuesFile = join(import.meta.dirname, '../../node_modules/.cache/budgets/last-values.json')
 /** Lines of which less is left are told on every run. */
 const TENTH = 0.1
 

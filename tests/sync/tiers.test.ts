@@ -88,7 +88,7 @@ describe('change of tier', () => {
     later(MINUTE)
     sync('tick')
     await vi.waitFor(async () => expect(await active()).toEqual([true, true, false]), 20_000)
-    expect(await view()).toMatchObject({ account: 'free' })
+    await vi.waitFor(async () => expect(await view()).toMatchObject({ account: 'free' }), 20_000)
     expect(await readBoard(scene.tab.db)).toMatchObject({
       account: 'free',
       widgets: [true, true, false].map((isActive) => ({ isActive })),
@@ -98,8 +98,9 @@ describe('change of tier', () => {
     await support.grant(me)
     later(MINUTE)
     sync('tick')
+    // Pairs and account are answered side by side.
     await vi.waitFor(async () => expect(await active()).toEqual([true, true, true]), 20_000)
-    expect(await view()).toMatchObject({ account: 'premium' })
+    await vi.waitFor(async () => expect(await view()).toMatchObject({ account: 'premium' }), 20_000)
     await idle()
   })
 

@@ -1,5 +1,6 @@
 import { readMeta, writeMeta } from '../../db/database'
 import { pruneIds } from '../../db/prune-ids'
+import { readPushRegistration } from '../../db/push-registration'
 import { forgetOldRegistrations } from '../../db/registrations'
 import { isVersionOutdated } from '../../db/record-versions'
 import { writeTransaction } from '../../db/write-transaction'
@@ -10,7 +11,7 @@ import { AGE_WHILE_FOLLOWED, isFollowed } from '../followed'
 import { backoff, claimWork, isRetryDue, isSpaced } from '../pacing'
 import { syncPush, tidyNotifications } from '../push/sync-push'
 import { send } from '../request'
-import { loadVersions, SPACING_ONLINE, syncUser } from './user'
+import { dueUser, loadVersions, reloadUser, SPACING_ONLINE } from './user'
 
 /** Milliseconds that the policies' versions hold, after a start or an outage, and between two attempts to get them. */
 const POLICIES_AGE = HOUR
@@ -19,34 +20,64 @@ const POLICIES_SPACING = 30_000
 
 /** Ends sessions left here, keeps push registered, and loads the user's account and the policies where they are due. */
 export async function syncAccount(env: EngineEnv, reason: SyncReason): Promise<void> {
-  const session = await env.db.session.get('current')
+  const { db, now, push } = env
+  // One read finds that nothing is due, as most often.
+  const due = await db.transaction('r', [db.session, db.owners, db.meta], async () => {
+    const [session, left, { stale }, begun] = await Promise.all([
+      db.session.get('current'),
+      readMeta(db, 'revocations'),
+      readPushRegistration(db),
+      readMeta(db, 'begun'),
+    ])
+    const isSignedIn = session?.tokens != null
+    return {
+      isLeft: left !== undefined && left.length > 0,
+      isStale: stale.length > 0,
+      isOld: isSpaced(begun?.['ids'], DAY, now()),
+      user: isSignedIn ? await dueUser(env, session.owner, reason) : null,
+      policies: isSignedIn && (await arePoliciesDue(env, reason)),
+    }
+  })
+  const policiesSpacing = reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING
   await Promise.all([
-    revokeLeft(env, reason),
-    syncPush(env, reason),
+    due.isLeft && revokeLeft(env, reason),
+    (due.isStale || push?.permission() === 'granted') && syncPush(env, reason),
     tidyNotifications(env),
-    forgetOldRegistrations(env.db, env.now()),
-    forgetOldIds(env),
-    ...(session?.tokens == null ? [] : [syncUser(env, session.owner, reason), syncPolicies(env, reason)]),
+    due.isOld && forgetOld(env),
+    // A failure shows elsewhere: the session's end by itself, anything else in the status line.
+    due.user !== null && ifClaimed(env, 'account', due.user, reloadUser),
+    due.policies && ifClaimed(env, 'policies', policiesSpacing, loadVersions),
   ])
 }
 
-/** Once a day: every read of the board reads all ids. */
-async function forgetOldIds(env: EngineEnv): Promise<void> {
-  if (await claimWork(env, 'ids', DAY)) await pruneIds(env.db, env.now())
+async function ifClaimed(
+  env: EngineEnv,
+  work: string,
+  spacing: number,
+  load: (env: EngineEnv) => Promise<unknown>,
+): Promise<void> {
+  if (await claimWork(env, work, spacing)) await load(env)
 }
 
-async function syncPolicies(env: EngineEnv, reason: SyncReason): Promise<void> {
+/** Once a day: every read of the board reads all ids. */
+async function forgetOld(env: EngineEnv): Promise<void> {
+  if (!(await claimWork(env, 'ids', DAY))) return
+  await forgetOldRegistrations(env.db, env.now())
+  await pruneIds(env.db, env.now())
+}
+
+async function arePoliciesDue(env: EngineEnv, reason: SyncReason): Promise<boolean> {
   const [stored, versions] = await Promise.all([readMeta(env.db, 'policies'), readMeta(env.db, 'versions')])
   const isBack = reason === 'start' || reason === 'online'
   const ageAllowed = isBack ? POLICIES_AGE_BACK : (await isFollowed(env)) ? AGE_WHILE_FOLLOWED : POLICIES_AGE
   const age = isVersionOutdated(versions, 'policies') ? 0 : ageAllowed
-  if (!isSpaced(stored?.fetched_at, age, env.now())) return
-  if (await claimWork(env, 'policies', reason === 'online' ? SPACING_ONLINE : POLICIES_SPACING)) await loadVersions(env)
+  return isSpaced(stored?.fetched_at, age, env.now())
 }
 
 /** Milliseconds at which the server is told of sessions that were left here; null: none are left. */
 export async function revocationsDueAt({ db }: EngineEnv): Promise<number | null> {
-  const [left, tries] = await Promise.all([readMeta(db, 'revocations'), readMeta(db, 'revocation_tries')])
+  const read = () => Promise.all([readMeta(db, 'revocations'), readMeta(db, 'revocation_tries')])
+  const [left, tries] = await db.transaction('r', db.meta, read)
   return left === undefined || left.length === 0 ? null : (tries?.not_before ?? 0)
 }
 

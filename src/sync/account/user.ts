@@ -12,7 +12,7 @@ import { HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import type { SyncReason } from '../../domain/sync-reason'
 import { type Answer, exchange, type RawAnswer, readAnswer, send, unanswered } from '../request'
-import { claimWork, isSpaced } from '../pacing'
+import { isSpaced } from '../pacing'
 import { failed, failureOf, outcomeOf } from '../call-result'
 import type { EngineEnv } from '../env'
 import { isFollowed } from '../followed'
@@ -31,16 +31,15 @@ const SPACING_WANTED = 2_000
 /** The network is back: no need to wait out requests that began just before it went. */
 export const SPACING_ONLINE = 2_000
 
-/** Loads the account, its tier, its acceptance and its deletion, where that is due. */
-export async function syncUser(env: EngineEnv, owner: OwnerId, reason: SyncReason): Promise<void> {
+/** Milliseconds between two loads of the account, where one is due; null: the stream says when it changes. */
+export async function dueUser(env: EngineEnv, owner: OwnerId, reason: SyncReason): Promise<number | null> {
   const isWanted = isAccountOutdated(await readOwnerSyncState(env.db, owner))
   const isBack = reason === 'start' || reason === 'visible'
   const spacing = reason === 'online' ? SPACING_ONLINE : isBack ? SPACING_BACK : SPACING
-  if (spacing === SPACING && !isWanted && (await isFollowed(env))) return
+  if (spacing === SPACING && !isWanted && (await isFollowed(env))) return null
   // A user who comes back from the payment provider must see the right tier at once.
   const isReturn = (isBack || reason === 'online') && (await isProviderVisit(env, owner))
-  // A failure shows elsewhere: the session's end by itself, anything else in the status line.
-  if (await claimWork(env, 'account', isReturn ? 0 : isWanted ? SPACING_WANTED : spacing)) await reloadUser(env)
+  return isReturn ? 0 : isWanted ? SPACING_WANTED : spacing
 }
 
 /** Notes that the user is being led to a page of the payment provider, where the tier may change. */
