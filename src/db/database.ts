@@ -1,4 +1,4 @@
-import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
+import { type DBCore, Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 import type { Coin } from '../contract/market'
 import type { Policies } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
@@ -24,6 +24,15 @@ import type {
   WidgetRow,
 } from './rows'
 
+/** Tables whose rows are loaded again when the device loses its power: no write to them waits for the disk. */
+const LOADED = new Set(['prices', 'ticks', 'history', 'history_fetches', 'daily_closes'])
+
+const relaxedForLoaded = (core: DBCore): DBCore => ({
+  ...core,
+  transaction: (tables, mode, options) =>
+    core.transaction(tables, mode, tables.every((table) => LOADED.has(table)) ? { durability: 'relaxed' } : options),
+})
+
 /**
  * The single local truth. Page, service worker and web worker each open their own connection; live queries carry
  * changes between them.
@@ -46,6 +55,7 @@ export class LocalDatabase extends Dexie {
 
   constructor(name = DATABASE_NAME, options: DexieOptions = {}) {
     super(name, { chromeTransactionDurability: 'strict', ...options })
+    this.use({ stack: 'dbcore', name: 'durability', create: relaxedForLoaded })
     this.version(1).stores({
       session: 'key',
       owners: 'owner',

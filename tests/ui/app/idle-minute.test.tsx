@@ -35,7 +35,7 @@ const list = coins.map((id, n) => ({ id, symbol: id, name: id, image: null, curr
 
 /** Counts the transactions of all connections that are opened from now on, and waits until none is open or begins. */
 function countTransactions() {
-  const begin = Reflect.get(IDBDatabase.prototype, 'transaction') as IDBDatabase['transaction']
+  const begin = Reflect.get(IDBDatabase.prototype, 'transaction')
   let count = 0
   let open = 0
   vi.spyOn(IDBDatabase.prototype, 'transaction').mockImplementation(function (this: IDBDatabase, ...args) {
