@@ -40,12 +40,8 @@ describe('push', () => {
   test('a push shows a notification of the alert with its age, and stores the alert', async () => {
     const { db, shown, push, text, alert } = await scene()
     await push(await text(), NOW + 12 * 60_000)
-    expect(shown).toMatchObject([
-      {
-        title: 'Sell alert: AAA / BBB',
-        options: { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) },
-      },
-    ])
+    const options = { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) }
+    expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options }])
     expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
   })
 
@@ -57,10 +53,8 @@ describe('push', () => {
     await push(await text())
     await push(await text())
     expect(closed).toEqual(['temp-1:high:3'])
-    expect(shown.map(({ options: { tag, silent } }) => [tag, silent])).toEqual([
-      [`${real}:high:3`, true],
-      [`${real}:high:3`, true],
-    ])
+    const replaced = [`${real}:high:3`, true]
+    expect(shown.map(({ options: { tag, silent } }) => [tag, silent])).toEqual([replaced, replaced])
   })
 
   test('a push for another owner shows a neutral notification and stores nothing', async () => {

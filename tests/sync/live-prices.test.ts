@@ -1,14 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/identity'
-import { LocalDatabase, readMeta, readPrices, writeMeta } from '../../src/db/database'
+import { LocalDatabase, readMeta, readPrices } from '../../src/db/database'
 import { readNotices } from '../../src/db/notices'
-import { readTickSeries } from '../../src/db/write-prices'
 import { writeAggregated } from '../../src/db/write-history'
-import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { DAY, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { createEngine } from '../../src/sync/engine'
-import { syncPrices } from '../../src/sync/prices'
 import { NOW, testContext } from '../db/support/entries'
 import { type Handler, json, SETTINGS, wiredEnv } from './support/wire'
 
@@ -65,22 +63,6 @@ describe('live prices', () => {
     for (const { db: tab } of tabs) expect(await readPrices(tab)).toEqual(stored)
     for (const tab of [db, ...tabs.map((env) => env.db)]) tab.close()
     expect(await readPrices(openTab())).toEqual(stored)
-  })
-
-  test('live prices of the last 36 hours are kept as ticks', async () => {
-    const { db } = await browserWithPair()
-    let usd = 0
-    const env = wiredEnv(db, serverWith({ [PRICES]: () => json(200, { bitcoin: { usd: (usd += 1) } }) }))
-    await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW })
-    const polls = 40 * 2
-    for (let poll = 0; poll < polls; poll++) {
-      at(env, NOW + poll * (HOUR / 2))
-      await syncPrices(env)
-    }
-    const { prices } = await readTickSeries(db, BITCOIN, 0, NOW + 41 * HOUR)
-    expect(prices.length).toBeGreaterThanOrEqual(36 * 2)
-    expect(prices.length).toBeLessThanOrEqual(37 * 2)
-    expect([...prices]).toEqual(Array.from(prices, (_, index) => polls - prices.length + 1 + index))
   })
 
   test.each([
@@ -140,22 +122,13 @@ describe('failed loads', () => {
     return (await readNotices(db)).map(({ kind, message }) => [kind, message])
   }
 
-  test('a coin list that cannot be loaded leaves one notice', async () => {
-    const refused = () => json(404, { detail: 'No list.', error_code: 'NOT_FOUND' })
-    expect(await noticesOf({ '/api/v1/coins/supported': refused })).toEqual([
-      ['error', 'Failed to load supported coins: No list.'],
-    ])
-  })
-
-  test('pairs that cannot be loaded leave one notice', async () => {
-    const refused: Handler = ({ init }) => json(init.method === 'GET' ? 500 : 503, 'oops')
-    expect(await noticesOf({ '/api/v1/widgets': refused })).toEqual([['error', 'Could not load your pairs.']])
-  })
-
-  test('pairs that cannot be loaded are said of in the server’s words where it has some', async () => {
-    const refused: Handler = ({ init }) =>
-      json(init.method === 'GET' ? 500 : 503, { detail: 'The database is closed.' })
-    expect(await noticesOf({ '/api/v1/widgets': refused })).toEqual([['error', 'The database is closed.']])
+  test.each([
+    ['a coin list', '/coins/supported', { detail: 'No list.' }, 'Failed to load supported coins: No list.'],
+    ['the pairs', '/widgets', 'oops', 'Could not load your pairs.'],
+    ['the pairs, with words of the server', '/widgets', { detail: 'It is closed.' }, 'It is closed.'],
+  ])('what cannot be loaded leaves one notice: %s', async (_, path, body, sentence) => {
+    const refused: Handler = ({ init }) => json(init.method === 'GET' ? 500 : 503, body)
+    expect(await noticesOf({ [`/api/v1${path}`]: refused })).toEqual([['error', sentence]])
   })
 
   test('pairs that cannot be loaded leave no notice while the cause stands on the screen in their place', async () => {
@@ -184,15 +157,4 @@ describe('failed loads', () => {
     expect(await readNotices(db)).toEqual([])
     expect((await readMeta(db, 'sync_state'))!.unreachable_since).toBe(NOW)
   })
-})
-
-test('the coin list is asked for once a day', async () => {
-  const { db } = await browserWithPair()
-  const env = wiredEnv(db, serverWith())
-  const engine = createEngine(env)
-  for (const hours of [0, 12, 23.9, 24, 30]) {
-    at(env, NOW + hours * HOUR)
-    await engine.sync('start')
-  }
-  expect(asked(env, '/coins/supported')).toHaveLength(2)
 })

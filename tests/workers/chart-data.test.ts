@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { BUCKET_MS, DAY, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
+import { BUCKET_MS, DAY, GRANULARITIES, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import type { Period } from '../../src/domain/chart-periods'
 import { randomOf } from '../domain/support/random'
@@ -15,6 +15,11 @@ beforeEach(() => {
 afterEach(() => worker.close())
 
 const chart = (period: Period) => worker.api.chart({ coinA: COIN_A, coinB: COIN_B, period, now: NOW })
+const ready = async (period: Period) => {
+  const answer = await chart(period)
+  if (answer.kind !== 'ready') throw new Error(`${period}: ${JSON.stringify(answer)}`)
+  return answer
+}
 const store = (coin: CoinId, levels: Levels) => storeHistory(worker.db, coin, levels)
 
 function level(
@@ -29,6 +34,7 @@ function level(
   return points
 }
 const month = (price?: (time: number) => number): Levels => ({ hourly: level('hourly', NOW - 40 * DAY, NOW, price) })
+const [AT_FIVE, AT_ZERO] = [month(() => 5), month(() => 0)]
 
 test('points that a clock which was ahead wrote into the future do not move the chart’s right end', async () => {
   const ahead = NOW + 3 * HOUR
@@ -44,10 +50,7 @@ describe('irregular points', () => {
   test('unordered and doubled points give the same chart as the same points in order', async () => {
     const good = month()['hourly']!
     await store(COIN_A, { hourly: good })
-    await store(
-      COIN_B,
-      month(() => 5),
-    )
+    await store(COIN_B, AT_FIVE)
     const wanted = await chart('1m')
     expect(wanted.kind).toBe('ready')
 
@@ -67,9 +70,8 @@ describe('irregular points', () => {
     [COIN_B, COIN_A],
   ])('points of %s with an invalid time or price are left out of the chart', async (broken, whole) => {
     const good = month()['hourly']!
-    const same = month(() => 5)
     await store(broken, { hourly: good.filter((_, i) => i % 50 !== 7) })
-    await store(whole, same)
+    await store(whole, AT_FIVE)
     const wanted = await chart('1m')
     expect(wanted.kind).toBe('ready')
 
@@ -82,8 +84,7 @@ describe('irregular points', () => {
   test('every chart line is finite although coin A has invalid prices and coin B has prices of zero', async () => {
     await store(COIN_A, { hourly: month()['hourly']!.map(([time, price], i) => [time, i % 9 === 0 ? NaN : price]) })
     await store(COIN_B, { hourly: month()['hourly']!.map(([time, price], i) => [time, i % 7 === 0 ? 0 : price]) })
-    const answer = await chart('1m')
-    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    const answer = await ready('1m')
     for (const column of [answer.times, answer.ratio, answer.ema, answer.upper, answer.lower]) {
       expect(column.every(Number.isFinite)).toBe(true)
     }
@@ -93,13 +94,9 @@ describe('irregular points', () => {
 describe('zero price of coin B', () => {
   test('a current price of zero for coin B lets the chart end with the last ratio of the history', async () => {
     await store(COIN_A, month())
-    await store(
-      COIN_B,
-      month(() => 5),
-    )
+    await store(COIN_B, AT_FIVE)
     await storePoll(worker.db, { time: NOW, priceA: 10, priceB: 0 })
-    const answer = await chart('1m')
-    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    const answer = await ready('1m')
     expect(answer.times.at(-1)).toBe(Math.floor(NOW / HOUR) * HOUR)
   })
 
@@ -109,8 +106,7 @@ describe('zero price of coin B', () => {
       COIN_B,
       month((time) => (time > NOW - 9 * DAY && time < NOW - 8 * DAY ? 0 : 5)),
     )
-    const answer = await chart('1m')
-    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    const answer = await ready('1m')
     const inside = answer.times.filter((time) => time > NOW - 9 * DAY && time < NOW - 8 * DAY)
     expect(inside.length).toBe(0)
     expect(answer.times.length).toBeGreaterThan(29 * 24)
@@ -149,10 +145,7 @@ describe('chart errors', () => {
 
   test('a chart of prices of both coins without a single ratio gives the error about chart ratios', async () => {
     await store(COIN_A, month())
-    await store(
-      COIN_B,
-      month(() => 0),
-    )
+    await store(COIN_B, AT_ZERO)
     await storePoll(worker.db, { time: NOW, priceA: 10, priceB: 2 })
     expect(await chart('1m')).toEqual(error('Could not calculate chart ratios.'))
   })
@@ -168,30 +161,19 @@ test('a chart reaches as far back as the coarser levels of both coins where both
   const short = { hourly: level('hourly', NOW - 3 * DAY, NOW), daily: level('daily', NOW - 60 * DAY, NOW) }
   await store(COIN_A, short)
   await store(COIN_B, short)
-  const answer = await chart('1m')
-  if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+  const answer = await ready('1m')
   expect(answer.times[0]! - answer.from).toBeLessThan(2 * DAY)
 })
 
 describe('young coin', () => {
   test('charts of a week and longer begin with the first prices of a coin that is three days old', async () => {
-    const young: Levels = {
-      fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW),
-      thirtyMinutely: level('thirtyMinutely', NOW - 3 * DAY, NOW),
-      hourly: level('hourly', NOW - 3 * DAY, NOW),
-      daily: level('daily', NOW - 3 * DAY, NOW),
-    }
-    await store(COIN_A, young)
-    await store(COIN_B, {
-      fiveMinutely: level('fiveMinutely', NOW - 3 * DAY, NOW),
-      thirtyMinutely: level('thirtyMinutely', NOW - 40 * DAY, NOW),
-      hourly: level('hourly', NOW - 120 * DAY, NOW),
-      daily: level('daily', NOW - 500 * DAY, NOW),
-    })
+    const levels = (days: Readonly<Record<Granularity, number>>): Levels =>
+      Object.fromEntries(GRANULARITIES.map((one) => [one, level(one, NOW - days[one] * DAY, NOW)]))
+    await store(COIN_A, levels({ fiveMinutely: 3, thirtyMinutely: 3, hourly: 3, daily: 3 }))
+    await store(COIN_B, levels({ fiveMinutely: 3, thirtyMinutely: 40, hourly: 120, daily: 500 }))
     await storePoll(worker.db, { time: NOW - MINUTE, priceA: 10, priceB: 2 })
     for (const period of ['7d', '1m', '3m', '1y'] as const) {
-      const answer = await chart(period)
-      if (answer.kind !== 'ready') throw new Error(`${period}: ${JSON.stringify(answer)}`)
+      const answer = await ready(period)
       expect(answer.times[0]! - (NOW - 3 * DAY)).toBeLessThan(DAY)
       expect(answer.ratio.at(-1)).toBe(5)
       expect(answer.ema.every(Number.isFinite)).toBe(true)

@@ -14,7 +14,7 @@ import {
   MINUTE,
 } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
+import { type Period, PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import type { ChartAnswer, WorkerApi } from '../../workers/api'
 import { workerApi } from '../../workers/worker-api'
 import { pricesRow } from '../support/price-row'
@@ -82,13 +82,19 @@ async function putAll(): Promise<void> {
   await db.prices.put(prices(NOW))
 }
 
+const missing = (level: Granularity) => ({ kind: 'error', message: `Chart data (${level}) not available.` })
+const ready = async (period: Period) => {
+  const answer = await api.chart({ coinA: BTC, coinB: ETH, period, now: NOW })
+  if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+  return answer
+}
+
 describe('chart', () => {
   test.each(PERIODS)(
     '%s: the worker’s chart has columns of equal length that end with the current ratio',
     async (period) => {
       await putAll()
-      const answer = await api.chart({ coinA: BTC, coinB: ETH, period, now: NOW })
-      if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+      const answer = await ready(period)
       expect(answer.ratio).toBeInstanceOf(Float64Array)
       expect(answer.times.at(-1)).toBe(NOW)
       expect(answer.ratio.at(-1)).toBe(priceOf(BTC, NOW) / priceOf(ETH, NOW))
@@ -103,20 +109,14 @@ describe('chart', () => {
   test('a chart without a record of coin B is answered with the specification’s error for that level', async () => {
     await db.prices.put(prices(NOW))
     await putHistory(BTC, 'hourly', NOW - 40 * DAY)
-    expect(await api.chart({ coinA: BTC, coinB: ETH, period: '1m', now: NOW })).toEqual({
-      kind: 'error',
-      message: 'Chart data (hourly) not available.',
-    })
+    expect(await api.chart({ coinA: BTC, coinB: ETH, period: '1m', now: NOW })).toEqual(missing('hourly'))
   })
 
   test('a damaged record gives a chart error that names its level, and the worker still answers other charts', async () => {
     await putAll()
     await db.history.update(`${ETH}:hourly`, { prices: new Float64Array(3) })
     const request = { coinA: BTC, coinB: ETH, now: NOW }
-    expect(await api.chart({ ...request, period: '1m' })).toEqual({
-      kind: 'error',
-      message: 'Chart data (hourly) not available.',
-    })
+    expect(await api.chart({ ...request, period: '1m' })).toEqual(missing('hourly'))
     expect((await api.chart({ ...request, period: '1d' })).kind).toBe('ready')
   })
 
@@ -167,8 +167,7 @@ describe('chart', () => {
     await putAll()
     await putHistory(ETH, 'thirtyMinutely', NOW - 10 * DAY, 'coingecko')
     await putHistory(ETH, 'hourly', NOW - 10 * DAY, 'coingecko')
-    const answer = await api.chart({ coinA: BTC, coinB: ETH, period: '7d', now: NOW })
-    expect(answer.kind === 'ready' && answer.times.length).toBeLessThanOrEqual(7 * 48 + 2)
+    expect((await ready('7d')).times.length).toBeLessThanOrEqual(7 * 48 + 2)
     await db.history.where('coin_id').equals(ETH).modify({ source: 'coingecko' })
     expect((await api.chart({ coinA: BTC, coinB: ETH, period: '7d', now: NOW })).kind).toBe('error')
   })
@@ -176,10 +175,6 @@ describe('chart', () => {
 
 describe('chart without history', () => {
   const request = { coinA: BTC, coinB: ETH, now: NOW }
-  const missing = (granularity: Granularity) => ({
-    kind: 'error',
-    message: `Chart data (${granularity}) not available.`,
-  })
 
   /** Hours of ticks of both coins, folded, and no answer of the server. */
   async function watched(since: number): Promise<void> {
@@ -206,8 +201,7 @@ describe('chart without history', () => {
   test('a week’s chart is drawn from the day that the server gave while the week’s own history could not be had', async () => {
     for (const coin of [BTC, ETH]) await putHistory(coin, 'fiveMinutely', NOW - DAY)
     await watched(NOW - MINUTE)
-    const answer = await api.chart({ ...request, period: '7d' })
-    if (answer.kind !== 'ready') throw new Error(JSON.stringify(answer))
+    const answer = await ready('7d')
     expect(answer.times[0]! - (NOW - DAY)).toBeLessThan(30 * MINUTE)
     expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
   })
@@ -216,13 +210,8 @@ describe('chart without history', () => {
 describe('summaries', () => {
   test('the worker gives one summary for each pair, in the order of the pairs', async () => {
     await putAll()
-    const [there, back] = await api.summaries(
-      [
-        { coinA: BTC, coinB: ETH },
-        { coinA: ETH, coinB: BTC },
-      ],
-      NOW,
-    )
+    const pairs = [BTC, ETH].map((coinA) => ({ coinA, coinB: coinA === BTC ? ETH : BTC }))
+    const [there, back] = await api.summaries(pairs, NOW)
     expect([there!.coinA, back!.coinA]).toEqual([BTC, ETH])
     expect(there!.spark.length).toBe(96)
     expect(there!.spark.at(-1)! * back!.spark.at(-1)!).toBeCloseTo(1, 12)
