@@ -6,7 +6,7 @@ import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
 import { lockFolder } from './folder-lock'
 import { serveSnapshots } from '../backups/snapshot'
 
-export interface EmbeddedDatabase {
+interface EmbeddedDatabase {
   /** One connection: PGlite has a single session, so transactions queue. */
   readonly pool: Pool
   /** Resolves when the thread ends without having been asked to. */

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { routes } from '../../src/contract/routes'
 import { REVISION_HEADER } from '../../src/contract/stream'
 import { reorderedCheckpoints, withDefault, withoutCheckpoints } from '../../src/domain/checkpoint-list'
-import { pushHosts } from '../adapters/push/push-sender'
+import { pushHosts } from '../adapters/push/push-hosts'
 import type { AppDeps } from '../app-deps'
 import { listAlerts } from '../services/alerts/list-alerts'
 import {

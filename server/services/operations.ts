@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto'
 import { and, count, desc, eq, gt, lt, not, notExists, sql } from 'drizzle-orm'
-import { DAY } from '../../src/domain/granularity'
 import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { checkpoints, operations, widgets } from '../db/schema/widgets'
 import type { Caller } from './caller'
+import { KEPT_FOR, MAX_OF_ONE_OWNER } from './kept-for'
 import { commitUnderOwnerLock, type Owner } from './owners'
 import type { ChangeTx, RevisedPart } from './revisions'
-
-/** The keys of changes that are not creates are kept for so long. Milliseconds. */
-export const OPERATIONS_KEPT_FOR = 90 * DAY
-/** Keys of creates that are kept of one owner, some 2.5 MB; no user of the app comes near it. */
-export const MAX_KEYS = 10_000
 
 /** One change that a caller asks for. */
 export interface ChangeRequest {
@@ -101,7 +96,7 @@ function canonical(value: unknown): unknown {
 
 /** Removes the keys whose time is over. */
 export async function removeExpiredOperations({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const over = and(not(operations.for_ever), lt(operations.created_at, new Date(now - OPERATIONS_KEPT_FOR)))
+  const over = and(not(operations.for_ever), lt(operations.created_at, new Date(now - KEPT_FOR.operation)))
   await removeInBatches(orm, operations, over, { signal })
 }
 
@@ -109,7 +104,11 @@ export async function removeExpiredOperations({ orm }: Database, now: number, si
  * Removes the keys of creates beyond the newest `most` of each owner. The key of what is still there stays, however old:
  * a create that comes again after its key has gone can only bring back what was removed (decision 0119).
  */
-export async function removeSurplusKeys({ orm }: Database, most = MAX_KEYS, signal?: AbortSignal): Promise<void> {
+export async function removeSurplusKeys(
+  { orm }: Database,
+  most: number = MAX_OF_ONE_OWNER.operations,
+  signal?: AbortSignal,
+): Promise<void> {
   const { owner_id, op_id, created_at, for_ever } = operations
   const surplus = await orm
     .select({ owner: owner_id })

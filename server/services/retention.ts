@@ -1,14 +1,14 @@
 import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
-import { DAY, HOUR } from '../../src/domain/granularity'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { alert_events } from '../db/schema/alerts'
-import { retention_clock } from '../db/schema/jobs'
 import { owners } from '../db/schema/users'
 import { operations, widgets } from '../db/schema/widgets'
 import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
 import type { Caller } from './caller'
+import { KEPT_FOR } from './kept-for'
 import { dayOf } from './owners'
+import { retentionTime } from './retention-clock'
 import { holdWidgets } from './widgets/arrange'
 
 /**
@@ -31,62 +31,6 @@ export const removalJob = (
   },
 })
 
-async function retentionTime({ database, clock, logger }: JobsDeps): Promise<number | null> {
-  return database.orm.transaction(async (tx) => {
-    const now = clock()
-    await tx
-      .insert(retention_clock)
-      .values({ name: 'retention', confirmed_at: new Date(now) })
-      .onConflictDoNothing()
-    const [row] = await tx.select().from(retention_clock).for('no key update')
-    if (row === undefined) throw new Error('The record of the retention clock vanished within a transaction')
-    const before = { confirmed: row.confirmed_at.getTime(), doubted: row.doubted_at?.getTime() ?? null }
-    const { confirmed, doubted, time } = judgeClock(before, now)
-    await tx.update(retention_clock).set({
-      confirmed_at: new Date(confirmed),
-      doubted_at: doubted === null ? null : new Date(doubted),
-    })
-    if (time === null && doubted !== before.doubted) {
-      logger?.warn(
-        { clock: new Date(now), confirmed: row.confirmed_at },
-        'the clock is more than a day ahead of the latest time known: nothing is removed by its age until it is confirmed',
-      )
-    }
-    return time
-  })
-}
-
-/** Record of the clock that retention goes by; milliseconds since 1970. */
-export interface ClockRecord {
-  /** The latest time that removal went by. */
-  readonly confirmed: number
-  /** A time too far ahead of that, as a clock first showed it; null: the clock is not doubted. */
-  readonly doubted: number | null
-}
-
-/** A clock may be so far ahead of the latest confirmed time; jobs that remove run at least every six hours. */
-const MAX_AHEAD = DAY
-/** A clock that is further ahead must show at least so much more before it is believed. */
-const APART = HOUR
-
-/**
- * Judges a clock by the latest time that retention went by. A time more than a day ahead is doubted first, and confirmed
- * by another reading at least an hour later: a clock that was wrong for a moment removes nothing, and a server that was
- * switched off for a month removes again after an hour. Readings more than a day apart confirm the earlier one only.
- * @returns `time`: the time that removal may go by; null: nothing may be removed by its age now
- */
-export function judgeClock(
-  { confirmed, doubted }: ClockRecord,
-  now: number,
-): ClockRecord & { readonly time: number | null } {
-  // A time before the confirmed one removes less than was removed already, and corrects a record that was ahead.
-  if (now <= confirmed + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
-  if (doubted === null || now < doubted) return { confirmed, doubted: now, time: null }
-  if (now < doubted + APART) return { confirmed, doubted, time: null }
-  if (now <= doubted + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
-  return { confirmed: doubted, doubted: now, time: doubted }
-}
-
 /** Rows of one owner that one statement removes. */
 const OWNER_ROWS_BATCH = 5000
 
@@ -103,10 +47,6 @@ export async function removeOwners(tx: Queryable, ids: readonly string[]): Promi
   await tx.delete(owners).where(inArray(owners.id, ids))
 }
 
-/** How long an unseen guest is kept, milliseconds: with pairs, and without. The privacy policy says so. */
-export const GUESTS_KEPT_FOR = 400 * DAY
-export const KEPT_WITHOUT_PAIRS = 90 * DAY
-
 /** Guests that one transaction removes, and how many transactions one run makes. */
 const GUEST_BATCH = 10
 const MAX_BATCHES = 1000
@@ -122,8 +62,8 @@ export async function removeGuests({ orm }: Database, now: number, signal?: Abor
     .from(widgets)
     .where(eq(widgets.owner_id, owners.id))
   const unseen = or(
-    lt(owners.last_seen, dayOf(now - GUESTS_KEPT_FOR)),
-    and(lt(owners.last_seen, dayOf(now - KEPT_WITHOUT_PAIRS)), notExists(pairs)),
+    lt(owners.last_seen, dayOf(now - KEPT_FOR.guest)),
+    and(lt(owners.last_seen, dayOf(now - KEPT_FOR.guestWithoutPairs)), notExists(pairs)),
   )
   let removed = 0
   for (let batches = 0; batches < MAX_BATCHES; batches++) {

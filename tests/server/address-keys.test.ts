@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addressKeys } from '../../server/http/addresses'
-import { networkCounters } from '../../server/plugins/rate-limits'
+import { networkCounters } from '../../server/http/network-counters'
 
 test.each([
   ['203.0.113.9', '203.0.113.9'],

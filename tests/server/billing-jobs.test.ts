@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { billing_customers, billing_events, billing_removals } from '../../server/db/schema/billing'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
-import { billingJobs, reconcile, type Reconciled, removeCustomers } from '../../server/services/billing/jobs'
+import { billingJobs, reconcile, removeCustomers } from '../../server/services/billing/jobs'
 import type { Buyer } from './support/billing-scene'
 import { type FakePayments, fakePayments } from './support/fake-payments'
 import { withBilling } from './support/for-file'
@@ -19,8 +19,8 @@ afterEach(() => scene.stripe.fail(null))
 const deps = (payments = scene.payments) => ({ ...scene.server, payments })
 const removals = () => scene.server.rows(billing_removals)
 
-async function reconciled(payments = scene.payments, signal?: AbortSignal): Promise<Reconciled[]> {
-  const found: Reconciled[] = []
+async function reconciled(payments = scene.payments, signal?: AbortSignal): Promise<string[]> {
+  const found: string[] = []
   await reconcile(deps(payments), (how) => found.push(how), signal)
   return found
 }

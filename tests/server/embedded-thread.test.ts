@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { makeCheckpoints } from '../../server/db/pglite-durability'
-import { type EmbeddedDatabase, openEmbedded } from '../../server/db/embedded'
+import { openEmbedded } from '../../server/db/embedded'
 import type { FromWorker, WorkerSetup } from '../../server/db/embedded-thread'
 import { MINUTE } from '../../src/domain/granularity'
 import { fullDisk } from './support/full-disk'
@@ -61,7 +61,7 @@ function sizeOf(folder: string): number {
 
 describe('a database whose postmaster.pid is empty, as a power cut may leave it', () => {
   let folder: string
-  let database: EmbeddedDatabase
+  let database: Awaited<ReturnType<typeof openEmbedded>>
   beforeAll(async () => {
     folder = await newFolder()
     writeFileSync(join(folder, 'postgres/postmaster.pid'), '')

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { matchMarkets } from '../../server/services/market/exchange/markets'
-import { exchangeTrust, type TrustChange } from '../../server/services/market/exchange/trust'
+import { exchangeTrust } from '../../server/services/market/exchange/trust'
 import { EXCHANGE_TOLERANCE } from '../../server/services/market/prices/stored-prices'
 
 const START = Date.UTC(2026, 0, 15, 12)
-let changes: TrustChange[]
+let changes: Parameters<Parameters<typeof exchangeTrust>[0]>[0][]
 let trust: ReturnType<typeof exchangeTrust>
 beforeEach(() => {
   changes = []

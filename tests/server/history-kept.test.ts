@@ -1,7 +1,7 @@
 /** @module-tag both-engines */
 import * as fc from 'fast-check'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { gapsIn, isWanting, lacksNothingFor, type Wanted } from '../../server/services/market/history/plan'
+import { gapsIn, isWanting, lacksNothingFor } from '../../server/services/market/history/plan'
 import type { RunningMarket } from '../../server/services/market/market'
 import { BUCKET_MS, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -159,7 +159,7 @@ describe('kept history', () => {
           (bucket) => bucket * size,
         )
         const answered = covered && { from: covered[0] * size, until: covered[1] * size }
-        const wanted: Wanted = { granularity, from: offset, until: offset + width * size }
+        const wanted = { granularity, from: offset, until: offset + width * size }
         const isLacking = (after: number) => {
           const span = { from: wanted.from + after, until: wanted.until + after }
           return isWanting(gapsIn(times, granularity, span), granularity, answered)

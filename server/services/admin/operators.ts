@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, lt } from 'drizzle-orm'
 import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
-import { DAY } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
 import { atOneMoment, type Database, type Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { sessions } from '../../db/schema/sessions'
 import { audit_log, users } from '../../db/schema/users'
 import type { Caller } from '../caller'
+import { KEPT_FOR } from '../kept-for'
 import type { Counted, PageQuery } from '../list-page'
 
 /** A superuser who is doing something. */
@@ -89,10 +89,7 @@ export async function writeAudit(tx: Queryable, entries: readonly NewAuditEntry[
   )
 }
 
-/** Lifetime of an audit entry, milliseconds: three years. The privacy policy says so. */
-export const AUDIT_KEPT_FOR = 3 * 365 * DAY
-
 /** @param now milliseconds since 1970 */
 export async function purgeAuditLog({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, audit_log, lt(audit_log.at, new Date(now - AUDIT_KEPT_FOR)), { signal })
+  await removeInBatches(orm, audit_log, lt(audit_log.at, new Date(now - KEPT_FOR.auditEntry)), { signal })
 }

@@ -9,6 +9,7 @@ import { removeInBatches } from '../../db/remove-in-batches'
 import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql } from '../../waits'
+import { KEPT_FOR } from '../kept-for'
 import { removalJob } from '../retention'
 import type { ServiceDeps } from '../service-deps'
 import { syncCustomer } from './sync-customer'
@@ -18,9 +19,6 @@ type BillingJobsDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'payment
 }
 
 type AskingDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'logger'> & { readonly payments: Payments }
-
-/** How long it is known which events have had their effect, milliseconds; Stripe sends none again after a month. */
-export const BILLING_EVENTS_KEPT_FOR = 90 * DAY
 
 const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 
@@ -54,7 +52,7 @@ export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
 
 /** @param now milliseconds since 1970 */
 async function removeOldEvents({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, billing_events, lt(billing_events.received_at, new Date(now - BILLING_EVENTS_KEPT_FOR)), {
+  await removeInBatches(orm, billing_events, lt(billing_events.received_at, new Date(now - KEPT_FOR.billingEvent)), {
     signal,
   })
 }
@@ -72,7 +70,7 @@ function measureRemovals(metrics: Registry, { orm }: Database): void {
 }
 
 /** How a customer was found: changed without an event, as stored, or the provider did not answer. */
-export type Reconciled = 'changed' | 'same' | 'failed'
+type Reconciled = 'changed' | 'same' | 'failed'
 
 const BATCH = 100
 /** Between two customers, milliseconds: Stripe allows 100 calls a second, and people are to be served meanwhile. */

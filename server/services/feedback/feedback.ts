@@ -1,5 +1,4 @@
 import { eq, lt } from 'drizzle-orm'
-import { DAY } from '../../../src/domain/granularity'
 import type { OpId } from '../../../src/domain/ids'
 import { ApiError } from '../../http/api-error'
 import type { Database } from '../../db/open'
@@ -7,6 +6,7 @@ import { removeInBatches } from '../../db/remove-in-batches'
 import { feedback } from '../../db/schema/mail'
 import { attemptAt, countAttempt } from '../attempts'
 import type { Caller } from '../caller'
+import { KEPT_FOR } from '../kept-for'
 import { requestMail } from '../mail/queued-mail'
 import { withOwnerLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
@@ -42,10 +42,7 @@ export async function keepFeedback(
   })
 }
 
-/** How long feedback is kept, milliseconds. The privacy policy says so. */
-export const FEEDBACK_KEPT_FOR = 365 * DAY
-
 /** @param now milliseconds since 1970 */
 export async function removeOldFeedback({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, feedback, lt(feedback.created_at, new Date(now - FEEDBACK_KEPT_FOR)), { signal })
+  await removeInBatches(orm, feedback, lt(feedback.created_at, new Date(now - KEPT_FOR.feedback)), { signal })
 }

@@ -36,7 +36,7 @@ interface RelayDeps {
   readonly logger?: FastifyBaseLogger | undefined
 }
 
-export interface Relay {
+interface Relay {
   stop(): Promise<void>
 }
 

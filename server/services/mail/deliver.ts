@@ -21,7 +21,7 @@ import { removalJob } from '../retention'
 import { LINK_LIFETIME, PRODUCT } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
 
-export interface MailDeps {
+interface MailDeps {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
   readonly database: Database
   readonly transport: MailTransport

@@ -25,7 +25,7 @@ import {
 } from './mail-templates'
 
 /** A mail to be sent; its text is written when it goes out. */
-export type MailRequest =
+type MailRequest =
   | {
       readonly kind: 'verify-email' | 'reset-password' | 'password-changed' | 'deletion-scheduled' | SignInChange
       /** The account that has this address by then; there may be none. */

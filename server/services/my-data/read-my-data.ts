@@ -11,6 +11,7 @@ import { accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
 import { attemptAt, countAttempt } from '../attempts'
 import type { Caller } from '../caller'
+import { MAX_OF_ONE_OWNER } from '../kept-for'
 import { findOwner, type Owner } from '../owners'
 import { passkeysOf } from '../passkeys/passkeys'
 import type { ServiceDeps } from '../service-deps'
@@ -61,7 +62,9 @@ export async function readMyData(
     const [row] = await tx.select({ at: owners.created_at }).from(owners).where(eq(owners.id, id))
     const ofUser = owner.kind === 'user' ? await readUsersData(tx, id) : NO_ACCOUNT
     const allAlerts =
-      alerts.length < MAX_EXPORTED_ALERTS ? alerts.length : await tx.$count(alert_events, eq(alert_events.owner_id, id))
+      alerts.length < MAX_OF_ONE_OWNER.exportedAlerts
+        ? alerts.length
+        : await tx.$count(alert_events, eq(alert_events.owner_id, id))
     return {
       ...common,
       ...ofUser,
@@ -147,9 +150,6 @@ async function readFeedback(tx: Queryable, { id, kind }: Owner): Promise<MyData[
   return rows.map(({ message, at }) => ({ message, created_at: at.toISOString() }))
 }
 
-/** Alerts that one file holds, some 4 MB: nothing else limits how often a threshold is crossed in 400 days. */
-export const MAX_EXPORTED_ALERTS = 10_000
-
 /** An owner's alerts, newest first, each with the outcome of its messages to browsers. */
 async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alerts']> {
   const events = await tx
@@ -157,7 +157,7 @@ async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alert
     .from(alert_events)
     .where(eq(alert_events.owner_id, id))
     .orderBy(desc(alert_events.crossed_at))
-    .limit(MAX_EXPORTED_ALERTS)
+    .limit(MAX_OF_ONE_OWNER.exportedAlerts)
   const ofOwner = tx.select({ id: alert_events.id }).from(alert_events).where(eq(alert_events.owner_id, id))
   const deliveries = await tx.select().from(push_deliveries).where(inArray(push_deliveries.event_id, ofOwner))
   const messages = new Map<string, MyData['alerts'][number]['messages']>(events.map((event) => [event.id, []]))

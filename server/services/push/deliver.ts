@@ -12,6 +12,7 @@ import { alert_events, push_deliveries } from '../../db/schema/alerts'
 import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
 import { startRounds } from '../../waits'
 import type { PushMetrics } from '../alerts/metrics'
+import { KEPT_FOR } from '../kept-for'
 import { removalJob } from '../retention'
 import { hashOfSecret } from '../secrets'
 import { claimDue, DELIVERY_MESSAGES, type DeliveryOutcome, fanOut, type WaitingAlert } from './delivery-queue'
@@ -186,13 +187,9 @@ export const pushJobs = (deps: JobsDeps): readonly PeriodicJob[] => [
   removalJob(deps, 'remove-old-alerts', 6 * HOUR, (now, signal) => removeOldAlerts(deps.database, now, signal)),
 ]
 
-/** How long crossings and their deliveries are kept, milliseconds. The privacy policy says so. */
-export const EVENTS_KEPT_FOR = 400 * DAY
-export const DELIVERIES_KEPT_FOR = 30 * DAY
-
 /** @param now milliseconds since 1970 */
 export async function removeOldAlerts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const ended = lt(push_deliveries.ended_at, new Date(now - DELIVERIES_KEPT_FOR))
+  const ended = lt(push_deliveries.ended_at, new Date(now - KEPT_FOR.pushDelivery))
   await removeInBatches(orm, push_deliveries, ended, { signal })
-  await removeInBatches(orm, alert_events, lt(alert_events.crossed_at, new Date(now - EVENTS_KEPT_FOR)), { signal })
+  await removeInBatches(orm, alert_events, lt(alert_events.crossed_at, new Date(now - KEPT_FOR.alert)), { signal })
 }

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto'
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PushSubscriptionBody } from '../../../src/contract/alerts'
-import type { PushHosts } from '../../adapters/push/push-sender'
+import type { PushHosts } from '../../adapters/push/push-hosts'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'

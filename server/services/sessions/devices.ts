@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { DEVICE_TOKEN_HEADER } from '../../../src/contract/session'
-import { DAY } from '../../../src/domain/granularity'
 import type { Database, Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { known_devices, sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
+import { KEPT_FOR, MAX_OF_ONE_OWNER } from '../kept-for'
 import { hashOfSecret, newSecret } from '../secrets'
 
 /** Facts that a request tells about the browser that sends it. */
@@ -64,11 +64,6 @@ export function deviceLabel(userAgent: string | undefined): string | null {
   return system === null ? browser : `${browser} on ${system}`
 }
 
-/** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
-export const MAX_DEVICES = 10
-/** Milliseconds after the last login; a session lasts at most 180 days, so that a device in use is always known. */
-export const KNOWN_DEVICES_KEPT_FOR = 400 * DAY
-
 /** A browser that has just signed in. */
 export interface RememberedDevice {
   readonly id: string
@@ -110,7 +105,7 @@ export async function rememberDevice(
     .from(known_devices)
     .where(eq(known_devices.user_id, user_id))
     .orderBy(desc(known_devices.seen_at))
-    .offset(MAX_DEVICES - 1)
+    .offset(MAX_OF_ONE_OWNER.knownDevices - 1)
   await tx.delete(known_devices).where(inArray(known_devices.id, old))
   const [made] = await tx
     .insert(known_devices)
@@ -134,7 +129,7 @@ export async function forgetOtherDevices(tx: Queryable, userId: string, sessionI
 
 /** @param now milliseconds since 1970 */
 export async function removeOldDevices({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, known_devices, lt(known_devices.seen_at, new Date(now - KNOWN_DEVICES_KEPT_FOR)), {
+  await removeInBatches(orm, known_devices, lt(known_devices.seen_at, new Date(now - KEPT_FOR.knownDevice)), {
     signal,
   })
 }

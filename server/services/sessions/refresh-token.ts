@@ -18,13 +18,13 @@ export const REFRESH_LIFETIME = 30 * DAY
 /** How long a session lasts at most, however often it is refreshed; milliseconds. */
 export const SESSION_LIFETIME = 180 * DAY
 /** How long a token whose successor has been used is still taken for a belated request of the same client. Milliseconds. */
-export const REFRESH_GRACE = MINUTE
+const REFRESH_GRACE = MINUTE
 /** The same where the successor's access token has been seen: a browser that crashed may have lost what it had stored. */
-export const RETURN_GRACE = 10 * MINUTE
+const RETURN_GRACE = 10 * MINUTE
 /** How long a token is answered again while nobody shows that the answer ever arrived: a phone may be off for days. */
-export const REPEAT_LIFETIME = 7 * DAY
+const REPEAT_LIFETIME = 7 * DAY
 /** A browser goes back to a token that it had replaced at most once in this time; a second return is a thief's. */
-export const RETURN_SPACING = DAY
+const RETURN_SPACING = DAY
 
 /**
  * Successor of a refresh token: always the same, so that the server can repeat a lost answer

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { pushHosts, type PushSender, pushSender } from '../../../server/adapters/push/push-sender'
+import { pushHosts } from '../../../server/adapters/push/push-hosts'
+import { type PushSender, pushSender } from '../../../server/adapters/push/push-sender'
 import { alert_events, push_deliveries, push_subscriptions } from '../../../server/db/schema/alerts'
 import { deliverAlerts } from '../../../server/services/push/deliver'
 import { vapidOf } from '../../../server/services/push/vapid-keys'

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import { pushHosts, pushSender } from '../../../server/adapters/push/push-sender'
+import { pushHosts } from '../../../server/adapters/push/push-hosts'
+import { pushSender } from '../../../server/adapters/push/push-sender'
 import { push_deliveries, push_subscriptions } from '../../../server/db/schema/alerts'
 import { deliverAlerts } from '../../../server/services/push/deliver'
 import { vapidOf } from '../../../server/services/push/vapid-keys'

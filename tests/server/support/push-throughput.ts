@@ -1,6 +1,7 @@
 import https from 'node:https'
 import webpush from 'web-push'
-import { pushHosts, type PushMessage, pushSender } from '../../../server/adapters/push/push-sender'
+import { pushHosts } from '../../../server/adapters/push/push-hosts'
+import { type PushMessage, pushSender } from '../../../server/adapters/push/push-sender'
 import { deviceKeys } from '../../support/push-device'
 import { startAcceptAll } from './accept-all'
 import { TEST_VAPID } from './test-vapid'

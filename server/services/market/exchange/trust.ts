@@ -6,7 +6,7 @@ import { AHEAD, EXCHANGE_SILENCE, EXCHANGE_TOLERANCE } from '../prices/stored-pr
 const CONFIRM_MS = 15_000
 
 /** A coin whose exchange's price is no longer used, or is again. */
-export interface TrustChange {
+interface TrustChange {
   readonly coin: string
   readonly trusted: boolean
   /** USD: the exchange's price, and the provider's. */

@@ -47,7 +47,7 @@ export function isWanting(gaps: readonly Span[], granularity: Granularity, cover
   return gaps.some((gap) => covered === null || gap.from < covered.from - slack || gap.until > covered.until + slack)
 }
 
-export interface Wanted extends Span {
+interface Wanted extends Span {
   readonly granularity: Granularity
 }
 
