@@ -1,32 +1,4 @@
 import { DAY, HOUR } from '../../src/domain/granularity'
-import { retention_clock } from '../db/schema/jobs'
-import type { JobsDeps } from '../jobs/periodic'
-
-/** The time that removal by age goes by, milliseconds since 1970; null: nothing may be removed by its age now. */
-export async function retentionTime({ database, clock, logger }: JobsDeps): Promise<number | null> {
-  return database.orm.transaction(async (tx) => {
-    const now = clock()
-    await tx
-      .insert(retention_clock)
-      .values({ name: 'retention', confirmed_at: new Date(now) })
-      .onConflictDoNothing()
-    const [row] = await tx.select().from(retention_clock).for('no key update')
-    if (row === undefined) throw new Error('The record of the retention clock vanished within a transaction')
-    const before = { confirmed: row.confirmed_at.getTime(), doubted: row.doubted_at?.getTime() ?? null }
-    const { confirmed, doubted, time } = judgeClock(before, now)
-    await tx.update(retention_clock).set({
-      confirmed_at: new Date(confirmed),
-      doubted_at: doubted === null ? null : new Date(doubted),
-    })
-    if (time === null && doubted !== before.doubted) {
-      logger?.warn(
-        { clock: new Date(now), confirmed: row.confirmed_at },
-        'the clock is more than a day ahead of the latest time known: nothing is removed by its age until it is confirmed',
-      )
-    }
-    return time
-  })
-}
 
 /** Record of the clock that retention goes by; milliseconds since 1970. */
 interface ClockRecord {

@@ -2,13 +2,14 @@ import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { alert_events } from '../db/schema/alerts'
+import { retention_clock } from '../db/schema/jobs'
 import { owners } from '../db/schema/users'
 import { operations, widgets } from '../db/schema/widgets'
 import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
 import type { Caller } from './caller'
 import { KEPT_FOR } from './kept-for'
 import { dayOf } from './owners'
-import { retentionTime } from './retention-clock'
+import { judgeClock } from './retention-clock'
 import { holdWidgets } from './widgets/arrange'
 
 /**
@@ -30,6 +31,32 @@ export const removalJob = (
     if (time !== null) await remove(time, signal)
   },
 })
+
+/** The time that removal by age goes by, milliseconds since 1970; null: nothing may be removed by its age now. */
+async function retentionTime({ database, clock, logger }: JobsDeps): Promise<number | null> {
+  return database.orm.transaction(async (tx) => {
+    const now = clock()
+    await tx
+      .insert(retention_clock)
+      .values({ name: 'retention', confirmed_at: new Date(now) })
+      .onConflictDoNothing()
+    const [row] = await tx.select().from(retention_clock).for('no key update')
+    if (row === undefined) throw new Error('The record of the retention clock vanished within a transaction')
+    const before = { confirmed: row.confirmed_at.getTime(), doubted: row.doubted_at?.getTime() ?? null }
+    const { confirmed, doubted, time } = judgeClock(before, now)
+    await tx.update(retention_clock).set({
+      confirmed_at: new Date(confirmed),
+      doubted_at: doubted === null ? null : new Date(doubted),
+    })
+    if (time === null && doubted !== before.doubted) {
+      logger?.warn(
+        { clock: new Date(now), confirmed: row.confirmed_at },
+        'the clock is more than a day ahead of the latest time known: nothing is removed by its age until it is confirmed',
+      )
+    }
+    return time
+  })
+}
 
 /** Rows of one owner that one statement removes. */
 const OWNER_ROWS_BATCH = 5000

@@ -1,4 +1,3 @@
-import type { LookupAddress } from 'node:dns'
 import ipaddr from 'ipaddr.js'
 
 /** All that IANA has given out of IPv6 for global unicast so far. */
@@ -10,14 +9,6 @@ export function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text)
   if (address.range() !== 'unicast') return false
   return address instanceof ipaddr.IPv4 || address.match(GLOBAL_IPV6)
-}
-
-/** @throws Error NOT_PUBLIC unless every address is public: a name with an address in our own network is no push service's */
-export function requirePublic(addresses: readonly LookupAddress[]): readonly LookupAddress[] {
-  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw Object.assign(new Error('A push service was found at an address that is not public'), { code: 'NOT_PUBLIC' })
-  }
-  return addresses
 }
 
 /** The push services of the browsers there are. Browsers give us endpoints to send requests to, so others are refused. */

@@ -8,7 +8,7 @@ import { HOUR, MINUTE } from '../../../src/domain/granularity'
 import { isDue, withTimeLimit } from '../../../src/domain/waits'
 import type { Vapid } from '../../vapid'
 import { nodeTimer } from '../../waits'
-import { type Admitted, type PushHosts, requirePublic } from './push-hosts'
+import { type Admitted, isPublicAddress, type PushHosts } from './push-hosts'
 
 /** One message for one browser (RFC 8030). */
 export interface PushMessage {
@@ -171,4 +171,12 @@ function remember<T>(lifetime: number, clock: () => number, make: (key: string) 
     if (value instanceof Promise) value.catch(() => kept.delete(key))
     return value
   }
+}
+
+/** @throws Error NOT_PUBLIC unless every address is public: a name with an address in our own network is no push service's */
+function requirePublic(addresses: readonly LookupAddress[]): readonly LookupAddress[] {
+  if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw Object.assign(new Error('A push service was found at an address that is not public'), { code: 'NOT_PUBLIC' })
+  }
+  return addresses
 }

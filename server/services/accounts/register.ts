@@ -12,8 +12,7 @@ import type { ServiceDeps } from '../service-deps'
 import type { UserAccount } from './account'
 import { confirmPassword } from './change-password'
 import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './email-links'
-import { refuseCommonPassword } from './common-passwords'
-import { hashPassword } from './password'
+import { hashPassword, refuseCommonPassword } from './password'
 
 type VerifyEmailDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 type Verification = z.output<typeof verifyEmailBody>

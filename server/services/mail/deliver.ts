@@ -1,27 +1,17 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
-import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
+import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
-import {
-  folderTransport,
-  MAIL_TIMEOUT_MS,
-  MailRefused,
-  type MailTransport,
-  SMTP_CONNECTIONS,
-  smtpTransport,
-} from '../../adapters/mail-transport'
+import { MAIL_TIMEOUT_MS, MailRefused, type MailTransport, SMTP_CONNECTIONS } from '../../adapters/mail-transport'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { mail_requests, mail_tokens } from '../../db/schema/mail'
 import type { Env } from '../../env'
-import type { PeriodicJob } from '../../jobs/periodic'
-import { isDueInSql, startRounds } from '../../waits'
-import { smtpTls, withSmtpTls } from '../../env-values'
-import { removalJob } from '../retention'
-import { LINK_LIFETIME, PRODUCT } from './mail-templates'
+import { isDueInSql } from '../../waits'
+import { LINK_LIFETIME } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
 
-interface MailDeps {
+export interface MailDeps {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
   readonly database: Database
   readonly transport: MailTransport
@@ -115,46 +105,4 @@ const forget = async ({ orm }: Database, id: string): Promise<void> =>
 /** @param now milliseconds since 1970 */
 export async function removeExpiredMailTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
   await removeInBatches(orm, mail_tokens, lt(mail_tokens.expires_at, new Date(now)), { signal })
-}
-
-/** Milliseconds. */
-const MAIL_INTERVAL_MS = 1_000
-
-/**
- * Looks for due mails in fixed steps. No request wakes it: work that began with the request would show, by the time of the
- * answers around it, if the request had led to a mail.
- */
-export async function startMailWorker(deps: MailDeps) {
-  const { database, clock } = deps
-  // The embedded database has one process only: the process that had claimed a mail is dead. A fault that kept the others
-  // from going out may be why an operator has started this process again.
-  if (database.engine === 'pglite') await database.orm.update(mail_requests).set({ next_attempt_at: new Date(clock()) })
-  const rounds = startRounds(
-    MAIL_INTERVAL_MS,
-    (stopped) => deliverMails(deps, stopped),
-    (error) => deps.logger?.error({ err: error }, 'mails could not be looked for'),
-  )
-  return {
-    /** Waits for the mails that are under way. */
-    stop: async (): Promise<void> => {
-      await rounds.stop()
-      deps.transport.close()
-    },
-  }
-}
-
-/** Jobs that remove the worker's old rows. */
-export const mailJobs = (deps: Pick<MailDeps, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
-  removalJob(deps, 'expire-mail-tokens', 6 * HOUR, (now, signal) =>
-    removeExpiredMailTokens(deps.database, now, signal),
-  ),
-]
-
-/** Transport of mails: the server of SMTP_URL, or without it the sandbox's folder. */
-export function chooseTransport(env: Env, clock: () => number, sandbox: string | null = null): MailTransport {
-  const { NODE_ENV, SMTP_URL, PUBLIC_URL, MAIL_FROM } = env
-  const url = SMTP_URL && withSmtpTls(SMTP_URL, NODE_ENV === 'production' ? smtpTls(SMTP_URL) : 'opportunistic')
-  if (url !== undefined) return smtpTransport(url, MAIL_FROM ?? `${PRODUCT} <no-reply@${new URL(PUBLIC_URL).hostname}>`)
-  if (sandbox !== null) return folderTransport(sandbox, clock)
-  throw new Error('SMTP_URL: must be set where there is no sandbox.')
 }

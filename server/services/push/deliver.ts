@@ -2,18 +2,16 @@ import { lt } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
 import type { AlertMessage } from '../../../src/contract/alerts'
 import { ALERT_TTL, alertEventId } from '../../../src/domain/alerts'
-import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
+import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
 import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
 import type { Database } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { alert_events, push_deliveries } from '../../db/schema/alerts'
-import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
-import { startRounds } from '../../waits'
+import type { JobsDeps } from '../../jobs/periodic'
 import type { PushMetrics } from '../alerts/metrics'
 import { KEPT_FOR } from '../kept-for'
-import { removalJob } from '../retention'
 import { hashOfSecret } from '../secrets'
 import { claimDue, DELIVERY_MESSAGES, type DeliveryOutcome, fanOut, type WaitingAlert } from './delivery-queue'
 import { deliveryRecorder, type RecordDelivery } from './delivery-recorder'
@@ -26,7 +24,7 @@ export interface PushDeps extends JobsDeps {
 /** Requests that a process has in flight at most: 2,000 a second with a push service that answers within a quarter of one. */
 const MAX_CONCURRENT_PUSHES = 500
 /** Milliseconds between two looks for new crossings. */
-const PUSH_INTERVAL_MS = 500
+export const PUSH_INTERVAL_MS = 500
 const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
 /** Milliseconds: longer than any alert lives; a push service that asks for more silence is asked once a day. */
 const MAX_SILENCE_MS = DAY
@@ -166,26 +164,6 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
 /** Of a widget's side, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
 const topicOf = ({ widget_id, side }: WaitingAlert): string =>
   createHash('sha256').update(`${widget_id}:${side}`).digest('base64url').slice(0, 32)
-
-/** Looks for crossings and due deliveries in fixed steps. `stop` waits for the messages that are under way. */
-export function startPushWorker(deps: PushDeps) {
-  const rounds = startRounds(
-    PUSH_INTERVAL_MS,
-    (stopped) => deliverAlerts(deps, stopped),
-    (error) => deps.logger?.error({ err: error }, 'alerts could not be looked for'),
-  )
-  return {
-    stop: async (): Promise<void> => {
-      await rounds.stop()
-      deps.sender.close()
-    },
-  }
-}
-
-/** Jobs that remove old rows of alerts. */
-export const pushJobs = (deps: JobsDeps): readonly PeriodicJob[] => [
-  removalJob(deps, 'remove-old-alerts', 6 * HOUR, (now, signal) => removeOldAlerts(deps.database, now, signal)),
-]
 
 /** @param now milliseconds since 1970 */
 export async function removeOldAlerts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { users } from '../../../server/db/schema/users'
-import { chooseTransport, startMailWorker } from '../../../server/services/mail/deliver'
+import { chooseTransport, startMailWorker } from '../../../server/services/mail/mail-worker'
 import { startMailbox } from '../../support/mailbox'
 import { newEmail, PASSWORD } from './accounts'
 import { newUser } from './new-user'
