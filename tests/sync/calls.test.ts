@@ -42,11 +42,7 @@ describe('checkout and billing portal', () => {
   test('checkout and billing portal addresses are those of the payment provider, and are stored nowhere', async () => {
     const me = await someone()
     await logInHere(me.email)
-    expect(await put('createPortalSession', {})).toMatchObject({
-      ok: false,
-      status: 409,
-      error_code: 'NO_SUBSCRIPTION',
-    })
+    expect(await put('createPortalSession', {})).toMatchObject({ status: 409, error_code: 'NO_SUBSCRIPTION' })
     const { url, session_id } = await told('createCheckoutSession', {})
     expect(url).toBe(`https://pay.example.com/${session_id}`)
     expect(payments.orders.at(-1)).toMatchObject({ customer: expect.stringContaining(me.id) })
@@ -57,11 +53,7 @@ describe('checkout and billing portal', () => {
   test('a checkout fails where the provider is down, nothing answers, or a captive portal answers', async () => {
     await logInHere((await someone()).email)
     payments.down = true
-    expect(await put('createCheckoutSession', {})).toMatchObject({
-      ok: false,
-      status: 503,
-      error_code: 'BILLING_UNAVAILABLE',
-    })
+    expect(await put('createCheckoutSession', {})).toMatchObject({ status: 503, error_code: 'BILLING_UNAVAILABLE' })
     payments.down = false
     offline()
     expect(await put('createCheckoutSession', {})).toMatchObject({ ok: false, status: 0, error_code: null })
@@ -106,10 +98,7 @@ describe('administration', () => {
     const me = await operatorHere()
     const grant = await told('grantPremium', { id: other.id, duration_days: 7 })
     expect(Date.parse(grant.current_period_end) - scene.server.clock()).toBe(7 * 86_400_000)
-    expect(await put('grantPremium', { id: other.id, duration_days: 7 })).toMatchObject({
-      ok: false,
-      error_code: 'GRANT_EXISTS',
-    })
+    expect(await put('grantPremium', { id: other.id, duration_days: 7 })).toMatchObject({ error_code: 'GRANT_EXISTS' })
     expect(await told('adminSubscriptions', { id: other.id })).toEqual([grant])
     later(1_000)
     expect(await told('revokePremium', { id: other.id })).toMatchObject({ id: grant.id, status: 'canceled' })

@@ -1,16 +1,4 @@
-import type {
-  DBCore,
-  DBCoreCountRequest,
-  DBCoreCursor,
-  DBCoreGetManyRequest,
-  DBCoreGetRequest,
-  DBCoreMutateRequest,
-  DBCoreMutateResponse,
-  DBCoreOpenCursorRequest,
-  DBCoreQueryRequest,
-  DBCoreQueryResponse,
-  DBCoreTable,
-} from 'dexie'
+import type { DBCore, DBCoreTable } from 'dexie'
 import { LocalDatabase } from '../../../src/db/database'
 import type { Activity } from './activity'
 
@@ -22,6 +10,7 @@ export interface MortalDatabase {
   readonly dieAfter: (requests: number, onDeath: () => void) => void
 }
 
+const METHODS = ['mutate', 'get', 'getMany', 'query', 'count', 'openCursor'] as const
 const never = new Promise<never>(() => undefined)
 
 export function mortalDatabase(name: string, factory: IDBFactory, activity: Activity): MortalDatabase {
@@ -43,29 +32,20 @@ export function mortalDatabase(name: string, factory: IDBFactory, activity: Acti
     db.close()
   }
   const guard =
-    <A extends unknown[], T>(work: (...args: A) => PromiseLike<T>) =>
-    (...args: A): PromiseLike<T> => {
+    (work: (request: never) => PromiseLike<unknown>) =>
+    (request: never): PromiseLike<unknown> => {
       if (dead) return never
       if (--left === 0) {
         kill()
         died()
         return never
       }
-      return activity.track(work(...args))
+      return activity.track(work(request))
     }
-  const mortalTable = (table: DBCoreTable): DBCoreTable => ({
-    ...table,
-    mutate: guard<[DBCoreMutateRequest], DBCoreMutateResponse>((request) =>
-      table.mutate(request),
-    ) as DBCoreTable['mutate'],
-    get: guard<[DBCoreGetRequest], unknown>((request) => table.get(request)) as DBCoreTable['get'],
-    getMany: guard<[DBCoreGetManyRequest], unknown[]>((request) => table.getMany(request)) as DBCoreTable['getMany'],
-    query: guard<[DBCoreQueryRequest], DBCoreQueryResponse>((request) => table.query(request)) as DBCoreTable['query'],
-    count: guard<[DBCoreCountRequest], number>((request) => table.count(request)) as DBCoreTable['count'],
-    openCursor: guard<[DBCoreOpenCursorRequest], DBCoreCursor | null>((request) =>
-      table.openCursor(request),
-    ) as DBCoreTable['openCursor'],
-  })
+  const mortalTable = (table: DBCoreTable): DBCoreTable => {
+    const guarded = METHODS.map((name) => [name, guard((request: never) => table[name](request))] as const)
+    return { ...table, ...Object.fromEntries(guarded) }
+  }
   db.use({
     stack: 'dbcore',
     name: 'mortal',
