@@ -2,7 +2,6 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import type { ErrorBody } from '../../src/contract/errors'
 import { DAY } from '../../src/domain/granularity'
-import { mail_requests } from '../../server/db/schema/mail'
 import { owners, users } from '../../server/db/schema/users'
 import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { bearer, PASSWORD } from './support/accounts'
@@ -39,8 +38,7 @@ test('account deletion by password is scheduled, ends every session of the user 
     expect((await remove(access_token)).body.error_code).toBe('TOKEN_EXPIRED')
     expect((await server.refresh(refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
-  const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
-  expect(mails.map(({ kind }) => kind)).toContain('deletion-scheduled')
+  expect(await server.mailsTo(email)).toContain('deletion-scheduled')
 })
 
 test('account deletion with a wrong or invalid password is refused, schedules nothing and keeps the session', async () => {

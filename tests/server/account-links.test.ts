@@ -1,15 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { DAY, HOUR } from '../../src/domain/granularity'
-import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
+import { mail_tokens } from '../../server/db/schema/mail'
 import { newEmail, PASSWORD, type Answer } from './support/accounts'
 import { withServer } from './support/for-file'
+import { verdict } from './support/person'
 
 const server = withServer({ env: { ADMIN_EMAILS: 'boss@example.com' } })
 
 const NEW = 'another password'
-const asked = (email: string) => server.rows(mail_requests, eq(mail_requests.email, email))
-const outcome = ({ status, body }: Answer) => [status, body.error_code]
 const INVALID = [400, 'INVALID_LINK']
 /** The answer to a link whose address is verified: no code, and nothing of whose address it is. */
 const ALREADY = [200, { message: 'Your email address is already verified. You can log in.' }]
@@ -38,7 +37,7 @@ test.each(['resend-verification-email', 'request-password-reset'])(
       expect(Object.keys(headers)).toEqual(Object.keys(first?.headers ?? {}))
     }
     const kind = call === 'request-password-reset' ? 'reset-password' : 'verify-email'
-    for (const email of [known, nobody]) expect(await asked(email)).toContainEqual(expect.objectContaining({ kind }))
+    for (const email of [known, nobody]) expect(await server.mailsTo(email)).toContain(kind)
     expect((await server.post(`/users/${call}`, { email: 'nonsense' })).status).toBe(422)
   },
 )
@@ -47,12 +46,12 @@ test('a verification link verifies only within a day', async () => {
   const email = await unverified()
   const token = await server.link(email, 'verify-email')
   server.clock.advance(DAY - 1)
-  expect(outcome(await server.verify(token))).toEqual([200, undefined])
+  expect(verdict(await server.verify(token))).toEqual([200, undefined])
 
   const late = await unverified()
   const old = await server.link(late, 'verify-email')
   server.clock.advance(DAY)
-  expect(outcome(await server.verify(old))).toEqual(INVALID)
+  expect(verdict(await server.verify(old))).toEqual(INVALID)
   expect((await server.rowOf(late)).email_verified_at).toBeNull()
 })
 
@@ -64,7 +63,7 @@ test('a verification link that was used says until it expires that the address i
   for (const again of [token, other]) expect(answer(await server.verify(again))).toEqual(ALREADY)
   expect(await server.rowOf(email)).toEqual(before)
   server.clock.advance(DAY)
-  expect(outcome(await server.verify(token))).toEqual(INVALID)
+  expect(verdict(await server.verify(token))).toEqual(INVALID)
 })
 
 test('a verification link says after a password reset that the address is already verified', async () => {
@@ -78,26 +77,26 @@ test('a password reset link works once and only within an hour', async () => {
   const email = await server.member()
   const token = await server.link(email, 'reset-password')
   server.clock.advance(HOUR - 1)
-  expect(outcome(await server.resetTo(token, NEW))).toEqual([200, undefined])
-  expect(outcome(await server.resetTo(token, 'a third password'))).toEqual(INVALID)
+  expect(verdict(await server.resetTo(token, NEW))).toEqual([200, undefined])
+  expect(verdict(await server.resetTo(token, 'a third password'))).toEqual(INVALID)
   expect([(await server.logIn(email, PASSWORD)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
 
   const old = await server.link(email, 'reset-password')
   server.clock.advance(HOUR)
-  expect(outcome(await server.resetTo(old, 'a third password'))).toEqual(INVALID)
+  expect(verdict(await server.resetTo(old, 'a third password'))).toEqual(INVALID)
   expect((await server.logIn(email, NEW)).status).toBe(200)
 })
 
 test('a mailed link works only for its own purpose and its own account', async () => {
   const [email, other] = [await unverified(), await unverified()]
   const [verifying, resetting] = [await server.link(email, 'verify-email'), await server.link(email, 'reset-password')]
-  expect(outcome(await server.resetTo(verifying, NEW))).toEqual(INVALID)
-  expect(outcome(await server.verify(resetting))).toEqual(INVALID)
+  expect(verdict(await server.resetTo(verifying, NEW))).toEqual(INVALID)
+  expect(verdict(await server.verify(resetting))).toEqual(INVALID)
   for (const token of ['x', '\u0000', verifying.toLowerCase(), `${verifying}=`]) {
-    expect(outcome(await server.verify(token))).toEqual(INVALID)
-    expect(outcome(await server.resetTo(token, NEW))).toEqual(INVALID)
+    expect(verdict(await server.verify(token))).toEqual(INVALID)
+    expect(verdict(await server.resetTo(token, NEW))).toEqual(INVALID)
   }
-  expect(outcome(await server.verify(verifying))).toEqual([200, undefined])
+  expect(verdict(await server.verify(verifying))).toEqual([200, undefined])
   expect((await server.rowOf(email)).email_verified_at).not.toBeNull()
   expect((await server.rowOf(other)).email_verified_at).toBeNull()
 })
@@ -112,10 +111,10 @@ test('using one verification link invalidates the other verification link of the
   const email = await unverified()
   const [a, b] = [await server.link(email, 'verify-email'), await server.link(email, 'verify-email')]
   const resetting = await server.link(email, 'reset-password')
-  expect(outcome(await server.verify(b))).toEqual([200, undefined])
+  expect(verdict(await server.verify(b))).toEqual([200, undefined])
   expect(answer(await server.verify(a))).toEqual(ALREADY)
   // Verifying says nothing about the password.
-  expect(outcome(await server.resetTo(resetting, NEW))).toEqual([200, undefined])
+  expect(verdict(await server.resetTo(resetting, NEW))).toEqual([200, undefined])
 })
 
 test('of several concurrent uses of one verification link or reset link exactly one verifies or resets', async () => {
@@ -145,7 +144,7 @@ test('a password reset ends every session, verifies the email address and notifi
     expect([asked.status, asked.body.error_code]).toEqual([401, 'TOKEN_EXPIRED'])
     expect((await server.refresh(refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   }
-  expect(await asked(email)).toContainEqual(expect.objectContaining({ kind: 'password-changed' }))
+  expect(await server.mailsTo(email)).toContain('password-changed')
 
   const pending = await unverified()
   await server.resetTo(await server.link(pending, 'reset-password'), NEW)

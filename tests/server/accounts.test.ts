@@ -1,9 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import type { Policies } from '../../src/contract/settings'
 import type { User } from '../../src/contract/session'
-import { mail_requests } from '../../server/db/schema/mail'
 import { appointAdministrators } from '../../server/services/admin/superusers'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
@@ -13,14 +12,11 @@ import { NOTHING_ACCEPTED } from '../support/new-account'
 
 const server = withServer({ env: { ADMIN_EMAILS: 'root@example.com, Chief@Example.com' } })
 
-const mailsTo = (email: string) => server.rows(mail_requests, eq(mail_requests.email, email))
-const me = (access: string) => server.me(access)
-
 test('a user registers, verifies the email address and signs in; sign-in and /users/me return the account', async () => {
   const email = newEmail()
   const made = await server.register(email)
   expect([made.status, made.body.message]).toEqual([201, expect.stringContaining('email')])
-  expect(await mailsTo(email)).toMatchObject([{ kind: 'verify-email' }])
+  expect(await server.mailsTo(email)).toEqual(['verify-email'])
 
   const early = await server.logIn(email)
   expect([early.status, early.body.error_code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
@@ -51,7 +47,7 @@ test('a user registers, verifies the email address and signs in; sign-in and /us
     device_token: expect.stringMatching(/^[\w-]{43}$/),
   })
   expect(decodeJwt(body.access_token)).toMatchObject({ sub: user.id, exp: START / 1000 + 900 })
-  expect(await me(body.access_token)).toMatchObject({ status: 200, body: user })
+  expect(await server.me(body.access_token)).toMatchObject({ status: 200, body: user })
 })
 
 test('registration and sign-in ignore the case of an email address', async () => {
@@ -74,7 +70,7 @@ test('of eight concurrent registrations of one email address one succeeds, and t
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array.from({ length: 7 }, () => 409)])
   expect(await owners()).toBe(before + 1)
-  expect([...(await mailsTo(email)), ...(await mailsTo(email.toLowerCase()))]).toHaveLength(1)
+  expect([...(await server.mailsTo(email)), ...(await server.mailsTo(email.toLowerCase()))]).toHaveLength(1)
 })
 
 test('sign-in gives one and the same answer for unknown and invalid addresses, wrong passwords and Google-only accounts', async () => {
@@ -195,5 +191,5 @@ test('accepting the policies records their versions and the time, and accepting 
   expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
   server.clock.advance(1000)
   expect(await accept(both)).toMatchObject({ status: 200, body: accepted })
-  expect((await me(access_token)).body).toMatchObject(accepted)
+  expect((await server.me(access_token)).body).toMatchObject(accepted)
 })

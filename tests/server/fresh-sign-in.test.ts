@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY, MINUTE } from '../../src/domain/granularity'
-import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import type { ProviderUser } from '../support/identity-provider'
@@ -11,6 +9,7 @@ import { callback } from './support/google-browser'
 import { addPasskey, beginConfirmation, passkeysOf } from './support/passkeys'
 
 import { googleScene } from './support/google-scene'
+import { verdict } from './support/person'
 
 const { provider, server, goAndComeBack, signIn } = googleScene()
 beforeEach(async () => {
@@ -20,16 +19,10 @@ beforeEach(async () => {
 })
 
 const STALE = [403, 'FRESH_SIGN_IN_REQUIRED']
-const verdict = ({ status, body }: { status: number; body: { error_code?: string | undefined } }) => [
-  status,
-  body.error_code,
-]
 const ask = (method: 'POST' | 'DELETE', path: string, token: string, body?: object) =>
   server.ask<{ error_code?: string; detail?: string }>(method, path, body, bearer(token))
 const confirm = (token: string, body: object) =>
   server.post<{ fresh_until: string }>('/auth/confirm', body, bearer(token))
-const mailsTo = async (email: string) =>
-  (await server.rows(mail_requests, eq(mail_requests.email, email))).map(({ kind }) => kind)
 
 const atGmail = (name: string): ProviderUser => ({
   sub: `google-${name}`,
@@ -164,7 +157,7 @@ describe('linking and unlinking Google in Settings', () => {
     const unlinked = await ask('DELETE', '/users/me/google', token)
     expect([unlinked.status, unlinked.body]).toMatchObject([200, { has_google: false }])
     expect((await googleSession(atGmail('private'))).user?.id).not.toBe(me?.id)
-    expect(await mailsTo(email)).toEqual(expect.arrayContaining(['google-linked', 'google-unlinked']))
+    expect(await server.mailsTo(email)).toEqual(expect.arrayContaining(['google-linked', 'google-unlinked']))
   })
 
   test('a Google account of another account here is not linked, nor is a second one', async () => {

@@ -12,6 +12,7 @@ import { beforeSelect } from './support/before-select'
 import { type Callback, callback, type SignedIn } from './support/google-browser'
 import { testApp } from './support/test-app'
 import { ELSEWHERE, googleScene, PUBLIC_URL, REDIRECT } from './support/google-scene'
+import { verdict } from './support/person'
 
 const { provider, server, google, goAndComeBack, signIn } = googleScene({ ADMIN_EMAILS: 'boss@example.com' })
 afterEach(() => server.reset())
@@ -31,7 +32,6 @@ const outsider = (email: string): ProviderUser => ({
 })
 
 const REFUSED = [401, 'GOOGLE_SIGN_IN_REFUSED']
-const verdict = ({ status, body }: SignedIn) => [status, body.error_code]
 const everybody = () => server.rows(users)
 
 test('the public configuration names the Google client id, the provider’s authorization address, and the address that Google sends back to', async () => {

@@ -1,7 +1,5 @@
-import { eq } from 'drizzle-orm'
 import { afterEach, describe, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
-import { mail_requests } from '../../server/db/schema/mail'
 import { passkey_challenges, passkeys, recovery_codes } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { housekeeping } from '../../server/jobs/housekeeping'
@@ -11,20 +9,14 @@ import { bearer } from './support/accounts'
 import { withServer } from './support/for-file'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
 import { testApp } from './support/test-app'
+import { verdict } from './support/person'
 
 const PUBLIC_URL = 'http://localhost:8080'
 const server = withServer({ env: { PUBLIC_URL } })
 afterEach(() => server.reset())
 
 const REFUSED = [403, 'SECOND_FACTOR_REFUSED']
-const verdict = ({ status, body }: { status: number; body: { error_code?: string | undefined } }) => [
-  status,
-  body.error_code,
-]
-const me = (token: string) => server.me(token)
 const remove = (token: string, id: string) => server.ask('DELETE', `/users/me/passkeys/${id}`, undefined, bearer(token))
-const mailsTo = async (email: string) =>
-  (await server.rows(mail_requests, eq(mail_requests.email, email))).map(({ kind }) => kind)
 
 /** An account with a passkey. */
 async function guarded() {
@@ -42,8 +34,8 @@ describe('adding a passkey', () => {
     for (const code of added.recovery_codes ?? []) expect(code).toMatch(/^([0-9A-Z]{5}-){3}[0-9A-Z]{5}$/)
     const stored = JSON.stringify(await server.rows(recovery_codes))
     expect(added.recovery_codes?.some((code) => stored.includes(code.replaceAll('-', '')))).toBe(false)
-    expect(await mailsTo(email)).toContain('passkey-added')
-    expect((await me(first.access_token)).body.has_passkeys).toBe(true)
+    expect(await server.mailsTo(email)).toContain('passkey-added')
+    expect((await server.me(first.access_token)).body.has_passkeys).toBe(true)
 
     server.clock.advance(1000)
     const second = await addPasskey(server, first)
@@ -117,7 +109,7 @@ describe('signing in to an account with a passkey', () => {
     expect([status, body.error_code, body.access_token]).toEqual([403, 'SECOND_FACTOR_REQUIRED', undefined])
     expect(body.detail).toBe('This account is protected by a passkey. Reload the app to update it, then log in again.')
     const signedIn = await passkeySession(server, email, key)
-    expect((await me(signedIn.access_token)).status).toBe(200)
+    expect((await server.me(signedIn.access_token)).status).toBe(200)
     const [{ last_used_at } = { last_used_at: null }] = (await passkeysOf(server, signedIn.access_token)).body.passkeys
     expect(last_used_at).toBe(new Date(server.clock()).toISOString())
   })
@@ -229,7 +221,7 @@ describe('recovering an account whose passkeys are lost', () => {
       passkeys: [{}],
       recovery_codes_left: 9,
     })
-    expect(await mailsTo(email)).toContain('recovery-code-used')
+    expect(await server.mailsTo(email)).toContain('recovery-code-used')
     const again = await firstStep(server, email)
     expect(verdict(await secondStep(server, { ticket: again.ticket, recovery_code: code }))).toEqual(REFUSED)
   })
@@ -271,7 +263,7 @@ describe('recovering an account whose passkeys are lost', () => {
     expect((await remove(first.access_token, second.added.passkey.id)).status).toBe(204)
     expect(await server.rows(recovery_codes)).toEqual([])
     expect((await server.logIn(email)).status).toBe(200)
-    expect(await mailsTo(email)).toContain('passkey-removed')
+    expect(await server.mailsTo(email)).toContain('passkey-removed')
   })
 
   test("nobody removes another user's passkey", async () => {
@@ -288,7 +280,7 @@ describe('recovering an account whose passkeys are lost', () => {
     expect(await removePasskeys(server.database, 'nobody@example.com', server.clock())).toBe('no-account')
     expect((await server.logIn(email)).status).toBe(200)
     expect(await server.rows(recovery_codes)).toEqual([])
-    expect(await mailsTo(email)).toContain('passkey-removed')
+    expect(await server.mailsTo(email)).toContain('passkey-removed')
   })
 })
 

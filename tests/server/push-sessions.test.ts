@@ -2,7 +2,6 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, MINUTE } from '../../src/domain/granularity'
-import { mail_requests } from '../../server/db/schema/mail'
 import { sessions } from '../../server/db/schema/sessions'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
@@ -124,8 +123,7 @@ test('the end of a session by age removes its push subscription and is mailed; o
   const fresh = await device(email)
   await removeOldTokens(server.database, server.clock())
   expect((await subscriptions()).map(({ endpoint }) => endpoint)).toEqual([fresh.browser.endpoint])
-  const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
-  expect(mails.filter(({ kind }) => kind === 'session-expired')).toHaveLength(2)
+  expect((await server.mailsTo(email)).filter((kind) => kind === 'session-expired')).toHaveLength(2)
 })
 
 describe('an account that is disabled or about to be deleted', () => {

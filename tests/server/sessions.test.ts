@@ -2,7 +2,6 @@ import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
-import { mail_requests } from '../../server/db/schema/mail'
 import { refresh_tokens, sessions } from '../../server/db/schema/sessions'
 import { widgets } from '../../server/db/schema/widgets'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
@@ -79,8 +78,7 @@ test('a thief who refreshes side by side with the owner is noticed at the second
   for (const { access_token } of [owner, thief])
     expect(await told({ access_token } as TokenAnswer)).toBe('TOKEN_EXPIRED')
   expect(await verdict(owner.refresh_token)).toEqual(GONE)
-  const mails = await server.rows(mail_requests, eq(mail_requests.email, email))
-  expect(mails.filter(({ kind }) => kind === 'session-stolen')).toHaveLength(1)
+  expect((await server.mailsTo(email)).filter((kind) => kind === 'session-stolen')).toHaveLength(1)
 })
 
 test('an owner whose browser loses an answer now and then, and goes back to an older token once a day, stays logged in', async () => {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { ErrorBody } from '../../../src/contract/errors'
 import type { TokenAnswer, User } from '../../../src/contract/session'
 import { DAY, HOUR } from '../../../src/domain/granularity'
-import { mail_tokens } from '../../../server/db/schema/mail'
+import { mail_requests, mail_tokens } from '../../../server/db/schema/mail'
 import { normalEmailOf, users } from '../../../server/db/schema/users'
 import { hashOfSecret, newSecret } from '../../../server/services/secrets'
 import { type Answered, type Headers, type Method, request, type RunningApp } from './person'
@@ -43,6 +43,8 @@ export interface Accounts {
   refresh(refresh_token: string): Promise<Tokens>
   logOut(refresh_token: string): Promise<Answered<unknown>>
   me(accessToken: string): Promise<Answered<User & ErrorBody>>
+  /** Kinds of the mails that wait for an address. */
+  mailsTo(email: string): Promise<readonly string[]>
   rowOf(email: string): Promise<typeof users.$inferSelect>
   /** @param who an id, or an address as it is stored */
   setUser(who: string, set: Partial<typeof users.$inferInsert>): Promise<unknown>
@@ -75,6 +77,8 @@ export function accounts({ app, database: { orm }, clock }: RunningApp): Account
     refresh: (refresh_token) => server.post('/auth/refresh-token', { refresh_token }),
     logOut: (refresh_token) => server.post('/auth/logout', { refresh_token }),
     me: (accessToken) => ask('GET', '/users/me', undefined, bearer(accessToken)),
+    mailsTo: async (email) =>
+      (await orm.select().from(mail_requests).where(eq(mail_requests.email, email))).map(({ kind }) => kind),
     rowOf: async (email) => {
       const [row] = await orm
         .select()

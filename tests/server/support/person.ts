@@ -23,6 +23,9 @@ export interface Answered<T> {
   readonly body: T
 }
 
+/** How a call ended: its status, and the code of a refusal. */
+export const verdict = ({ status, body }: Answered<ErrorBody>) => [status, body.error_code]
+
 /** A caller of the API; each mutation has a key of its own unless one is given. */
 export interface Person {
   /** The headers that say who it is. */
