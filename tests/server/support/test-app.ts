@@ -85,7 +85,7 @@ export async function testApp(options: AppOptions<Market> = {}): Promise<TestApp
     guest: (id) => guest(app, id),
     user: (made) => user(running, made),
     operator: (email) => operator(running, email),
-    rows: database.rows,
+    rows: (table, where) => database.rows(table, where),
     reset: () => database.reset(),
     close,
   }

@@ -36,11 +36,7 @@ async function testDatabase(
 
 export const asTestDatabase = (database: Database): TestDatabase => ({
   ...database,
-  rows: async (table, where) =>
-    database.orm
-      .select()
-      .from(table as PgTable)
-      .where(where),
+  rows: async (table: PgTable, where) => database.orm.select().from(table).where(where),
   reset: async () => {
     await database.orm.execute(sql`DELETE FROM owners`)
     await database.orm.execute(sql`DELETE FROM attempts`)
