@@ -126,7 +126,7 @@ const variables = z.object({
 export type Env = z.output<typeof variables> & { readonly PUBLIC_URL: string; readonly SHUTDOWN_GRACE_SECONDS: number }
 
 /** The configuration cannot be used. The message has one line for each wrong variable, and names it. */
-export class EnvError extends Error {
+class EnvError extends Error {
   override readonly name = 'EnvError'
 }
 

@@ -119,7 +119,7 @@ async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {
 const INSERT_BATCH_BYTES = 500_000
 
 /** The database has tables already. */
-export class NotEmptyError extends Error {
+class NotEmptyError extends Error {
   override readonly name = 'NotEmptyError'
 }
 

@@ -5,7 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BackupEnd, DamagedBackupError } from '../../server/backups/backup-lines'
-import { NotEmptyError, restoreBackup } from '../../server/backups/restore-backup'
+import { restoreBackup } from '../../server/backups/restore-backup'
 import { writeBackup } from '../../server/backups/write-backup'
 import { openDatabase } from '../../server/db/open'
 import type { ProgramFiles } from '../../server/program-files'
@@ -213,7 +213,7 @@ describe('a written backup', () => {
     const target = await emptyPlace('pglite')
     mkdirSync(join(target.DATA_DIR, 'postgres'))
     writeFileSync(join(target.DATA_DIR, 'postgres/PG_VERSION'), 'mine')
-    await expect(restoreBackup(target, files, file)).rejects.toThrow(NotEmptyError)
+    await expect(restoreBackup(target, files, file)).rejects.toMatchObject({ name: 'NotEmptyError' })
     expect(readdirSync(target.DATA_DIR, { recursive: true }).toSorted()).toEqual(['postgres', 'postgres/PG_VERSION'])
   })
 
@@ -230,7 +230,7 @@ describe('a written backup', () => {
     const target = await emptyPlace('postgres')
     const pool = new Pool({ connectionString: target.DATABASE_URL })
     await pool.query('CREATE TABLE mine (a int)')
-    await expect(restoreBackup(target, files, file)).rejects.toThrow(NotEmptyError)
+    await expect(restoreBackup(target, files, file)).rejects.toMatchObject({ name: 'NotEmptyError' })
     const { rows } = await pool.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
     await pool.end()
     expect(rows).toEqual([{ tablename: 'mine' }])

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { monthlyCalls } from '../../server/services/market/prices/call-budget'
-import { demandAllowed, pollPace, pollPlan } from '../../server/services/market/prices/call-pace'
+import { demandAllowed, pollPlan } from '../../server/services/market/prices/call-pace'
 import {
   chartSpan,
   composeHistory,
@@ -205,7 +205,7 @@ describe('monthly call budget', () => {
     for (const total of [50, 1_000, 10_000, 100_000]) {
       let polled = 0
       for (let now = start; now < start + days * DAY;) {
-        const pace = pollPace({ total, polled, now }, undefined, 1)
+        const pace = pollPlan({ total, polled, now }, undefined, 1).pace
         expect(pace).toBeGreaterThanOrEqual(75_000)
         now += pace
         polled++
@@ -218,9 +218,9 @@ describe('monthly call budget', () => {
 
   test('a configured poll pace is kept until polling’s calls run low, and then slows so that they last the month', () => {
     const now = start + 10 * DAY
-    expect(pollPace({ total: 10_000, polled: 4_800, now }, 1_000, 1)).toBe(1_000)
-    expect(pollPace({ total: 10_000, polled: 5_000, now }, 1_000, 1)).toBeCloseTo((20 * DAY) / 2_000, 3)
-    expect(pollPace({ total: 10_000, polled: 7_000, now }, 1_000, 2)).toBeGreaterThan(20 * DAY)
+    expect(pollPlan({ total: 10_000, polled: 4_800, now }, 1_000, 1).pace).toBe(1_000)
+    expect(pollPlan({ total: 10_000, polled: 5_000, now }, 1_000, 1).pace).toBeCloseTo((20 * DAY) / 2_000, 3)
+    expect(pollPlan({ total: 10_000, polled: 7_000, now }, 1_000, 2).pace).toBeGreaterThan(20 * DAY)
   })
 
   test('five hundred held coins are all in every poll where calls suffice, else those held last in every fourth', () => {

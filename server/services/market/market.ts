@@ -178,12 +178,17 @@ async function requireList(list: CoinList): Promise<readonly KnownCoin[]> {
 }
 
 /** Jobs that fold points into coarser levels, take closes, and remove what is too old. */
-const upkeepJobs = (deps: JobsDeps, source: MarketSource): readonly PeriodicJob[] => [
-  foldingJob(deps, source),
-  closingJob(deps, source),
-  removalJob(deps, 'closes-retention', DAY, (now, signal) => dropOldCloses(deps.database.pool, now, signal)),
-  removalJob(deps, 'market-retention', 6 * HOUR, (now, signal) => dropOldPoints(deps.database.pool, now, signal)),
-]
+function upkeepJobs(deps: JobsDeps, source: MarketSource): readonly PeriodicJob[] {
+  const { pool } = deps.database
+  return [
+    sinceLastRun('market-fold', deps.clock, async (since) =>
+      foldPoints(pool, await movedSince(pool, source, since), since),
+    ),
+    sinceLastRun('market-closes', deps.clock, (since, now) => closeDays(pool, source, since, now)),
+    removalJob(deps, 'closes-retention', DAY, (now, signal) => dropOldCloses(pool, now, signal)),
+    removalJob(deps, 'market-retention', 6 * HOUR, (now, signal) => dropOldPoints(pool, now, signal)),
+  ]
+}
 
 /** The ranked coins with their prices. */
 const withPrices = (coins: readonly KnownCoin[], prices: ReadonlyMap<string, SpotPrice>): readonly Coin[] =>
@@ -193,33 +198,20 @@ const withPrices = (coins: readonly KnownCoin[], prices: ReadonlyMap<string, Spo
       : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
   )
 
-/** Folds points into coarser levels. */
-function foldingJob({ database: { pool }, clock }: JobsDeps, source: MarketSource): PeriodicJob {
-  // The first fold looks back as far as a stop may have left something unfolded.
-  let foldedAt: number | null = null
+/** A job for what has changed since its last run; the first run looks back as far as a stop may have left something undone. */
+function sinceLastRun(
+  name: string,
+  clock: () => number,
+  work: (since: number, now: number) => Promise<void>,
+): PeriodicJob {
+  let ranAt: number | null = null
   return {
-    name: 'market-fold',
+    name,
     every: 5 * MINUTE,
     run: async () => {
       const now = clock()
-      const since = Math.min(now, foldedAt ?? now) - (foldedAt === null ? 2 * DAY : HOUR)
-      await foldPoints(pool, await movedSince(pool, source, since), since)
-      foldedAt = now
-    },
-  }
-}
-
-/** Takes the latest prices for closes: a close is a price from at most this long before or after its day's end. */
-function closingJob({ database: { pool }, clock }: JobsDeps, source: MarketSource): PeriodicJob {
-  let closedAt: number | null = null
-  return {
-    name: 'market-closes',
-    every: 5 * MINUTE,
-    run: async () => {
-      const now = clock()
-      const since = Math.min(now, closedAt ?? now) - (closedAt === null ? 2 * DAY : HOUR)
-      await closeDays(pool, source, since, now)
-      closedAt = now
+      await work(Math.min(now, ranAt ?? now) - (ranAt === null ? 2 * DAY : HOUR), now)
+      ranAt = now
     },
   }
 }

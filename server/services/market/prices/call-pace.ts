@@ -44,11 +44,7 @@ export function demandAllowed({ total, now }: Omit<PollState, 'polled'>, share: 
  * @param configured PRICE_POLL_SECONDS in milliseconds, obeyed until polling's calls run low
  * @param callsPerPoll requests that one poll takes, on the average
  */
-export function pollPace(
-  { total, polled, now }: PollState,
-  configured: number | undefined,
-  callsPerPoll: number,
-): number {
+function pollPace({ total, polled, now }: PollState, configured: number | undefined, callsPerPoll: number): number {
   const share = total * POLLING_SHARE
   const remaining = share - polled
   const lasting = (monthSpan(now).left * callsPerPoll) / Math.max(1, remaining)
