@@ -5,11 +5,10 @@ import type { Thresholds } from '../domain/alerts'
 import { messageOf } from '../domain/error-message'
 import { pairTitle } from '../domain/pair'
 import { pairRatioAtom } from './live-data'
-import { loadCommands } from './load-commands'
 import type { PushResult } from './push'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
-import { useCommand, useRefreshBoard } from './use-command'
+import { loadCommands, useCommand, useRefreshBoard } from './use-command'
 
 const notUpdated = (widget: WidgetView) => (error: unknown) =>
   `Failed to update ${pairTitle(widget)}: ${messageOf(error)}. Reverting change.`

@@ -97,62 +97,22 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
     }
   }
   // A change is checked at once, since its order decides what fires.
-  const follow = <T>(query: () => Promise<T>, put: (value: T) => void) =>
-    liveQuery(query).subscribe({
-      next(value) {
-        put(value)
-        check()
-      },
-      error: (error) => reportError(error),
-    })
-  /** Takes what a screen's feed reads: a second read would delay what the screen shows. */
-  const followFeed = <T>(feedsAtom: Atom<number>, feed: Atom<T>, query: () => Promise<T>, put: (value: T) => void) => {
-    let end = (): void => undefined
-    let isKnown = false
-    const take = (value: T) => {
-      isKnown = value !== undefined
+  const checked =
+    <T>(put: (value: T) => void) =>
+    (value: T) => {
       put(value)
+      check()
     }
-    const choose = () => {
-      end()
-      if (store.get(feedsAtom) === 0) {
-        const own = follow(query, take)
-        end = () => own.unsubscribe()
-        return
-      }
-      const takeNewest = () => {
-        take(store.get(feed))
-        check()
-      }
-      end = store.sub(feed, takeNewest)
-      // A feed that begins still has what an earlier screen read last: older than what is known here.
-      if (!isKnown) takeNewest()
-    }
-    choose()
-    const unfollow = store.sub(feedsAtom, choose)
-    return () => {
-      unfollow()
-      end()
-    }
-  }
+  const putBoard = checked((value: BoardView | undefined) => (board = value))
+  const putPrices = checked((value: PricesRow | undefined) => (prices = value))
   const ends = [
-    followFeed(
-      boardFeedsAtom,
-      boardAtom,
-      () => readBoard(db),
-      (value) => (board = value),
-    ),
-    followFeed(
-      priceFeedsAtom,
-      pricesAtom,
-      () => readPrices(db),
-      (value) => (prices = value),
+    followFeed(store, boardFeedsAtom, boardAtom, () => readBoard(db), putBoard),
+    followFeed(store, priceFeedsAtom, pricesAtom, () => readPrices(db), putPrices),
+    follow(
+      () => readAlerts(db),
+      checked((value) => (newest = newestEpochs(value))),
     ),
   ]
-  const alerts = follow(
-    () => readAlerts(db),
-    (value) => (newest = newestEpochs(value)),
-  )
   // A hidden page has no clock. Prices, which other tabs and the service worker store, are still checked as they come.
   const endClock = whileVisible(() => {
     const clock = setInterval(check, CHECK_INTERVAL)
@@ -160,7 +120,48 @@ export function watchAlerts(store: Store, { db, now }: Pick<CommandContext, 'db'
   })
   return () => {
     for (const end of ends) end()
-    alerts.unsubscribe()
     endClock()
+  }
+}
+
+/** Calls back with each result of the query. Returns the function that ends it. */
+function follow<T>(query: () => Promise<T>, put: (value: T) => void): () => void {
+  const following = liveQuery(query).subscribe({ next: put, error: (error) => reportError(error) })
+  return () => following.unsubscribe()
+}
+
+/**
+ * Takes what a screen's feed reads, since a second read would delay what the screen shows, and follows the query itself
+ * while no screen does. Returns the function that ends it.
+ */
+function followFeed<T>(
+  store: Store,
+  feedsAtom: Atom<number>,
+  feed: Atom<T>,
+  query: () => Promise<T>,
+  put: (value: T) => void,
+): () => void {
+  let end = (): void => undefined
+  let isKnown = false
+  const take = (value: T) => {
+    isKnown = value !== undefined
+    put(value)
+  }
+  const choose = () => {
+    end()
+    if (store.get(feedsAtom) === 0) {
+      end = follow(query, take)
+      return
+    }
+    const takeNewest = () => take(store.get(feed))
+    end = store.sub(feed, takeNewest)
+    // A feed that begins still has what an earlier screen read last: older than what is known here.
+    if (!isKnown) takeNewest()
+  }
+  choose()
+  const unfollow = store.sub(feedsAtom, choose)
+  return () => {
+    unfollow()
+    end()
   }
 }

@@ -1,5 +1,6 @@
 import { readMeta } from '../../db/database'
 import { HEARD_SPACING, isStreamLive } from '../../db/stream-state'
+import type { Timer } from '../../domain/waits'
 import type { EngineEnv } from '../env'
 import type { StreamTarget } from './apply-event'
 import { FIRST_STREAM, type KeeperEvent, type KeeperState, reduceKeeper } from './keeper-state'
@@ -28,17 +29,7 @@ interface KeeperPorts {
 export function keepStream({ env, target, onPolling, onFailure }: KeeperPorts): StreamKeeper {
   const stopping = new AbortController()
   const { signal } = stopping
-  let endPause = (): void => undefined
-  const pause = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      const cancel = env.timer(ms, resolve)
-      endPause = () => {
-        cancel()
-        resolve()
-      }
-      if (signal.aborted) endPause()
-    })
-
+  const pause = pauseOf(env.timer, signal)
   let lastId: string | null = null
 
   /** Null: it was stopped. */
@@ -79,17 +70,34 @@ export function keepStream({ env, target, onPolling, onFailure }: KeeperPorts): 
         state = reduceKeeper(state, { kind: 'database-failed' })
         await enter(state).catch(onFailure)
       }
-      if (state.kind === 'pausing' && !signal.aborted) await pause(state.wait)
+      if (state.kind === 'pausing' && !signal.aborted) await pause.begin(state.wait)
       state = reduceKeeper(state, { kind: 'pause-over' })
     }
   }
   const running = run().catch(onFailure)
   return {
-    nudge: () => endPause(),
+    nudge: () => pause.end(),
     stop: () => {
       stopping.abort()
-      endPause()
+      pause.end()
       return running
     },
+  }
+}
+
+/** A pause that can be ended before its time. */
+function pauseOf(timer: Timer, signal: AbortSignal) {
+  let end = (): void => undefined
+  return {
+    begin: (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const cancel = timer(ms, resolve)
+        end = () => {
+          cancel()
+          resolve()
+        }
+        if (signal.aborted) end()
+      }),
+    end: () => end(),
   }
 }

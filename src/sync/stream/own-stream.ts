@@ -93,14 +93,19 @@ export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sig
     tab = reduceTab(before, event)
     if (tab !== before) enter(tab, before)
   }
-
   const enter = (now: TabState, before: TabState): void => {
     cancelHiding()
     switch (now.kind) {
       case 'away':
         return
       case 'waiting':
-        return request()
+        leave = requestLock(env, onFailure, {
+          onGranted: () => dispatch('granted'),
+          // The record says so before the next tab gets the lock.
+          ending: () => renew().then(() => next(() => notePolling(env, 'hidden'))),
+          onFree: () => dispatch('free'),
+        })
+        return
       case 'holding':
         if (before.kind !== 'holding') void renew()
         else if (now.isVisible) keeper?.nudge()
@@ -111,30 +116,57 @@ export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sig
     }
   }
 
-  const request = (): void => {
-    const waiting = new AbortController()
-    leave = () => waiting.abort()
-    const hold = () =>
-      new Promise<void>((resolve) => {
-        // Given to a tab that has been hidden meanwhile.
-        if (waiting.signal.aborted) return resolve()
-        leave = () => {
-          void renew()
-          // The record says so before the next tab gets the lock.
-          void next(() => notePolling(env, 'hidden')).then(resolve)
-        }
-        dispatch('granted')
-      })
-    env.locks
-      .request('stream', hold, waiting.signal)
-      .catch((error: unknown) => {
-        if (!waiting.signal.aborted) onFailure(error)
-      })
-      .finally(() => dispatch('free'))
+  followTarget(env, onFailure, (found) => {
+    target = found
+    void renew()
+  })
+  return (sign) => {
+    if (sign === 'online') void renew()
+    else dispatch(sign)
   }
+}
 
+interface LockPorts {
+  readonly onGranted: () => void
+  /** Runs before the lock is given back. */
+  readonly ending: () => Promise<void>
+  /** The lock has been given back, or is not waited for any more. */
+  readonly onFree: () => void
+}
+
+/** Waits for the lock. Returns the function that ends the wait, or gives the lock back. */
+function requestLock(
+  { locks }: EngineEnv,
+  onFailure: (error: unknown) => void,
+  { onGranted, ending, onFree }: LockPorts,
+): () => void {
+  const waiting = new AbortController()
+  let leave = (): void => waiting.abort()
+  const hold = () =>
+    new Promise<void>((resolve) => {
+      // Given to a tab that has been hidden meanwhile.
+      if (waiting.signal.aborted) return resolve()
+      leave = () => void ending().then(resolve)
+      onGranted()
+    })
+  locks
+    .request('stream', hold, waiting.signal)
+    .catch((error: unknown) => {
+      if (!waiting.signal.aborted) onFailure(error)
+    })
+    .finally(onFree)
+  return () => leave()
+}
+
+/** Calls back with each other target: with another owner's at once, with other coins once no further change follows. */
+function followTarget(
+  { db, origin, timer }: EngineEnv,
+  onFailure: (error: unknown) => void,
+  onChange: (target: StreamTarget | null) => void,
+): void {
+  let target: StreamTarget | null = null
   let cancelChange = (): void => undefined
-  liveQuery(() => readTarget(env.db, env.origin)).subscribe({
+  liveQuery(() => readTarget(db, origin)).subscribe({
     next: (found) => {
       // The change that waits may have been taken back.
       cancelChange()
@@ -142,15 +174,11 @@ export function ownStream({ env, onPolling, onFailure }: StreamOwnerPorts): (sig
       const isOther = found?.owner !== target?.owner
       const change = () => {
         target = found
-        void renew()
+        onChange(found)
       }
       if (isOther) change()
-      else cancelChange = env.timer(TARGET_DELAY, change)
+      else cancelChange = timer(TARGET_DELAY, change)
     },
     error: onFailure,
   })
-  return (sign) => {
-    if (sign === 'online') void renew()
-    else dispatch(sign)
-  }
 }

@@ -17,7 +17,7 @@ import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domai
 import type { SyncReason } from '../../../src/domain/sync-reason'
 import { accountAtom } from '../../../src/state/account'
 import type { PushClient, PushResult } from '../../../src/state/push'
-import { loadCommands } from '../../../src/state/load-commands'
+import { loadCommands } from '../../../src/state/use-command'
 import { type Services, ServicesContext, type Store } from '../../../src/state/services'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 import { pricesRow } from '../../support/price-row'
