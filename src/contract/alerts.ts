@@ -62,7 +62,7 @@ export const pushRoutes = {
 } as const satisfies Record<string, Route>
 
 /** Crossings of one answer: the default, and the most. */
-export const ALERTS_PAGE_SIZE = 100
+const ALERTS_PAGE_SIZE = 100
 export const LARGEST_ALERTS_PAGE = 500
 
 /** A crossing that the server recorded; the pair may have been removed since. */

@@ -29,7 +29,7 @@ export interface CheckpointView {
 }
 
 /** One side's alert. */
-export interface AlertView {
+interface AlertView {
   /** A ratio; null: none is set. */
   readonly threshold: number | null
   /** It fires at its next crossing. */
@@ -100,7 +100,7 @@ export interface ChangeView {
   readonly canDiscard: boolean
 }
 
-export type LayoutState = 'idle' | 'dirty' | 'saving'
+type LayoutState = 'idle' | 'dirty' | 'saving'
 
 /** The dashboard's data, prices excepted. */
 export interface BoardView {

@@ -2,7 +2,7 @@ import type { CreateWidgetBody, UpdateWidgetBody, Widget } from '../contract/wid
 import type { PairSettings } from '../domain/setup-file'
 
 type SettingName = Exclude<keyof UpdateWidgetBody, 'is_active'>
-export type WidgetSettings = Readonly<Pick<Widget, SettingName>>
+type WidgetSettings = Readonly<Pick<Widget, SettingName>>
 
 /** Names of a setup file's settings with values of this type. */
 type NamesInFile<T> = {

@@ -150,7 +150,7 @@ export function readAnswer(
 }
 
 /** Milliseconds that a request may take, its body included. */
-export const TIME_LIMIT = 20_000
+const TIME_LIMIT = 20_000
 
 export interface ApiRequest {
   readonly route: RouteName

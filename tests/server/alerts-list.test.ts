@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ALERTS_PAGE_SIZE, type AlertsAnswer } from '../../src/contract/alerts'
+import type { AlertsAnswer } from '../../src/contract/alerts'
 import { MINUTE } from '../../src/domain/granularity'
 import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
@@ -8,6 +8,9 @@ import { withServer } from './support/for-file'
 import { key, type Person } from './support/person'
 import { START } from './support/test-clock'
 import { listCoins } from './support/alert-prices'
+
+/** Crossings of a page where the request does not say how many. */
+const ALERTS_PAGE_SIZE = 100
 
 const server = withServer()
 beforeEach(() => server.reset())

@@ -1,12 +1,12 @@
 import { routes } from '../../src/contract/routes'
 import type { UpdateWidgetBody } from '../../src/contract/widget'
-import { INITIAL_SETTINGS, type WidgetSettings } from '../../src/db/widget-settings'
+import { INITIAL_SETTINGS } from '../../src/db/widget-settings'
 
 /**
  * Sets every field that the contract lets a user change to something else than a new pair has. The fields are those of the
  * schema, so that a new one is among them.
  */
-export function everySetting(): WidgetSettings {
+export function everySetting(): typeof INITIAL_SETTINGS {
   const fields = Object.entries(routes.updateWidget.body.shape)
   const values = fields.map(([name, schema], place) => {
     const initial = INITIAL_SETTINGS[name as keyof UpdateWidgetBody]
@@ -16,5 +16,5 @@ export function everySetting(): WidgetSettings {
     if (other === undefined) throw new Error(`No other value of ${name} is known.`)
     return [name, other] as const
   })
-  return Object.fromEntries(values) as unknown as WidgetSettings
+  return Object.fromEntries(values) as unknown as typeof INITIAL_SETTINGS
 }

@@ -1,10 +1,12 @@
 import { coinId, widgetId } from '../../src/contract/scalars'
-import type { AlertsView, AlertView, WidgetView } from '../../src/db/view'
+import type { AlertsView, WidgetView } from '../../src/db/view'
 import type { AlertSide } from '../../src/domain/alerts'
 
 const WIDGET_ID = widgetId.parse('00000000-0000-4000-8000-000000001000')
 const BITCOIN = { id: coinId.parse('bitcoin'), symbol: 'BTC', name: 'Bitcoin', image: null }
 const ETHEREUM = { id: coinId.parse('ethereum'), symbol: 'ETH', name: 'Ethereum', image: null }
+
+type AlertView = AlertsView[AlertSide]
 
 const UNSET: AlertView = { threshold: null, armed: true, epoch: 0 }
 

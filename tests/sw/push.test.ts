@@ -6,7 +6,7 @@ import { claimAlert } from '../../src/db/commands/alerts'
 import type { LocalDatabase } from '../../src/db/database'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertNotification } from '../../src/domain/alert-notification'
-import { PUSH_DATABASE_TIMEOUT_MS, onPush, ownerHash } from '../../src/sync/push/on-push'
+import { onPush, ownerHash } from '../../src/sync/push/on-push'
 import { alertRow, messageOf, presentOwner, OTHER_OWNER } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
@@ -106,7 +106,7 @@ describe('push', () => {
     // Digests and reads of the database take real time.
     while (shown.length === 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      await vi.advanceTimersByTimeAsync(PUSH_DATABASE_TIMEOUT_MS / 10)
+      await vi.advanceTimersByTimeAsync(300)
     }
     await refused
     expect(shown).toMatchObject([{ title }])

@@ -21,7 +21,7 @@ export interface Announcer {
 }
 
 /** Milliseconds for each step in the local database, which a tab with an older version may keep from opening. */
-export const PUSH_DATABASE_TIMEOUT_MS = 3_000
+const PUSH_DATABASE_TIMEOUT_MS = 3_000
 const NO_DATABASE = 'The local database did not answer a push in time.'
 
 /**

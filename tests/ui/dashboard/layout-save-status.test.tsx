@@ -1,12 +1,12 @@
 import { act, render, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { BoardView, LayoutState } from '../../../src/db/view'
+import type { BoardView } from '../../../src/db/view'
 import type { OwnerId } from '../../../src/domain/ids'
 import { LayoutSaveStatus } from '../../../src/features/dashboard/layout-save-status'
 
 beforeEach(() => void vi.useFakeTimers())
 
-const board = (layout: LayoutState): BoardView => ({
+const board = (layout: BoardView['layout']): BoardView => ({
   owner: 'anon-1' as OwnerId,
   account: 'guest',
   widgets: [],

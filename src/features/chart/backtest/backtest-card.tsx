@@ -36,7 +36,7 @@ export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
   const symbols: Symbols = { a: pair.coinA.symbol.toUpperCase(), b: pair.coinB.symbol.toUpperCase() }
   return (
     <section className={styles.card} aria-label="Backtest">
-      <h2 className={styles.head}>
+      <h2>
         <button
           type="button"
           className={styles.toggle}

@@ -74,11 +74,11 @@ export function Matrix({ market, cells, window, pairLink }: MatrixProps) {
           cells={cells}
           theme={theme}
           place={place}
-          describedBy={help}
-          onPoint={setCursor}
-          onOpen={open}
           onFocus={() => walkTo(place ?? furthestCell(cells))}
           onKeyDown={onKeyDown}
+          onPoint={setCursor}
+          onOpen={open}
+          describedBy={help}
         />
       </div>
       <VisuallyHidden id={help}>
