@@ -35,7 +35,7 @@ describe('service worker code', () => {
 describe('commands', () => {
   it('the code of commands is loaded in one place, which the page calls when it is idle, and by no press on its own', () => {
     const lazy = sources.filter((path) => program.test(path) && /\bimport\('[^']*db\/commands\//.test(text(path)))
-    expect(lazy).toEqual(['src/state/load-commands.ts'])
+    expect(lazy).toEqual(['src/state/use-command.ts'])
     expect(text('src/app/start-background.ts')).toContain('loadWhenIdle(loadCommands, ')
   })
 })
