@@ -142,7 +142,7 @@ export function createLive(deps: LiveDeps): Live {
     hear,
     compare,
     watchSettings: settings.read,
-    streams: limits.open,
+    streams: () => limits.open(),
     counts: wire.counts,
     end: () => {
       if (state.kind === 'draining') return
