@@ -85,42 +85,41 @@ export async function openChart(page: Page, pair: string): Promise<void> {
 /** Waits until a chart shows its line: not a frame, not a message, but drawn points. */
 export async function expectChart(page: Page, pair: string): Promise<void> {
   await expect(chart(page, pair).locator('canvas')).toBeVisible()
-  await expect.poll(() => linePixels(chart(page, pair)), 'pixels in the colour of the ratio').toBeGreaterThan(200)
+  const pixels = async () => (await drawnIn(chart(page, pair), '--chart-ratio')).count
+  await expect.poll(pixels, 'pixels in the colour of the ratio').toBeGreaterThan(200)
 }
 
-/** How much of a chart's width its line covers: 1 from edge to edge without a hole. */
-export async function lineCoverage(region: Locator): Promise<number> {
-  const { columns, width } = await lineColumns(region)
-  return columns.filter((pixels) => pixels > 0).length / width
+export interface Drawn {
+  /** Pixels in the colour of a token. */
+  readonly count: number
+  /** Leftmost and rightmost of them, as a share of the canvas. */
+  readonly left: number
+  readonly right: number
 }
 
-const linePixels = async (region: Locator): Promise<number> =>
-  (await lineColumns(region)).columns.reduce((sum, pixels) => sum + pixels, 0)
-
-/** For each column of the plot's area, how many pixels have the colour of the ratio's line. */
-function lineColumns(region: Locator): Promise<{ columns: number[]; width: number }> {
-  return region.locator('canvas').evaluate((element) => {
+/** Places on the canvas that have a token's colour: a chart that drew nothing must not pass for one. */
+export function drawnIn(region: Locator, token: string): Promise<Drawn> {
+  return region.locator('canvas').evaluate((element, name) => {
     const canvas = element as HTMLCanvasElement
     const brush = document.createElement('canvas').getContext('2d')
     const pen = canvas.getContext('2d')
-    const area = canvas.parentElement?.querySelector('.u-over')?.getBoundingClientRect()
-    if (brush === null || pen === null || area === undefined) return { columns: [], width: 1 }
-    brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--chart-ratio').trim()
+    if (brush === null || pen === null) throw new Error('no canvas')
+    brush.fillStyle = getComputedStyle(document.documentElement).getPropertyValue(name).trim()
     brush.fillRect(0, 0, 1, 1)
     const [red = 0, green = 0, blue = 0] = brush.getImageData(0, 0, 1, 1).data
-    const whole = canvas.getBoundingClientRect()
-    const scale = canvas.width / whole.width
-    const x = Math.round((area.left - whole.left) * scale)
-    const y = Math.round((area.top - whole.top) * scale)
-    const width = Math.round(area.width * scale)
-    const height = Math.round(area.height * scale)
-    const { data } = pen.getImageData(x, y, width, height)
-    const columns = Array.from({ length: width }, () => 0)
+    const { data } = pen.getImageData(0, 0, canvas.width, canvas.height)
+    let count = 0
+    let left = 1
+    let right = 0
     for (let i = 0; i < data.length; i += 4) {
-      const off = [red, green, blue].reduce((sum, want, part) => sum + Math.abs((data[i + part] ?? 0) - want), 0)
-      const column = (i / 4) % width
-      if (off < 60 && (data[i + 3] ?? 0) > 128) columns[column] = (columns[column] ?? 0) + 1
+      const near = (value: number | undefined, wanted: number) => Math.abs((value ?? 0) - wanted) <= 12
+      if (!near(data[i], red) || !near(data[i + 1], green) || !near(data[i + 2], blue) || (data[i + 3] ?? 0) < 200)
+        continue
+      const x = ((i / 4) % canvas.width) / canvas.width
+      count += 1
+      left = Math.min(left, x)
+      right = Math.max(right, x)
     }
-    return { columns, width }
-  })
+    return { count, left, right }
+  }, token)
 }

@@ -1,7 +1,6 @@
 import { coinGeckoStandIn, wave } from '../../server/support/coingecko-stand-in'
-import { replayScript, startMarketReplay } from './market-replay'
 
-/** Prices that a test moves, in CoinGecko's wire format: recorded ones where there are any, else made up. */
+/** Prices that a test moves, in CoinGecko's wire format. */
 export interface MovingMarket {
   /** COINGECKO_BASE_URL for a server. */
   readonly baseUrl: string
@@ -17,7 +16,6 @@ const OFFERED = [
 ] as const
 
 export async function startMovingMarket(): Promise<MovingMarket> {
-  if (replayScript !== '') return startMarketReplay()
   const standIn = await coinGeckoStandIn(Date.now)
   standIn.coins.clear()
   for (const [index, { level, ...coin }] of OFFERED.entries()) {

@@ -8,7 +8,7 @@ const PEOPLE = { premium: { premium: true }, free: {}, buyer: {}, customer: {}, 
 const CROWD = 25
 
 /** The tier limits of the shared server; those of free accounts are the product's own. */
-export const MAX_CHECKPOINTS = 3
+const MAX_CHECKPOINTS = 3
 export const FREE_PAIRS = 5
 
 /** One server for all tests of a worker that need no settings of their own: mails, an identity provider, push, accounts. */
