@@ -8,6 +8,7 @@ import { OUTBOX_TAG, REFRESH_TAG } from '../src/sync/protocol'
 import { withBadge } from '../src/sync/push/badge'
 import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
 import { type Announcer, onPush } from '../src/sync/push/on-push'
+import { fetchAhead } from './fetch-ahead'
 import { serveAppOffline } from './offline'
 
 /** Background Sync and Periodic Background Sync exist in Chromium only, and the standard library does not declare them. */
@@ -40,7 +41,11 @@ const announcer: Announcer = {
 }
 
 // In `vite dev` there is no manifest, and the page is served by Vite.
-if (import.meta.env.PROD) serveAppOffline(self.__WB_MANIFEST)
+if (import.meta.env.PROD) {
+  const files = self.__WB_MANIFEST
+  self.addEventListener('install', (event) => event.waitUntil(fetchAhead(files)))
+  serveAppOffline(files)
+}
 
 // The first worker takes over the page that registered it; a newer one waits until the user agrees.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
