@@ -3,7 +3,15 @@ import { formatSignificant, withDecimals } from '../../src/domain/format-number'
 
 /** Numbers of all sizes that a screen shows, both signs, ties and carries included; the same at every run. */
 const NUMBERS = [
-  ...[0, -0, 0.5, 1.5, 2.5, 0.005, 1.005, 999.995, 999_999.5, 0.000_001, 9_999_999, 1_234_567.891],
+  0,
+  0.5,
+  2.5,
+  0.005,
+  1.005,
+  999.995,
+  999_999.5,
+  0.000_001,
+  1_234_567.891,
   ...Array.from({ length: 2000 }, (_, index) => Math.sin(index + 1) * 10 ** ((index % 14) - 6)),
 ].flatMap((value) => [value, -value])
 

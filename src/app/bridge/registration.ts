@@ -5,7 +5,7 @@ import { OUTBOX_TAG, REFRESH_TAG } from '../../sync/protocol'
 /** Milliseconds between two checks for a new version while the page stays open. */
 const UPDATE_INTERVAL = HOUR
 
-export interface Registration {
+interface Registration {
   /** The active service worker; null: none is. */
   readonly worker: () => Promise<ServiceWorker | null>
   /** Lets the waiting version take over; every tab reloads once it has. */

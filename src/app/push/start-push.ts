@@ -66,7 +66,7 @@ async function onPermissionChange(changed: () => void): Promise<void> {
   status?.addEventListener('change', changed)
 }
 
-export interface PushFacts {
+interface PushFacts {
   /** Service worker, push and notifications, as this browser has them now. */
   readonly supported: boolean
   readonly needsHomeScreen: boolean

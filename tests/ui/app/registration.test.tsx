@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Registration } from '../../../src/app/bridge/registration'
 
 class Worker extends EventTarget {
   readonly scriptURL = new URL('/sw.js', location.href).href
@@ -46,7 +45,7 @@ afterEach(() => {
 })
 
 /** The page's registration once the browser has answered it. */
-async function registered(onUpdateReady = () => {}): Promise<Registration> {
+async function registered(onUpdateReady = () => {}) {
   const { registerWorker } = await import('../../../src/app/bridge/registration')
   const registration = registerWorker(onUpdateReady)
   await vi.waitFor(() => expect(browser.register).toHaveBeenCalled(), 10_000)

@@ -1,13 +1,15 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { followPush, type PushFacts, pushStateOf } from '../../../../src/app/push/start-push'
+import { followPush, pushStateOf } from '../../../../src/app/push/start-push'
 import { changePushRegistration } from '../../../../src/db/push-registration'
 import { pushStateAtom } from '../../../../src/state/push'
 import { startLocalApp } from '../../support/local-app'
 import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
 
+type Facts = Parameters<typeof pushStateOf>[0]
+
 describe('push state of a device', () => {
-  const on: PushFacts = { supported: true, needsHomeScreen: false, permission: 'granted', subscribed: true, off: false }
-  test.each<[string, Partial<PushFacts>]>([
+  const on: Facts = { supported: true, needsHomeScreen: false, permission: 'granted', subscribed: true, off: false }
+  test.each<[string, Partial<Facts>]>([
     ['on', {}],
     ['off', { off: true }],
     ['off', { subscribed: false }],
