@@ -3,6 +3,7 @@ import { card } from './support/app'
 import { violations } from './support/axe'
 import { openBoard, PAIR } from './support/board'
 import { test } from './support/test'
+import { readTable } from './support/truth'
 
 test('a pair that is on no dashboard is looked at with its chart and words, and added with thresholds', async ({
   page,
@@ -29,20 +30,7 @@ test('offline after one visit, the sheet of a pair that was never opened is draw
   context,
 }) => {
   await openBoard(page, [PAIR])
-  await expect
-    .poll(() =>
-      page.evaluate(
-        () =>
-          new Promise((resolve) => {
-            const opening = indexedDB.open('ratio-tracker')
-            opening.onsuccess = () => {
-              const count = opening.result.transaction('daily_closes').objectStore('daily_closes').count()
-              count.onsuccess = () => resolve(count.result)
-            }
-          }),
-      ),
-    )
-    .toBe(1)
+  await expect.poll(() => readTable(page, 'daily_closes')).toHaveLength(1)
   await context.setOffline(true)
   await page.goto('/radar/cardano/ripple/1y')
   await expect(page.getByRole('slider', { name: 'ADA/XRP ratio by time' })).toHaveAttribute('data-dimmed', 'false')

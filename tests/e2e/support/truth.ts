@@ -1,14 +1,23 @@
-import type { Page } from 'playwright/test'
+import { expect, type Page } from 'playwright/test'
 import type { Widget } from '../../../src/contract/widget'
 
 /** Every record of a table of the browser's local database. */
 export const readTable = (page: Page, table: string): Promise<unknown[]> => page.evaluate(recordsOf, table)
 
-/** Runs in a page, whichever browser has it. */
+/** Runs in a page, whichever browser has it. The app opens its database after the first paint: before it, there are no records. */
 export function recordsOf(table: string): Promise<unknown[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open('ratio-tracker')
-    opening.addEventListener('error', () => reject(opening.error))
+    let missing = false
+    opening.addEventListener('upgradeneeded', () => {
+      missing = true
+      opening.transaction!.abort()
+    })
+    opening.addEventListener('error', (event) => {
+      event.preventDefault()
+      if (missing) resolve([])
+      else reject(opening.error)
+    })
     opening.addEventListener('success', () => {
       const reading = opening.result.transaction(table).objectStore(table).getAll()
       reading.addEventListener('error', () => reject(reading.error))
@@ -53,9 +62,9 @@ export async function ageSettings(page: Page): Promise<void> {
 
 /** The guest identity of this browser. */
 export async function anonymousId(page: Page): Promise<string> {
-  const [session] = (await readTable(page, 'session')) as { anonymous_id: string }[]
-  if (session === undefined) throw new Error('This browser has no identity yet.')
-  return session.anonymous_id
+  const identities = async () => (await readTable(page, 'session')) as { anonymous_id: string }[]
+  await expect.poll(identities, 'the identity of this browser').toHaveLength(1)
+  return (await identities())[0]!.anonymous_id
 }
 
 /** How many changes the server has not agreed to yet. */

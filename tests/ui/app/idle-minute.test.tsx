@@ -107,6 +107,7 @@ test('an idle minute of an open app with 50 pairs and the stream takes few trans
   sendPrices(5)
   await engine.sync('start')
   await engine.sync('tick')
+  await vi.dynamicImportSettled()
   await transactions.rest()
   env.asked.length = 0
 
