@@ -48,11 +48,13 @@ export default defineConfig({
       // A new version waits until the user agrees; src/app registers the worker and asks.
       registerType: 'prompt',
       injectRegister: false,
+      includeManifestIcons: false,
       manifest: webManifest,
       injectManifest: {
-        globPatterns: ['**/*.{js,css,html,svg,woff2}', 'icons/apple-touch-icon.png'],
-        // Other alphabets' fonts are fetched only by the pages that show them.
-        globIgnores: ['**/*-{cyrillic,cyrillic-ext,greek,greek-ext,vietnamese}-*.woff2'],
+        // Of the icons those of iOS and of notifications: the system keeps the others itself when it installs the app.
+        globPatterns: ['**/*.{js,css,html,svg}', '**/inter-latin-*.woff2', 'icons/{apple-touch-icon,icon-192}.png'],
+        // Other letters' font is fetched only by the pages that show them.
+        globIgnores: ['**/inter-latin-ext-*.woff2'],
         sourcemap: 'hidden',
       },
     }),
