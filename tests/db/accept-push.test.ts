@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
 import { begunPull, pulledRows } from './support/pulled'
 import { acceptPush } from '../../src/db/answers/accept-alerts'
@@ -32,81 +32,77 @@ async function scene() {
   return { context, db, owner, push, flags }
 }
 
-describe('push', () => {
-  test('a push is stored as an alert and disarms its side of the pair', async () => {
-    const { db, owner, push, flags } = await scene()
-    expect(await push({})).toMatchObject({ isFirst: true, formerNames: [] })
-    const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push', crossed_at: new Date(NOW).toISOString() }
-    expect(await readAlerts(db)).toEqual([expected])
-    expect(await flags()).toEqual({ high: [false, 3], low: [true, 5] })
-    expect(await push({ side: 'low', epoch: 5 })).toMatchObject({ isFirst: true })
-    expect(await flags()).toEqual({ high: [false, 3], low: [false, 5] })
-  })
-
-  test('a push of an earlier epoch leaves both sides armed in their later epochs', async () => {
-    const { push, flags } = await scene()
-    await push({ epoch: 2 })
-    await push({ side: 'low', epoch: 4 })
-    expect(await flags()).toEqual({ high: [true, 3], low: [true, 5] })
-  })
-
-  test('a push of an epoch that this browser does not know yet disarms the side and stores that epoch', async () => {
-    const { push, flags } = await scene()
-    await push({ epoch: 4 })
-    await push({ side: 'low', epoch: 7 })
-    expect(await flags()).toEqual({ high: [false, 4], low: [false, 7] })
-  })
-
-  test('a push makes a pull under way obsolete and asks for another pull', async () => {
-    const { db, owner, push, flags } = await scene()
-    const { applied_rev } = await readOwnerSyncState(db, owner)
-    await push({})
-    expect(await acceptPull(db, begunPull(owner, applied_rev), pulledRows([wireWidget(armed)]), NOW)).toBe(false)
-    expect(await flags()).toMatchObject({ high: [false, 3] })
-    expect(await readOwnerSyncState(db, owner)).toMatchObject({ needs_pull: true })
-  })
-
-  test('a push for a pair that this browser does not know yet is stored as an alert', async () => {
-    const { db, push } = await scene()
-    expect(await push({ widget: uuid(5) })).toMatchObject({ isFirst: true })
-    expect(await readAlerts(db)).toHaveLength(1)
-    expect(await db.widgets.count()).toBe(1)
-  })
-
-  test('a push of an alert that the open app announced is not first, also if the app used the pair’s temporary id', async () => {
-    const { db, owner, push, flags } = await scene()
-    await db.ids.put({ temp: 'temp-1', real: ID, owner })
-    await db.alerts.put(alertRow(owner, { widget: 'temp-1', epoch: 3, seen_at: NOW }))
-    expect(await push({})).toMatchObject({ isFirst: false, formerNames: ['temp-1:high:3'] })
-    expect(await readAlerts(db)).toMatchObject([{ event_id: `${ID}:high:3`, by: 'app', seen_at: NOW }])
-    expect(await flags()).toMatchObject({ high: [false, 3] })
-    expect(await claimAlert(db, alertRow(owner, { widget: 'temp-1', epoch: 3 }))).toBe(false)
-  })
-
-  test('a push leaves the widget row alone when the row belongs to another owner by now', async () => {
-    const { db, push } = await scene()
-    await db.widgets.update(ID, { owner: OTHER_OWNER })
-    expect(await push({})).toMatchObject({ isFirst: true })
-    expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
-  })
-
-  test('a push for an owner who is not signed in writes neither an alert nor the widget', async () => {
-    const { db, push } = await scene()
-    await db.session.update('current', { owner: OTHER_OWNER })
-    expect(await push({})).toBeNull()
-    expect(await db.alerts.count()).toBe(0)
-    expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
-  })
+test('a push is stored as an alert and disarms its side of the pair', async () => {
+  const { db, owner, push, flags } = await scene()
+  expect(await push({})).toMatchObject({ isFirst: true, formerNames: [] })
+  const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push', crossed_at: new Date(NOW).toISOString() }
+  expect(await readAlerts(db)).toEqual([expected])
+  expect(await flags()).toEqual({ high: [false, 3], low: [true, 5] })
+  expect(await push({ side: 'low', epoch: 5 })).toMatchObject({ isFirst: true })
+  expect(await flags()).toEqual({ high: [false, 3], low: [false, 5] })
 })
 
-describe('epochs after re-arming', () => {
-  test('re-arming a fired side starts the next epoch at once, and a side that stays armed keeps its epoch', async () => {
-    const { context, push, flags } = await scene()
-    await push({})
-    await setThreshold(context, ID, 'high', 22, true)
-    await setThreshold(context, ID, 'low', 9, true)
-    expect(await flags()).toEqual({ high: [true, 4], low: [true, 5] })
-    await setThreshold(context, ID, 'high', 22, false)
-    expect(await flags()).toMatchObject({ high: [false, 3] })
-  })
+test('a push of an earlier epoch leaves both sides armed in their later epochs', async () => {
+  const { push, flags } = await scene()
+  await push({ epoch: 2 })
+  await push({ side: 'low', epoch: 4 })
+  expect(await flags()).toEqual({ high: [true, 3], low: [true, 5] })
+})
+
+test('a push of an epoch that this browser does not know yet disarms the side and stores that epoch', async () => {
+  const { push, flags } = await scene()
+  await push({ epoch: 4 })
+  await push({ side: 'low', epoch: 7 })
+  expect(await flags()).toEqual({ high: [false, 4], low: [false, 7] })
+})
+
+test('a push makes a pull under way obsolete and asks for another pull', async () => {
+  const { db, owner, push, flags } = await scene()
+  const { applied_rev } = await readOwnerSyncState(db, owner)
+  await push({})
+  expect(await acceptPull(db, begunPull(owner, applied_rev), pulledRows([wireWidget(armed)]), NOW)).toBe(false)
+  expect(await flags()).toMatchObject({ high: [false, 3] })
+  expect(await readOwnerSyncState(db, owner)).toMatchObject({ needs_pull: true })
+})
+
+test('a push for a pair that this browser does not know yet is stored as an alert', async () => {
+  const { db, push } = await scene()
+  expect(await push({ widget: uuid(5) })).toMatchObject({ isFirst: true })
+  expect(await readAlerts(db)).toHaveLength(1)
+  expect(await db.widgets.count()).toBe(1)
+})
+
+test('a push of an alert that the open app announced is not first, also if the app used the pair’s temporary id', async () => {
+  const { db, owner, push, flags } = await scene()
+  await db.ids.put({ temp: 'temp-1', real: ID, owner })
+  await db.alerts.put(alertRow(owner, { widget: 'temp-1', epoch: 3, seen_at: NOW }))
+  expect(await push({})).toMatchObject({ isFirst: false, formerNames: ['temp-1:high:3'] })
+  expect(await readAlerts(db)).toMatchObject([{ event_id: `${ID}:high:3`, by: 'app', seen_at: NOW }])
+  expect(await flags()).toMatchObject({ high: [false, 3] })
+  expect(await claimAlert(db, alertRow(owner, { widget: 'temp-1', epoch: 3 }))).toBe(false)
+})
+
+test('a push leaves the widget row alone when the row belongs to another owner by now', async () => {
+  const { db, push } = await scene()
+  await db.widgets.update(ID, { owner: OTHER_OWNER })
+  expect(await push({})).toMatchObject({ isFirst: true })
+  expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
+})
+
+test('a push for an owner who is not signed in writes neither an alert nor the widget', async () => {
+  const { db, push } = await scene()
+  await db.session.update('current', { owner: OTHER_OWNER })
+  expect(await push({})).toBeNull()
+  expect(await db.alerts.count()).toBe(0)
+  expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
+})
+
+test('re-arming a fired side starts the next epoch at once, and a side that stays armed keeps its epoch', async () => {
+  const { context, push, flags } = await scene()
+  await push({})
+  await setThreshold(context, ID, 'high', 22, true)
+  await setThreshold(context, ID, 'low', 9, true)
+  expect(await flags()).toEqual({ high: [true, 4], low: [true, 5] })
+  await setThreshold(context, ID, 'high', 22, false)
+  expect(await flags()).toMatchObject({ high: [false, 3] })
 })

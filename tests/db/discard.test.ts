@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { acceptPull } from '../../src/db/answers/accept-pull'
 import { begunPull, pulledRows } from './support/pulled'
 import { addCheckpoint } from '../../src/db/commands/checkpoint-lists'
@@ -29,51 +29,47 @@ async function replacedOne() {
   return { context, entries }
 }
 
-describe('discarding one change of a popover’s group', () => {
-  test('discarding one unsent change of a group discards the whole group, which the question names', async () => {
-    const { context, entries } = await replacedOne()
-    expect(await readDiscard(context.db, entries[0]!.op_id)).toEqual({
-      along: [expect.stringMatching(/^Save a checkpoint of /)],
-      mayHaveArrived: false,
-    })
-    await discardChange(context, entries[0]!.op_id)
-    expect(await kindsOf(context)).toEqual([])
-    expect((await firstWidget(context)).checkpoints.map(({ id }) => id)).toEqual(IDS)
+test('discarding one unsent change of a group discards the whole group, which the question names', async () => {
+  const { context, entries } = await replacedOne()
+  expect(await readDiscard(context.db, entries[0]!.op_id)).toEqual({
+    along: [expect.stringMatching(/^Save a checkpoint of /)],
+    mayHaveArrived: false,
   })
-
-  test('discarding an unsent change leaves a change of its group that was sent', async () => {
-    const { context, entries } = await replacedOne()
-    await context.db.outbox.update(entries[0]!.seq!, { attempts: 1 })
-    await discardChange(context, entries[1]!.op_id)
-    expect(await kindsOf(context)).toEqual(['checkpoint.delete-many@1'])
-  })
+  await discardChange(context, entries[0]!.op_id)
+  expect(await kindsOf(context)).toEqual([])
+  expect((await firstWidget(context)).checkpoints.map(({ id }) => id)).toEqual(IDS)
 })
 
-describe('discarding a change that was sent', () => {
-  test('discarding a sent create names the changes that build on it, and asks the server for its list', async () => {
-    const context = await guestContext()
-    const pair = await addPair(context)
-    await sendAll(context)
-    await saveCheckpoint(context, pair, 5)
-    await removeWidget(context, pair)
-    const [create] = await context.db.outbox.orderBy('seq').toArray()
-    expect(await readDiscard(context.db, create!.op_id)).toEqual({
-      along: ['Save a checkpoint of AAA/BBB', 'Remove AAA/BBB'],
-      mayHaveArrived: true,
-    })
-    await discardChange(context, create!.op_id)
-    expect(await kindsOf(context)).toEqual([])
-    expect(await context.db.owners.toArray()).toMatchObject([{ needs_pull: true }])
-  })
+test('discarding an unsent change leaves a change of its group that was sent', async () => {
+  const { context, entries } = await replacedOne()
+  await context.db.outbox.update(entries[0]!.seq!, { attempts: 1 })
+  await discardChange(context, entries[1]!.op_id)
+  expect(await kindsOf(context)).toEqual(['checkpoint.delete-many@1'])
+})
 
-  test('a change that is being sent cannot be discarded at that moment', async () => {
-    const context = await guestContext()
-    await addPair(context)
-    const [create] = await context.db.outbox.toArray()
-    await context.db.outbox.update(create!.seq!, { state: 'leased', lease: 'mine' })
-    expect(await discardChange(context, create!.op_id)).toMatchObject({ ok: false })
-    expect(await kindsOf(context)).toEqual(['widget.create@1'])
+test('discarding a sent create names the changes that build on it, and asks the server for its list', async () => {
+  const context = await guestContext()
+  const pair = await addPair(context)
+  await sendAll(context)
+  await saveCheckpoint(context, pair, 5)
+  await removeWidget(context, pair)
+  const [create] = await context.db.outbox.orderBy('seq').toArray()
+  expect(await readDiscard(context.db, create!.op_id)).toEqual({
+    along: ['Save a checkpoint of AAA/BBB', 'Remove AAA/BBB'],
+    mayHaveArrived: true,
   })
+  await discardChange(context, create!.op_id)
+  expect(await kindsOf(context)).toEqual([])
+  expect(await context.db.owners.toArray()).toMatchObject([{ needs_pull: true }])
+})
+
+test('a change that is being sent cannot be discarded at that moment', async () => {
+  const context = await guestContext()
+  await addPair(context)
+  const [create] = await context.db.outbox.toArray()
+  await context.db.outbox.update(create!.seq!, { state: 'leased', lease: 'mine' })
+  expect(await discardChange(context, create!.op_id)).toMatchObject({ ok: false })
+  expect(await kindsOf(context)).toEqual(['widget.create@1'])
 })
 
 test('a guest who saves a checkpoint again and again while offline keeps one change of it waiting', async () => {

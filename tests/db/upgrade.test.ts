@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { claimAlert } from '../../src/db/commands/alerts'
 import { LocalDatabase, readPrices } from '../../src/db/database'
 import { readPushRegistration } from '../../src/db/push-registration'
@@ -198,60 +198,56 @@ async function storedRows(name: string): Promise<Readonly<Record<string, readonl
 
 const sorted = (rows: readonly unknown[]) => rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
-describe('upgrade of the second database version', () => {
-  test('the upgrade of the second database version keeps each row of each table and renames the fields of version 3', async () => {
-    const second = await filledSecondVersion('second')
-    expect(Object.keys(ROWS_OF_VERSION_2).toSorted()).toEqual(second.tables.map(({ name }) => name).toSorted())
-    const db = await new LocalDatabase('second').open()
-    expect(second.isOpen()).toBe(false)
-    db.close()
-    const stored = await storedRows('second')
-    for (const [table, rows] of Object.entries({ ...ROWS_OF_VERSION_2, ...RENAMED_ROWS })) {
-      expect(sorted(stored[table]!), table).toEqual(sorted(rows))
-    }
+test('the upgrade of the second database version keeps each row of each table and renames the fields of version 3', async () => {
+  const second = await filledSecondVersion('second')
+  expect(Object.keys(ROWS_OF_VERSION_2).toSorted()).toEqual(second.tables.map(({ name }) => name).toSorted())
+  const db = await new LocalDatabase('second').open()
+  expect(second.isOpen()).toBe(false)
+  db.close()
+  const stored = await storedRows('second')
+  for (const [table, rows] of Object.entries({ ...ROWS_OF_VERSION_2, ...RENAMED_ROWS })) {
+    expect(sorted(stored[table]!), table).toEqual(sorted(rows))
+  }
+})
+
+test('a database of version 3 reads rows that a service worker of version 2 writes afterwards, the newest value of each', async () => {
+  await filledSecondVersion('mixed')
+  const db = new LocalDatabase('mixed')
+  await db.open()
+  // Dexie of the version before opens a newer database as it finds it.
+  const worker = await new Dexie('mixed').open()
+  const price = { first_seen_at: NOON - 75_000, provider_time: NOON }
+  await worker.table('prices').put({
+    key: 'usd',
+    source: 'simulated',
+    polled_at: NOON + 75_000,
+    // An unchanged price keeps what it had, and NaN for what version 2 did not find; a changed one is all its own.
+    prices: {
+      bitcoin: { usd: 60_000, ...price, seen_until: NaN },
+      ethereum: { usd: 4_100, at: NOON + 75_000, seen_until: NOON + 75_000 },
+    },
+  })
+  const owner = await worker.table('owners').get(OWNER)
+  await worker.table('owners').put({ ...owner, needs_pull: false, pull_wanted: true })
+  await worker.table('notices').put({ id: 6, owner: OWNER, type: 'info', message: 'The order was changed.', at: NOON })
+  await worker.table('meta').put({
+    key: 'push',
+    value: { registered: null, off: true, stale: [], deferred: null, told: null, left: STALE, put_off: null },
   })
 
-  test('a database of version 3 reads rows that a service worker of version 2 writes afterwards, the newest value of each', async () => {
-    await filledSecondVersion('mixed')
-    const db = new LocalDatabase('mixed')
-    await db.open()
-    // Dexie of the version before opens a newer database as it finds it.
-    const worker = await new Dexie('mixed').open()
-    const price = { first_seen_at: NOON - 75_000, provider_time: NOON }
-    await worker.table('prices').put({
-      key: 'usd',
-      source: 'simulated',
-      polled_at: NOON + 75_000,
-      // An unchanged price keeps what it had, and NaN for what version 2 did not find; a changed one is all its own.
-      prices: {
-        bitcoin: { usd: 60_000, ...price, seen_until: NaN },
-        ethereum: { usd: 4_100, at: NOON + 75_000, seen_until: NOON + 75_000 },
-      },
-    })
-    const owner = await worker.table('owners').get(OWNER)
-    await worker.table('owners').put({ ...owner, needs_pull: false, pull_wanted: true })
-    await worker
-      .table('notices')
-      .put({ id: 6, owner: OWNER, type: 'info', message: 'The order was changed.', at: NOON })
-    await worker.table('meta').put({
-      key: 'push',
-      value: { registered: null, off: true, stale: [], deferred: null, told: null, left: STALE, put_off: null },
-    })
-
-    expect((await readPrices(db))!.prices).toEqual({
-      bitcoin: { usd: 60_000, ...price },
-      ethereum: { usd: 4_100, first_seen_at: NOON + 75_000, provider_time: NOON + 75_000 },
-    })
-    expect(await readOwnerSyncState(db, OWNER)).toEqual({ ...RENAMED_ROWS['owners']![0], needs_pull: true })
-    expect((await readNotices(db)).map(({ kind }) => kind)).toEqual(['error', 'success', 'info'])
-    expect(await readPushRegistration(db)).toEqual({ registered: null, off: true, stale: STALE, deferred: null })
-
-    const polled = new Map([['ethereum' as CoinId, { usd: 4_100, providerTime: NOON + 150_000 }]])
-    await writePrices(db, 'simulated', polled, NOON + 150_000)
-    expect((await worker.table('prices').get('usd')).prices).toEqual({
-      bitcoin: { usd: 60_000, ...price },
-      ethereum: { usd: 4_100, first_seen_at: NOON + 75_000, provider_time: NOON + 150_000 },
-    })
-    worker.close()
+  expect((await readPrices(db))!.prices).toEqual({
+    bitcoin: { usd: 60_000, ...price },
+    ethereum: { usd: 4_100, first_seen_at: NOON + 75_000, provider_time: NOON + 75_000 },
   })
+  expect(await readOwnerSyncState(db, OWNER)).toEqual({ ...RENAMED_ROWS['owners']![0], needs_pull: true })
+  expect((await readNotices(db)).map(({ kind }) => kind)).toEqual(['error', 'success', 'info'])
+  expect(await readPushRegistration(db)).toEqual({ registered: null, off: true, stale: STALE, deferred: null })
+
+  const polled = new Map([['ethereum' as CoinId, { usd: 4_100, providerTime: NOON + 150_000 }]])
+  await writePrices(db, 'simulated', polled, NOON + 150_000)
+  expect((await worker.table('prices').get('usd')).prices).toEqual({
+    bitcoin: { usd: 60_000, ...price },
+    ethereum: { usd: 4_100, first_seen_at: NOON + 75_000, provider_time: NOON + 150_000 },
+  })
+  worker.close()
 })

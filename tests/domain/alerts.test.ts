@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   ALERT_FRESHNESS,
   ALERT_SIDES,
@@ -16,34 +16,32 @@ const BOTH: Armed = { high: true, low: true }
 const NONE: Armed = { high: false, low: false }
 const between: Thresholds = { high: 2, low: 1 }
 
-describe('checkAlerts', () => {
-  test.each([
-    [2.1, BOTH, ['high'], { high: false, low: true }],
-    [0.9, BOTH, ['low'], { high: true, low: false }],
-    [1.5, BOTH, [], BOTH],
-    [2.1, { high: false, low: true }, [], { high: false, low: true }],
-    [1.5, NONE, [], BOTH],
-    [0.9, NONE, [], { high: true, low: false }],
-  ] as const)(
-    'a ratio of %d with the armed flags %o fires %j and leaves the armed flags %o',
-    (ratio, armed, fired, after) => {
-      expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
-    },
-  )
+test.each([
+  [2.1, BOTH, ['high'], { high: false, low: true }],
+  [0.9, BOTH, ['low'], { high: true, low: false }],
+  [1.5, BOTH, [], BOTH],
+  [2.1, { high: false, low: true }, [], { high: false, low: true }],
+  [1.5, NONE, [], BOTH],
+  [0.9, NONE, [], { high: true, low: false }],
+] as const)(
+  'a ratio of %d with the armed flags %o fires %j and leaves the armed flags %o',
+  (ratio, armed, fired, after) => {
+    expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
+  },
+)
 
-  test('a ratio equal to a threshold fires nothing and arms the side again', () => {
-    expect(checkAlerts(2, between, NONE)).toEqual({ fired: [], armed: BOTH })
-    expect(checkAlerts(1, between, NONE)).toEqual({ fired: [], armed: BOTH })
-    expect(checkAlerts(2, between, BOTH).armed).toBe(BOTH)
-  })
+test('a ratio equal to a threshold fires nothing and arms the side again', () => {
+  expect(checkAlerts(2, between, NONE)).toEqual({ fired: [], armed: BOTH })
+  expect(checkAlerts(1, between, NONE)).toEqual({ fired: [], armed: BOTH })
+  expect(checkAlerts(2, between, BOTH).armed).toBe(BOTH)
+})
 
-  test('a ratio between swapped thresholds fires both sides', () => {
-    expect(checkAlerts(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
-  })
+test('a ratio between swapped thresholds fires both sides', () => {
+  expect(checkAlerts(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
+})
 
-  test.each([null, NaN, Infinity])('a ratio of %s fires nothing and leaves the armed flags alone', (ratio) => {
-    expect(checkAlerts(ratio, between, NONE)).toEqual({ fired: [], armed: NONE })
-  })
+test.each([null, NaN, Infinity])('a ratio of %s fires nothing and leaves the armed flags alone', (ratio) => {
+  expect(checkAlerts(ratio, between, NONE)).toEqual({ fired: [], armed: NONE })
 })
 
 const ratio = fc.double({ min: 0, max: 1e9, noNaN: true })
@@ -132,54 +130,50 @@ const buy = { ...sell, side: 'low' as const, ratio: 0, threshold: 0.0000000123 }
 const alertTitle = (alert: Parameters<typeof alertNotification>[0]) => alertNotification(alert, AT).title
 const alertBody = (...alert: Parameters<typeof alertNotification>) => alertNotification(...alert).options.body
 
-describe('alert texts', () => {
-  test('the texts of an alert name its pair, direction, ratio, threshold and time', () => {
-    expect(alertTitle(sell)).toBe('Sell alert: BTC / ETH')
-    expect(alertTitle(buy)).toBe('Buy alert: BTC / ETH')
-    expect(alertBody(sell, AT)).toBe('Ratio 21.5000 is above 21.4200. 10:42')
-    expect(alertBody(buy, AT)).toBe('Ratio 0.00 is below 1.2300e-8. 10:42')
-    expect(alertSentence(sell)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200.')
-  })
-
-  test('the texts of an alert whose ratio is back say that it was beyond the threshold, and when it came back', () => {
-    const back = { ...sell, back_at: AT + 83 * MINUTE }
-    expect(alertSentence(back)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 was above 21.4200, back at 12:05.')
-    expect(alertBody(back, AT)).toBe('Ratio 21.5000 was above 21.4200, back at 12:05. 10:42')
-  })
-
-  test('the alert body gives the age of a crossing more than two minutes old, and none when the clock is behind', () => {
-    expect(alertBody(sell, AT + 2 * MINUTE)).toMatch(/10:42$/)
-    expect(alertBody(sell, AT + 2 * MINUTE + 1)).toBe('Ratio 21.5000 is above 21.4200. 10:42, 2 min ago')
-    expect(alertBody(sell, AT + 59 * MINUTE)).toMatch(/10:42, 59 min ago$/)
-    expect(alertBody(sell, AT - 60 * MINUTE)).toMatch(/10:42$/)
-  })
-
-  test('alert title and body fit a lock screen: 40 and 120 characters at most', () => {
-    const longest = { ...sell, pair: `${'A'.repeat(30)} / ${'B'.repeat(30)}`, ratio: 9_999_999.99, threshold: 1e-300 }
-    expect(alertTitle(longest)).toBe(`Sell alert: ${'A'.repeat(27)}…`)
-    expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toHaveLength(40)
-    expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toMatch(/B$/)
-    expect(alertBody({ ...longest, back_at: AT }, AT + 59 * MINUTE).length).toBeLessThanOrEqual(120)
-  })
+test('the texts of an alert name its pair, direction, ratio, threshold and time', () => {
+  expect(alertTitle(sell)).toBe('Sell alert: BTC / ETH')
+  expect(alertTitle(buy)).toBe('Buy alert: BTC / ETH')
+  expect(alertBody(sell, AT)).toBe('Ratio 21.5000 is above 21.4200. 10:42')
+  expect(alertBody(buy, AT)).toBe('Ratio 0.00 is below 1.2300e-8. 10:42')
+  expect(alertSentence(sell)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200.')
 })
 
-describe('alert notification', () => {
-  test('an alert notification has the crossing’s id as its tag, and the actions "Open chart" and "Re-arm later"', () => {
-    const { title, options } = alertNotification(sell, AT)
-    expect(title).toBe('Sell alert: BTC / ETH')
-    expect(options).toMatchObject({ tag: 'w:high:3', timestamp: AT, data })
-    expect(options.actions.map((one) => one.title)).toEqual(['Open chart', 'Re-arm later'])
-  })
+test('the texts of an alert whose ratio is back say that it was beyond the threshold, and when it came back', () => {
+  const back = { ...sell, back_at: AT + 83 * MINUTE }
+  expect(alertSentence(back)).toBe('Sell alert: BTC / ETH. Ratio 21.5000 was above 21.4200, back at 12:05.')
+  expect(alertBody(back, AT)).toBe('Ratio 21.5000 was above 21.4200, back at 12:05. 10:42')
+})
 
-  test('an alert notification either renotifies or is silent, never both', () => {
-    expect(alertNotification(sell, AT).options).toMatchObject({ silent: false, renotify: true })
-    expect(alertNotification(sell, AT, true).options).toMatchObject({ silent: true, renotify: false })
-  })
+test('the alert body gives the age of a crossing more than two minutes old, and none when the clock is behind', () => {
+  expect(alertBody(sell, AT + 2 * MINUTE)).toMatch(/10:42$/)
+  expect(alertBody(sell, AT + 2 * MINUTE + 1)).toBe('Ratio 21.5000 is above 21.4200. 10:42, 2 min ago')
+  expect(alertBody(sell, AT + 59 * MINUTE)).toMatch(/10:42, 59 min ago$/)
+  expect(alertBody(sell, AT - 60 * MINUTE)).toMatch(/10:42$/)
+})
 
-  test('the neutral notification contains no pair, no number, no data and no actions', () => {
-    const { title, options } = neutralNotification('w:high:3', AT)
-    expect(title).toBe('A ratio alert fired')
-    expect(options).toMatchObject({ tag: 'w:high:3', data: null, actions: [] })
-    expect(JSON.stringify([title, options.body])).not.toMatch(/BTC|\d/)
-  })
+test('alert title and body fit a lock screen: 40 and 120 characters at most', () => {
+  const longest = { ...sell, pair: `${'A'.repeat(30)} / ${'B'.repeat(30)}`, ratio: 9_999_999.99, threshold: 1e-300 }
+  expect(alertTitle(longest)).toBe(`Sell alert: ${'A'.repeat(27)}…`)
+  expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toHaveLength(40)
+  expect(alertTitle({ ...sell, pair: `${'A'.repeat(13)} / ${'B'.repeat(12)}` })).toMatch(/B$/)
+  expect(alertBody({ ...longest, back_at: AT }, AT + 59 * MINUTE).length).toBeLessThanOrEqual(120)
+})
+
+test('an alert notification has the crossing’s id as its tag, and the actions "Open chart" and "Re-arm later"', () => {
+  const { title, options } = alertNotification(sell, AT)
+  expect(title).toBe('Sell alert: BTC / ETH')
+  expect(options).toMatchObject({ tag: 'w:high:3', timestamp: AT, data })
+  expect(options.actions.map((one) => one.title)).toEqual(['Open chart', 'Re-arm later'])
+})
+
+test('an alert notification either renotifies or is silent, never both', () => {
+  expect(alertNotification(sell, AT).options).toMatchObject({ silent: false, renotify: true })
+  expect(alertNotification(sell, AT, true).options).toMatchObject({ silent: true, renotify: false })
+})
+
+test('the neutral notification contains no pair, no number, no data and no actions', () => {
+  const { title, options } = neutralNotification('w:high:3', AT)
+  expect(title).toBe('A ratio alert fired')
+  expect(options).toMatchObject({ tag: 'w:high:3', data: null, actions: [] })
+  expect(JSON.stringify([title, options.body])).not.toMatch(/BTC|\d/)
 })

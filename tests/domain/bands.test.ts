@@ -13,45 +13,43 @@ const initials = fc
   .array(fc.double({ min: 1e-9, max: 1e9, noNaN: true }), { maxLength: 20 })
   .map((list) => Float64Array.from(list))
 
-describe('moving average', () => {
-  test('the moving average stays between the extremes of its seed and the chart’s ratios', () => {
-    fc.assert(
-      fc.property(initials, ratios, fc.integer({ min: 5, max: 40 }), (initial, chart, points) => {
-        const all = [seedOf(initial, chart, points), ...chart]
-        const slack = 1 + 1e-12
-        for (const value of bandsAround(initial, chart, points).ema) {
-          expect(value).toBeLessThanOrEqual(Math.max(...all) * slack)
-          expect(value * slack).toBeGreaterThanOrEqual(Math.min(...all))
-        }
-      }),
-    )
-  })
+test('the moving average stays between the extremes of its seed and the chart’s ratios', () => {
+  fc.assert(
+    fc.property(initials, ratios, fc.integer({ min: 5, max: 40 }), (initial, chart, points) => {
+      const all = [seedOf(initial, chart, points), ...chart]
+      const slack = 1 + 1e-12
+      for (const value of bandsAround(initial, chart, points).ema) {
+        expect(value).toBeLessThanOrEqual(Math.max(...all) * slack)
+        expect(value * slack).toBeGreaterThanOrEqual(Math.min(...all))
+      }
+    }),
+  )
+})
 
-  test('the moving average starts with a r(0) + (1 - a) times the mean of the initial-average ratios', () => {
-    const { ema } = bandsAround(Float64Array.of(2, 4), Float64Array.of(10, 20), 9)
-    expect(ema[0]).toBeCloseTo(0.2 * 10 + 0.8 * 3, 12)
-    expect(ema[1]).toBeCloseTo(0.2 * 20 + 0.8 * ema[0]!, 12)
-  })
+test('the moving average starts with a r(0) + (1 - a) times the mean of the initial-average ratios', () => {
+  const { ema } = bandsAround(Float64Array.of(2, 4), Float64Array.of(10, 20), 9)
+  expect(ema[0]).toBeCloseTo(0.2 * 10 + 0.8 * 3, 12)
+  expect(ema[1]).toBeCloseTo(0.2 * 20 + 0.8 * ema[0]!, 12)
+})
 
-  test('the moving average starts from the first N chart ratios when there are none before the chart', () => {
-    const none = new Float64Array(0)
-    expect(bandsAround(none, Float64Array.of(1, 2, 3, 100), 3).ema[0]).toBe(1 / 2 + 2 / 2)
-    expect(bandsAround(none, Float64Array.of(1, 2), 5).ema[0]).toBeCloseTo(1 / 3 + (1.5 * 2) / 3, 12)
-  })
+test('the moving average starts from the first N chart ratios when there are none before the chart', () => {
+  const none = new Float64Array(0)
+  expect(bandsAround(none, Float64Array.of(1, 2, 3, 100), 3).ema[0]).toBe(1 / 2 + 2 / 2)
+  expect(bandsAround(none, Float64Array.of(1, 2), 5).ema[0]).toBeCloseTo(1 / 3 + (1.5 * 2) / 3, 12)
+})
 
-  test('the N of the moving average follows the density of the chart and is at least 5', () => {
-    const hourly = Float64Array.from({ length: 721 }, (_, i) => i * HOUR)
-    expect(averagePoints(hourly, 3)).toBe(72)
-    expect(averagePoints(hourly.slice(0, 11), 1)).toBe(24)
-    expect(
-      averagePoints(
-        Float64Array.from({ length: 31 }, (_, i) => i * DAY),
-        3,
-      ),
-    ).toBe(5)
-    expect(averagePoints(Float64Array.of(1), 30)).toBe(5)
-    expect(averagePoints(new Float64Array(0), 30)).toBe(5)
-  })
+test('the N of the moving average follows the density of the chart and is at least 5', () => {
+  const hourly = Float64Array.from({ length: 721 }, (_, i) => i * HOUR)
+  expect(averagePoints(hourly, 3)).toBe(72)
+  expect(averagePoints(hourly.slice(0, 11), 1)).toBe(24)
+  expect(
+    averagePoints(
+      Float64Array.from({ length: 31 }, (_, i) => i * DAY),
+      3,
+    ),
+  ).toBe(5)
+  expect(averagePoints(Float64Array.of(1), 30)).toBe(5)
+  expect(averagePoints(new Float64Array(0), 30)).toBe(5)
 })
 
 describe('bands', () => {

@@ -32,97 +32,93 @@ const full = (price?: (time: number) => number): Records => ({
   daily: level('daily', NOW - 800 * DAY, NOW, price),
 })
 
-describe('choice of series', () => {
-  test('chooseSeries takes what its own level lacks from the next coarser level that has points', () => {
-    const records: Records = {
-      fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW),
-      hourly: level('hourly', NOW - 10 * HOUR, NOW),
-      daily: level('daily', NOW - 9 * DAY, NOW),
-    }
-    const chosen = chooseSeries(records, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR)
-    if (chosen.kind !== 'series') throw new Error(chosen.kind)
-    const { times, widths } = chosen.series
-    expect(times.length).toBe(24 + 8 + 2)
-    expect(times).toEqual(times.toSorted())
-    expect([...widths].lastIndexOf(HOUR)).toBe([...widths].indexOf(5 * MINUTE) - 1)
-    expect(times[times.length - 24]).toBe(NOW - 2 * HOUR)
-  })
-
-  test('chooseSeries does not mix coarser levels into a level that covers the span', () => {
-    const chosen = chooseSeries(full(), 'hourly', NOW - 30 * DAY, NOW - 33 * DAY)
-    expect(chosen.kind === 'series' && new Set(chosen.series.widths)).toEqual(new Set([HOUR]))
-  })
-
-  test('chooseSeries tells an unreadable record that the chart needs from a record that only the average needs', () => {
-    const soon: Records = { fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW), thirtyMinutely: 'unreadable' }
-    expect(chooseSeries(soon, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-chart-record')
-    const day: Records = { fiveMinutely: level('fiveMinutely', NOW - DAY, NOW), thirtyMinutely: 'unreadable' }
-    expect(chooseSeries(day, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-average-record')
-    const all: Records = { ...full(), hourly: 'unreadable' }
-    expect(chooseSeries(all, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('series')
-    expect(chooseSeries({}, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-chart-record')
-  })
+test('chooseSeries takes what its own level lacks from the next coarser level that has points', () => {
+  const records: Records = {
+    fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW),
+    hourly: level('hourly', NOW - 10 * HOUR, NOW),
+    daily: level('daily', NOW - 9 * DAY, NOW),
+  }
+  const chosen = chooseSeries(records, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR)
+  if (chosen.kind !== 'series') throw new Error(chosen.kind)
+  const { times, widths } = chosen.series
+  expect(times.length).toBe(24 + 8 + 2)
+  expect(times).toEqual(times.toSorted())
+  expect([...widths].lastIndexOf(HOUR)).toBe([...widths].indexOf(5 * MINUTE) - 1)
+  expect(times[times.length - 24]).toBe(NOW - 2 * HOUR)
 })
 
-describe('computeChart', () => {
-  test.each(PERIODS)('%s: the chart has columns of equal length over the whole period', (period) => {
-    const columns = columnsOf({ a: full(), b: full((time) => 7 + Math.cos(time)), period })
-    const rules = PERIOD_RULES[period]
-    const bucket = BUCKET_MS[rules.granularity]
-    for (const column of [columns.ratio, columns.ema, columns.upper, columns.lower]) {
-      expect(column.length).toBe(columns.times.length)
-    }
-    const end = columns.from + rules.duration
-    expect(NOW - end).toBeLessThanOrEqual(bucket)
-    expect(columns.times.length).toBeGreaterThanOrEqual(rules.duration / bucket)
-    expect(columns.times[0]! - columns.from).toBeLessThan(bucket)
-    expect(columns.averagePoints).toBe(Math.round((rules.averageDays * DAY) / bucket))
-    // The window before the chart has filled the first deviations.
-    for (const column of [columns.ema, columns.upper, columns.lower]) expect(column.every(Number.isFinite)).toBe(true)
-    expect(columns.currentBands).toEqual({ high: columns.upper.at(-1), low: columns.lower.at(-1) })
-  })
+test('chooseSeries does not mix coarser levels into a level that covers the span', () => {
+  const chosen = chooseSeries(full(), 'hourly', NOW - 30 * DAY, NOW - 33 * DAY)
+  expect(chosen.kind === 'series' && new Set(chosen.series.widths)).toEqual(new Set([HOUR]))
+})
 
-  test('the chart ends with the live point, which replaces newer points of the open bucket', () => {
-    const live = { providerTime: NOW - 10 * MINUTE, priceA: 30, priceB: 4, source: 'simulated' }
-    const a = { ...full(), fiveMinutely: level('fiveMinutely', NOW - 2 * DAY, NOW - 5 * MINUTE) }
-    const columns = columnsOf({ a, b: full(), period: '1d', live })
-    expect([columns.times.at(-1), columns.ratio.at(-1)]).toEqual([NOW - 10 * MINUTE, 7.5])
-    expect(columns.times.at(-2)).toBe(NOW - 15 * MINUTE)
-  })
+test('chooseSeries tells an unreadable record that the chart needs from a record that only the average needs', () => {
+  const soon: Records = { fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW), thirtyMinutely: 'unreadable' }
+  expect(chooseSeries(soon, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-chart-record')
+  const day: Records = { fiveMinutely: level('fiveMinutely', NOW - DAY, NOW), thirtyMinutely: 'unreadable' }
+  expect(chooseSeries(day, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-average-record')
+  const all: Records = { ...full(), hourly: 'unreadable' }
+  expect(chooseSeries(all, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('series')
+  expect(chooseSeries({}, 'fiveMinutely', NOW - DAY, NOW - 27 * HOUR).kind).toBe('no-chart-record')
+})
 
-  test('the chart does not use live prices that are much older than its history', () => {
-    const live = { providerTime: NOW - 5 * HOUR, priceA: 30, priceB: 4, source: 'simulated' }
-    const columns = columnsOf({ a: full(), b: full(), period: '1d', live })
-    expect(columns.times.at(-1)).toBe(NOW - 5 * MINUTE)
-    expect(columns.ratio.at(-1)).toBe(1)
-  })
+test.each(PERIODS)('%s: the chart has columns of equal length over the whole period', (period) => {
+  const columns = columnsOf({ a: full(), b: full((time) => 7 + Math.cos(time)), period })
+  const rules = PERIOD_RULES[period]
+  const bucket = BUCKET_MS[rules.granularity]
+  for (const column of [columns.ratio, columns.ema, columns.upper, columns.lower]) {
+    expect(column.length).toBe(columns.times.length)
+  }
+  const end = columns.from + rules.duration
+  expect(NOW - end).toBeLessThanOrEqual(bucket)
+  expect(columns.times.length).toBeGreaterThanOrEqual(rules.duration / bucket)
+  expect(columns.times[0]! - columns.from).toBeLessThan(bucket)
+  expect(columns.averagePoints).toBe(Math.round((rules.averageDays * DAY) / bucket))
+  // The window before the chart has filled the first deviations.
+  for (const column of [columns.ema, columns.upper, columns.lower]) expect(column.every(Number.isFinite)).toBe(true)
+  expect(columns.currentBands).toEqual({ high: columns.upper.at(-1), low: columns.lower.at(-1) })
+})
 
-  test('the chart of a device that was offline for a week shows the last known day', () => {
-    const online = columnsOf({ a: full(), b: full(), period: '1d', now: NOW })
-    expect(columnsOf({ a: full(), b: full(), period: '1d', now: NOW + 7 * DAY })).toEqual(online)
-  })
+test('the chart ends with the live point, which replaces newer points of the open bucket', () => {
+  const live = { providerTime: NOW - 10 * MINUTE, priceA: 30, priceB: 4, source: 'simulated' }
+  const a = { ...full(), fiveMinutely: level('fiveMinutely', NOW - 2 * DAY, NOW - 5 * MINUTE) }
+  const columns = columnsOf({ a, b: full(), period: '1d', live })
+  expect([columns.times.at(-1), columns.ratio.at(-1)]).toEqual([NOW - 10 * MINUTE, 7.5])
+  expect(columns.times.at(-2)).toBe(NOW - 15 * MINUTE)
+})
 
-  test('the chart of a young coin needs no window before its first point', () => {
-    const young: Records = { thirtyMinutely: level('thirtyMinutely', NOW - 2 * DAY, NOW, () => 5) }
-    const columns = columnsOf({ a: young, b: full(() => 10), period: '7d' })
-    expect(columns.times[0]).toBe(NOW - 2 * DAY)
-    expect(new Set(columns.ema)).toEqual(new Set([0.5]))
-    expect(columns.upper[0]).toBeNaN()
-    expect(columns.currentBands).toEqual({ high: 0.5, low: 0.5 })
-  })
+test('the chart does not use live prices that are much older than its history', () => {
+  const live = { providerTime: NOW - 5 * HOUR, priceA: 30, priceB: 4, source: 'simulated' }
+  const columns = columnsOf({ a: full(), b: full(), period: '1d', live })
+  expect(columns.times.at(-1)).toBe(NOW - 5 * MINUTE)
+  expect(columns.ratio.at(-1)).toBe(1)
+})
 
-  test('a chart of one point has no current bands and no estimated period', () => {
-    const lone: Records = { hourly: seriesFromPoints([[NOW - HOUR, 5]]) }
-    const columns = columnsOf({ a: lone, b: full(), period: '1m' })
-    expect(columns.times.length).toBe(1)
-    expect([columns.currentBands, columns.estimatedPeriod]).toEqual([null, null])
-  })
+test('the chart of a device that was offline for a week shows the last known day', () => {
+  const online = columnsOf({ a: full(), b: full(), period: '1d', now: NOW })
+  expect(columnsOf({ a: full(), b: full(), period: '1d', now: NOW + 7 * DAY })).toEqual(online)
+})
 
-  test('the chart of a slow sine shows the sine’s period as estimated period', () => {
-    const sine = (time: number) => 100 * (1 + 0.05 * Math.sin((2 * Math.PI * time) / (5 * DAY)))
-    const columns = columnsOf({ a: full(sine), b: full(() => 1), period: '1m' })
-    expect(columns.estimatedPeriod! / (5 * DAY)).toBeCloseTo(1, 1)
-  })
+test('the chart of a young coin needs no window before its first point', () => {
+  const young: Records = { thirtyMinutely: level('thirtyMinutely', NOW - 2 * DAY, NOW, () => 5) }
+  const columns = columnsOf({ a: young, b: full(() => 10), period: '7d' })
+  expect(columns.times[0]).toBe(NOW - 2 * DAY)
+  expect(new Set(columns.ema)).toEqual(new Set([0.5]))
+  expect(columns.upper[0]).toBeNaN()
+  expect(columns.currentBands).toEqual({ high: 0.5, low: 0.5 })
+})
+
+test('a chart of one point has no current bands and no estimated period', () => {
+  const lone: Records = { hourly: seriesFromPoints([[NOW - HOUR, 5]]) }
+  const columns = columnsOf({ a: lone, b: full(), period: '1m' })
+  expect(columns.times.length).toBe(1)
+  expect([columns.currentBands, columns.estimatedPeriod]).toEqual([null, null])
+})
+
+test('the chart of a slow sine shows the sine’s period as estimated period', () => {
+  const sine = (time: number) => 100 * (1 + 0.05 * Math.sin((2 * Math.PI * time) / (5 * DAY)))
+  const columns = columnsOf({ a: full(sine), b: full(() => 1), period: '1m' })
+  expect(columns.estimatedPeriod! / (5 * DAY)).toBeCloseTo(1, 1)
 })
 
 describe('chart errors', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { CheckpointId } from '../../src/domain/ids'
 import {
   editDraft,
@@ -41,58 +41,52 @@ function edited(live: string, ...edits: readonly string[]): Draft {
 }
 const after = (live: string, ...edits: readonly string[]) => names(applyDraft(list(live), edited(live, ...edits)))
 
-describe('edits in a checkpoint draft', () => {
-  test.each([
-    ['aBc', ['-a'], 'Bc'],
-    ['aBc', ['-b'], 'aC'],
-    ['aBc', ['-b', '-c'], 'A'],
-    ['aBc', ['-a', '-b', '-c'], ''],
-    ['aBc', ['cab'], 'caB'],
-    ['aBc', ['*c'], 'abC'],
-    // The last of what is seen, and not of what the server still has.
-    ['aBc', ['cba', '-b'], 'cA'],
-    // A default that was chosen and deleted does not give the flag back.
-    ['Abc', ['*b', '-b'], 'aC'],
-    ['aBc', ['-b', '*a'], 'Ac'],
-  ])('the checkpoints %s after the edits %j are shown as %s', (live, edits, shown) => {
-    expect(after(live, ...edits)).toBe(shown)
-  })
+test.each([
+  ['aBc', ['-a'], 'Bc'],
+  ['aBc', ['-b'], 'aC'],
+  ['aBc', ['-b', '-c'], 'A'],
+  ['aBc', ['-a', '-b', '-c'], ''],
+  ['aBc', ['cab'], 'caB'],
+  ['aBc', ['*c'], 'abC'],
+  // The last of what is seen, and not of what the server still has.
+  ['aBc', ['cba', '-b'], 'cA'],
+  // A default that was chosen and deleted does not give the flag back.
+  ['Abc', ['*b', '-b'], 'aC'],
+  ['aBc', ['-b', '*a'], 'Ac'],
+])('the checkpoints %s after the edits %j are shown as %s', (live, edits, shown) => {
+  expect(after(live, ...edits)).toBe(shown)
 })
 
-describe('changes made elsewhere', () => {
-  test('changes made elsewhere show in a checkpoint draft where the user has changed nothing', () => {
-    const draft = edited('aBc', '-a')
-    expect(names(applyDraft(list('abCd'), draft))).toBe('bCd')
-    expect(toCommit(list('abCd'), draft, (one) => one)).toEqual({ deleted: ['a'], order: [], defaultId: null })
-  })
-
-  test('changes made elsewhere do not revert the user’s edits in a checkpoint draft', () => {
-    const draft = edited('aBc', 'cab', '*a')
-    expect(names(applyDraft(list('bacD'), draft))).toBe('cAbd')
-  })
-
-  test('a checkpoint that the user has made the default leaves the draft when deleted elsewhere', () => {
-    expect(names(applyDraft(list('aB'), edited('aBc', 'cab', '*c')))).toBe('aB')
-  })
-
-  test('a checkpoint draft follows a checkpoint whose local id is replaced by the server’s id', () => {
-    const resolve = (one: CheckpointId) => (one === 'c' ? id('z') : one)
-    const draft = edited('aBc', 'cab', '*c')
-    expect(names(applyDraft(list('aBz'), draft, resolve))).toBe('Zab')
-    expect(toCommit(list('aBz'), draft, resolve)).toEqual({ deleted: [], order: ids('zab'), defaultId: 'z' })
-  })
+test('changes made elsewhere show in a checkpoint draft where the user has changed nothing', () => {
+  const draft = edited('aBc', '-a')
+  expect(names(applyDraft(list('abCd'), draft))).toBe('bCd')
+  expect(toCommit(list('abCd'), draft, (one) => one)).toEqual({ deleted: ['a'], order: [], defaultId: null })
 })
 
-describe('commit of a checkpoint draft', () => {
-  test('the commit of a checkpoint draft names the default that replaced a deleted default', () => {
-    const draft = edited('aBc', 'cba', '-b')
-    expect(toCommit(list('aBc'), draft, (one) => one)).toEqual({ deleted: ['b'], order: ids('cba'), defaultId: 'a' })
-  })
+test('changes made elsewhere do not revert the user’s edits in a checkpoint draft', () => {
+  const draft = edited('aBc', 'cab', '*a')
+  expect(names(applyDraft(list('bacD'), draft))).toBe('cAbd')
+})
 
-  test('a checkpoint draft needs a commit only after an edit', () => {
-    expect(isTouched(UNTOUCHED)).toBe(false)
-    for (const edit of ['-a', '*a', 'ba']) expect(isTouched(edited('aB', edit))).toBe(true)
-  })
+test('a checkpoint that the user has made the default leaves the draft when deleted elsewhere', () => {
+  expect(names(applyDraft(list('aB'), edited('aBc', 'cab', '*c')))).toBe('aB')
+})
+
+test('a checkpoint draft follows a checkpoint whose local id is replaced by the server’s id', () => {
+  const resolve = (one: CheckpointId) => (one === 'c' ? id('z') : one)
+  const draft = edited('aBc', 'cab', '*c')
+  expect(names(applyDraft(list('aBz'), draft, resolve))).toBe('Zab')
+  expect(toCommit(list('aBz'), draft, resolve)).toEqual({ deleted: [], order: ids('zab'), defaultId: 'z' })
+})
+
+test('the commit of a checkpoint draft names the default that replaced a deleted default', () => {
+  const draft = edited('aBc', 'cba', '-b')
+  expect(toCommit(list('aBc'), draft, (one) => one)).toEqual({ deleted: ['b'], order: ids('cba'), defaultId: 'a' })
+})
+
+test('a checkpoint draft needs a commit only after an edit', () => {
+  expect(isTouched(UNTOUCHED)).toBe(false)
+  for (const edit of ['-a', '*a', 'ba']) expect(isTouched(edited('aB', edit))).toBe(true)
 })
 
 test('any edits of a checkpoint draft leave exactly the checkpoints not deleted, with one default among them', () => {

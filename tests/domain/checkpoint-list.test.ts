@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   checkRoomForCheckpoint,
   reorderedCheckpoints,
@@ -7,6 +7,7 @@ import {
   withDefault,
   withoutCheckpoints,
 } from '../../src/domain/checkpoint-list'
+import { expectRows } from '../support/expect-rows'
 
 type Listed = Parameters<typeof withCheckpoint>[1]
 
@@ -24,45 +25,51 @@ const shown = (result: readonly Listed[]): string =>
     .join('')
 const one = (text: string): Listed => list(text)[0]!
 
-describe('checkpoint list changes', () => {
-  test.each([
-    ['', 'a', 'A'],
-    ['', 'A', 'A'],
-    ['abC', 'd', 'abCd'],
-    ['abC', 'D', 'abcD'],
-    ['abC', 'B', 'acB'],
-  ])('checkpoint list "%s" with "%s" added becomes "%s"', (before, made, after) => {
-    expect(shown(withCheckpoint(list(before), one(made)))).toBe(after)
-  })
+test('an added checkpoint stands last, and is the default if it is the first or says so', () =>
+  expectRows(
+    (before, made) => shown(withCheckpoint(list(before), one(made))),
+    [
+      ['', 'a', 'A'],
+      ['', 'A', 'A'],
+      ['abC', 'd', 'abCd'],
+      ['abC', 'D', 'abcD'],
+      ['abC', 'B', 'acB'],
+    ],
+  ))
 
-  test.each([
-    ['abC', 'a', 'bC'],
-    ['abC', 'c', 'aB'],
-    ['Abc', 'a', 'bC'],
-    ['Abcd', 'ad', 'bC'],
-    ['aBc', 'abc', ''],
-    ['aBc', '?', 'aBc'],
-  ])('checkpoint list "%s" without "%s" becomes "%s"', (before, ids, after) => {
-    expect(shown(withoutCheckpoints(list(before), ids.split('')))).toBe(after)
-  })
+test('without its default the list has its last checkpoint as default, and unknown ids change nothing', () =>
+  expectRows(
+    (before, ids) => shown(withoutCheckpoints(list(before), ids.split(''))),
+    [
+      ['abC', 'a', 'bC'],
+      ['abC', 'c', 'aB'],
+      ['Abc', 'a', 'bC'],
+      ['Abcd', 'ad', 'bC'],
+      ['aBc', 'abc', ''],
+      ['aBc', '?', 'aBc'],
+    ],
+  ))
 
-  test.each([
-    ['abC', 'cba', 'Cba'],
-    ['abC', 'b', 'baC'],
-    ['abC', 'c?ca', 'Cab'],
-    ['abC', '', 'abC'],
-  ])('checkpoint list "%s" reordered as "%s" becomes "%s"', (before, ids, after) => {
-    expect(shown(reorderedCheckpoints(list(before), ids.split('')))).toBe(after)
-  })
+test('a reorder puts the named checkpoints first, each once, and passes unknown ids by', () =>
+  expectRows(
+    (before, ids) => shown(reorderedCheckpoints(list(before), ids.split(''))),
+    [
+      ['abC', 'cba', 'Cba'],
+      ['abC', 'b', 'baC'],
+      ['abC', 'c?ca', 'Cab'],
+      ['abC', '', 'abC'],
+    ],
+  ))
 
-  test.each([
-    ['abC', 'a', 'Abc'],
-    ['abC', 'c', 'abC'],
-    ['abC', '?', 'abC'],
-  ])('checkpoint list "%s" with the default "%s" becomes "%s"', (before, id, after) => {
-    expect(shown(withDefault(list(before), id))).toBe(after)
-  })
-})
+test('a known checkpoint becomes the only default', () =>
+  expectRows(
+    (before, id) => shown(withDefault(list(before), id)),
+    [
+      ['abC', 'a', 'Abc'],
+      ['abC', 'c', 'abC'],
+      ['abC', '?', 'abC'],
+    ],
+  ))
 
 const letters = 'abcdefgh'.split('')
 const lists = fc

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { closesOf, type DailyMatrix, decodeDailyMatrix, encodeDailyMatrix } from '../../src/domain/daily-matrix'
 import type { CoinId } from '../../src/domain/ids'
 
@@ -13,57 +13,53 @@ const matrix = (values: Partial<DailyMatrix> = {}): DailyMatrix => ({
   ...values,
 })
 
-describe('wire format of daily closes', () => {
-  test('a matrix of daily closes is read as it was written, missing closes included', () => {
-    const written = matrix()
-    expect(decodeDailyMatrix(encodeDailyMatrix(written))).toEqual(written)
-    expect(closesOf(written, 1)).toEqual(Float32Array.of(0.00001, 0.00002, NaN))
-  })
+test('a matrix of daily closes is read as it was written, missing closes included', () => {
+  const written = matrix()
+  expect(decodeDailyMatrix(encodeDailyMatrix(written))).toEqual(written)
+  expect(closesOf(written, 1)).toEqual(Float32Array.of(0.00001, 0.00002, NaN))
+})
 
-  test('the wire format of daily closes is little-endian, its header padded to whole words', () => {
-    const bytes = new Uint8Array(encodeDailyMatrix(matrix({ days: 1, prices: Float32Array.of(1, 2), source: 'x' })))
-    const text = String.fromCharCode(...bytes.subarray(0, -8))
-    const length = bytes[4]! + 256 * bytes[5]!
-    expect(text.slice(0, 4)).toBe('RTD1')
-    expect(length % 4).toBe(0)
-    expect(JSON.parse(text.slice(8, 8 + length))).toEqual({
-      source: 'x',
-      first_day: 20_000,
-      days: 1,
-      ranked: 1,
-      coins: ['bitcoin', 'pepe'],
-    })
-    // IEEE 754: 1 is 3F 80 00 00, 2 is 40 00 00 00.
-    expect([...bytes.subarray(-8)]).toEqual([0, 0, 0x80, 0x3f, 0, 0, 0, 0x40])
+test('the wire format of daily closes is little-endian, its header padded to whole words', () => {
+  const bytes = new Uint8Array(encodeDailyMatrix(matrix({ days: 1, prices: Float32Array.of(1, 2), source: 'x' })))
+  const text = String.fromCharCode(...bytes.subarray(0, -8))
+  const length = bytes[4]! + 256 * bytes[5]!
+  expect(text.slice(0, 4)).toBe('RTD1')
+  expect(length % 4).toBe(0)
+  expect(JSON.parse(text.slice(8, 8 + length))).toEqual({
+    source: 'x',
+    first_day: 20_000,
+    days: 1,
+    ranked: 1,
+    coins: ['bitcoin', 'pepe'],
   })
+  // IEEE 754: 1 is 3F 80 00 00, 2 is 40 00 00 00.
+  expect([...bytes.subarray(-8)]).toEqual([0, 0, 0x80, 0x3f, 0, 0, 0, 0x40])
+})
 
-  test('a daily close that is not above zero is read as not known', () => {
-    const read = decodeDailyMatrix(encodeDailyMatrix(matrix({ prices: Float32Array.of(0, -1, Infinity, 1, 2, 3) })))
-    expect(read?.prices).toEqual(Float32Array.of(NaN, NaN, NaN, 1, 2, 3))
-  })
+test('a daily close that is not above zero is read as not known', () => {
+  const read = decodeDailyMatrix(encodeDailyMatrix(matrix({ prices: Float32Array.of(0, -1, Infinity, 1, 2, 3) })))
+  expect(read?.prices).toEqual(Float32Array.of(NaN, NaN, NaN, 1, 2, 3))
+})
 
-  test('a damaged matrix of daily closes is refused, wherever it is cut or changed', () => {
-    const whole = encodeDailyMatrix(matrix())
-    for (let length = 0; length < whole.byteLength; length++) {
-      expect(decodeDailyMatrix(whole.slice(0, length)), `${length} bytes`).toBeNull()
-    }
-    const changed = (at: number, byte: number) => {
-      const bytes = new Uint8Array(whole.slice(0))
-      bytes[at] = byte
-      return decodeDailyMatrix(bytes.buffer)
-    }
-    expect(changed(3, '2'.charCodeAt(0))).toBeNull()
-    expect(changed(4, 255)).toBeNull()
-    expect(changed(8, '['.charCodeAt(0))).toBeNull()
-    fc.assert(
-      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => decodeDailyMatrix(bytes.slice().buffer) === null),
-    )
-  })
+test('a damaged matrix of daily closes is refused, wherever it is cut or changed', () => {
+  const whole = encodeDailyMatrix(matrix())
+  for (let length = 0; length < whole.byteLength; length++) {
+    expect(decodeDailyMatrix(whole.slice(0, length)), `${length} bytes`).toBeNull()
+  }
+  const changed = (at: number, byte: number) => {
+    const bytes = new Uint8Array(whole.slice(0))
+    bytes[at] = byte
+    return decodeDailyMatrix(bytes.buffer)
+  }
+  expect(changed(3, '2'.charCodeAt(0))).toBeNull()
+  expect(changed(4, 255)).toBeNull()
+  expect(changed(8, '['.charCodeAt(0))).toBeNull()
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => decodeDailyMatrix(bytes.slice().buffer) === null))
+})
 
-  test('a matrix of daily closes that names a coin twice, or more ranked coins than it has, is refused', () => {
-    const of = (values: Partial<DailyMatrix>) => decodeDailyMatrix(encodeDailyMatrix(matrix(values)))
-    expect(of({ coins: ['bitcoin', 'bitcoin'] as CoinId[] })).toBeNull()
-    expect(of({ ranked: 3 })).toBeNull()
-    expect(of({ coins: ['bit coin', 'pepe'] as CoinId[] })).toBeNull()
-  })
+test('a matrix of daily closes that names a coin twice, or more ranked coins than it has, is refused', () => {
+  const of = (values: Partial<DailyMatrix>) => decodeDailyMatrix(encodeDailyMatrix(matrix(values)))
+  expect(of({ coins: ['bitcoin', 'bitcoin'] as CoinId[] })).toBeNull()
+  expect(of({ ranked: 3 })).toBeNull()
+  expect(of({ coins: ['bit coin', 'pepe'] as CoinId[] })).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deliveryText } from '../../src/domain/delivery-words'
 import { alertsView, widgetView } from '../support/widget-view'
 
@@ -6,34 +6,32 @@ const watched = { alerts: alertsView({ high: { threshold: 3 } }), notificationsE
 const text = (values: Parameters<typeof widgetView>[0], isPushed?: boolean) =>
   deliveryText(widgetView(values), isPushed).text
 
-describe('sentence on a card that says who is told', () => {
-  test.each<[boolean | undefined, string]>([
-    [undefined, 'Tells you in the open app'],
-    [true, 'Tells you on this device and in the open app'],
-    [false, 'Tells you here only while the app is open'],
-  ])('with alerts on and push of this device known as %s the card says: %s', (isPushed, words) => {
-    expect(text(watched, isPushed)).toBe(words)
-  })
+test.each<[boolean | undefined, string]>([
+  [undefined, 'Tells you in the open app'],
+  [true, 'Tells you on this device and in the open app'],
+  [false, 'Tells you here only while the app is open'],
+])('with alerts on and push of this device known as %s the card says: %s', (isPushed, words) => {
+  expect(text(watched, isPushed)).toBe(words)
+})
 
-  test('with a threshold and alerts off the card says that nobody is told, and offers to switch alerts on', () => {
-    expect(deliveryText(widgetView({ alerts: alertsView({ low: { threshold: 1 } }) }), true)).toEqual({
-      text: 'Set, nobody is told: ',
-      offersAlerts: true,
-    })
+test('with a threshold and alerts off the card says that nobody is told, and offers to switch alerts on', () => {
+  expect(deliveryText(widgetView({ alerts: alertsView({ low: { threshold: 1 } }) }), true)).toEqual({
+    text: 'Set, nobody is told: ',
+    offersAlerts: true,
   })
+})
 
-  test('with alerts on and no threshold the card says that no threshold is set', () => {
-    expect(text({ notificationsEnabled: true }, true)).toBe('Alerts are on, but no threshold is set')
-  })
+test('with alerts on and no threshold the card says that no threshold is set', () => {
+  expect(text({ notificationsEnabled: true }, true)).toBe('Alerts are on, but no threshold is set')
+})
 
-  test('with neither threshold nor alerts the card says nothing of who is told', () => {
-    expect(deliveryText(widgetView(), true)).toEqual({ text: '', offersAlerts: false })
-  })
+test('with neither threshold nor alerts the card says nothing of who is told', () => {
+  expect(deliveryText(widgetView(), true)).toEqual({ text: '', offersAlerts: false })
+})
 
-  test('an inactive pair tells nobody, and its alerts are not offered', () => {
-    expect(deliveryText(widgetView({ ...watched, isActive: false }), true)).toEqual({
-      text: 'Set, nobody is told: this pair is inactive',
-      offersAlerts: false,
-    })
+test('an inactive pair tells nobody, and its alerts are not offered', () => {
+  expect(deliveryText(widgetView({ ...watched, isActive: false }), true)).toEqual({
+    text: 'Set, nobody is told: this pair is inactive',
+    offersAlerts: false,
   })
 })

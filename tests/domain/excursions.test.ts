@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Excursions, excursionsOf } from '../../src/domain/excursions'
 
 /** Reference by brute force: every day is judged by itself, then each excursion's end is searched forward. */
@@ -59,43 +59,41 @@ const courses = fc.array(
   { minLength: 1, maxLength: 300, size: 'max' },
 )
 
-describe('excursions of a pair', () => {
-  test('one excursion that went on by a tenth and came back after three days is told with both', () => {
-    const quiet = Array.from({ length: 30 }, (_, day) => 1 + 0.01 * (day % 2))
-    expect(of([...quiet, 1.2, 1.32, 1.1, 1, 1], 30, 'high')).toEqual({
-      count: 1,
-      cameBack: 1,
-      medianDays: 3,
-      worstMove: expect.closeTo(0.1, 9),
-      isUnderWay: false,
-    })
-    expect(of([...quiet, 1.2, 1.32], 30, 'high')).toMatchObject({ count: 0, medianDays: null, isUnderWay: true })
+test('one excursion that went on by a tenth and came back after three days is told with both', () => {
+  const quiet = Array.from({ length: 30 }, (_, day) => 1 + 0.01 * (day % 2))
+  expect(of([...quiet, 1.2, 1.32, 1.1, 1, 1], 30, 'high')).toEqual({
+    count: 1,
+    cameBack: 1,
+    medianDays: 3,
+    worstMove: expect.closeTo(0.1, 9),
+    isUnderWay: false,
   })
+  expect(of([...quiet, 1.2, 1.32], 30, 'high')).toMatchObject({ count: 0, medianDays: null, isUnderWay: true })
+})
 
-  test('excursions are null as long as no day has twenty days before it', () => {
-    expect(of(Array<number>(20).fill(1), 30, 'high')).toBeNull()
-    expect(of(Array<number>(21).fill(1), 30, 'high')).toMatchObject({ count: 0, isUnderWay: false })
-  })
+test('excursions are null as long as no day has twenty days before it', () => {
+  expect(of(Array<number>(20).fill(1), 30, 'high')).toBeNull()
+  expect(of(Array<number>(21).fill(1), 30, 'high')).toMatchObject({ count: 0, isUnderWay: false })
+})
 
-  test('excursions agree with a search that judges every day by itself, for any course, window and side', () => {
-    fc.assert(
-      fc.property(courses, fc.constantFrom(30, 90), fc.constantFrom('high', 'low'), (course, window, side) => {
-        const found = of(course, window, side)
-        const slow = slowExcursions(course, window, side)
-        expect(found && { ...found, worstMove: null }).toEqual(slow && { ...slow, worstMove: null })
-        expect(found?.worstMove ?? 0).toBeCloseTo(slow?.worstMove ?? 0, 9)
-      }),
-    )
-  })
+test('excursions agree with a search that judges every day by itself, for any course, window and side', () => {
+  fc.assert(
+    fc.property(courses, fc.constantFrom(30, 90), fc.constantFrom('high', 'low'), (course, window, side) => {
+      const found = of(course, window, side)
+      const slow = slowExcursions(course, window, side)
+      expect(found && { ...found, worstMove: null }).toEqual(slow && { ...slow, worstMove: null })
+      expect(found?.worstMove ?? 0).toBeCloseTo(slow?.worstMove ?? 0, 9)
+    }),
+  )
+})
 
-  test('the highs of a pair are the lows of the pair turned round', () => {
-    fc.assert(
-      fc.property(courses, (course) => {
-        const days = course.slice(0, -1)
-        const turned = excursionsOf({ a: ONES(days), b: days }, { a: 1, b: course.at(-1)! }, 30, 'low')
-        const highs = of(course, 30, 'high')
-        expect(turned && { ...turned, worstMove: null }).toEqual(highs && { ...highs, worstMove: null })
-      }),
-    )
-  })
+test('the highs of a pair are the lows of the pair turned round', () => {
+  fc.assert(
+    fc.property(courses, (course) => {
+      const days = course.slice(0, -1)
+      const turned = excursionsOf({ a: ONES(days), b: days }, { a: 1, b: course.at(-1)! }, 30, 'low')
+      const highs = of(course, 30, 'high')
+      expect(turned && { ...turned, worstMove: null }).toEqual(highs && { ...highs, worstMove: null })
+    }),
+  )
 })

@@ -1,37 +1,35 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayRange, placeOnRange, rangePlace, rangeScale } from '../../src/domain/range-scale'
 import { DAY, HOUR } from '../../src/domain/granularity'
 
 const NONE = { low: null, high: null }
 
-describe('range scale', () => {
-  test('the range scale lies between the thresholds, whatever the day’s range', () => {
-    expect(rangeScale({ low: 1, high: 3 }, { low: 0.5, high: 9 })).toEqual({
-      low: { value: 1, from: 'threshold' },
-      high: { value: 3, from: 'threshold' },
-      span: { from: 1, to: 3 },
-    })
+test('the range scale lies between the thresholds, whatever the day’s range', () => {
+  expect(rangeScale({ low: 1, high: 3 }, { low: 0.5, high: 9 })).toEqual({
+    low: { value: 1, from: 'threshold' },
+    high: { value: 3, from: 'threshold' },
+    span: { from: 1, to: 3 },
   })
+})
 
-  test('the range scale takes the day’s low or high where a threshold is missing', () => {
-    expect(rangeScale({ low: null, high: 3 }, { low: 2, high: 4 })).toEqual({
-      low: { value: 2, from: 'day' },
-      high: { value: 3, from: 'threshold' },
-      span: { from: 2, to: 3 },
-    })
-    expect(rangeScale(NONE, { low: 2, high: 4 })?.span).toEqual({ from: 2, to: 4 })
+test('the range scale takes the day’s low or high where a threshold is missing', () => {
+  expect(rangeScale({ low: null, high: 3 }, { low: 2, high: 4 })).toEqual({
+    low: { value: 2, from: 'day' },
+    high: { value: 3, from: 'threshold' },
+    span: { from: 2, to: 3 },
   })
+  expect(rangeScale(NONE, { low: 2, high: 4 })?.span).toEqual({ from: 2, to: 4 })
+})
 
-  test('the range scale leaves out a day’s low or high that lies beyond the threshold of the other end', () => {
-    expect(rangeScale({ low: null, high: 3 }, { low: 3.5, high: 4 })).toMatchObject({ low: null, span: { to: 3 } })
-    expect(rangeScale({ low: 3, high: null }, { low: 1, high: 2 })).toMatchObject({ high: null, span: { from: 3 } })
-  })
+test('the range scale leaves out a day’s low or high that lies beyond the threshold of the other end', () => {
+  expect(rangeScale({ low: null, high: 3 }, { low: 3.5, high: 4 })).toMatchObject({ low: null, span: { to: 3 } })
+  expect(rangeScale({ low: 3, high: null }, { low: 1, high: 2 })).toMatchObject({ high: null, span: { from: 3 } })
+})
 
-  test('the range scale is null without thresholds and without ratios of the day', () => {
-    expect(rangeScale(NONE, null)).toBeNull()
-    expect(dayRange(new Float64Array(0))).toBeNull()
-  })
+test('the range scale is null without thresholds and without ratios of the day', () => {
+  expect(rangeScale(NONE, null)).toBeNull()
+  expect(dayRange(new Float64Array(0))).toBeNull()
 })
 
 const ratio = fc.double({ min: 1e-9, max: 1e9, noNaN: true })
@@ -75,44 +73,42 @@ function hourly(days: number, at: (age: number) => number) {
   return { times, ratios: times.map((time) => at((NOW - time) / DAY)) }
 }
 
-describe('the place of a ratio within 90 days', () => {
-  test('a ratio above all closing ratios of 90 days closed lower on all 90 of them, and is the high itself', () => {
-    expect(
-      rangePlace(
-        hourly(100, (age) => 10 - age / 100),
-        20,
-        NOW,
-      ),
-    ).toMatchObject({ days: 90, below: 90, high: 20 })
-  })
+test('a ratio above all closing ratios of 90 days closed lower on all 90 of them, and is the high itself', () => {
+  expect(
+    rangePlace(
+      hourly(100, (age) => 10 - age / 100),
+      20,
+      NOW,
+    ),
+  ).toMatchObject({ days: 90, below: 90, high: 20 })
+})
 
-  test('a day counts as lower by the ratio at which it closed, not by its lowest', () => {
-    // Falls to 1 at noon of each day and closes at 5.
-    const series = hourly(100, (age) => (Math.abs((age % 1) - 0) < 0.01 ? 1 : 5))
-    expect(rangePlace(series, 3, NOW)).toMatchObject({ days: 90, below: 0, low: 1, high: 5, median: 5 })
-  })
+test('a day counts as lower by the ratio at which it closed, not by its lowest', () => {
+  // Falls to 1 at noon of each day and closes at 5.
+  const series = hourly(100, (age) => (Math.abs((age % 1) - 0) < 0.01 ? 1 : 5))
+  expect(rangePlace(series, 3, NOW)).toMatchObject({ days: 90, below: 0, low: 1, high: 5, median: 5 })
+})
 
-  test('points older than 90 days and the present day count neither for the rank nor for the range', () => {
-    const series = hourly(120, (age) => (age > 90 ? 100 : age < 0.5 ? 7 : 5))
-    expect(rangePlace(series, 6, NOW)).toMatchObject({ days: 90, below: 90, low: 5, high: 7 })
-  })
+test('points older than 90 days and the present day count neither for the rank nor for the range', () => {
+  const series = hourly(120, (age) => (age > 90 ? 100 : age < 0.5 ? 7 : 5))
+  expect(rangePlace(series, 6, NOW)).toMatchObject({ days: 90, below: 90, low: 5, high: 7 })
+})
 
-  test('a median of an even number of ratios lies between the two in the middle', () => {
-    const { times, ratios } = hourly(90, () => 1)
-    ratios.fill(3, ratios.length / 2)
-    // With the present ratio, as many are 1 as are 3.
-    const place = rangePlace({ times: times.subarray(0, -1), ratios: ratios.subarray(0, -1) }, 3, NOW)
-    expect(place?.median).toBe(2)
-  })
+test('a median of an even number of ratios lies between the two in the middle', () => {
+  const { times, ratios } = hourly(90, () => 1)
+  ratios.fill(3, ratios.length / 2)
+  // With the present ratio, as many are 1 as are 3.
+  const place = rangePlace({ times: times.subarray(0, -1), ratios: ratios.subarray(0, -1) }, 3, NOW)
+  expect(place?.median).toBe(2)
+})
 
-  test('nothing is said of 90 days when more than five of them are missing', () => {
-    expect(
-      rangePlace(
-        hourly(84, () => 1),
-        1,
-        NOW,
-      ),
-    ).toBeNull()
-    expect(rangePlace({ times: new Float64Array(), ratios: new Float64Array() }, 1, NOW)).toBeNull()
-  })
+test('nothing is said of 90 days when more than five of them are missing', () => {
+  expect(
+    rangePlace(
+      hourly(84, () => 1),
+      1,
+      NOW,
+    ),
+  ).toBeNull()
+  expect(rangePlace({ times: new Float64Array(), ratios: new Float64Array() }, 1, NOW)).toBeNull()
 })

@@ -35,58 +35,54 @@ const series = fc
   })
   .map((list) => seriesFromPoints(list))
 
-describe('joinRatios', () => {
-  test('joinRatios agrees with its rule looked up point by point', () => {
-    fc.assert(
-      fc.property(series, series, fc.integer({ min: 1, max: 12 }), (a, b, width) => {
-        expect(points(joinRatios(a, b, width))).toEqual(naiveJoin(a, b, width))
-      }),
-    )
-  })
-
-  test('the joined ratios of a pair and of its reverse multiply to 1 where both coins have points', () => {
-    const times = fc.uniqueArray(fc.nat(100), { minLength: 1 })
-    const price = fc.double({ min: 1e-8, max: 1e5, noNaN: true })
-    fc.assert(
-      fc.property(times, fc.infiniteStream(price), (at, prices) => {
-        const make = (): Series => seriesFromPoints(at.map((time) => [time, prices.next().value!]))
-        const [a, b] = [make(), make()]
-        const forth = joinRatios(a, b, 1)
-        const back = joinRatios(b, a, 1)
-        expect(forth.times.length).toBe(at.length)
-        for (const [i, ratio] of forth.ratios.entries()) expect(ratio * back.ratios[i]!).toBeCloseTo(1, 12)
-      }),
-    )
-  })
-
-  test('joinRatios takes the largest gap between neighbours from the coarser level where two levels meet', () => {
-    const a = seriesFromPoints([
-      [50, 1],
-      [130, 1],
-    ])
-    const b = seriesFromPoints([
-      [0, 2],
-      [100, 2],
-      [160, 2],
-    ])
-    expect([...joinRatios(a, b, Float64Array.of(40, 10, 10)).times]).toEqual([50])
-    expect([...joinRatios(a, b, Float64Array.of(40, 40, 10)).times]).toEqual([50, 130])
-    expect([...joinRatios(a, b, 10).times]).toEqual([])
-  })
+test('joinRatios agrees with its rule looked up point by point', () => {
+  fc.assert(
+    fc.property(series, series, fc.integer({ min: 1, max: 12 }), (a, b, width) => {
+      expect(points(joinRatios(a, b, width))).toEqual(naiveJoin(a, b, width))
+    }),
+  )
 })
 
-describe('ratioOf', () => {
-  test.each([
-    [10, 4, 2.5],
-    [0, 4, 0],
-    [10, 0, null],
-    [10, -1, null],
-    [10, undefined, null],
-    [null, 4, null],
-    [NaN, 4, null],
-    [1e300, 1e-300, null],
-  ])('the current ratio of %s / %s is %s', (a, b, ratio) => expect(ratioOf(a, b)).toBe(ratio))
+test('the joined ratios of a pair and of its reverse multiply to 1 where both coins have points', () => {
+  const times = fc.uniqueArray(fc.nat(100), { minLength: 1 })
+  const price = fc.double({ min: 1e-8, max: 1e5, noNaN: true })
+  fc.assert(
+    fc.property(times, fc.infiniteStream(price), (at, prices) => {
+      const make = (): Series => seriesFromPoints(at.map((time) => [time, prices.next().value!]))
+      const [a, b] = [make(), make()]
+      const forth = joinRatios(a, b, 1)
+      const back = joinRatios(b, a, 1)
+      expect(forth.times.length).toBe(at.length)
+      for (const [i, ratio] of forth.ratios.entries()) expect(ratio * back.ratios[i]!).toBeCloseTo(1, 12)
+    }),
+  )
 })
+
+test('joinRatios takes the largest gap between neighbours from the coarser level where two levels meet', () => {
+  const a = seriesFromPoints([
+    [50, 1],
+    [130, 1],
+  ])
+  const b = seriesFromPoints([
+    [0, 2],
+    [100, 2],
+    [160, 2],
+  ])
+  expect([...joinRatios(a, b, Float64Array.of(40, 10, 10)).times]).toEqual([50])
+  expect([...joinRatios(a, b, Float64Array.of(40, 40, 10)).times]).toEqual([50, 130])
+  expect([...joinRatios(a, b, 10).times]).toEqual([])
+})
+
+test.each([
+  [10, 4, 2.5],
+  [0, 4, 0],
+  [10, 0, null],
+  [10, -1, null],
+  [10, undefined, null],
+  [null, 4, null],
+  [NaN, 4, null],
+  [1e300, 1e-300, null],
+])('the current ratio of %s / %s is %s', (a, b, ratio) => expect(ratioOf(a, b)).toBe(ratio))
 
 describe('ratio series', () => {
   const three: RatioSeries = { times: Float64Array.of(10, 20, 30), ratios: Float64Array.of(1, 2, 3) }

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { formatRatio } from '../../src/domain/format-number'
 import { writeNumber, readNumber } from '../../src/domain/read-number'
 
@@ -104,25 +104,23 @@ test.each(SHOWN.map((shown, column) => ({ shown, column })))(
   },
 )
 
-describe('number beside a ratio that is not shown with grouping', () => {
-  test('a separator before three digits is asked about while the ratio is not known', () => {
-    expect(written('90,000', null)).toBe('90 or 90000')
-    expect(written('90.000', null)).toBe('90 or 90000')
-    expect(written('0.500', null)).toBe('0.5')
-  })
+test('a separator before three digits is asked about while the ratio is not known', () => {
+  expect(written('90,000', null)).toBe('90 or 90000')
+  expect(written('90.000', null)).toBe('90 or 90000')
+  expect(written('0.500', null)).toBe('0.5')
+})
 
-  test('a separator before three digits is asked about beside a ratio that is shown as a power of ten', () => {
-    expect(formatRatio(94_006_780)).toBe('9.4007e+7')
-    expect(written('90,000', 94_006_780)).toBe('90 or 90000')
-    expect(written('90.000', 94_006_780)).toBe('90 or 90000')
-  })
+test('a separator before three digits is asked about beside a ratio that is shown as a power of ten', () => {
+  expect(formatRatio(94_006_780)).toBe('9.4007e+7')
+  expect(written('90,000', 94_006_780)).toBe('90 or 90000')
+  expect(written('90.000', 94_006_780)).toBe('90 or 90000')
+})
 
-  test('a comma before three digits groups from the first ratio that is shown with a comma', () => {
-    expect(formatRatio(999.9994)).toBe('999.999')
-    expect(written('1,050', 999.9994)).toBe('1.05 or 1050')
-    expect(formatRatio(999.9996)).toBe('1,000.000')
-    expect(written('1,050', 999.9996)).toBe('1050')
-  })
+test('a comma before three digits groups from the first ratio that is shown with a comma', () => {
+  expect(formatRatio(999.9994)).toBe('999.999')
+  expect(written('1,050', 999.9994)).toBe('1.05 or 1050')
+  expect(formatRatio(999.9996)).toBe('1,000.000')
+  expect(written('1,050', 999.9996)).toBe('1050')
 })
 
 const positive = fc.double({ min: 1e-28, max: 1e28, noNaN: true })

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { PairStanding } from '../../src/domain/standing'
 import { deviationWords, placeWords, standingDays, standingSentence } from '../../src/domain/standing-words'
+import { expectRows } from '../support/expect-rows'
 
 const standing = (facts: Partial<PairStanding>): PairStanding => ({
   days: 90,
@@ -12,44 +13,44 @@ const standing = (facts: Partial<PairStanding>): PairStanding => ({
   ...facts,
 })
 
-it.each([
-  [0, 'lowest'],
-  [0.001, '1st'],
-  [0.02, '2nd'],
-  [0.03, '3rd'],
-  [0.04, '4th'],
-  [0.11, '11th'],
-  [0.12, '12th'],
-  [0.13, '13th'],
-  [0.211, '21st'],
-  [0.999, '99th'],
-  [1, 'highest'],
-  [NaN, 'N/A'],
-])('a place of %d among the days reads "%s"', (percentile, words) => {
-  expect(placeWords(percentile)).toBe(words)
-})
+it('a place among the days is the lowest, an ordinal or the highest', () =>
+  expectRows(placeWords, [
+    [0, 'lowest'],
+    [0.001, '1st'],
+    [0.02, '2nd'],
+    [0.03, '3rd'],
+    [0.04, '4th'],
+    [0.11, '11th'],
+    [0.12, '12th'],
+    [0.13, '13th'],
+    [0.211, '21st'],
+    [0.999, '99th'],
+    [1, 'highest'],
+    [NaN, 'N/A'],
+  ]))
 
-it.each([
-  [{}, '97th percentile of 90 days, 1.9 deviations above the average'],
-  [{ percentile: 0.04, z: -1.7 }, '4th percentile of 90 days, 1.7 deviations below the average'],
-  [{ percentile: 0, z: -2.35, days: 62 }, 'Lowest of 62 days, 2.4 deviations below the average'],
-  [{ percentile: 1, z: 3 }, 'Highest of 90 days, 3.0 deviations above the average'],
-  [{ percentile: 0.5, z: 0.01 }, '50th percentile of 90 days, at the average'],
-  [{ percentile: 0.5, z: null }, '50th percentile of 90 days'],
-])('the place %o is said in one sentence: %s', (facts, sentence) => {
-  expect(standingSentence(standing(facts))).toBe(sentence)
-})
+it('a place is said in one sentence, with the days and the deviations from the average', () =>
+  expectRows(
+    (facts: Partial<PairStanding>) => standingSentence(standing(facts)),
+    [
+      [{}, '97th percentile of 90 days, 1.9 deviations above the average'],
+      [{ percentile: 0.04, z: -1.7 }, '4th percentile of 90 days, 1.7 deviations below the average'],
+      [{ percentile: 0, z: -2.35, days: 62 }, 'Lowest of 62 days, 2.4 deviations below the average'],
+      [{ percentile: 1, z: 3 }, 'Highest of 90 days, 3.0 deviations above the average'],
+      [{ percentile: 0.5, z: 0.01 }, '50th percentile of 90 days, at the average'],
+      [{ percentile: 0.5, z: null }, '50th percentile of 90 days'],
+    ],
+  ))
 
-it.each([
-  [1.93, 1, '+1.9σ'],
-  [-0.5, 1, '−0.5σ'],
-  [-1.93, 2, '−1.93σ'],
-  [-0.004, 2, '0.00σ'],
-  [-3, 0, '−3σ'],
-  [NaN, 2, 'N/A'],
-])('%d deviations with %d digits read "%s"', (z, digits, words) => {
-  expect(deviationWords(z, digits)).toBe(words)
-})
+it('deviations have a sign and the digits asked for', () =>
+  expectRows(deviationWords, [
+    [1.93, 1, '+1.9σ'],
+    [-0.5, 1, '−0.5σ'],
+    [-1.93, 2, '−1.93σ'],
+    [-0.004, 2, '0.00σ'],
+    [-3, 0, '−3σ'],
+    [NaN, 2, 'N/A'],
+  ]))
 
 it('fewer than 85 days are counted', () => {
   expect([84, 85, 90].map((days) => standingDays({ days }))).toEqual(['84 days', '90 days', '90 days'])

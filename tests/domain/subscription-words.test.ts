@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { activeGrant, isPaying, originOf, periodOf, statusWordOf } from '../../src/domain/subscription-words'
 
 type Subscription = Parameters<typeof periodOf>[0]
@@ -13,43 +13,39 @@ const subscription = (values: Partial<Subscription>): Subscription => ({
 })
 const grant = (values: Partial<Subscription> = {}) => subscription({ stripe_subscription_id: 'manual_1', ...values })
 
-describe('status of a subscription', () => {
-  test.each([
-    ['active', 'Active', 'accent'],
-    ['trialing', 'Trial', 'accent'],
-    ['past_due', 'Past due', 'warn'],
-    ['canceled', 'Canceled', 'neutral'],
-    ['incomplete_expired', 'Never paid', 'neutral'],
-    ['a_new_word', 'a_new_word', 'neutral'],
-  ])('a paid subscription with the Stripe status %s gets the word and the tone of that status', (status, word, tone) =>
-    expect(statusWordOf(subscription({ status }))).toEqual({ word, tone }),
-  )
+test.each([
+  ['active', 'Active', 'accent'],
+  ['trialing', 'Trial', 'accent'],
+  ['past_due', 'Past due', 'warn'],
+  ['canceled', 'Canceled', 'neutral'],
+  ['incomplete_expired', 'Never paid', 'neutral'],
+  ['a_new_word', 'a_new_word', 'neutral'],
+])('a paid subscription with the Stripe status %s gets the word and the tone of that status', (status, word, tone) =>
+  expect(statusWordOf(subscription({ status }))).toEqual({ word, tone }),
+)
 
-  test('a grant is called “Active” while it is active, and “Ended” once it is canceled', () => {
-    expect(statusWordOf(grant())).toEqual({ word: 'Active', tone: 'accent' })
-    expect(statusWordOf(grant({ status: 'canceled' }))).toEqual({ word: 'Ended', tone: 'neutral' })
-  })
+test('a grant is called “Active” while it is active, and “Ended” once it is canceled', () => {
+  expect(statusWordOf(grant())).toEqual({ word: 'Active', tone: 'accent' })
+  expect(statusWordOf(grant({ status: 'canceled' }))).toEqual({ word: 'Ended', tone: 'neutral' })
 })
 
-describe('period of a subscription', () => {
-  const [from, to] = [/\b1\b.*2026|2026.*\b1\b/, 'Dec']
-  test.each([
-    [subscription({}), /^Renews on .*Dec/],
-    [subscription({ cancel_at_period_end: true }), /^Ends on .*Dec/],
-    [subscription({ status: 'trialing' }), /^Renews on .*Dec/],
-    [subscription({ status: 'past_due' }), /Nov.* – .*Dec/],
-    [subscription({ status: 'canceled' }), /Nov.* – .*Dec/],
-    [grant(), /^Since .*Nov.*, until .*Dec/],
-    [grant({ status: 'canceled' }), /Nov.* – .*Dec/],
-  ])(
-    'the period of a subscription reads as renewal, end, “Since … until” or two dates, by its status (case %#)',
-    (one, words) => {
-      expect(periodOf(one)).toMatch(words)
-      expect(periodOf(one)).toMatch(from)
-      expect(periodOf(one)).toContain(to)
-    },
-  )
-})
+const [from, to] = [/\b1\b.*2026|2026.*\b1\b/, 'Dec']
+test.each([
+  [subscription({}), /^Renews on .*Dec/],
+  [subscription({ cancel_at_period_end: true }), /^Ends on .*Dec/],
+  [subscription({ status: 'trialing' }), /^Renews on .*Dec/],
+  [subscription({ status: 'past_due' }), /Nov.* – .*Dec/],
+  [subscription({ status: 'canceled' }), /Nov.* – .*Dec/],
+  [grant(), /^Since .*Nov.*, until .*Dec/],
+  [grant({ status: 'canceled' }), /Nov.* – .*Dec/],
+])(
+  'the period of a subscription reads as renewal, end, “Since … until” or two dates, by its status (case %#)',
+  (one, words) => {
+    expect(periodOf(one)).toMatch(words)
+    expect(periodOf(one)).toMatch(from)
+    expect(periodOf(one)).toContain(to)
+  },
+)
 
 test('a subscription is called “Stripe subscription” or “Granted” by its origin', () => {
   expect(originOf(subscription({}))).toBe('Stripe subscription')

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { pixelOf, thinLine, type PixelScale } from '../../src/domain/thin-line'
 
 const same: PixelScale = { from: 0, at: 0, perUnit: 1 }
@@ -37,69 +37,67 @@ const lines = fc
     return steps.map(([right, down]): [number, number] => [(x += right), (y += down)])
   })
 
-describe('thinned line', () => {
-  it('a thinned line reaches as far up and down in every column of pixels as all its points do', () => {
-    fc.assert(
-      fc.property(lines, (points) => {
-        const vertices = verticesOf(
-          points.map(([x]) => x),
-          points.map(([, y]) => y),
-        )
-        for (const column of new Set(points.map(([x]) => Math.round(x)))) {
-          const levels = points.filter(([x]) => Math.round(x) === column).map(([, y]) => y)
-          const [low, high] = reachAt(vertices, column)
-          expect(Math.abs(low - Math.min(...levels))).toBeLessThanOrEqual(OFF)
-          expect(Math.abs(high - Math.max(...levels))).toBeLessThanOrEqual(OFF)
-        }
-      }),
-    )
-  })
+it('a thinned line reaches as far up and down in every column of pixels as all its points do', () => {
+  fc.assert(
+    fc.property(lines, (points) => {
+      const vertices = verticesOf(
+        points.map(([x]) => x),
+        points.map(([, y]) => y),
+      )
+      for (const column of new Set(points.map(([x]) => Math.round(x)))) {
+        const levels = points.filter(([x]) => Math.round(x) === column).map(([, y]) => y)
+        const [low, high] = reachAt(vertices, column)
+        expect(Math.abs(low - Math.min(...levels))).toBeLessThanOrEqual(OFF)
+        expect(Math.abs(high - Math.max(...levels))).toBeLessThanOrEqual(OFF)
+      }
+    }),
+  )
+})
 
-  it('a thinned line runs from left to right through whole pixels, from its first point to its last', () => {
-    fc.assert(
-      fc.property(lines, (points) => {
-        const vertices = verticesOf(
-          points.map(([x]) => x),
-          points.map(([, y]) => y),
-        )
-        expect(vertices.flat().every(Number.isInteger)).toBe(true)
-        expect(vertices.map(([x]) => x)).toEqual(vertices.map(([x]) => x).toSorted((a, b) => a - b))
-        expect(vertices[0]?.[0]).toBe(Math.round(points[0]![0]))
-        expect(vertices.at(-1)?.[0]).toBe(Math.round(points.at(-1)![0]))
-      }),
-    )
-  })
+it('a thinned line runs from left to right through whole pixels, from its first point to its last', () => {
+  fc.assert(
+    fc.property(lines, (points) => {
+      const vertices = verticesOf(
+        points.map(([x]) => x),
+        points.map(([, y]) => y),
+      )
+      expect(vertices.flat().every(Number.isInteger)).toBe(true)
+      expect(vertices.map(([x]) => x)).toEqual(vertices.map(([x]) => x).toSorted((a, b) => a - b))
+      expect(vertices[0]?.[0]).toBe(Math.round(points[0]![0]))
+      expect(vertices.at(-1)?.[0]).toBe(Math.round(points.at(-1)![0]))
+    }),
+  )
+})
 
-  it('a thinned line keeps two vertices of a straight line, and few of a smooth line', () => {
-    const xs = Array.from({ length: 1_000 }, (_, i) => i)
-    expect(verticesOf(xs, xs)).toEqual([
-      [0, 0],
-      [999, 999],
-    ])
-    const wave = verticesOf(
-      xs,
-      xs.map((x) => 100 * Math.sin(x / 160)),
-    )
-    expect(wave.length).toBeLessThan(100)
-  })
+it('a thinned line keeps two vertices of a straight line, and few of a smooth line', () => {
+  const xs = Array.from({ length: 1_000 }, (_, i) => i)
+  expect(verticesOf(xs, xs)).toEqual([
+    [0, 0],
+    [999, 999],
+  ])
+  const wave = verticesOf(
+    xs,
+    xs.map((x) => 100 * Math.sin(x / 160)),
+  )
+  expect(wave.length).toBeLessThan(100)
+})
 
-  it('a thinned line keeps a peak that is one of many points in a column of pixels', () => {
-    const ys = Array.from({ length: 100 }, (_, i) => (i === 40 ? 50 : 0))
-    const xs = ys.map((_, i) => i / 50)
-    expect(verticesOf(xs, ys)).toContainEqual([1, 50])
-  })
+it('a thinned line keeps a peak that is one of many points in a column of pixels', () => {
+  const ys = Array.from({ length: 100 }, (_, i) => (i === 40 ? 50 : 0))
+  const xs = ys.map((_, i) => i / 50)
+  expect(verticesOf(xs, ys)).toContainEqual([1, 50])
+})
 
-  it('a thinned line is drawn from the first index asked for to the last', () => {
-    const xs = [0, 10, 20, 30, 40]
-    expect(verticesOf(xs, [0, 9, 0, 9, 0], 1, 3)).toEqual([
-      [10, 9],
-      [20, 0],
-      [30, 9],
-    ])
-    expect(verticesOf(xs, xs, 2, 2)).toEqual([[20, 20]])
-  })
+it('a thinned line is drawn from the first index asked for to the last', () => {
+  const xs = [0, 10, 20, 30, 40]
+  expect(verticesOf(xs, [0, 9, 0, 9, 0], 1, 3)).toEqual([
+    [10, 9],
+    [20, 0],
+    [30, 9],
+  ])
+  expect(verticesOf(xs, xs, 2, 2)).toEqual([[20, 20]])
+})
 
-  it('pixelOf places a value by its scale, larger values higher up', () => {
-    expect(pixelOf({ from: 5, at: 100, perUnit: -10 }, 7)).toBe(80)
-  })
+it('pixelOf places a value by its scale, larger values higher up', () => {
+  expect(pixelOf({ from: 5, at: 100, perUnit: -10 }, 7)).toBe(80)
 })

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type AlertSide, checkAlerts } from '../../src/domain/alerts'
 import {
   bandAlerts,
@@ -11,16 +11,23 @@ import {
   sideMeaning,
   startsArmed,
 } from '../../src/domain/threshold-entry'
+import { expectRows } from '../support/expect-rows'
 
-describe('threshold text', () => {
-  test.each(['', ' ', 'abc', '1.2.3', '1e', 'NaN', 'Infinity', '1e999', '0x10', '1,2,3', '1 ratio', '--1'])(
-    'the threshold text %j is refused as not numeric',
-    (text) => {
-      expect(checkThreshold('high', text, 1)).toEqual({ kind: 'invalid', message: 'Enter a numeric value.' })
-    },
-  )
+const answers = (side: AlertSide, texts: readonly string[], ratio: number | null = 1) =>
+  texts.map((text) => checkThreshold(side, text, ratio))
+const invalid = (texts: readonly string[], message: string) => texts.map(() => ({ kind: 'invalid', message }))
 
-  test.each([
+test('a threshold text that is no number is refused as not numeric', () => {
+  const texts = ['', ' ', 'abc', '1.2.3', '1e', 'NaN', 'Infinity', '1e999', '0x10', '1,2,3', '1 ratio', '--1']
+  expect(answers('high', texts)).toEqual(invalid(texts, 'Enter a numeric value.'))
+})
+
+test('a threshold text is read with a point or a comma, a sign, an exponent and grouped digits', () => {
+  const read = (text: string) => {
+    const answer = checkThreshold('low', text, 1e9)
+    return answer.kind === 'armed' ? answer.value : answer
+  }
+  expectRows(read, [
     ['1.5', 1.5],
     ['1,5', 1.5],
     [' 1.5 ', 1.5],
@@ -35,70 +42,48 @@ describe('threshold text', () => {
     ['1,234,567', 1_234_567],
     ['1.234.567', 1_234_567],
     ['12 345', 12_345],
-  ])('the threshold text %j is read as %d', (text, value) => {
-    expect(checkThreshold('low', text, 1e9)).toEqual({ kind: 'armed', value })
-  })
-
-  test('the threshold text "90,000" is 90,000 beside a ratio that is shown with grouping', () => {
-    expect(checkThreshold('low', '90,000', 94_006.78)).toEqual({ kind: 'armed', value: 90_000 })
-  })
-
-  test('the threshold text "1,234" is asked about beside a ratio that is shown without grouping', () => {
-    expect(checkThreshold('high', '1,234', 1.2)).toEqual({ kind: 'ambiguous', values: [1.234, 1234] })
-  })
-
-  test.each(['0', '-1', '-0', '0.000', '1e-999', '-1,234'])(
-    'the threshold text %j is refused as not greater than 0',
-    (text) => {
-      expect(checkThreshold('high', text, 1)).toEqual({
-        kind: 'invalid',
-        message: 'High alert value must be greater than 0.',
-      })
-      expect(checkThreshold('low', text, 1)).toEqual({
-        kind: 'invalid',
-        message: 'Low alert value must be greater than 0.',
-      })
-    },
-  )
-
-  test.each(['9e-31', '2e30'])('the threshold text %j is refused as outside 1e-30 to 1e+30', (text) => {
-    expect(checkThreshold('low', text, 1)).toEqual({
-      kind: 'invalid',
-      message: 'Enter a value between 1e-30 and 1e+30.',
-    })
-  })
+  ])
 })
 
-describe('threshold against the current ratio', () => {
-  test('a high threshold above the current ratio is armed, and so is a low threshold below', () => {
-    expect(checkThreshold('high', '2.0001', 2)).toEqual({ kind: 'armed', value: 2.0001 })
-    expect(checkThreshold('low', '1.9999', 2)).toEqual({ kind: 'armed', value: 1.9999 })
-  })
+test('the threshold text "90,000" is 90,000 beside a ratio that is shown with grouping', () => {
+  expect(checkThreshold('low', '90,000', 94_006.78)).toEqual({ kind: 'armed', value: 90_000 })
+})
 
-  test.each(['2', '1'])('a high threshold of %s is saved disarmed at a current ratio of 2', (text) => {
-    expect(checkThreshold('high', text, 2)).toEqual({
-      kind: 'disarmed',
-      value: Number(text),
-      message: 'Value is not above current ratio (2.0000). Alert will be saved but not armed.',
-    })
-  })
+test('the threshold text "1,234" is asked about beside a ratio that is shown without grouping', () => {
+  expect(checkThreshold('high', '1,234', 1.2)).toEqual({ kind: 'ambiguous', values: [1.234, 1234] })
+})
 
-  test.each(['2', '3'])('a low threshold of %s is saved disarmed at a current ratio of 2', (text) => {
-    expect(checkThreshold('low', text, 2)).toEqual({
-      kind: 'disarmed',
-      value: Number(text),
-      message: 'Value is not below current ratio (2.0000). Alert will be saved but not armed.',
-    })
-  })
+test('a threshold text of zero or less is refused as not greater than 0, with the name of its side', () => {
+  const texts = ['0', '-1', '-0', '0.000', '1e-999', '-1,234']
+  expect(answers('high', texts)).toEqual(invalid(texts, 'High alert value must be greater than 0.'))
+  expect(answers('low', texts)).toEqual(invalid(texts, 'Low alert value must be greater than 0.'))
+})
 
-  test('a threshold is saved disarmed when the current ratio is not known', () => {
-    expect(checkThreshold('high', '3', null)).toEqual({
-      kind: 'disarmed',
-      value: 3,
-      message: 'Current ratio is not known yet. Alert will be saved but not armed.',
-    })
-    expect(checkThreshold('low', '3', null).kind).toBe('disarmed')
+test('a threshold text outside 1e-30 to 1e+30 is refused', () => {
+  const texts = ['9e-31', '2e30']
+  expect(answers('low', texts)).toEqual(invalid(texts, 'Enter a value between 1e-30 and 1e+30.'))
+})
+
+test('a high threshold above the current ratio is armed, and so is a low threshold below', () => {
+  expect(checkThreshold('high', '2.0001', 2)).toEqual({ kind: 'armed', value: 2.0001 })
+  expect(checkThreshold('low', '1.9999', 2)).toEqual({ kind: 'armed', value: 1.9999 })
+})
+
+test.each([
+  ['high', 'above', ['2', '1']],
+  ['low', 'below', ['2', '3']],
+] as const)('a %s threshold that is not %s the current ratio is saved disarmed', (side, where, texts) => {
+  const message = `Value is not ${where} current ratio (2.0000). Alert will be saved but not armed.`
+  expect(answers(side, texts, 2)).toEqual(texts.map((text) => ({ kind: 'disarmed', value: Number(text), message })))
+})
+
+test('a threshold is saved disarmed when the current ratio is not known', () => {
+  expect(checkThreshold('high', '3', null)).toEqual({
+    kind: 'disarmed',
+    value: 3,
+    message: 'Current ratio is not known yet. Alert will be saved but not armed.',
   })
+  expect(checkThreshold('low', '3', null).kind).toBe('disarmed')
 })
 
 test('a proposed threshold is armed, 5 % away from the ratio, and has at most eight digits', () => {
@@ -129,23 +114,22 @@ test('a threshold that starts armed does not fire at the ratio at which the thre
   )
 })
 
-test.each([
-  [90_000, '90,000.00'],
-  [94_006.789, '94,006.789'],
-  [1.5, '1.5000'],
-  [2.123_456_789, '2.123456789'],
-  [0.035, '0.035000'],
-  [0.000_01, '0.00001000'],
-  [1e-7, '1e-7'],
-  [5.2257e-11, '5.2257e-11'],
-  [12_345_678, '12,345,678'],
-  [1e21, '1e+21'],
-])('a threshold of %d is echoed with every stored digit as %s', (value, text) => {
-  expect(formatStored(value)).toBe(text)
-})
+test('a threshold is echoed with every stored digit', () =>
+  expectRows(formatStored, [
+    [90_000, '90,000.00'],
+    [94_006.789, '94,006.789'],
+    [1.5, '1.5000'],
+    [2.123_456_789, '2.123456789'],
+    [0.035, '0.035000'],
+    [0.000_01, '0.00001000'],
+    [1e-7, '1e-7'],
+    [5.2257e-11, '5.2257e-11'],
+    [12_345_678, '12,345,678'],
+    [1e21, '1e+21'],
+  ]))
 
-describe('distance of a threshold from the current ratio', () => {
-  test.each([
+test('the distance of a threshold from the ratio is said in per cent, and roughly where it is tiny or huge', () =>
+  expectRows(distanceFromNow, [
     [90_000, 94_006.78, '4.3\u00A0% below now'],
     [98_707.119, 94_006.78, '5.0\u00A0% above now'],
     [94_006.78, 94_006.78, 'the same as now'],
@@ -154,18 +138,15 @@ describe('distance of a threshold from the current ratio', () => {
     [90, 94_006.78, 'more than 99.9\u00A0% below now'],
     [90_000, 29.3321, '306,731\u00A0% above now'],
     [90_000, 5.2257e-11, 'more than 1,000,000\u00A0% above now'],
-  ])('%d at a ratio of %d is %s', (value, ratio, words) => {
-    expect(distanceFromNow(value, ratio)).toBe(words)
-  })
+  ]))
 
-  test.each([null, 0])('a distance from a ratio of %s is not said', (ratio) => {
-    expect(distanceFromNow(1, ratio)).toBeNull()
-    expect(isFarFromNow(1, ratio)).toBe(false)
-  })
+test.each([null, 0])('a distance from a ratio of %s is not said', (ratio) => {
+  expect(distanceFromNow(1, ratio)).toBeNull()
+  expect(isFarFromNow(1, ratio)).toBe(false)
+})
 
-  test('a threshold is far from the ratio beyond 50 % on either side, and not at 50 %', () => {
-    expect([0.99, 1, 3, 3.01].map((value) => isFarFromNow(value, 2))).toEqual([true, false, false, true])
-  })
+test('a threshold is far from the ratio beyond 50 % on either side, and not at 50 %', () => {
+  expect([0.99, 1, 3, 3.01].map((value) => isFarFromNow(value, 2))).toEqual([true, false, false, true])
 })
 
 test('a crossing of either side is said to a holder of either coin', () => {
@@ -173,55 +154,53 @@ test('a crossing of either side is said to a holder of either coin', () => {
   expect(sideMeaning('low', 'BTC', 'ETH')).toBe('Low: BTC is cheap against ETH, the moment to buy BTC with ETH.')
 })
 
-describe('band alerts', () => {
-  test('band alerts are armed on both sides when the ratio lies between the bands', () => {
-    expect(bandAlerts({ high: 30, low: 28 }, 29)).toEqual({
-      high: { threshold: 30, armed: true },
-      low: { threshold: 28, armed: true },
-    })
+test('band alerts are armed on both sides when the ratio lies between the bands', () => {
+  expect(bandAlerts({ high: 30, low: 28 }, 29)).toEqual({
+    high: { threshold: 30, armed: true },
+    low: { threshold: 28, armed: true },
   })
+})
 
-  test.each([
-    ['above both', 31, false, true],
-    ['below both', 27, true, false],
-    ['upon the upper one', 30, false, true],
-    ['upon the lower one', 28, true, false],
-    ['not known', null, false, false],
-  ])(
-    'band alerts with the ratio %s are armed only on a side that the ratio has still to cross',
-    (_where, ratio, high, low) => {
-      const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
-      expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
-    },
+test.each([
+  ['above both', 31, false, true],
+  ['below both', 27, true, false],
+  ['upon the upper one', 30, false, true],
+  ['upon the lower one', 28, true, false],
+  ['not known', null, false, false],
+])(
+  'band alerts with the ratio %s are armed only on a side that the ratio has still to cross',
+  (_where, ratio, high, low) => {
+    const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
+    expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
+  },
+)
+
+test('band alert thresholds have at most eight digits', () => {
+  const alerts = bandAlerts({ high: 30.123456789, low: 0.000000012345678901 }, 1)
+  expect([alerts?.high.threshold, alerts?.low.threshold]).toEqual([30.123457, 1.2345679e-8])
+})
+
+test.each([
+  ['reach 0', { high: 2, low: 0 }],
+  ['reach below 0', { high: 2, low: -0.1 }],
+  ['meet', { high: 2, low: 2 }],
+  ['are the wrong way round', { high: 1, low: 2 }],
+  ['differ by less than a threshold can tell', { high: 1.000000001, low: 1 }],
+  ['are lower than any ratio', { high: 2, low: 1e-31 }],
+  ['are higher than any ratio', { high: 1e31, low: 1 }],
+  ['are no numbers', { high: NaN, low: 1 }],
+  ['are no numbers', { high: 2, low: NaN }],
+  ['have no end', { high: Infinity, low: 1 }],
+])('there are no band alerts when the bands %s', (_how, bands) => {
+  expect(bandAlerts(bands, 1.5)).toBeNull()
+})
+
+test('band alert thresholds are above 0 and in order for any bands', () => {
+  fc.assert(
+    fc.property(fc.double(), fc.double(), fc.double({ min: 0, noNaN: true }), (high, low, ratio) => {
+      const alerts = bandAlerts({ high, low }, ratio)
+      if (alerts === null) return
+      expect(0 < alerts.low.threshold && alerts.low.threshold < alerts.high.threshold).toBe(true)
+    }),
   )
-
-  test('band alert thresholds have at most eight digits', () => {
-    const alerts = bandAlerts({ high: 30.123456789, low: 0.000000012345678901 }, 1)
-    expect([alerts?.high.threshold, alerts?.low.threshold]).toEqual([30.123457, 1.2345679e-8])
-  })
-
-  test.each([
-    ['reach 0', { high: 2, low: 0 }],
-    ['reach below 0', { high: 2, low: -0.1 }],
-    ['meet', { high: 2, low: 2 }],
-    ['are the wrong way round', { high: 1, low: 2 }],
-    ['differ by less than a threshold can tell', { high: 1.000000001, low: 1 }],
-    ['are lower than any ratio', { high: 2, low: 1e-31 }],
-    ['are higher than any ratio', { high: 1e31, low: 1 }],
-    ['are no numbers', { high: NaN, low: 1 }],
-    ['are no numbers', { high: 2, low: NaN }],
-    ['have no end', { high: Infinity, low: 1 }],
-  ])('there are no band alerts when the bands %s', (_how, bands) => {
-    expect(bandAlerts(bands, 1.5)).toBeNull()
-  })
-
-  test('band alert thresholds are above 0 and in order for any bands', () => {
-    fc.assert(
-      fc.property(fc.double(), fc.double(), fc.double({ min: 0, noNaN: true }), (high, low, ratio) => {
-        const alerts = bandAlerts({ high, low }, ratio)
-        if (alerts === null) return
-        expect(0 < alerts.low.threshold && alerts.low.threshold < alerts.high.threshold).toBe(true)
-      }),
-    )
-  })
 })

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { activeRows, activeSlots, contradicts, effectiveLimits, inactiveNotices } from '../../src/domain/tier-limits'
 
 const tiers = {
@@ -27,31 +27,27 @@ const limit = (max_widgets: number, isFresh: boolean) => ({
 const shown = (...args: Parameters<typeof activeRows>) =>
   activeRows(...args).filter(({ is_active }) => is_active).length
 
-describe('active rows', () => {
-  test('rows stay active or inactive as the server sent them, whatever an older limit says', () => {
-    expect(shown(rows(3, 2), limit(5, false))).toBe(3)
-    expect(shown(rows(5, 0), limit(3, false))).toBe(5)
-  })
-
-  test('a limit as fresh as the rows makes rows beyond it inactive, and no inactive row active', () => {
-    expect(shown(rows(5, 0), limit(3, true))).toBe(3)
-    expect(shown(rows(3, 2), limit(5, true))).toBe(3)
-  })
+test('rows stay active or inactive as the server sent them, whatever an older limit says', () => {
+  expect(shown(rows(3, 2), limit(5, false))).toBe(3)
+  expect(shown(rows(5, 0), limit(3, false))).toBe(5)
 })
 
-describe('active slots', () => {
-  test.each([
-    [3, 2, 5, 3],
-    [3, 0, 5, 5],
-    [7, 0, 5, 7],
-    [0, 0, 2, 2],
-  ])('%i active and %i inactive rows, newer than a limit of %i, leave %i slots', (active, inactive, max, slots) => {
-    expect(activeSlots(rows(active, inactive), limit(max, false))).toBe(slots)
-  })
+test('a limit as fresh as the rows makes rows beyond it inactive, and no inactive row active', () => {
+  expect(shown(rows(5, 0), limit(3, true))).toBe(3)
+  expect(shown(rows(3, 2), limit(5, true))).toBe(3)
+})
 
-  test('a limit as fresh as the rows is the number of slots', () => {
-    expect([activeSlots(rows(3, 2), limit(5, true)), activeSlots(rows(5, 0), limit(3, true))]).toEqual([5, 3])
-  })
+test.each([
+  [3, 2, 5, 3],
+  [3, 0, 5, 5],
+  [7, 0, 5, 7],
+  [0, 0, 2, 2],
+])('%i active and %i inactive rows, newer than a limit of %i, leave %i slots', (active, inactive, max, slots) => {
+  expect(activeSlots(rows(active, inactive), limit(max, false))).toBe(slots)
+})
+
+test('a limit as fresh as the rows is the number of slots', () => {
+  expect([activeSlots(rows(3, 2), limit(5, true)), activeSlots(rows(5, 0), limit(3, true))]).toEqual([5, 3])
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { touchesOf } from '../../src/domain/touches'
 import { slowTouches } from './support/slow-touches'
 
@@ -8,67 +8,65 @@ const series = (ratios: readonly number[], times = ratios.map((_, index) => inde
   ratios: Float64Array.from(ratios),
 })
 
-describe('how often a threshold was reached', () => {
-  test('a ratio that trembles around the high threshold has reached it once until it is back at the average', () => {
-    // The mean is 3.
-    const swing = series([1, 5, 4, 5, 3, 1, 5, 0])
-    expect(touchesOf(swing, 'high', 5)).toEqual({
-      count: 2,
-      cameBack: 2,
-      medianBack: 20,
-      last: 60,
-      isUnderWay: false,
-      shareBeyond: 3 / 7,
-    })
+test('a ratio that trembles around the high threshold has reached it once until it is back at the average', () => {
+  // The mean is 3.
+  const swing = series([1, 5, 4, 5, 3, 1, 5, 0])
+  expect(touchesOf(swing, 'high', 5)).toEqual({
+    count: 2,
+    cameBack: 2,
+    medianBack: 20,
+    last: 60,
+    isUnderWay: false,
+    shareBeyond: 3 / 7,
   })
+})
 
-  test('a threshold that is reached and not left for the average is under way, and has no median', () => {
-    expect(touchesOf(series([1, 1, 1, 1, 5]), 'high', 5)).toMatchObject({
-      count: 1,
-      cameBack: 0,
-      medianBack: null,
-      last: 40,
-      isUnderWay: true,
-    })
+test('a threshold that is reached and not left for the average is under way, and has no median', () => {
+  expect(touchesOf(series([1, 1, 1, 1, 5]), 'high', 5)).toMatchObject({
+    count: 1,
+    cameBack: 0,
+    medianBack: null,
+    last: 40,
+    isUnderWay: true,
   })
+})
 
-  test('a ratio that is beyond the threshold from its first point on is not counted as reaching it', () => {
-    expect(touchesOf(series([5, 1, 1, 5, 1, 1]), 'high', 5)).toMatchObject({ count: 1, cameBack: 1, last: 30 })
-    expect(touchesOf(series([5, 5]), 'high', 5)).toMatchObject({ count: 0, last: null, isUnderWay: false })
-  })
+test('a ratio that is beyond the threshold from its first point on is not counted as reaching it', () => {
+  expect(touchesOf(series([5, 1, 1, 5, 1, 1]), 'high', 5)).toMatchObject({ count: 1, cameBack: 1, last: 30 })
+  expect(touchesOf(series([5, 5]), 'high', 5)).toMatchObject({ count: 0, last: null, isUnderWay: false })
+})
 
-  test('the share beyond a threshold is of the time, not of the points', () => {
-    expect(touchesOf(series([1, 5, 1, 1], [0, 10, 90, 100]), 'high', 5).shareBeyond).toBeCloseTo(0.8, 12)
-  })
+test('the share beyond a threshold is of the time, not of the points', () => {
+  expect(touchesOf(series([1, 5, 1, 1], [0, 10, 90, 100]), 'high', 5).shareBeyond).toBeCloseTo(0.8, 12)
+})
 
-  test('an empty series has reached no threshold', () => {
-    expect(touchesOf(series([]), 'low', 1)).toMatchObject({ count: 0, medianBack: null, last: null, shareBeyond: 0 })
-  })
+test('an empty series has reached no threshold', () => {
+  expect(touchesOf(series([]), 'low', 1)).toMatchObject({ count: 0, medianBack: null, last: null, shareBeyond: 0 })
+})
 
-  const points = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 9 })), { maxLength: 80 })
-  const swings = points.map((list) => {
-    let time = 0
-    const times = list.map(([wait]) => (time += wait))
-    return series(
-      list.map(([, ratio]) => ratio),
-      times,
-    )
-  })
+const points = fc.array(fc.tuple(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 9 })), { maxLength: 80 })
+const swings = points.map((list) => {
+  let time = 0
+  const times = list.map(([wait]) => (time += wait))
+  return series(
+    list.map(([, ratio]) => ratio),
+    times,
+  )
+})
 
-  test('touches agree with a search for each touch’s end, for any ratios, spacing, side and threshold', () => {
-    fc.assert(
-      fc.property(swings, fc.constantFrom('high', 'low'), fc.integer({ min: 0, max: 10 }), (ratios, side, at) => {
-        expect(touchesOf(ratios, side, at)).toEqual(slowTouches(ratios, side, at))
-      }),
-    )
-  })
+test('touches agree with a search for each touch’s end, for any ratios, spacing, side and threshold', () => {
+  fc.assert(
+    fc.property(swings, fc.constantFrom('high', 'low'), fc.integer({ min: 0, max: 10 }), (ratios, side, at) => {
+      expect(touchesOf(ratios, side, at)).toEqual(slowTouches(ratios, side, at))
+    }),
+  )
+})
 
-  test('the low threshold of a series is the high threshold of its mirror image', () => {
-    fc.assert(
-      fc.property(swings, fc.integer({ min: 0, max: 10 }), ({ times, ratios }, at) => {
-        const mirrored = { times, ratios: ratios.map((ratio) => 16 - ratio) }
-        expect(touchesOf(mirrored, 'low', 16 - at)).toEqual(touchesOf({ times, ratios }, 'high', at))
-      }),
-    )
-  })
+test('the low threshold of a series is the high threshold of its mirror image', () => {
+  fc.assert(
+    fc.property(swings, fc.integer({ min: 0, max: 10 }), ({ times, ratios }, at) => {
+      const mirrored = { times, ratios: ratios.map((ratio) => 16 - ratio) }
+      expect(touchesOf(mirrored, 'low', 16 - at)).toEqual(touchesOf({ times, ratios }, 'high', at))
+    }),
+  )
 })

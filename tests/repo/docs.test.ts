@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { projectRoot } from './scratch-copy'
 
 const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
@@ -91,76 +91,71 @@ const unknownDecisions = (path: string, text: string) =>
     .filter((number) => !listed.has(number))
     .map((number) => `${path}: decision ${number}`)
 
-describe('documentation', () => {
-  it('every relative link of the documentation leads to a file, and its anchor to a heading', () => {
-    expect(pages.length).toBeGreaterThan(40)
-    expect(pages.flatMap((path) => brokenLinks(path, read(path)))).toEqual([])
-  })
-
-  it('every source path that the documentation names exists', () => {
-    expect(pages.flatMap((path) => missingPaths(path, read(path)))).toEqual([])
-  })
-
-  it('every identifier beside a path in a row of a table is in that file, and no row names a file twice', () => {
-    const tables = [
-      'docs/architecture.md',
-      'docs/glossary.md',
-      ...pages.filter((path) => path.startsWith('docs/guides/')),
-    ]
-    expect(tables.flatMap((path) => unknownNames(path, read(path), read))).toEqual([])
-    expect(tables.flatMap((path) => repeatedPaths(path, read(path)))).toEqual([])
-  })
-
-  it('every decision number in code, tests and documentation is listed in the index of decisions', () => {
-    const texts = files.filter((path) => /\.(tsx?|mjs|css|html|sql|md)$/.test(path) && !path.startsWith('tests/repo/'))
-    expect(texts.flatMap((path) => unknownDecisions(path, read(path)))).toEqual([])
-  })
-
-  it('every row of the index of decisions leads to a page of its own', () => {
-    const rows = index.split('\n').filter((line) => /^\| \d{4} \|/.test(line))
-    expect(rows.length).toBe(listed.size)
-    expect(rows.filter((row) => !/\]\(\d{4}-[\w-]+\.md\)/.test(row))).toEqual([])
-  })
-
-  it('every decision has its number and title in the index, a date and a status', () => {
-    expect(decisions.length).toBeGreaterThan(35)
-    const wrong = decisions.filter((path) => {
-      const [, number, title] = /^# (\d{4}) (.+)\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S/.exec(read(path)) ?? []
-      return !index.includes(`| ${number} | [${title}](${path.slice('docs/decisions/'.length)}) |`)
-    })
-    expect(wrong).toEqual([])
-  })
+it('every relative link of the documentation leads to a file, and its anchor to a heading', () => {
+  expect(pages.length).toBeGreaterThan(40)
+  expect(pages.flatMap((path) => brokenLinks(path, read(path)))).toEqual([])
 })
 
-describe('broken documentation', () => {
-  it('the documentation check notices a missing file, a missing heading, a missing path, a name that is not in its file, a file named twice and an unknown decision', () => {
-    const page =
-      '# A page\n\n[a](nowhere.md) [b](#a-page) [c](#another) [d](../README.md) `src/nowhere.ts` `src/domain`'
-    expect(brokenLinks('docs/architecture.md', page)).toEqual([
-      'docs/architecture.md: nowhere.md',
-      'docs/architecture.md: #another',
-    ])
-    expect(missingPaths('docs/a.md', page)).toEqual(['docs/a.md: src/nowhere.ts'])
-    expect(
-      unknownNames(
-        'a.md',
-        '| 1 | `src/a.ts` | in `there`, `gone`, `goneToo` and `Gone`, `call(goneToo)` |',
-        () => 'there',
-      ),
-    ).toEqual(['a.md: src/a.ts has no goneToo', 'a.md: src/a.ts has no Gone'])
-    expect(unknownNames('a.md', '| 1 | `src/a.ts`, `src/b.ts` | `goneToo` |', () => '')).toEqual([])
-    expect(repeatedPaths('a.md', '| who? | `src/a.ts`, `src/b.ts`, `src/a.ts` |')).toEqual([
-      'a.md: src/a.ts twice in a row',
-    ])
-    expect(unknownDecisions('a.ts', '// decision 0001, decision 9999')).toEqual(['a.ts: decision 9999'])
+it('every source path that the documentation names exists', () => {
+  expect(pages.flatMap((path) => missingPaths(path, read(path)))).toEqual([])
+})
+
+it('every identifier beside a path in a row of a table is in that file, and no row names a file twice', () => {
+  const tables = [
+    'docs/architecture.md',
+    'docs/glossary.md',
+    ...pages.filter((path) => path.startsWith('docs/guides/')),
+  ]
+  expect(tables.flatMap((path) => unknownNames(path, read(path), read))).toEqual([])
+  expect(tables.flatMap((path) => repeatedPaths(path, read(path)))).toEqual([])
+})
+
+it('every decision number in code, tests and documentation is listed in the index of decisions', () => {
+  const texts = files.filter((path) => /\.(tsx?|mjs|css|html|sql|md)$/.test(path) && !path.startsWith('tests/repo/'))
+  expect(texts.flatMap((path) => unknownDecisions(path, read(path)))).toEqual([])
+})
+
+it('every row of the index of decisions leads to a page of its own', () => {
+  const rows = index.split('\n').filter((line) => /^\| \d{4} \|/.test(line))
+  expect(rows.length).toBe(listed.size)
+  expect(rows.filter((row) => !/\]\(\d{4}-[\w-]+\.md\)/.test(row))).toEqual([])
+})
+
+it('every decision has its number and title in the index, a date and a status', () => {
+  expect(decisions.length).toBeGreaterThan(35)
+  const wrong = decisions.filter((path) => {
+    const [, number, title] = /^# (\d{4}) (.+)\n\n- Date: \d{4}-\d\d-\d\d\n- Status: \S/.exec(read(path)) ?? []
+    return !index.includes(`| ${number} | [${title}](${path.slice('docs/decisions/'.length)}) |`)
   })
-  it('the ways through the code name as many files as they state, each once, and all exist', () => {
-    const listed = ways(read('docs/architecture.md'))
-    expect(listed).toHaveLength(3)
-    for (const { numbers, named } of listed) {
-      expect(numbers.at(-1)).toBe(named.length)
-      expect([...new Set(named)]).toEqual(named)
-      expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([])
-    }
-  })
+  expect(wrong).toEqual([])
+})
+
+it('the documentation check notices a missing file, a missing heading, a missing path, a name that is not in its file, a file named twice and an unknown decision', () => {
+  const page = '# A page\n\n[a](nowhere.md) [b](#a-page) [c](#another) [d](../README.md) `src/nowhere.ts` `src/domain`'
+  expect(brokenLinks('docs/architecture.md', page)).toEqual([
+    'docs/architecture.md: nowhere.md',
+    'docs/architecture.md: #another',
+  ])
+  expect(missingPaths('docs/a.md', page)).toEqual(['docs/a.md: src/nowhere.ts'])
+  expect(
+    unknownNames(
+      'a.md',
+      '| 1 | `src/a.ts` | in `there`, `gone`, `goneToo` and `Gone`, `call(goneToo)` |',
+      () => 'there',
+    ),
+  ).toEqual(['a.md: src/a.ts has no goneToo', 'a.md: src/a.ts has no Gone'])
+  expect(unknownNames('a.md', '| 1 | `src/a.ts`, `src/b.ts` | `goneToo` |', () => '')).toEqual([])
+  expect(repeatedPaths('a.md', '| who? | `src/a.ts`, `src/b.ts`, `src/a.ts` |')).toEqual([
+    'a.md: src/a.ts twice in a row',
+  ])
+  expect(unknownDecisions('a.ts', '// decision 0001, decision 9999')).toEqual(['a.ts: decision 9999'])
+})
+it('the ways through the code name as many files as they state, each once, and all exist', () => {
+  const listed = ways(read('docs/architecture.md'))
+  expect(listed).toHaveLength(3)
+  for (const { numbers, named } of listed) {
+    expect(numbers.at(-1)).toBe(named.length)
+    expect([...new Set(named)]).toEqual(named)
+    expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([])
+  }
 })

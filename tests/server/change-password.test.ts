@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { sessions } from '../../server/db/schema/sessions'
 import { isCommonPassword } from '../../server/services/accounts/common-passwords'
@@ -19,138 +19,134 @@ const change = (access: string, current_password: string, new_password = NEW, fr
   )
 const me = async (access: string) => (await server.me(access)).status
 
-describe('password change of a signed-in user', () => {
-  test('a password change keeps the session that asked for it, ends every other, and is told by mail', async () => {
-    const email = await server.member()
-    const [here, elsewhere] = [await server.session(email), await server.session(email)]
-    const reset = await server.link(email, 'reset-password')
-    expect(await change(here.access_token, PASSWORD)).toMatchObject({
-      status: 200,
-      body: { message: expect.stringContaining('has been changed') },
-    })
-
-    expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 401])
-    expect((await server.refresh(here.refresh_token)).status).toBe(200)
-    expect((await server.refresh(elsewhere.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
-    expect([(await server.logIn(email)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
-    expect((await server.resetTo(reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
-    expect(await server.mailsTo(email)).toContain('password-changed')
+test('a password change keeps the session that asked for it, ends every other, and is told by mail', async () => {
+  const email = await server.member()
+  const [here, elsewhere] = [await server.session(email), await server.session(email)]
+  const reset = await server.link(email, 'reset-password')
+  expect(await change(here.access_token, PASSWORD)).toMatchObject({
+    status: 200,
+    body: { message: expect.stringContaining('has been changed') },
   })
 
-  test('a password change keeps the device that asked for it known to the account, and makes strangers of all others', async () => {
-    const email = await server.member()
-    const [here, elsewhere] = [await server.session(email), await server.session(email)]
-    const another = await server.session(await server.member())
-    expect((await change(here.access_token, PASSWORD)).status).toBe(200)
-    const [own] = await server.database.orm
-      .select({ device: sessions.device_id })
-      .from(sessions)
-      .where(eq(sessions.user_id, (await server.rowOf(email)).id))
-    const known = (who: string, { device_token = '' }: TokenAnswer) =>
-      findKnownDevice(server.database.orm, who.toLowerCase(), device_token)
-    expect([await known(email, here), await known(email, elsewhere)]).toEqual([own?.device, null])
-    expect(own?.device).toBeTypeOf('string')
-    expect(await known(another.user?.email ?? '', another)).toBeTypeOf('string')
-  })
-
-  test('a wrong current password changes nothing and ends no session', async () => {
-    const email = await server.member()
-    const [here, elsewhere] = [await server.session(email), await server.session(email)]
-    const { status, body } = await change(here.access_token, 'a wrong password')
-    expect([status, body]).toEqual([
-      403,
-      { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' },
-    ])
-    expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 200])
-    expect((await server.logIn(email)).status).toBe(200)
-  })
-
-  test('of two concurrent changes from the same password exactly one succeeds, and its password holds', async () => {
-    const email = await server.member()
-    const { access_token } = await server.session(email)
-    const passwords = ['the first of two passwords', 'the second of two passwords']
-    const answers = await Promise.all(passwords.map((password) => change(access_token, PASSWORD, password)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
-    for (const [i, password] of passwords.entries()) {
-      expect((await server.logIn(email, password)).status).toBe(answers[i]?.status === 200 ? 200 : 401)
-    }
-  })
-
-  test('wrong current passwords are limited for the account, whatever address they come from', async () => {
-    const limited = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
-    try {
-      const email = await limited.member()
-      const { access_token } = await limited.session(email)
-      const statuses = []
-      for (let i = 0; i < 11; i++) {
-        const body = { current_password: 'wrong', new_password: NEW }
-        const headers = { ...bearer(access_token), 'x-forwarded-for': `203.0.113.${i}` }
-        statuses.push((await limited.post('/users/me/change-password', body, headers)).status)
-      }
-      expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429])
-    } finally {
-      await limited.close()
-    }
-  })
-
-  test('an account without a password is told to set one by mail', async () => {
-    const email = await server.member()
-    const { access_token } = await server.session(email)
-    await server.setUser(email, { password_hash: null, google_subject: 'g-2' })
-    const { status, body } = await change(access_token, PASSWORD)
-    expect([status, body.error_code, body.detail]).toEqual([403, 'FORBIDDEN', expect.stringContaining('mail')])
-    expect((await server.rowOf(email)).password_hash).toBeNull()
-  })
+  expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 401])
+  expect((await server.refresh(here.refresh_token)).status).toBe(200)
+  expect((await server.refresh(elsewhere.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+  expect([(await server.logIn(email)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
+  expect((await server.resetTo(reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
+  expect(await server.mailsTo(email)).toContain('password-changed')
 })
 
-describe('common passwords', () => {
-  const WORDS = 'This password is among the most common ones. Please choose another.'
-  const refusal = (field: string) => [
-    422,
-    { detail: WORDS, error_code: 'COMMON_PASSWORD', errors: [{ path: `body.${field}`, message: WORDS }] },
+test('a password change keeps the device that asked for it known to the account, and makes strangers of all others', async () => {
+  const email = await server.member()
+  const [here, elsewhere] = [await server.session(email), await server.session(email)]
+  const another = await server.session(await server.member())
+  expect((await change(here.access_token, PASSWORD)).status).toBe(200)
+  const [own] = await server.database.orm
+    .select({ device: sessions.device_id })
+    .from(sessions)
+    .where(eq(sessions.user_id, (await server.rowOf(email)).id))
+  const known = (who: string, { device_token = '' }: TokenAnswer) =>
+    findKnownDevice(server.database.orm, who.toLowerCase(), device_token)
+  expect([await known(email, here), await known(email, elsewhere)]).toEqual([own?.device, null])
+  expect(own?.device).toBeTypeOf('string')
+  expect(await known(another.user?.email ?? '', another)).toBeTypeOf('string')
+})
+
+test('a wrong current password changes nothing and ends no session', async () => {
+  const email = await server.member()
+  const [here, elsewhere] = [await server.session(email), await server.session(email)]
+  const { status, body } = await change(here.access_token, 'a wrong password')
+  expect([status, body]).toEqual([
+    403,
+    { detail: 'The entered password is incorrect. Please try again.', error_code: 'INCORRECT_PASSWORD' },
+  ])
+  expect([await me(here.access_token), await me(elsewhere.access_token)]).toEqual([200, 200])
+  expect((await server.logIn(email)).status).toBe(200)
+})
+
+test('of two concurrent changes from the same password exactly one succeeds, and its password holds', async () => {
+  const email = await server.member()
+  const { access_token } = await server.session(email)
+  const passwords = ['the first of two passwords', 'the second of two passwords']
+  const answers = await Promise.all(passwords.map((password) => change(access_token, PASSWORD, password)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
+  for (const [i, password] of passwords.entries()) {
+    expect((await server.logIn(email, password)).status).toBe(answers[i]?.status === 200 ? 200 : 401)
+  }
+})
+
+test('wrong current passwords are limited for the account, whatever address they come from', async () => {
+  const limited = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
+  try {
+    const email = await limited.member()
+    const { access_token } = await limited.session(email)
+    const statuses = []
+    for (let i = 0; i < 11; i++) {
+      const body = { current_password: 'wrong', new_password: NEW }
+      const headers = { ...bearer(access_token), 'x-forwarded-for': `203.0.113.${i}` }
+      statuses.push((await limited.post('/users/me/change-password', body, headers)).status)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429])
+  } finally {
+    await limited.close()
+  }
+})
+
+test('an account without a password is told to set one by mail', async () => {
+  const email = await server.member()
+  const { access_token } = await server.session(email)
+  await server.setUser(email, { password_hash: null, google_subject: 'g-2' })
+  const { status, body } = await change(access_token, PASSWORD)
+  expect([status, body.error_code, body.detail]).toEqual([403, 'FORBIDDEN', expect.stringContaining('mail')])
+  expect((await server.rowOf(email)).password_hash).toBeNull()
+})
+
+const WORDS = 'This password is among the most common ones. Please choose another.'
+const refusal = (field: string) => [
+  422,
+  { detail: WORDS, error_code: 'COMMON_PASSWORD', errors: [{ path: `body.${field}`, message: WORDS }] },
+]
+
+test.each(['12345678', 'password', 'PassWord', 'QWERTYUIOP', 'trustno1'])(
+  '“%s” is a common password',
+  async (password) => {
+    expect(await isCommonPassword(password)).toBe(true)
+  },
+)
+
+test.each([PASSWORD, NEW, 'password\n12345678', '12345678 ', 'pässword'])(
+  '“%s” is no common password',
+  async (password) => {
+    expect(await isCommonPassword(password)).toBe(false)
+  },
+)
+
+test('registration, reset and change refuse a common password at its field, and the reset link stays usable', async () => {
+  const email = newEmail()
+  const made = await server.register(email, 'Football1')
+  expect([made.status, made.body]).toEqual(refusal('password'))
+  await server.member(email)
+  const token = await server.link(email, 'reset-password')
+  const reset = await server.resetTo(token, 'iloveyou')
+  expect([reset.status, reset.body]).toEqual(refusal('new_password'))
+  expect((await server.resetTo(token, PASSWORD)).status).toBe(200)
+  const { access_token } = await server.session(email)
+  const changed = await change(access_token, PASSWORD, 'Superman')
+  expect([changed.status, changed.body]).toEqual(refusal('new_password'))
+  expect((await server.logIn(email)).status).toBe(200)
+})
+
+test('a registered address answers a common password like an unknown address', async () => {
+  const [known, unknown] = [
+    await server.register(await server.member(), 'iloveyou'),
+    await server.register(newEmail(), 'iloveyou'),
   ]
+  expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
+})
 
-  test.each(['12345678', 'password', 'PassWord', 'QWERTYUIOP', 'trustno1'])(
-    '“%s” is a common password',
-    async (password) => {
-      expect(await isCommonPassword(password)).toBe(true)
-    },
-  )
-
-  test.each([PASSWORD, NEW, 'password\n12345678', '12345678 ', 'pässword'])(
-    '“%s” is no common password',
-    async (password) => {
-      expect(await isCommonPassword(password)).toBe(false)
-    },
-  )
-
-  test('registration, reset and change refuse a common password at its field, and the reset link stays usable', async () => {
-    const email = newEmail()
-    const made = await server.register(email, 'Football1')
-    expect([made.status, made.body]).toEqual(refusal('password'))
-    await server.member(email)
-    const token = await server.link(email, 'reset-password')
-    const reset = await server.resetTo(token, 'iloveyou')
-    expect([reset.status, reset.body]).toEqual(refusal('new_password'))
-    expect((await server.resetTo(token, PASSWORD)).status).toBe(200)
-    const { access_token } = await server.session(email)
-    const changed = await change(access_token, PASSWORD, 'Superman')
-    expect([changed.status, changed.body]).toEqual(refusal('new_password'))
-    expect((await server.logIn(email)).status).toBe(200)
-  })
-
-  test('a registered address answers a common password like an unknown address', async () => {
-    const [known, unknown] = [
-      await server.register(await server.member(), 'iloveyou'),
-      await server.register(newEmail(), 'iloveyou'),
-    ]
-    expect([known.status, known.body]).toEqual([unknown.status, unknown.body])
-  })
-
-  test('an account whose password is a common one keeps signing in', async () => {
-    const email = await server.member()
-    const { hashPassword } = await import('../../server/services/accounts/password')
-    await server.setUser(email, { password_hash: await hashPassword('iloveyou') })
-    expect((await server.logIn(email, 'iloveyou')).status).toBe(200)
-  })
+test('an account whose password is a common one keeps signing in', async () => {
+  const email = await server.member()
+  const { hashPassword } = await import('../../server/services/accounts/password')
+  await server.setUser(email, { password_hash: await hashPassword('iloveyou') })
+  expect((await server.logIn(email, 'iloveyou')).status).toBe(200)
 })

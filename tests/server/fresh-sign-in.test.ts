@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
@@ -31,153 +31,147 @@ const atGmail = (name: string): ProviderUser => ({
 })
 const googleSession = async (person: ProviderUser) => (await signIn(person)).body
 
-describe('what needs a fresh login', () => {
-  test('a superuser grants and revokes within ten minutes of signing in; later both are refused and not audited', async () => {
-    const [boss, me] = [await server.operator(), await server.user()]
-    server.clock.advance(10 * MINUTE - 1)
-    expect((await boss.grant(me.id)).status).toBe(200)
-    server.clock.advance(1)
-    const refused = await boss.revoke(me.id)
-    expect(verdict(refused)).toEqual(STALE)
-    expect(refused.body.detail).toBe(
-      'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.',
-    )
-    expect(await auditOf(server, me.id)).toEqual(['grant-premium'])
-    // Reading needs none.
-    expect((await boss.profile(me.id)).status).toBe(200)
-  })
-
-  test('who is no superuser is told so, not that a fresh sign-in is needed', async () => {
-    const [other, me] = [await server.user(), await server.user()]
-    server.clock.advance(DAY)
-    const refused = await other.ask('POST', `/admin/users/${me.id}/grant-premium`, { duration_days: 1 })
-    expect(verdict(refused as never)).toEqual([403, 'FORBIDDEN'])
-  })
-
-  test('deletion of a passwordless account with an old session is refused; after a Google confirmation it is scheduled', async () => {
-    const { access_token } = await googleSession(atGmail('ann'))
-    await server.database.orm.update(sessions).set({ authenticated_at: new Date(server.clock() - 10 * MINUTE) })
-    expect(verdict(await ask('POST', '/users/me/delete-oauth', access_token))).toEqual(STALE)
-    expect((await server.rowOf('ann@gmail.com')).deletion_scheduled_at).toBeNull()
-    const google = await goAndComeBack(atGmail('ann'))
-    expect((await confirm(access_token, { method: 'google', google })).status).toBe(200)
-    expect((await ask('POST', '/users/me/delete-oauth', access_token)).status).toBe(200)
-  })
-
-  test('passkeys and the Google link are changed only with a fresh sign-in', async () => {
-    const first = await server.session(await server.member())
-    const { added } = await addPasskey(server, first)
-    const google = await goAndComeBack(atGmail('someone'))
-    server.clock.advance(10 * MINUTE)
-    const token = first.access_token
-    const calls = [
-      ask('POST', '/users/me/passkeys/options', token, {}),
-      ask('DELETE', `/users/me/passkeys/${added.passkey.id}`, token),
-      ask('POST', '/users/me/recovery-codes', token, {}),
-      ask('POST', '/users/me/google', token, google),
-      ask('DELETE', '/users/me/google', token),
-    ]
-    for (const answer of await Promise.all(calls)) expect(verdict(answer)).toEqual(STALE)
-  })
-
-  test('a session that is older than the record of fresh sign-ins is not fresh, and a refresh makes none fresh', async () => {
-    const first = await server.session(await server.member())
-    await server.database.orm.update(sessions).set({ authenticated_at: null })
-    const { body } = await server.refresh(first.refresh_token)
-    expect((await passkeysOf(server, body.access_token)).body.fresh_until).toBeNull()
-    expect(verdict(await ask('POST', '/users/me/passkeys/options', body.access_token, {}))).toEqual(STALE)
-  })
+test('a superuser grants and revokes within ten minutes of signing in; later both are refused and not audited', async () => {
+  const [boss, me] = [await server.operator(), await server.user()]
+  server.clock.advance(10 * MINUTE - 1)
+  expect((await boss.grant(me.id)).status).toBe(200)
+  server.clock.advance(1)
+  const refused = await boss.revoke(me.id)
+  expect(verdict(refused)).toEqual(STALE)
+  expect(refused.body.detail).toBe(
+    'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.',
+  )
+  expect(await auditOf(server, me.id)).toEqual(['grant-premium'])
+  // Reading needs none.
+  expect((await boss.profile(me.id)).status).toBe(200)
 })
 
-describe('confirming who uses a session', () => {
-  test('the right password makes this session fresh for ten minutes and no other; a wrong one is refused', async () => {
-    const email = await server.member()
-    const [one, other] = [await server.session(email), await server.session(email)]
-    server.clock.advance(11 * MINUTE)
-    const wrong = await confirm(one.access_token, { method: 'password', password: 'not the password' })
-    expect(verdict(wrong)).toEqual([403, 'INCORRECT_PASSWORD'])
-    expect((await passkeysOf(server, one.access_token)).body.fresh_until).toBeNull()
-    const right = await confirm(one.access_token, { method: 'password', password: PASSWORD })
-    expect(right.body).toEqual({ fresh_until: new Date(server.clock() + 10 * MINUTE).toISOString() })
-    expect((await passkeysOf(server, one.access_token)).body.fresh_until).toBe(right.body.fresh_until)
-    expect((await passkeysOf(server, other.access_token)).body.fresh_until).toBeNull()
-  })
-
-  test('an account with a passkey confirms with it; its password is not enough', async () => {
-    const first = await server.session(await server.member())
-    const { key } = await addPasskey(server, first)
-    server.clock.advance(11 * MINUTE)
-    const token = first.access_token
-    expect(verdict(await confirm(token, { method: 'password', password: PASSWORD }))).toEqual([
-      403,
-      'SECOND_FACTOR_REQUIRED',
-    ])
-    const { ticket, options } = await beginConfirmation(server, token)
-    const assertion = key.get({ challenge: options.challenge })
-    expect((await confirm(token, { method: 'passkey', ticket, assertion })).status).toBe(200)
-    expect(verdict(await confirm(token, { method: 'passkey', ticket, assertion }))).toEqual([
-      403,
-      'SECOND_FACTOR_REFUSED',
-    ])
-    expect((await passkeysOf(server, token)).body.fresh_until).not.toBeNull()
-  })
-
-  test('a passkey confirms only the session that asked for the challenge', async () => {
-    const email = await server.member()
-    const [one, other] = [await server.session(email), await server.session(email)]
-    const { key } = await addPasskey(server, one)
-    server.clock.advance(11 * MINUTE)
-    const { ticket, options } = await beginConfirmation(server, one.access_token)
-    const assertion = key.get({ challenge: options.challenge })
-    expect(verdict(await confirm(other.access_token, { method: 'passkey', ticket, assertion }))).toEqual([
-      403,
-      'SECOND_FACTOR_REFUSED',
-    ])
-    expect((await passkeysOf(server, other.access_token)).body.fresh_until).toBeNull()
-  })
-
-  test('another Google account than the linked one confirms nothing, and neither does an old sign-in at Google', async () => {
-    const { access_token } = await googleSession(atGmail('ann'))
-    const other = await confirm(access_token, { method: 'google', google: await goAndComeBack(atGmail('eve')) })
-    expect(verdict(other)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
-    provider.signedIn(Math.floor(Date.now() / 1000) - 3600)
-    const old = await confirm(access_token, { method: 'google', google: await goAndComeBack(atGmail('ann')) })
-    provider.signedIn(null)
-    expect(verdict(old)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
-  })
+test('who is no superuser is told so, not that a fresh sign-in is needed', async () => {
+  const [other, me] = [await server.user(), await server.user()]
+  server.clock.advance(DAY)
+  const refused = await other.ask('POST', `/admin/users/${me.id}/grant-premium`, { duration_days: 1 })
+  expect(verdict(refused as never)).toEqual([403, 'FORBIDDEN'])
 })
 
-describe('linking and unlinking Google in Settings', () => {
-  test('a signed-in user links any Google account, signs in with it, and unlinks it; a mail tells of both', async () => {
-    const email = await server.member()
-    const { access_token: token, user: me } = await server.session(email)
-    const linked = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('private')))
-    expect([linked.status, linked.body]).toMatchObject([200, { email, has_google: true }])
-    expect((await googleSession(atGmail('private'))).user?.id).toBe(me?.id)
-    const unlinked = await ask('DELETE', '/users/me/google', token)
-    expect([unlinked.status, unlinked.body]).toMatchObject([200, { has_google: false }])
-    expect((await googleSession(atGmail('private'))).user?.id).not.toBe(me?.id)
-    expect(await server.mailsTo(email)).toEqual(expect.arrayContaining(['google-linked', 'google-unlinked']))
-  })
+test('deletion of a passwordless account with an old session is refused; after a Google confirmation it is scheduled', async () => {
+  const { access_token } = await googleSession(atGmail('ann'))
+  await server.database.orm.update(sessions).set({ authenticated_at: new Date(server.clock() - 10 * MINUTE) })
+  expect(verdict(await ask('POST', '/users/me/delete-oauth', access_token))).toEqual(STALE)
+  expect((await server.rowOf('ann@gmail.com')).deletion_scheduled_at).toBeNull()
+  const google = await goAndComeBack(atGmail('ann'))
+  expect((await confirm(access_token, { method: 'google', google })).status).toBe(200)
+  expect((await ask('POST', '/users/me/delete-oauth', access_token)).status).toBe(200)
+})
 
-  test('a Google account of another account here is not linked, nor is a second one', async () => {
-    await googleSession(atGmail('ann'))
-    const { access_token: token } = await server.session(await server.member())
-    const taken = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('ann')))
-    expect(verdict(taken)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
-    await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('bob')))
-    const second = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('eve')))
-    expect(verdict(second)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
-  })
+test('passkeys and the Google link are changed only with a fresh sign-in', async () => {
+  const first = await server.session(await server.member())
+  const { added } = await addPasskey(server, first)
+  const google = await goAndComeBack(atGmail('someone'))
+  server.clock.advance(10 * MINUTE)
+  const token = first.access_token
+  const calls = [
+    ask('POST', '/users/me/passkeys/options', token, {}),
+    ask('DELETE', `/users/me/passkeys/${added.passkey.id}`, token),
+    ask('POST', '/users/me/recovery-codes', token, {}),
+    ask('POST', '/users/me/google', token, google),
+    ask('DELETE', '/users/me/google', token),
+  ]
+  for (const answer of await Promise.all(calls)) expect(verdict(answer)).toEqual(STALE)
+})
 
-  test('Google stays linked with an account that has no password, and goes once it has one', async () => {
-    const { access_token: token } = await googleSession(atGmail('ann'))
-    expect(verdict(await ask('DELETE', '/users/me/google', token))).toEqual([403, 'FORBIDDEN'])
-    await server.resetTo(await server.link('ann@gmail.com', 'reset-password'), PASSWORD)
-    const again = await server.session('ann@gmail.com')
-    expect((await ask('DELETE', '/users/me/google', again.access_token)).status).toBe(200)
-    expect((await server.rows(users))[0]?.google_subject).toBeNull()
-  })
+test('a session that is older than the record of fresh sign-ins is not fresh, and a refresh makes none fresh', async () => {
+  const first = await server.session(await server.member())
+  await server.database.orm.update(sessions).set({ authenticated_at: null })
+  const { body } = await server.refresh(first.refresh_token)
+  expect((await passkeysOf(server, body.access_token)).body.fresh_until).toBeNull()
+  expect(verdict(await ask('POST', '/users/me/passkeys/options', body.access_token, {}))).toEqual(STALE)
+})
+
+test('the right password makes this session fresh for ten minutes and no other; a wrong one is refused', async () => {
+  const email = await server.member()
+  const [one, other] = [await server.session(email), await server.session(email)]
+  server.clock.advance(11 * MINUTE)
+  const wrong = await confirm(one.access_token, { method: 'password', password: 'not the password' })
+  expect(verdict(wrong)).toEqual([403, 'INCORRECT_PASSWORD'])
+  expect((await passkeysOf(server, one.access_token)).body.fresh_until).toBeNull()
+  const right = await confirm(one.access_token, { method: 'password', password: PASSWORD })
+  expect(right.body).toEqual({ fresh_until: new Date(server.clock() + 10 * MINUTE).toISOString() })
+  expect((await passkeysOf(server, one.access_token)).body.fresh_until).toBe(right.body.fresh_until)
+  expect((await passkeysOf(server, other.access_token)).body.fresh_until).toBeNull()
+})
+
+test('an account with a passkey confirms with it; its password is not enough', async () => {
+  const first = await server.session(await server.member())
+  const { key } = await addPasskey(server, first)
+  server.clock.advance(11 * MINUTE)
+  const token = first.access_token
+  expect(verdict(await confirm(token, { method: 'password', password: PASSWORD }))).toEqual([
+    403,
+    'SECOND_FACTOR_REQUIRED',
+  ])
+  const { ticket, options } = await beginConfirmation(server, token)
+  const assertion = key.get({ challenge: options.challenge })
+  expect((await confirm(token, { method: 'passkey', ticket, assertion })).status).toBe(200)
+  expect(verdict(await confirm(token, { method: 'passkey', ticket, assertion }))).toEqual([
+    403,
+    'SECOND_FACTOR_REFUSED',
+  ])
+  expect((await passkeysOf(server, token)).body.fresh_until).not.toBeNull()
+})
+
+test('a passkey confirms only the session that asked for the challenge', async () => {
+  const email = await server.member()
+  const [one, other] = [await server.session(email), await server.session(email)]
+  const { key } = await addPasskey(server, one)
+  server.clock.advance(11 * MINUTE)
+  const { ticket, options } = await beginConfirmation(server, one.access_token)
+  const assertion = key.get({ challenge: options.challenge })
+  expect(verdict(await confirm(other.access_token, { method: 'passkey', ticket, assertion }))).toEqual([
+    403,
+    'SECOND_FACTOR_REFUSED',
+  ])
+  expect((await passkeysOf(server, other.access_token)).body.fresh_until).toBeNull()
+})
+
+test('another Google account than the linked one confirms nothing, and neither does an old sign-in at Google', async () => {
+  const { access_token } = await googleSession(atGmail('ann'))
+  const other = await confirm(access_token, { method: 'google', google: await goAndComeBack(atGmail('eve')) })
+  expect(verdict(other)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
+  provider.signedIn(Math.floor(Date.now() / 1000) - 3600)
+  const old = await confirm(access_token, { method: 'google', google: await goAndComeBack(atGmail('ann')) })
+  provider.signedIn(null)
+  expect(verdict(old)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
+})
+
+test('a signed-in user links any Google account, signs in with it, and unlinks it; a mail tells of both', async () => {
+  const email = await server.member()
+  const { access_token: token, user: me } = await server.session(email)
+  const linked = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('private')))
+  expect([linked.status, linked.body]).toMatchObject([200, { email, has_google: true }])
+  expect((await googleSession(atGmail('private'))).user?.id).toBe(me?.id)
+  const unlinked = await ask('DELETE', '/users/me/google', token)
+  expect([unlinked.status, unlinked.body]).toMatchObject([200, { has_google: false }])
+  expect((await googleSession(atGmail('private'))).user?.id).not.toBe(me?.id)
+  expect(await server.mailsTo(email)).toEqual(expect.arrayContaining(['google-linked', 'google-unlinked']))
+})
+
+test('a Google account of another account here is not linked, nor is a second one', async () => {
+  await googleSession(atGmail('ann'))
+  const { access_token: token } = await server.session(await server.member())
+  const taken = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('ann')))
+  expect(verdict(taken)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
+  await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('bob')))
+  const second = await ask('POST', '/users/me/google', token, await goAndComeBack(atGmail('eve')))
+  expect(verdict(second)).toEqual([401, 'GOOGLE_SIGN_IN_REFUSED'])
+})
+
+test('Google stays linked with an account that has no password, and goes once it has one', async () => {
+  const { access_token: token } = await googleSession(atGmail('ann'))
+  expect(verdict(await ask('DELETE', '/users/me/google', token))).toEqual([403, 'FORBIDDEN'])
+  await server.resetTo(await server.link('ann@gmail.com', 'reset-password'), PASSWORD)
+  const again = await server.session('ann@gmail.com')
+  expect((await ask('DELETE', '/users/me/google', again.access_token)).status).toBe(200)
+  expect((await server.rows(users))[0]?.google_subject).toBeNull()
 })
 
 test('after Google an account with a passkey is asked for it, too', async () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { RunningMarket } from '../../server/services/market/market'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -54,109 +54,105 @@ const refused = async (id: string, ip: string): Promise<boolean> =>
     },
   )
 
-describe('prices that strangers ask for', () => {
-  test('one request for all five hundred coins neither slows the held coins’ prices nor takes another call', async () => {
-    const before = await polledFor(1)
-    expect(before.times('bitcoin')).toBeGreaterThan(10)
-    await market.prices([...COINS, 'bitcoin'], STRANGER)
-    const soon = polls().length - before.times('bitcoin')
-    expect(soon).toBeLessThanOrEqual(1)
-    const after = await polledFor(1)
-    expect(Math.abs(after.times('bitcoin') - before.times('bitcoin'))).toBeLessThanOrEqual(1)
-    expect(after.calls).toBe(after.times('bitcoin'))
-    expect(idsOf(polls().at(-1))).toEqual(expect.arrayContaining(['bitcoin', 'ethereum']))
-  })
+test('one request for all five hundred coins neither slows the held coins’ prices nor takes another call', async () => {
+  const before = await polledFor(1)
+  expect(before.times('bitcoin')).toBeGreaterThan(10)
+  await market.prices([...COINS, 'bitcoin'], STRANGER)
+  const soon = polls().length - before.times('bitcoin')
+  expect(soon).toBeLessThanOrEqual(1)
+  const after = await polledFor(1)
+  expect(Math.abs(after.times('bitcoin') - before.times('bitcoin'))).toBeLessThanOrEqual(1)
+  expect(after.calls).toBe(after.times('bitcoin'))
+  expect(idsOf(polls().at(-1))).toEqual(expect.arrayContaining(['bitcoin', 'ethereum']))
+})
 
-  test('an address has sixty coins a day polled that no widget has, one /64 of IPv6 no more than that, and another address its own', async () => {
-    await run('market-prices')
-    await market.prices(COINS, '2001:db8::1')
-    await market.prices(COINS.slice(100), '2001:db8::2')
-    clock.advance(20 * MINUTE)
-    await run('market-prices')
-    expect(idsOf(polls().at(-1))).toHaveLength(62)
-    await market.prices(COINS.slice(300), FRIEND)
-    clock.advance(20 * MINUTE)
-    await run('market-prices')
-    expect(idsOf(polls().at(-1))).toHaveLength(122)
-  })
+test('an address has sixty coins a day polled that no widget has, one /64 of IPv6 no more than that, and another address its own', async () => {
+  await run('market-prices')
+  await market.prices(COINS, '2001:db8::1')
+  await market.prices(COINS.slice(100), '2001:db8::2')
+  clock.advance(20 * MINUTE)
+  await run('market-prices')
+  expect(idsOf(polls().at(-1))).toHaveLength(62)
+  await market.prices(COINS.slice(300), FRIEND)
+  clock.advance(20 * MINUTE)
+  await run('market-prices')
+  expect(idsOf(polls().at(-1))).toHaveLength(122)
+})
 
-  test('a hundred addresses together have 250 coins an hour polled that no widget has, in requests that are made anyway', async () => {
-    await run('market-prices')
-    for (let i = 0; i < 10; i++) await market.prices(COINS.slice(i * 40), `203.0.113.${i}`)
-    const { rows } = await database.pool.query(`SELECT count(*)::int AS n FROM market_coins WHERE asked_at IS NOT NULL`)
-    expect(rows).toEqual([{ n: 250 }])
-    clock.advance(20 * MINUTE)
-    const before = gecko.seen.length
-    await run('market-prices')
-    expect(gecko.seen.length - before).toBe(1)
-    expect(idsOf(polls().at(-1))).toHaveLength(250)
-  })
+test('a hundred addresses together have 250 coins an hour polled that no widget has, in requests that are made anyway', async () => {
+  await run('market-prices')
+  for (let i = 0; i < 10; i++) await market.prices(COINS.slice(i * 40), `203.0.113.${i}`)
+  const { rows } = await database.pool.query(`SELECT count(*)::int AS n FROM market_coins WHERE asked_at IS NOT NULL`)
+  expect(rows).toEqual([{ n: 250 }])
+  clock.advance(20 * MINUTE)
+  const before = gecko.seen.length
+  await run('market-prices')
+  expect(gecko.seen.length - before).toBe(1)
+  expect(idsOf(polls().at(-1))).toHaveLength(250)
+})
 
-  test(
-    'guests who come to hold all five hundred coins slow the prices of coins held before by a fifth at most',
-    { tags: ['full'] },
-    async () => {
-      const before = await polledFor(2)
-      await addPairs(
-        database,
-        COINS.flatMap((id, i) => (i % 2 === 0 ? [[id, COINS[i + 1]!] as const] : [])),
-      )
-      const after = await polledFor(2)
-      expect(after.times('bitcoin')).toBeGreaterThanOrEqual(before.times('bitcoin') * 0.75)
-      expect(after.calls).toBeLessThanOrEqual(before.calls * 1.3)
-      expect(after.times(COINS.at(-1)!)).toBeGreaterThan(before.times('bitcoin') / 6)
-    },
-  )
+test(
+  'guests who come to hold all five hundred coins slow the prices of coins held before by a fifth at most',
+  { tags: ['full'] },
+  async () => {
+    const before = await polledFor(2)
+    await addPairs(
+      database,
+      COINS.flatMap((id, i) => (i % 2 === 0 ? [[id, COINS[i + 1]!] as const] : [])),
+    )
+    const after = await polledFor(2)
+    expect(after.times('bitcoin')).toBeGreaterThanOrEqual(before.times('bitcoin') * 0.75)
+    expect(after.calls).toBeLessThanOrEqual(before.calls * 1.3)
+    expect(after.times(COINS.at(-1)!)).toBeGreaterThan(before.times('bitcoin') / 6)
+  },
+)
 
-  test('a coin that has just come to be held is priced at once even after strangers used up all they may ask for', async () => {
-    for (let i = 0; i < 10; i++) await market.prices(COINS.slice(0, 400), `203.0.113.${i}`)
-    clock.advance(20 * MINUTE)
-    await market.prices(['c450'], STRANGER)
-    expect(polls()).toEqual([])
-    await addPairs(database, [['c450', 'bitcoin']])
-    clock.advance(MINUTE)
-    const price = gecko.coins.get('c450')!.price!(clock())
-    await vi.waitFor(async () => expect((await market.prices(['c450'], FRIEND)).get('c450')!.usd).toBe(price), {
-      timeout: 30_000,
-      interval: 50,
-    })
+test('a coin that has just come to be held is priced at once even after strangers used up all they may ask for', async () => {
+  for (let i = 0; i < 10; i++) await market.prices(COINS.slice(0, 400), `203.0.113.${i}`)
+  clock.advance(20 * MINUTE)
+  await market.prices(['c450'], STRANGER)
+  expect(polls()).toEqual([])
+  await addPairs(database, [['c450', 'bitcoin']])
+  clock.advance(MINUTE)
+  const price = gecko.coins.get('c450')!.price!(clock())
+  await vi.waitFor(async () => expect((await market.prices(['c450'], FRIEND)).get('c450')!.usd).toBe(price), {
+    timeout: 30_000,
+    interval: 50,
   })
 })
 
-describe('history that strangers ask for', () => {
-  test('an address has history of sixty coins fetched a day, is answered from what is stored after that, and another has its own', async () => {
-    const asked = async (from: number, to: number, ip: string) => {
-      let no = 0
-      for (const id of COINS.slice(from, to)) if (await refused(id, ip)) no++
-      return no
-    }
-    expect(await asked(0, 80, STRANGER)).toBe(20)
-    expect(charts()).toHaveLength(60)
-    expect(await asked(0, 60, STRANGER)).toBe(0)
-    // The refusal is the address's own: it keeps nobody else from the same coins.
-    expect(await asked(60, 80, FRIEND)).toBe(0)
-    clock.advance(DAY)
-    expect(await asked(80, 81, STRANGER)).toBe(0)
-  })
+test('an address has history of sixty coins fetched a day, is answered from what is stored after that, and another has its own', async () => {
+  const asked = async (from: number, to: number, ip: string) => {
+    let no = 0
+    for (const id of COINS.slice(from, to)) if (await refused(id, ip)) no++
+    return no
+  }
+  expect(await asked(0, 80, STRANGER)).toBe(20)
+  expect(charts()).toHaveLength(60)
+  expect(await asked(0, 60, STRANGER)).toBe(0)
+  // The refusal is the address's own: it keeps nobody else from the same coins.
+  expect(await asked(60, 80, FRIEND)).toBe(0)
+  clock.advance(DAY)
+  expect(await asked(80, 81, STRANGER)).toBe(0)
+})
 
-  test('strangers with many addresses use up no more than their part of the calls, and leave pace and held coins’ charts alone', async () => {
-    market = await start({ COINGECKO_MONTHLY_CALLS: '2000' })
-    const before = await polledFor(3, 5 * MINUTE)
-    expect(before.times('bitcoin')).toBeGreaterThan(5)
-    for (const [i, id] of COINS.slice(0, 60).entries()) {
-      for (const period of ['1d', '1m', '1y'] as const) {
-        await market.history(id as CoinId, period, `203.0.${i >> 4}.1`).catch(() => undefined)
-      }
+test('strangers with many addresses use up no more than their part of the calls, and leave pace and held coins’ charts alone', async () => {
+  market = await start({ COINGECKO_MONTHLY_CALLS: '2000' })
+  const before = await polledFor(3, 5 * MINUTE)
+  expect(before.times('bitcoin')).toBeGreaterThan(5)
+  for (const [i, id] of COINS.slice(0, 60).entries()) {
+    for (const period of ['1d', '1m', '1y'] as const) {
+      await market.history(id as CoinId, period, `203.0.${i >> 4}.1`).catch(() => undefined)
     }
-    // 10 % of 2,000, of which 57 % may have been made by now.
-    expect(charts().length).toBeLessThan(120)
-    expect(charts().length).toBeGreaterThan(100)
-    expect(await refused('c495', FRIEND)).toBe(true)
-    expect(await refused('bitcoin', FRIEND)).toBe(false)
-    const after = await polledFor(3, 5 * MINUTE)
-    expect(Math.abs(after.times('bitcoin') - before.times('bitcoin'))).toBeLessThanOrEqual(1)
-    // Once a widget has the coin, its history comes.
-    await addPairs(database, [['c495', 'bitcoin']])
-    expect(await refused('c495', FRIEND)).toBe(false)
-  })
+  }
+  // 10 % of 2,000, of which 57 % may have been made by now.
+  expect(charts().length).toBeLessThan(120)
+  expect(charts().length).toBeGreaterThan(100)
+  expect(await refused('c495', FRIEND)).toBe(true)
+  expect(await refused('bitcoin', FRIEND)).toBe(false)
+  const after = await polledFor(3, 5 * MINUTE)
+  expect(Math.abs(after.times('bitcoin') - before.times('bitcoin'))).toBeLessThanOrEqual(1)
+  // Once a widget has the coin, its history comes.
+  await addPairs(database, [['c495', 'bitcoin']])
+  expect(await refused('c495', FRIEND)).toBe(false)
 })

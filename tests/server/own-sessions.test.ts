@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Device, device as deviceSchema } from '../../src/contract/device'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR } from '../../src/domain/granularity'
@@ -45,88 +45,84 @@ async function phoneAndDesk() {
   return { email, phone, desk }
 }
 
-describe('the list of sessions', () => {
-  test('the list of sessions names each browser, says which one asks and which get notifications, and nothing of others', async () => {
-    const { phone, desk } = await phoneAndDesk()
-    await signIn(await server.member(), AGENTS.desk)
-    await subscribed(phone)
-    const at = new Date(server.clock()).toISOString()
-    const before = new Date(server.clock() - HOUR / 6).toISOString()
-    expect(await list(desk)).toEqual([
-      {
-        id: expect.any(String),
-        label: 'Firefox on Windows',
-        signed_in_at: at,
-        last_seen_at: at,
-        gets_push: false,
-        is_current: true,
-      },
-      {
-        id: expect.any(String),
-        label: 'Chrome on Android',
-        signed_in_at: before,
-        last_seen_at: before,
-        gets_push: true,
-        is_current: false,
-      },
-    ])
-    expect((await list(phone)).map(({ is_current }) => is_current)).toEqual([true, false])
-  })
-
-  test('a refresh moves the time at which a browser was last seen, and keeps its name where the request names none', async () => {
-    const { phone, desk } = await phoneAndDesk()
-    server.clock.advance(HOUR / 6)
-    await server.refresh(phone.tokens.refresh_token)
-    const [, other] = await list(desk)
-    expect(other).toMatchObject({ label: 'Chrome on Android', last_seen_at: new Date(server.clock()).toISOString() })
-  })
-
-  test('a session whose tokens have run out is not listed', async () => {
-    const { email, desk } = await phoneAndDesk()
-    server.clock.advance(31 * DAY)
-    const again = await signIn(email, AGENTS.phone)
-    expect(await list(again)).toMatchObject([{ is_current: true }])
-    expect((await desk.ask('GET', '/users/me/sessions')).status).toBe(401)
-  })
+test('the list of sessions names each browser, says which one asks and which get notifications, and nothing of others', async () => {
+  const { phone, desk } = await phoneAndDesk()
+  await signIn(await server.member(), AGENTS.desk)
+  await subscribed(phone)
+  const at = new Date(server.clock()).toISOString()
+  const before = new Date(server.clock() - HOUR / 6).toISOString()
+  expect(await list(desk)).toEqual([
+    {
+      id: expect.any(String),
+      label: 'Firefox on Windows',
+      signed_in_at: at,
+      last_seen_at: at,
+      gets_push: false,
+      is_current: true,
+    },
+    {
+      id: expect.any(String),
+      label: 'Chrome on Android',
+      signed_in_at: before,
+      last_seen_at: before,
+      gets_push: true,
+      is_current: false,
+    },
+  ])
+  expect((await list(phone)).map(({ is_current }) => is_current)).toEqual([true, false])
 })
 
-describe('logging out a device from elsewhere', () => {
-  test('an ended session is refused at once, its notifications stop and its browser is a stranger; the others go on', async () => {
-    const { phone, desk } = await phoneAndDesk()
-    await subscribed(phone)
-    const kept = await subscribed(desk)
-    const [, { id } = { id: '' }] = await list(desk)
-    expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
-    expect((await phone.ask('GET', '/users/me')).status).toBe(401)
-    expect([await lives(phone), await lives(desk)]).toEqual([false, true])
-    expect(await endpoints()).toEqual([kept])
-    expect(await devicesOf(desk)).toHaveLength(1)
-    // Another device has ended the session before.
-    expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
-  })
+test('a refresh moves the time at which a browser was last seen, and keeps its name where the request names none', async () => {
+  const { phone, desk } = await phoneAndDesk()
+  server.clock.advance(HOUR / 6)
+  await server.refresh(phone.tokens.refresh_token)
+  const [, other] = await list(desk)
+  expect(other).toMatchObject({ label: 'Chrome on Android', last_seen_at: new Date(server.clock()).toISOString() })
+})
 
-  test('a session of another account cannot be ended', async () => {
-    const { desk } = await phoneAndDesk()
-    const other = await signIn(await server.member(), AGENTS.phone)
-    const [{ id } = { id: '' }] = await list(other)
-    expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
-    expect(await lives(other)).toBe(true)
-  })
+test('a session whose tokens have run out is not listed', async () => {
+  const { email, desk } = await phoneAndDesk()
+  server.clock.advance(31 * DAY)
+  const again = await signIn(email, AGENTS.phone)
+  expect(await list(again)).toMatchObject([{ is_current: true }])
+  expect((await desk.ask('GET', '/users/me/sessions')).status).toBe(401)
+})
 
-  test('logging out everywhere else ends all sessions but the own one, and all notifications that are not its', async () => {
-    const { email, phone, desk } = await phoneAndDesk()
-    const third = await signIn(email, AGENTS.desk)
-    const old = await subscribed(phone)
-    await server.database.orm.update(push_subscriptions).set({ session_id: null })
-    await subscribed(third)
-    const kept = await subscribed(desk)
-    expect(await endpoints()).toContain(old)
-    expect((await desk.ask('DELETE', '/users/me/sessions')).status).toBe(204)
-    expect([await lives(phone), await lives(third), await lives(desk)]).toEqual([false, false, true])
-    expect(await endpoints()).toEqual([kept])
-    expect(await devicesOf(desk)).toHaveLength(1)
-    expect(await list(desk)).toHaveLength(1)
-  })
+test('an ended session is refused at once, its notifications stop and its browser is a stranger; the others go on', async () => {
+  const { phone, desk } = await phoneAndDesk()
+  await subscribed(phone)
+  const kept = await subscribed(desk)
+  const [, { id } = { id: '' }] = await list(desk)
+  expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
+  expect((await phone.ask('GET', '/users/me')).status).toBe(401)
+  expect([await lives(phone), await lives(desk)]).toEqual([false, true])
+  expect(await endpoints()).toEqual([kept])
+  expect(await devicesOf(desk)).toHaveLength(1)
+  // Another device has ended the session before.
+  expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
+})
+
+test('a session of another account cannot be ended', async () => {
+  const { desk } = await phoneAndDesk()
+  const other = await signIn(await server.member(), AGENTS.phone)
+  const [{ id } = { id: '' }] = await list(other)
+  expect((await desk.ask('DELETE', `/users/me/sessions/${id}`)).status).toBe(204)
+  expect(await lives(other)).toBe(true)
+})
+
+test('logging out everywhere else ends all sessions but the own one, and all notifications that are not its', async () => {
+  const { email, phone, desk } = await phoneAndDesk()
+  const third = await signIn(email, AGENTS.desk)
+  const old = await subscribed(phone)
+  await server.database.orm.update(push_subscriptions).set({ session_id: null })
+  await subscribed(third)
+  const kept = await subscribed(desk)
+  expect(await endpoints()).toContain(old)
+  expect((await desk.ask('DELETE', '/users/me/sessions')).status).toBe(204)
+  expect([await lives(phone), await lives(third), await lives(desk)]).toEqual([false, false, true])
+  expect(await endpoints()).toEqual([kept])
+  expect(await devicesOf(desk)).toHaveLength(1)
+  expect(await list(desk)).toHaveLength(1)
 })
 
 test.each([

@@ -73,54 +73,52 @@ async function endsCleanly(signal: 'SIGTERM' | 'SIGINT'): Promise<void> {
   socket.destroy()
 }
 
-describe('a server process on a new data folder', () => {
-  test('the server process prints its localhost URL on a new folder, and /readyz there answers 200 with all checks ok', async () => {
-    expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
-    expect(await isReady()).toEqual(READY)
-  })
+test('the server process prints its localhost URL on a new folder, and /readyz there answers 200 with all checks ok', async () => {
+  expect(server.url).toMatch(/^http:\/\/localhost:\d+$/)
+  expect(await isReady()).toEqual(READY)
+})
 
-  test('without SMTP_URL the server writes mails to a folder and prints the sandbox page where they can be read', async () => {
-    expect(server.output()).toContain(`Mails are not sent: read them at ${server.url}/sandbox/mail\n`)
-    expect(server.output()).toContain(
-      '\nPayments are not real: checkout is a page of this server, and nothing is charged\n',
-    )
-    expect(readdirSync(join(DATA_DIR, 'mails')).length).toBeGreaterThan(0)
-    const { google } = (await (await fetch(`${server.url}/api/v1/config`)).json()) as { google: object }
-    expect(google).toMatchObject({
-      client_id: 'sandbox',
-      authorization_url: 'http://localhost:4321/sandbox/google/auth',
-    })
+test('without SMTP_URL the server writes mails to a folder and prints the sandbox page where they can be read', async () => {
+  expect(server.output()).toContain(`Mails are not sent: read them at ${server.url}/sandbox/mail\n`)
+  expect(server.output()).toContain(
+    '\nPayments are not real: checkout is a page of this server, and nothing is charged\n',
+  )
+  expect(readdirSync(join(DATA_DIR, 'mails')).length).toBeGreaterThan(0)
+  const { google } = (await (await fetch(`${server.url}/api/v1/config`)).json()) as { google: object }
+  expect(google).toMatchObject({
+    client_id: 'sandbox',
+    authorization_url: 'http://localhost:4321/sandbox/google/auth',
   })
+})
 
-  test('a second server process on the same data folder exits with code 1 and an explanation, and the first stays ready', async () => {
-    expect(await runToEnd({ DATA_DIR })).toEqual({
-      code: 1,
-      output: `The data folder ${DATA_DIR} is in use by another server. Stop that one, or set DATA_DIR to another folder.\n`,
-    })
-    expect(await isReady()).toEqual(READY)
+test('a second server process on the same data folder exits with code 1 and an explanation, and the first stays ready', async () => {
+  expect(await runToEnd({ DATA_DIR })).toEqual({
+    code: 1,
+    output: `The data folder ${DATA_DIR} is in use by another server. Stop that one, or set DATA_DIR to another folder.\n`,
   })
+  expect(await isReady()).toEqual(READY)
+})
 
-  test('the superuser command exits with code 1 while a server uses the embedded database, and the server stays ready', async () => {
-    expect(await runProgram('superuser', { DATA_DIR }, ['appoint', 'ada@example.com'])).toEqual({
-      code: 1,
-      output: `The embedded database in ${DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)\n`,
-    })
-    expect(await isReady()).toEqual(READY)
+test('the superuser command exits with code 1 while a server uses the embedded database, and the server stays ready', async () => {
+  expect(await runProgram('superuser', { DATA_DIR }, ['appoint', 'ada@example.com'])).toEqual({
+    code: 1,
+    output: `The embedded database in ${DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)\n`,
   })
+  expect(await isReady()).toEqual(READY)
+})
 
-  test('the server process exits with code 1 and names each wrong environment variable', async () => {
-    const { code, output } = await runToEnd({ DATA_DIR, PORT: 'x', RATE_LIMIT_FACTOR: 'y' })
-    expect(code).toBe(1)
-    expect(output.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'RATE_LIMIT_FACTOR', ''])
-  })
+test('the server process exits with code 1 and names each wrong environment variable', async () => {
+  const { code, output } = await runToEnd({ DATA_DIR, PORT: 'x', RATE_LIMIT_FACTOR: 'y' })
+  expect(code).toBe(1)
+  expect(output.split('\n').map((line) => line.split(':')[0])).toEqual(['PORT', 'RATE_LIMIT_FACTOR', ''])
+})
 
-  test('on SIGTERM the server ends streams with bye, answers the request in progress and exits with code 0', () =>
-    endsCleanly('SIGTERM'))
+test('on SIGTERM the server ends streams with bye, answers the request in progress and exits with code 0', () =>
+  endsCleanly('SIGTERM'))
 
-  test('no file or folder that the server process makes in DATA_DIR is accessible to others, nor DATA_DIR itself', () => {
-    expect(open(DATA_DIR)).toEqual([])
-    for (const made of ['mails', 'jwt-secret', 'postgres/pg_wal']) expect(existsSync(join(DATA_DIR, made))).toBe(true)
-  })
+test('no file or folder that the server process makes in DATA_DIR is accessible to others, nor DATA_DIR itself', () => {
+  expect(open(DATA_DIR)).toEqual([])
+  for (const made of ['mails', 'jwt-secret', 'postgres/pg_wal']) expect(existsSync(join(DATA_DIR, made))).toBe(true)
 })
 
 describe('a server process that is started again', () => {

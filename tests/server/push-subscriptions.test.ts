@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import type { ErrorBody } from '../../src/contract/errors'
@@ -112,36 +112,31 @@ test('push subscriptions are deleted together with their owner', async () => {
   expect(await all()).toEqual([])
 })
 
-describe('invalid push subscriptions', () => {
-  test.each([
-    ['http://fcm.googleapis.com/fcm/send/x', 'body.endpoint'],
-    ['https://127.0.0.1/push', 'body.endpoint'],
-    [`${ENDPOINT}?${'"'.repeat(1_000)}`, 'body.endpoint'],
-    ['https://updates.push.services.mozilla.com.example.com/wpush/v2/x', 'body.endpoint'],
-  ])(
-    'a push subscription with the endpoint %s is refused with a VALIDATION_ERROR at body.endpoint',
-    async (endpoint, path) => {
-      const answer = await subscribe(me(), endpoint)
-      expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
-      expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
-      expect(await all()).toEqual([])
-    },
-  )
+test.each([
+  ['http://fcm.googleapis.com/fcm/send/x', 'body.endpoint'],
+  ['https://127.0.0.1/push', 'body.endpoint'],
+  [`${ENDPOINT}?${'"'.repeat(1_000)}`, 'body.endpoint'],
+  ['https://updates.push.services.mozilla.com.example.com/wpush/v2/x', 'body.endpoint'],
+])(
+  'a push subscription with the endpoint %s is refused with a VALIDATION_ERROR at body.endpoint',
+  async (endpoint, path) => {
+    const answer = await subscribe(me(), endpoint)
+    expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
+    expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
+    expect(await all()).toEqual([])
+  },
+)
 
-  test.each([
-    ['not a point of the curve', { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(85)}B` }, 'body.keys.p256dh'],
-    ['a point that is too short', { ...BROWSER_KEYS, p256dh: `A${'A'.repeat(42)}` }, 'body.keys.p256dh'],
-    ['a secret that is too short', { ...BROWSER_KEYS, auth: 'AAAA' }, 'body.keys.auth'],
-    ['a secret in another alphabet', { ...BROWSER_KEYS, auth: 'BTBZMqHH6r4Tts7J/aSIg+' }, 'body.keys.auth'],
-  ])(
-    'a push subscription whose key is %s is refused with a VALIDATION_ERROR at that key',
-    async (_what, keys, path) => {
-      const answer = await subscribe(me(), ENDPOINT, { keys })
-      expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
-      expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
-      expect(await all()).toEqual([])
-    },
-  )
+test.each([
+  ['not a point of the curve', { ...BROWSER_KEYS, p256dh: `B${'A'.repeat(85)}B` }, 'body.keys.p256dh'],
+  ['a point that is too short', { ...BROWSER_KEYS, p256dh: `A${'A'.repeat(42)}` }, 'body.keys.p256dh'],
+  ['a secret that is too short', { ...BROWSER_KEYS, auth: 'AAAA' }, 'body.keys.auth'],
+  ['a secret in another alphabet', { ...BROWSER_KEYS, auth: 'BTBZMqHH6r4Tts7J/aSIg+' }, 'body.keys.auth'],
+])('a push subscription whose key is %s is refused with a VALIDATION_ERROR at that key', async (_what, keys, path) => {
+  const answer = await subscribe(me(), ENDPOINT, { keys })
+  expect([answer.status, answer.body.error_code]).toEqual([422, 'VALIDATION_ERROR'])
+  expect(answer.body.errors?.map((error) => error.path)).toEqual([path])
+  expect(await all()).toEqual([])
 })
 
 test.each([

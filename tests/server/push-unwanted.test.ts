@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PushSender } from '../../server/adapters/push/push-sender'
 import { push_deliveries } from '../../server/db/schema/alerts'
 import { claimDue, fanOut } from '../../server/services/push/delivery-queue'
@@ -20,100 +20,96 @@ import {
 
 setPushScene()
 
-describe('unwanted alerts', () => {
-  test.each([
-    ['of a removed widget', 'widget-gone', () => me.remove(widget)],
-    [
-      'of a widget whose alerts are switched off',
-      'switched-off',
-      () => me.update(widget, { notifications_enabled: false }),
-    ],
-    ['more than an hour after its crossing', 'too-late', async () => server.clock.advance(HOUR + 1)],
-  ])('no browser gets an alert %s', async (_when, why, happens) => {
-    const browser = await browserOf()
-    await crossing()
-    await happens()
-    await deliver()
-    expect([browser.arrivals.length, (await events()).map(({ delivery }) => delivery)]).toEqual([0, [why]])
-    expect(await deliveries()).toEqual([])
-  })
+test.each([
+  ['of a removed widget', 'widget-gone', () => me.remove(widget)],
+  [
+    'of a widget whose alerts are switched off',
+    'switched-off',
+    () => me.update(widget, { notifications_enabled: false }),
+  ],
+  ['more than an hour after its crossing', 'too-late', async () => server.clock.advance(HOUR + 1)],
+])('no browser gets an alert %s', async (_when, why, happens) => {
+  const browser = await browserOf()
+  await crossing()
+  await happens()
+  await deliver()
+  expect([browser.arrivals.length, (await events()).map(({ delivery }) => delivery)]).toEqual([0, [why]])
+  expect(await deliveries()).toEqual([])
+})
 
-  test('a deferred alert is given up as too late more than an hour after its crossing', async () => {
-    const browser = await browserOf()
-    await crossing()
-    browser.reply({ status: 503 })
-    await deliver()
-    browser.reply(null)
-    server.clock.advance(HOUR + 1)
-    await deliver()
-    expect(browser.alerts).toEqual([])
-    expect((await deliveries()).map(({ outcome }) => outcome)).toEqual(['too-late'])
-  })
+test('a deferred alert is given up as too late more than an hour after its crossing', async () => {
+  const browser = await browserOf()
+  await crossing()
+  browser.reply({ status: 503 })
+  await deliver()
+  browser.reply(null)
+  server.clock.advance(HOUR + 1)
+  await deliver()
+  expect(browser.alerts).toEqual([])
+  expect((await deliveries()).map(({ outcome }) => outcome)).toEqual(['too-late'])
+})
 
-  test.each([
-    ['removes the widget', () => me.remove(widget)],
-    ['switches the widget’s alerts off', () => me.update(widget, { notifications_enabled: false })],
-  ])('a deferred alert ends as unwanted and is not sent once the owner %s', async (_what, happens) => {
-    const browser = await browserOf()
-    browser.reply({ status: 503 })
-    await crossing()
-    await deliver()
-    await happens()
-    browser.reply(null)
-    server.clock.advance(MINUTE)
-    await deliver()
-    expect([browser.alerts, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([[], ['unwanted']])
-  })
+test.each([
+  ['removes the widget', () => me.remove(widget)],
+  ['switches the widget’s alerts off', () => me.update(widget, { notifications_enabled: false })],
+])('a deferred alert ends as unwanted and is not sent once the owner %s', async (_what, happens) => {
+  const browser = await browserOf()
+  browser.reply({ status: 503 })
+  await crossing()
+  await deliver()
+  await happens()
+  browser.reply(null)
+  server.clock.advance(MINUTE)
+  await deliver()
+  expect([browser.alerts, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([[], ['unwanted']])
+})
 
-  test('a crossing dated over an hour ahead sends no alert, and a crossing dated half an hour ahead gets a TTL of one hour', async () => {
-    const browser = await browserOf()
-    await recordCrossing(server.database, widget, server.clock() + HOUR + 1)
-    await recordCrossing(server.database, widget, server.clock() + HOUR / 2, { epoch: 1 })
-    await deliver()
-    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
-    expect(browser.heads[0]?.['ttl']).toBe('3600')
-  })
+test('a crossing dated over an hour ahead sends no alert, and a crossing dated half an hour ahead gets a TTL of one hour', async () => {
+  const browser = await browserOf()
+  await recordCrossing(server.database, widget, server.clock() + HOUR + 1)
+  await recordCrossing(server.database, widget, server.clock() + HOUR / 2, { epoch: 1 })
+  await deliver()
+  expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+  expect(browser.heads[0]?.['ttl']).toBe('3600')
+})
 
-  test('a deferred alert is dropped when the browser subscribes for another owner, and stays dropped when the browser returns', async () => {
-    const browser = await browserOf()
-    browser.reply({ status: 503 })
-    await crossing()
-    await deliver()
-    browser.reply(null)
-    const next = server.guest()
-    await browser.subscribe(next)
-    server.clock.advance(MINUTE)
-    await deliver()
-    expect(browser.alerts).toEqual([])
-    expect(await deliveries()).toEqual([])
-    await browser.subscribe(me)
-    await crossing({ epoch: 1 })
-    await deliver()
-    expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
-  })
+test('a deferred alert is dropped when the browser subscribes for another owner, and stays dropped when the browser returns', async () => {
+  const browser = await browserOf()
+  browser.reply({ status: 503 })
+  await crossing()
+  await deliver()
+  browser.reply(null)
+  const next = server.guest()
+  await browser.subscribe(next)
+  server.clock.advance(MINUTE)
+  await deliver()
+  expect(browser.alerts).toEqual([])
+  expect(await deliveries()).toEqual([])
+  await browser.subscribe(me)
+  await crossing({ epoch: 1 })
+  await deliver()
+  expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([1])
+})
 
-  test('a delivery whose subscription changed owner during fan-out ends as unwanted and is not sent', async () => {
-    const browser = await browserOf()
-    const { id: event_id } = await crossing()
-    const subscription_id = await browser.subscribe(server.guest())
-    await server.database.orm
-      .insert(push_deliveries)
-      .values({ event_id, subscription_id, next_attempt_at: new Date(0) })
-    await deliver()
-    expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([0, ['unwanted']])
-  })
+test('a delivery whose subscription changed owner during fan-out ends as unwanted and is not sent', async () => {
+  const browser = await browserOf()
+  const { id: event_id } = await crossing()
+  const subscription_id = await browser.subscribe(server.guest())
+  await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at: new Date(0) })
+  await deliver()
+  expect([browser.arrivals.length, (await deliveries()).map(({ outcome }) => outcome)]).toEqual([0, ['unwanted']])
+})
 
-  test('a deferred alert is dropped when its browser unsubscribes', async () => {
-    const browser = await browserOf()
-    browser.reply({ status: 503 })
-    await crossing()
-    await deliver()
-    await me.ask('DELETE', '/push/unsubscribe', { endpoint: browser.endpoint })
-    browser.reply(null)
-    server.clock.advance(MINUTE)
-    await deliver()
-    expect([browser.alerts, await deliveries()]).toEqual([[], []])
-  })
+test('a deferred alert is dropped when its browser unsubscribes', async () => {
+  const browser = await browserOf()
+  browser.reply({ status: 503 })
+  await crossing()
+  await deliver()
+  await me.ask('DELETE', '/push/unsubscribe', { endpoint: browser.endpoint })
+  browser.reply(null)
+  server.clock.advance(MINUTE)
+  await deliver()
+  expect([browser.alerts, await deliveries()]).toEqual([[], []])
 })
 
 test('a claim of up to 50 takes one due delivery of each of 8 browsers, and a second claim meanwhile takes none', async () => {

@@ -39,75 +39,73 @@ const subscribed = async () => {
 const statuses = async (customer: string) =>
   (await billing.payments.subscriptionsOf(customer)).map(({ status }) => status)
 
-describe('sandbox customer', () => {
-  test('the sandbox creates one customer per user, and a new customer when asked to replace the old', async () => {
-    const first = await billing.payments.createCustomer(ANN)
-    expect(await billing.payments.createCustomer(ANN)).toBe(first)
-    expect(await billing.payments.createCustomer({ ...ANN, id: 'bob' })).not.toBe(first)
-    expect(await billing.payments.createCustomer({ ...ANN, replaces: first })).not.toBe(first)
-  })
+test('the sandbox creates one customer per user, and a new customer when asked to replace the old', async () => {
+  const first = await billing.payments.createCustomer(ANN)
+  expect(await billing.payments.createCustomer(ANN)).toBe(first)
+  expect(await billing.payments.createCustomer({ ...ANN, id: 'bob' })).not.toBe(first)
+  expect(await billing.payments.createCustomer({ ...ANN, replaces: first })).not.toBe(first)
+})
 
-  test('two concurrent sandbox checkouts of a customer share one page, and paying there twice makes one subscription', async () => {
-    const customer = await billing.payments.createCustomer(ANN)
-    const [one, two] = await Promise.all([
-      billing.payments.createCheckout({ customer, ...ORDER }),
-      billing.payments.createCheckout({ customer, ...ORDER }),
-    ])
-    expect(two).toEqual(one)
-    expect(one.url).toBe(`${ORIGIN}/sandbox/billing/checkout/${one.id}`)
-    expect(await statuses(customer)).toEqual([])
-    expect(billing.pay(one.id)).toMatchObject({ successUrl: ORDER.successUrl })
-    expect(billing.pay(one.id), 'pressed twice').toMatchObject({ successUrl: ORDER.successUrl })
-    expect(billing.checkout(one.id)).toBeNull()
-    expect(await statuses(customer)).toEqual(['active'])
-    expect((await billing.payments.createCheckout({ customer, ...ORDER })).id).not.toBe(one.id)
-  })
+test('two concurrent sandbox checkouts of a customer share one page, and paying there twice makes one subscription', async () => {
+  const customer = await billing.payments.createCustomer(ANN)
+  const [one, two] = await Promise.all([
+    billing.payments.createCheckout({ customer, ...ORDER }),
+    billing.payments.createCheckout({ customer, ...ORDER }),
+  ])
+  expect(two).toEqual(one)
+  expect(one.url).toBe(`${ORIGIN}/sandbox/billing/checkout/${one.id}`)
+  expect(await statuses(customer)).toEqual([])
+  expect(billing.pay(one.id)).toMatchObject({ successUrl: ORDER.successUrl })
+  expect(billing.pay(one.id), 'pressed twice').toMatchObject({ successUrl: ORDER.successUrl })
+  expect(billing.checkout(one.id)).toBeNull()
+  expect(await statuses(customer)).toEqual(['active'])
+  expect((await billing.payments.createCheckout({ customer, ...ORDER })).id).not.toBe(one.id)
+})
 
-  test('a sandbox checkout page closes after a day and then takes no payment', async () => {
-    const customer = await billing.payments.createCustomer(ANN)
-    const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
-    clock.advance(DAY - 1)
-    expect(billing.checkout(id)).not.toBeNull()
-    clock.advance(1)
-    expect(billing.pay(id)).toBeNull()
-    expect(await statuses(customer)).toEqual([])
-  })
+test('a sandbox checkout page closes after a day and then takes no payment', async () => {
+  const customer = await billing.payments.createCustomer(ANN)
+  const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
+  clock.advance(DAY - 1)
+  expect(billing.checkout(id)).not.toBeNull()
+  clock.advance(1)
+  expect(billing.pay(id)).toBeNull()
+  expect(await statuses(customer)).toEqual([])
+})
 
-  test('canceling in the sandbox portal ends the subscription at once, and the customer can subscribe again', async () => {
-    const customer = await subscribed()
-    const { url } = await billing.payments.createPortal({ customer, returnUrl: `${ORIGIN}/settings` })
-    clock.advance(1000)
-    billing.cancel(idOf(url))
-    const [ended] = await billing.payments.subscriptionsOf(customer)
-    expect(ended).toMatchObject({ status: 'canceled', periodEnd: clock() })
-    const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
-    billing.pay(id)
-    expect(await statuses(customer)).toEqual(['canceled', 'active'])
-  })
+test('canceling in the sandbox portal ends the subscription at once, and the customer can subscribe again', async () => {
+  const customer = await subscribed()
+  const { url } = await billing.payments.createPortal({ customer, returnUrl: `${ORIGIN}/settings` })
+  clock.advance(1000)
+  billing.cancel(idOf(url))
+  const [ended] = await billing.payments.subscriptionsOf(customer)
+  expect(ended).toMatchObject({ status: 'canceled', periodEnd: clock() })
+  const { id } = await billing.payments.createCheckout({ customer, ...ORDER })
+  billing.pay(id)
+  expect(await statuses(customer)).toEqual(['canceled', 'active'])
+})
 
-  test('a sandbox subscription renews every 30 days, with an invoice for each period that passed unobserved', async () => {
-    const customer = await subscribed()
-    const began = clock()
-    clock.advance(95 * DAY)
-    expect(await billing.payments.subscriptionsOf(customer)).toMatchObject([
-      { periodStart: began + 90 * DAY, periodEnd: began + 120 * DAY },
-    ])
-    const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
-    const invoices = billing.visitor(idOf(url))?.customer.invoices.map(({ paidAt }) => (paidAt - began) / DAY)
-    expect(invoices).toEqual([0, 30, 60, 90])
-  })
+test('a sandbox subscription renews every 30 days, with an invoice for each period that passed unobserved', async () => {
+  const customer = await subscribed()
+  const began = clock()
+  clock.advance(95 * DAY)
+  expect(await billing.payments.subscriptionsOf(customer)).toMatchObject([
+    { periodStart: began + 90 * DAY, periodEnd: began + 120 * DAY },
+  ])
+  const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
+  const invoices = billing.visitor(idOf(url))?.customer.invoices.map(({ paidAt }) => (paidAt - began) / DAY)
+  expect(invoices).toEqual([0, 30, 60, 90])
+})
 
-  test('a removed sandbox customer has a canceled subscription and no portal, can buy nothing, and can be removed again', async () => {
-    const customer = await subscribed()
-    const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
-    await billing.payments.removeCustomer(customer)
-    await billing.payments.removeCustomer(customer)
-    await billing.payments.removeCustomer('cus_nobody')
-    expect(await statuses(customer)).toEqual(['canceled'])
-    expect(billing.visitor(idOf(url))).toBeNull()
-    await expect(billing.payments.createCheckout({ customer, ...ORDER })).rejects.toThrow(UnknownCustomer)
-    await expect(billing.payments.createPortal({ customer, returnUrl: ORIGIN })).rejects.toThrow(UnknownCustomer)
-  })
+test('a removed sandbox customer has a canceled subscription and no portal, can buy nothing, and can be removed again', async () => {
+  const customer = await subscribed()
+  const { url } = await billing.payments.createPortal({ customer, returnUrl: ORIGIN })
+  await billing.payments.removeCustomer(customer)
+  await billing.payments.removeCustomer(customer)
+  await billing.payments.removeCustomer('cus_nobody')
+  expect(await statuses(customer)).toEqual(['canceled'])
+  expect(billing.visitor(idOf(url))).toBeNull()
+  await expect(billing.payments.createCheckout({ customer, ...ORDER })).rejects.toThrow(UnknownCustomer)
+  await expect(billing.payments.createPortal({ customer, returnUrl: ORIGIN })).rejects.toThrow(UnknownCustomer)
 })
 
 test.each(['', 'x', 'cs_', 'cs_x_y', '../cus', 'cs_..%2f_x', `cs_${'0'.repeat(24)}_x`])(

@@ -30,62 +30,60 @@ const page = async (url: string) => {
   return { status: answer.statusCode, html: answer.payload, policy: String(answer.headers['content-security-policy']) }
 }
 
-describe('sandbox mail', () => {
-  const transport = chooseTransport(env, clock, sandbox?.mails)
-  const deliver = () => deliverMails({ env, database: server.database, transport, clock })
+const transport = chooseTransport(env, clock, sandbox?.mails)
+const deliver = () => deliverMails({ env, database: server.database, transport, clock })
 
-  test('the sandbox shows a sent mail with a working verification link, on pages whose policy allows no script', async () => {
-    expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
-    const email = newEmail()
-    await server.register(email)
-    await deliver()
-    const list = await page('/sandbox/mail')
-    const address = /href="(\/sandbox\/mail\/[^"]+)">Confirm your email address</.exec(list.html)?.[1] ?? ''
-    expect(list.html).toContain(`to ${email}`)
-    const mail = await page(address)
-    const link = /href="http:\/\/localhost:8080\/verify-email\?token=([\w-]{43})"/.exec(mail.html)?.[1] ?? ''
-    expect((await server.verify(link)).status).toBe(200)
+test('the sandbox shows a sent mail with a working verification link, on pages whose policy allows no script', async () => {
+  expect((await page('/sandbox/mail')).html).toContain('No mail has been sent yet.')
+  const email = newEmail()
+  await server.register(email)
+  await deliver()
+  const list = await page('/sandbox/mail')
+  const address = /href="(\/sandbox\/mail\/[^"]+)">Confirm your email address</.exec(list.html)?.[1] ?? ''
+  expect(list.html).toContain(`to ${email}`)
+  const mail = await page(address)
+  const link = /href="http:\/\/localhost:8080\/verify-email\?token=([\w-]{43})"/.exec(mail.html)?.[1] ?? ''
+  expect((await server.verify(link)).status).toBe(200)
 
-    const html = await page(`${address}/html`)
-    expect([mail.status, html.status]).toEqual([200, 200])
-    expect(html.html).toContain(link)
-    // It runs nothing, loads nothing, and stands in our own page alone.
-    expect(html.policy).toBe("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
-    expect(mail.policy).toContain("default-src 'none'")
-  })
-
-  test('the sandbox mail pages show subject and text of a mail as written, with markup escaped', async () => {
-    const subject = '<img src=x onerror=alert(1)> & "more"'
-    const text = 'Look: https://ratio.example/?a=1&b="><script>alert(1)</script>'
-    clock.advance(1)
-    await transport.send({ to: '"<b>"@example.com', subject, text, html: '<head></head>' })
-    const [newest] = await listOutboxMails(sandbox?.mails ?? '')
-    const list = await page('/sandbox/mail')
-    const mail = await page(`/sandbox/mail/${newest?.id}`)
-    for (const { html } of [list, mail]) expect(html).not.toMatch(/<(script|img|b)[ >]/)
-    expect(mail.html).toContain('&#60;script&#62;')
-    expect(mail.html).toContain('<a href="https://ratio.example/?a=1&#38;b=">')
-  })
-
-  test('a sandbox mail that does not exist is answered 404', async () => {
-    for (const id of ['nothing', '..%2f..%2fjwt-secret', '1768478400000-00000000-0000-4000-8000-000000000000']) {
-      expect((await page(`/sandbox/mail/${id}`)).status, id).toBe(404)
-    }
-  })
-
-  test('the sandbox mail folder keeps the newest 200 mails', async () => {
-    const own = join(folder, 'own')
-    const time = testClock()
-    const busy = folderTransport(own, time)
-    for (let i = 0; i < 205; i++) {
-      await busy.send({ to: 'a@b.example', subject: `Mail ${i}`, text: '', html: '' })
-      time.advance(1)
-    }
-    const subjects = (await listOutboxMails(own)).map(({ subject }) => subject)
-    expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([200, 'Mail 204', 'Mail 5'])
-    expect(readdirSync(own)).toHaveLength(200)
-  }, 20_000)
+  const html = await page(`${address}/html`)
+  expect([mail.status, html.status]).toEqual([200, 200])
+  expect(html.html).toContain(link)
+  // It runs nothing, loads nothing, and stands in our own page alone.
+  expect(html.policy).toBe("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'")
+  expect(mail.policy).toContain("default-src 'none'")
 })
+
+test('the sandbox mail pages show subject and text of a mail as written, with markup escaped', async () => {
+  const subject = '<img src=x onerror=alert(1)> & "more"'
+  const text = 'Look: https://ratio.example/?a=1&b="><script>alert(1)</script>'
+  clock.advance(1)
+  await transport.send({ to: '"<b>"@example.com', subject, text, html: '<head></head>' })
+  const [newest] = await listOutboxMails(sandbox?.mails ?? '')
+  const list = await page('/sandbox/mail')
+  const mail = await page(`/sandbox/mail/${newest?.id}`)
+  for (const { html } of [list, mail]) expect(html).not.toMatch(/<(script|img|b)[ >]/)
+  expect(mail.html).toContain('&#60;script&#62;')
+  expect(mail.html).toContain('<a href="https://ratio.example/?a=1&#38;b=">')
+})
+
+test('a sandbox mail that does not exist is answered 404', async () => {
+  for (const id of ['nothing', '..%2f..%2fjwt-secret', '1768478400000-00000000-0000-4000-8000-000000000000']) {
+    expect((await page(`/sandbox/mail/${id}`)).status, id).toBe(404)
+  }
+})
+
+test('the sandbox mail folder keeps the newest 200 mails', async () => {
+  const own = join(folder, 'own')
+  const time = testClock()
+  const busy = folderTransport(own, time)
+  for (let i = 0; i < 205; i++) {
+    await busy.send({ to: 'a@b.example', subject: `Mail ${i}`, text: '', html: '' })
+    time.advance(1)
+  }
+  const subjects = (await listOutboxMails(own)).map(({ subject }) => subject)
+  expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([200, 'Mail 204', 'Mail 5'])
+  expect(readdirSync(own)).toHaveLength(200)
+}, 20_000)
 
 describe('sandbox Google sign-in', () => {
   /** A browser that says who it is, or declines. */
@@ -191,97 +189,95 @@ describe('sandbox Google sign-in', () => {
   })
 })
 
-describe('sandbox availability', () => {
-  const production = {
-    NODE_ENV: 'production',
-    JWT_SECRET: 'Zq3vX8mB1kT7wL0sJ5nR2yP9hD6fG4cE',
-    PUBLIC_URL: 'https://ratio.example',
-    MARKET_DATA: 'simulated',
-    SMTP_URL: 'smtp://mail.example',
+const production = {
+  NODE_ENV: 'production',
+  JWT_SECRET: 'Zq3vX8mB1kT7wL0sJ5nR2yP9hD6fG4cE',
+  PUBLIC_URL: 'https://ratio.example',
+  MARKET_DATA: 'simulated',
+  SMTP_URL: 'smtp://mail.example',
+}
+const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
+const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...stripe }
+
+test('the sandbox stands in for each service without keys, except in production', () => {
+  const parts = (variables: Record<string, string>) => {
+    const made = sandboxOf(loadEnv(variables), clock)
+    return made && [made.mails !== null, made.google !== null, made.billing !== null]
   }
-  const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_ID: 'price_1' }
-  const keys = { SMTP_URL: 'smtp://mail.example', GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret', ...stripe }
+  expect(parts({})).toEqual([true, true, true])
+  expect(parts({ SMTP_URL: keys.SMTP_URL })).toEqual([false, true, true])
+  expect(parts({ ...keys, SMTP_URL: '' })).toEqual([true, false, false])
+  expect(parts({ ...keys, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICE_ID: '' })).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(parts(keys)).toBeNull()
+  expect(parts(production)).toBeNull()
+})
 
-  test('the sandbox stands in for each service without keys, except in production', () => {
-    const parts = (variables: Record<string, string>) => {
-      const made = sandboxOf(loadEnv(variables), clock)
-      return made && [made.mails !== null, made.google !== null, made.billing !== null]
-    }
-    expect(parts({})).toEqual([true, true, true])
-    expect(parts({ SMTP_URL: keys.SMTP_URL })).toEqual([false, true, true])
-    expect(parts({ ...keys, SMTP_URL: '' })).toEqual([true, false, false])
-    expect(parts({ ...keys, STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_PRICE_ID: '' })).toEqual([
-      false,
-      false,
-      true,
-    ])
-    expect(parts(keys)).toBeNull()
-    expect(parts(production)).toBeNull()
-  })
+test.each<[string, Record<string, string>]>([
+  ['with a foreign Host header', { host: 'evil.example:8080' }],
+  ['with an invalid Host header', { host: 'a b' }],
+  ['with a Host header that only begins with localhost', { host: 'localhost.evil.example' }],
+  ['with the X-Forwarded-Host of a tunnel', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
+  ['with the X-Forwarded-For of a remote client', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
+  ['with an X-Forwarded-For of this machine', { host: 'localhost:8080', 'x-forwarded-for': '127.0.0.1' }],
+  ['with X-Forwarded-Proto alone', { host: 'localhost:8080', 'x-forwarded-proto': 'https' }],
+  ['with Forwarded', { host: 'localhost:8080', forwarded: 'for=127.0.0.1' }],
+  ['with Via', { host: 'localhost:8080', via: '1.1 tunnel' }],
+  ['with X-Real-IP', { host: '127.0.0.1:8080', 'x-real-ip': '203.0.113.9' }],
+  ['with CF-Connecting-IP', { host: 'localhost:8080', 'cf-connecting-ip': '203.0.113.9' }],
+  ['with True-Client-IP', { host: 'localhost:8080', 'true-client-ip': '203.0.113.9' }],
+  ['that another site leads to', { host: 'localhost:8080', 'sec-fetch-site': 'cross-site' }],
+  ['with the Origin of another site', { host: 'localhost:8080', origin: 'https://evil.example' }],
+  ['with the Origin of another port', { host: 'localhost:8080', origin: 'http://localhost:3000' }],
+  ['with an invalid Origin', { host: 'localhost:8080', origin: 'x' }],
+])('sandbox pages answer 404, and the API 200, to a request %s', async (_how, headers) => {
+  for (const url of [
+    '/sandbox/mail',
+    '/sandbox/google/.well-known/openid-configuration',
+    '/sandbox/google/account/x',
+    '/sandbox/billing/checkout/x',
+    '/sandbox/billing/portal/x',
+  ]) {
+    expect((await server.app.inject({ url, headers })).statusCode, url).toBe(404)
+    expect((await server.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
+  }
+  expect((await server.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
+})
 
-  test.each<[string, Record<string, string>]>([
-    ['with a foreign Host header', { host: 'evil.example:8080' }],
-    ['with an invalid Host header', { host: 'a b' }],
-    ['with a Host header that only begins with localhost', { host: 'localhost.evil.example' }],
-    ['with the X-Forwarded-Host of a tunnel', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
-    ['with the X-Forwarded-For of a remote client', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
-    ['with an X-Forwarded-For of this machine', { host: 'localhost:8080', 'x-forwarded-for': '127.0.0.1' }],
-    ['with X-Forwarded-Proto alone', { host: 'localhost:8080', 'x-forwarded-proto': 'https' }],
-    ['with Forwarded', { host: 'localhost:8080', forwarded: 'for=127.0.0.1' }],
-    ['with Via', { host: 'localhost:8080', via: '1.1 tunnel' }],
-    ['with X-Real-IP', { host: '127.0.0.1:8080', 'x-real-ip': '203.0.113.9' }],
-    ['with CF-Connecting-IP', { host: 'localhost:8080', 'cf-connecting-ip': '203.0.113.9' }],
-    ['with True-Client-IP', { host: 'localhost:8080', 'true-client-ip': '203.0.113.9' }],
-    ['that another site leads to', { host: 'localhost:8080', 'sec-fetch-site': 'cross-site' }],
-    ['with the Origin of another site', { host: 'localhost:8080', origin: 'https://evil.example' }],
-    ['with the Origin of another port', { host: 'localhost:8080', origin: 'http://localhost:3000' }],
-    ['with an invalid Origin', { host: 'localhost:8080', origin: 'x' }],
-  ])('sandbox pages answer 404, and the API 200, to a request %s', async (_how, headers) => {
-    for (const url of [
-      '/sandbox/mail',
-      '/sandbox/google/.well-known/openid-configuration',
-      '/sandbox/google/account/x',
-      '/sandbox/billing/checkout/x',
-      '/sandbox/billing/portal/x',
-    ]) {
-      expect((await server.app.inject({ url, headers })).statusCode, url).toBe(404)
-      expect((await server.app.inject({ url, headers: { host: '127.0.0.1:8080' } })).statusCode, url).toBe(200)
-    }
-    expect((await server.app.inject({ url: '/api/v1/config', headers })).statusCode).toBe(200)
-  })
+test('sandbox pages answer an address that is typed, a link of the app and a form of their own', async () => {
+  const host = 'localhost:8080'
+  for (const headers of [
+    { host, 'sec-fetch-site': 'none' },
+    { host, 'sec-fetch-site': 'same-origin' },
+    { host, 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { host, origin: 'http://localhost:8080' },
+  ]) {
+    expect((await server.app.inject({ url: '/sandbox/mail', headers })).statusCode).toBe(200)
+  }
+})
 
-  test('sandbox pages answer an address that is typed, a link of the app and a form of their own', async () => {
-    const host = 'localhost:8080'
-    for (const headers of [
-      { host, 'sec-fetch-site': 'none' },
-      { host, 'sec-fetch-site': 'same-origin' },
-      { host, 'sec-fetch-site': 'same-origin', origin: 'null' },
-      { host, origin: 'http://localhost:8080' },
-    ]) {
-      expect((await server.app.inject({ url: '/sandbox/mail', headers })).statusCode).toBe(200)
-    }
+test('sandbox pages answer 404 to a request from another machine', async () => {
+  const answer = await server.app.inject({
+    url: '/sandbox/mail',
+    headers: { host: 'localhost:8080' },
+    remoteAddress: '192.168.1.7',
   })
+  expect(answer.statusCode).toBe(404)
+})
 
-  test('sandbox pages answer 404 to a request from another machine', async () => {
-    const answer = await server.app.inject({
-      url: '/sandbox/mail',
-      headers: { host: 'localhost:8080' },
-      remoteAddress: '192.168.1.7',
-    })
-    expect(answer.statusCode).toBe(404)
-  })
-
-  test('a production server without a sandbox answers 404 on sandbox pages and has no Google sign-in', async () => {
-    const real = await testApp({ database: server.database, env: production })
-    for (const url of [
-      '/sandbox/mail',
-      '/sandbox/google/auth',
-      '/sandbox/google/.well-known/openid-configuration',
-      '/sandbox/billing/checkout/x',
-    ]) {
-      expect((await real.app.inject(url)).statusCode, url).toBe(404)
-    }
-    await real.close()
-    expect(chooseIdentityProvider({ env: loadEnv(production), clock })).toBeNull()
-  })
+test('a production server without a sandbox answers 404 on sandbox pages and has no Google sign-in', async () => {
+  const real = await testApp({ database: server.database, env: production })
+  for (const url of [
+    '/sandbox/mail',
+    '/sandbox/google/auth',
+    '/sandbox/google/.well-known/openid-configuration',
+    '/sandbox/billing/checkout/x',
+  ]) {
+    expect((await real.app.inject(url)).statusCode, url).toBe(404)
+  }
+  await real.close()
+  expect(chooseIdentityProvider({ env: loadEnv(production), clock })).toBeNull()
 })

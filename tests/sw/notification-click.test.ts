@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { type AlertData, REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/protocol'
@@ -80,91 +80,85 @@ async function scene(windows: readonly Window[]) {
   return { context, db, alert, clients, done, close, click, row: () => db.alerts.get(alert.event_id) }
 }
 
-describe('click on a notification', () => {
-  test('a notification click opens the chart in a new window when no window is open', async () => {
-    const { click, done, alert, row } = await scene([])
-    await click()
-    expect(done).toEqual([`open /chart/${alert.widget_id}`])
-    expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
-  })
+test('a notification click opens the chart in a new window when no window is open', async () => {
+  const { click, done, alert, row } = await scene([])
+  await click()
+  expect(done).toEqual([`open /chart/${alert.widget_id}`])
+  expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
+})
 
-  test('a notification click focuses the open window and shows the chart there without loading the page again', async () => {
-    const { click, done, alert } = await scene([{ path: '/status' }])
-    await click('open-chart')
-    expect(done).toEqual(['focus /status', `/status shows ${alert.widget_id}`])
-  })
+test('a notification click focuses the open window and shows the chart there without loading the page again', async () => {
+  const { click, done, alert } = await scene([{ path: '/status' }])
+  await click('open-chart')
+  expect(done).toEqual(['focus /status', `/status shows ${alert.widget_id}`])
+})
 
-  test('a notification click takes the focused or else a visible window of the app, never the sandbox mailbox or a frame', async () => {
-    const other = [
-      { path: '/sandbox/mails', visible: true, focused: true },
-      { path: '/', nested: true },
-      { path: '/a' },
-    ]
-    const visible = await scene([...other, { path: '/b', visible: true }, { path: '/c', visible: true, focused: true }])
-    await visible.click()
-    expect(visible.done[0]).toBe('focus /c')
-    const hidden = await scene([...other, { path: '/b', visible: true }])
-    await hidden.click()
-    expect(hidden.done[0]).toBe('focus /b')
-    const none = await scene(other.slice(0, 2))
-    await none.click()
-    expect(none.done).toEqual([expect.stringContaining('open /chart/')])
-  })
+test('a notification click takes the focused or else a visible window of the app, never the sandbox mailbox or a frame', async () => {
+  const other = [{ path: '/sandbox/mails', visible: true, focused: true }, { path: '/', nested: true }, { path: '/a' }]
+  const visible = await scene([...other, { path: '/b', visible: true }, { path: '/c', visible: true, focused: true }])
+  await visible.click()
+  expect(visible.done[0]).toBe('focus /c')
+  const hidden = await scene([...other, { path: '/b', visible: true }])
+  await hidden.click()
+  expect(hidden.done[0]).toBe('focus /b')
+  const none = await scene(other.slice(0, 2))
+  await none.click()
+  expect(none.done).toEqual([expect.stringContaining('open /chart/')])
+})
 
-  test('a notification click navigates a page that does not answer to the chart’s address', async () => {
+test('a notification click navigates a page that does not answer to the chart’s address', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { click, done, alert } = await scene([{ path: '/', listens: false }])
+  const clicked = click()
+  await vi.waitFor(() => expect(done).toEqual(['focus /']))
+  await vi.advanceTimersByTimeAsync(2_000)
+  await clicked
+  expect(done).toEqual(['focus /', `navigate / to /chart/${alert.widget_id}`])
+})
+
+test.each(['rejects', 'null'] as const)(
+  'a notification click opens a new window when the old window is gone at navigation: %s',
+  async (gone) => {
+    const reported = vi.fn()
+    vi.stubGlobal('reportError', reported)
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { click, done, alert } = await scene([{ path: '/', listens: false }])
+    const { click, done, alert } = await scene([{ path: '/', listens: false, gone }])
     const clicked = click()
     await vi.waitFor(() => expect(done).toEqual(['focus /']))
     await vi.advanceTimersByTimeAsync(2_000)
     await clicked
-    expect(done).toEqual(['focus /', `navigate / to /chart/${alert.widget_id}`])
-  })
+    expect(done).toEqual(['focus /', `open /chart/${alert.widget_id}`])
+    expect(reported).toHaveBeenCalledTimes(gone === 'rejects' ? 1 : 0)
+  },
+)
 
-  test.each(['rejects', 'null'] as const)(
-    'a notification click opens a new window when the old window is gone at navigation: %s',
-    async (gone) => {
-      const reported = vi.fn()
-      vi.stubGlobal('reportError', reported)
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-      const { click, done, alert } = await scene([{ path: '/', listens: false, gone }])
-      const clicked = click()
-      await vi.waitFor(() => expect(done).toEqual(['focus /']))
-      await vi.advanceTimersByTimeAsync(2_000)
-      await clicked
-      expect(done).toEqual(['focus /', `open /chart/${alert.widget_id}`])
-      expect(reported).toHaveBeenCalledTimes(gone === 'rejects' ? 1 : 0)
-    },
-  )
+test('a notification click of another user’s alert brings the app to the front and shows no chart', async () => {
+  const over = await scene([{ path: '/status' }])
+  // Their alerts stay until they are back.
+  await leaveExpiredSession(over.context, over.alert.owner)
+  await over.click()
+  expect(over.done).toEqual(['focus /status'])
+  const { context, click, done } = await scene([{ path: '/status' }])
+  await logOut(context)
+  await click()
+  expect(done).toEqual(['focus /status'])
+  const closed = await scene([])
+  await closed.click('', null)
+  expect(closed.done).toEqual(['open /'])
+})
 
-  test('a notification click of another user’s alert brings the app to the front and shows no chart', async () => {
-    const over = await scene([{ path: '/status' }])
-    // Their alerts stay until they are back.
-    await leaveExpiredSession(over.context, over.alert.owner)
-    await over.click()
-    expect(over.done).toEqual(['focus /status'])
-    const { context, click, done } = await scene([{ path: '/status' }])
-    await logOut(context)
-    await click()
-    expect(done).toEqual(['focus /status'])
-    const closed = await scene([])
-    await closed.click('', null)
-    expect(closed.done).toEqual(['open /'])
-  })
+test('the notification action "Re-arm later" opens nothing and is stored with the alert', async () => {
+  const { click, done, row } = await scene([{ path: '/' }])
+  await click(REARM_LATER)
+  expect(done).toEqual([])
+  expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: true })
+})
 
-  test('the notification action "Re-arm later" opens nothing and is stored with the alert', async () => {
-    const { click, done, row } = await scene([{ path: '/' }])
-    await click(REARM_LATER)
-    expect(done).toEqual([])
-    expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: true })
-  })
-
-  test('closing a notification marks its alert as seen and opens nothing', async () => {
-    const { close, done, row } = await scene([{ path: '/' }])
-    await close()
-    expect(done).toEqual([])
-    expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
-  })
+test('closing a notification marks its alert as seen and opens nothing', async () => {
+  const { close, done, row } = await scene([{ path: '/' }])
+  await close()
+  expect(done).toEqual([])
+  expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true, rearm_later: false })
 })
 
 test.each([
@@ -191,37 +185,35 @@ test('a window that the browser does not bring to the front shows the clicked al
   expect(reported).toHaveBeenCalledOnce()
 })
 
-describe('app badge', () => {
-  const icon = () => {
-    const counts: (number | 'none')[] = []
-    return {
-      counts,
-      badge: {
-        setAppBadge: async (count?: number) => void counts.push(count ?? -1),
-        clearAppBadge: async () => void counts.push('none'),
-      },
-    }
+const icon = () => {
+  const counts: (number | 'none')[] = []
+  return {
+    counts,
+    badge: {
+      setAppBadge: async (count?: number) => void counts.push(count ?? -1),
+      clearAppBadge: async () => void counts.push('none'),
+    },
   }
+}
 
-  test('the app badge shows the number of unseen alerts, and nothing while the app is visible', async () => {
-    const { db, click, clients } = await scene([{ path: '/' }])
-    const { counts, badge } = icon()
-    await showBadge(db, badge, await isAppVisible(clients))
-    await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/', visible: true }]).clients))
-    await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/sandbox', visible: true }]).clients))
-    await click(REARM_LATER)
-    await showBadge(db, badge, false)
-    expect(counts).toEqual([1, 'none', 1, 'none'])
-    // A browser without badges.
-    await showBadge(db, {}, false)
-  })
+test('the app badge shows the number of unseen alerts, and nothing while the app is visible', async () => {
+  const { db, click, clients } = await scene([{ path: '/' }])
+  const { counts, badge } = icon()
+  await showBadge(db, badge, await isAppVisible(clients))
+  await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/', visible: true }]).clients))
+  await showBadge(db, badge, await isAppVisible(browserWith([{ path: '/sandbox', visible: true }]).clients))
+  await click(REARM_LATER)
+  await showBadge(db, badge, false)
+  expect(counts).toEqual([1, 'none', 1, 'none'])
+  // A browser without badges.
+  await showBadge(db, {}, false)
+})
 
-  test('the app badge is brought up to date when a notification was clicked or put away', async () => {
-    const { db, clients, click, close } = await scene([{ path: '/' }])
-    const { counts, badge } = icon()
-    await withBadge({ db, clients, badge }, click(REARM_LATER))
-    expect(counts).toEqual(['none'])
-    await withBadge({ db, clients, badge }, close())
-    expect(counts).toEqual(['none', 'none'])
-  })
+test('the app badge is brought up to date when a notification was clicked or put away', async () => {
+  const { db, clients, click, close } = await scene([{ path: '/' }])
+  const { counts, badge } = icon()
+  await withBadge({ db, clients, badge }, click(REARM_LATER))
+  expect(counts).toEqual(['none'])
+  await withBadge({ db, clients, badge }, close())
+  expect(counts).toEqual(['none', 'none'])
 })

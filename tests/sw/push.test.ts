@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Dexie } from 'dexie'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { logOut } from '../../src/db/leave-owner'
 import { claimAlert } from '../../src/db/commands/alerts'
 import type { LocalDatabase } from '../../src/db/database'
@@ -32,83 +32,81 @@ async function scene() {
   return { context, db: context.db, owner, shown, closed, push, alert, text }
 }
 
-describe('push', () => {
-  test('a push names its owner by the SHA-256 hash of the owner id in base64url', async () => {
-    expect(await ownerHash(OTHER_OWNER)).toBe(createHash('sha256').update(OTHER_OWNER).digest('base64url'))
-  })
+test('a push names its owner by the SHA-256 hash of the owner id in base64url', async () => {
+  expect(await ownerHash(OTHER_OWNER)).toBe(createHash('sha256').update(OTHER_OWNER).digest('base64url'))
+})
 
-  test('a push shows a notification of the alert with its age, and stores the alert', async () => {
-    const { db, shown, push, text, alert } = await scene()
-    await push(await text(), NOW + 12 * 60_000)
-    const options = { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) }
-    expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options }])
-    expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
-  })
+test('a push shows a notification of the alert with its age, and stores the alert', async () => {
+  const { db, shown, push, text, alert } = await scene()
+  await push(await text(), NOW + 12 * 60_000)
+  const options = { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) }
+  expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options }])
+  expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
+})
 
-  test('a push of an alert already announced here replaces that notification without a sound', async () => {
-    const { db, owner, shown, closed, push, text, alert } = await scene()
-    const real = alert().widget_id
-    await claimAlert(db, alert({ widget: 'temp-1' }))
-    await db.ids.put({ temp: 'temp-1', real, owner })
-    await push(await text())
-    await push(await text())
-    expect(closed).toEqual(['temp-1:high:3'])
-    const replaced = [`${real}:high:3`, true]
-    expect(shown.map(({ options: { tag, silent } }) => [tag, silent])).toEqual([replaced, replaced])
-  })
+test('a push of an alert already announced here replaces that notification without a sound', async () => {
+  const { db, owner, shown, closed, push, text, alert } = await scene()
+  const real = alert().widget_id
+  await claimAlert(db, alert({ widget: 'temp-1' }))
+  await db.ids.put({ temp: 'temp-1', real, owner })
+  await push(await text())
+  await push(await text())
+  expect(closed).toEqual(['temp-1:high:3'])
+  const replaced = [`${real}:high:3`, true]
+  expect(shown.map(({ options: { tag, silent } }) => [tag, silent])).toEqual([replaced, replaced])
+})
 
-  test('a push for another owner shows a neutral notification and stores nothing', async () => {
-    const { context, db, owner, shown, push, text } = await scene()
-    await push(await text({}, OTHER_OWNER))
-    await logOut(context)
-    await push(await text({}, owner))
-    expect(shown.map(({ title }) => title)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
-    expect(JSON.stringify(shown)).not.toMatch(/AAA|21\.5/)
-    expect(await db.alerts.count()).toBe(0)
-  })
+test('a push for another owner shows a neutral notification and stores nothing', async () => {
+  const { context, db, owner, shown, push, text } = await scene()
+  await push(await text({}, OTHER_OWNER))
+  await logOut(context)
+  await push(await text({}, owner))
+  expect(shown.map(({ title }) => title)).toEqual(['A ratio alert fired', 'A ratio alert fired'])
+  expect(JSON.stringify(shown)).not.toMatch(/AAA|21\.5/)
+  expect(await db.alerts.count()).toBe(0)
+})
 
-  test.each([
-    ['nothing', undefined],
-    ['no JSON', '<html>'],
-    ['another kind of message', JSON.stringify({ type: 'news' })],
-    ['half a message', JSON.stringify({ type: 'alert', event_id: 'w:high:1' })],
-  ])('a push with %s as its body shows a neutral notification and stores nothing', async (_, text) => {
-    const { db, shown, push } = await scene()
-    await push(text)
-    expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
-    expect(await db.alerts.count()).toBe(0)
-  })
+test.each([
+  ['nothing', undefined],
+  ['no JSON', '<html>'],
+  ['another kind of message', JSON.stringify({ type: 'news' })],
+  ['half a message', JSON.stringify({ type: 'alert', event_id: 'w:high:1' })],
+])('a push with %s as its body shows a neutral notification and stores nothing', async (_, text) => {
+  const { db, shown, push } = await scene()
+  await push(text)
+  expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
+  expect(await db.alerts.count()).toBe(0)
+})
 
-  test('a push that cannot be stored is shown all the same, and its handler rejects with the cause', async () => {
-    const { db, shown, push, text } = await scene()
-    vi.spyOn(db.alerts, 'bulkPut').mockRejectedValue(new Error('The disk is gone.'))
-    await expect(push(await text())).rejects.toThrow('The disk is gone.')
-    expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options: { silent: false } }])
-  })
+test('a push that cannot be stored is shown all the same, and its handler rejects with the cause', async () => {
+  const { db, shown, push, text } = await scene()
+  vi.spyOn(db.alerts, 'bulkPut').mockRejectedValue(new Error('The disk is gone.'))
+  await expect(push(await text())).rejects.toThrow('The disk is gone.')
+  expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options: { silent: false } }])
+})
 
-  test('a push that finds the local database closed shows a neutral notification, and its handler rejects', async () => {
-    const { db, shown, push, text } = await scene()
-    const message = await text()
-    db.close({ disableAutoOpen: true })
-    await expect(push(message)).rejects.toThrow()
-    expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
-  })
+test('a push that finds the local database closed shows a neutral notification, and its handler rejects', async () => {
+  const { db, shown, push, text } = await scene()
+  const message = await text()
+  db.close({ disableAutoOpen: true })
+  await expect(push(message)).rejects.toThrow()
+  expect(shown).toMatchObject([{ title: 'A ratio alert fired', options: { data: null } }])
+})
 
-  test.each([
-    ['opening', 'A ratio alert fired', (db: LocalDatabase) => vi.spyOn(db.session, 'get')],
-    ['writing', 'Sell alert: AAA / BBB', (db: LocalDatabase) => vi.spyOn(db, 'transaction')],
-  ] as const)('a push shows its notification although the local database never ends %s', async (_, title, hanging) => {
-    const { db, shown, push, text } = await scene()
-    const message = await text()
-    hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined))
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const refused = expect(push(message)).rejects.toThrow('The local database did not answer a push in time.')
-    // Digests and reads of the database take real time.
-    while (shown.length === 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      await vi.advanceTimersByTimeAsync(300)
-    }
-    await refused
-    expect(shown).toMatchObject([{ title }])
-  })
+test.each([
+  ['opening', 'A ratio alert fired', (db: LocalDatabase) => vi.spyOn(db.session, 'get')],
+  ['writing', 'Sell alert: AAA / BBB', (db: LocalDatabase) => vi.spyOn(db, 'transaction')],
+] as const)('a push shows its notification although the local database never ends %s', async (_, title, hanging) => {
+  const { db, shown, push, text } = await scene()
+  const message = await text()
+  hanging(db).mockImplementation(() => new Dexie.Promise(() => undefined))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const refused = expect(push(message)).rejects.toThrow('The local database did not answer a push in time.')
+  // Digests and reads of the database take real time.
+  while (shown.length === 0) {
+    await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(300)
+  }
+  await refused
+  expect(shown).toMatchObject([{ title }])
 })

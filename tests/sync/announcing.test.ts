@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
 import { withServer } from '../server/support/for-file'
 import { openApp } from './support/open-app'
@@ -28,18 +28,16 @@ async function play(options: Pick<Parameters<typeof openApp>[0], 'notifications'
   }
 }
 
-describe('crossings that the server sees before the open app', () => {
-  test('without push, two open windows tell of each crossing in one toast', async () => {
-    const { crossings, toasted, rung, listed } = await play({ notifications: 'default', pushes: null })
-    expect(crossings.length).toBeGreaterThanOrEqual(6)
-    expect([toasted, listed, rung]).toEqual([crossings.length, crossings, []])
-  })
+test('without push, two open windows tell of each crossing in one toast', async () => {
+  const { crossings, toasted, rung, listed } = await play({ notifications: 'default', pushes: null })
+  expect(crossings.length).toBeGreaterThanOrEqual(6)
+  expect([toasted, listed, rung]).toEqual([crossings.length, crossings, []])
+})
 
-  test('with push arriving before or after the pull, once or twice, each crossing notifies once and has one toast', async () => {
-    let turn = 0
-    const pushes = () => ({ times: 1 + (turn % 2), first: (turn++ & 2) === 0 })
-    const { crossings, toasted, rung, listed } = await play({ notifications: 'granted', pushes })
-    expect(crossings.length).toBeGreaterThanOrEqual(6)
-    expect([toasted, listed, rung]).toEqual([crossings.length, crossings, crossings])
-  })
+test('with push arriving before or after the pull, once or twice, each crossing notifies once and has one toast', async () => {
+  let turn = 0
+  const pushes = () => ({ times: 1 + (turn % 2), first: (turn++ & 2) === 0 })
+  const { crossings, toasted, rung, listed } = await play({ notifications: 'granted', pushes })
+  expect(crossings.length).toBeGreaterThanOrEqual(6)
+  expect([toasted, listed, rung]).toEqual([crossings.length, crossings, crossings])
 })

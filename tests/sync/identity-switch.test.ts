@@ -113,100 +113,98 @@ describe.each(MOMENTS)('switch of the owner in another tab during %s', (_, isMom
   )
 })
 
-describe('tab that dies', () => {
-  /** Kills a tab with the n-th database request of what it does, for each n there is. */
-  const killedEverywhere = async (
-    prepare: () => Promise<unknown>,
-    act: (tab: Tab) => Promise<unknown>,
-    check: () => Promise<void>,
-  ): Promise<number> => {
-    for (let n = 1; ; n++) {
-      await prepare()
-      const dying = scene.browser.open()
-      await dying.db.open()
-      let isDead = false
-      const died = new Promise<void>((resolve) =>
-        dying.dieAfter(n, () => {
-          isDead = true
-          // Not at once: what follows would run inside the dead transaction, as far as Dexie can tell.
-          setImmediate(resolve)
-        }),
-      )
-      // A dead tab never receives the result of its transaction.
-      const acted = act(dying).catch((error: unknown) => {
-        if (!isDead) throw error
-      })
-      await Promise.race([acted, died])
-      scene.browser.kill(dying)
-      await expectSound(scene.tab)
-      await check()
-      if (!isDead) return n - 1
-    }
+/** Kills a tab with the n-th database request of what it does, for each n there is. */
+const killedEverywhere = async (
+  prepare: () => Promise<unknown>,
+  act: (tab: Tab) => Promise<unknown>,
+  check: () => Promise<void>,
+): Promise<number> => {
+  for (let n = 1; ; n++) {
+    await prepare()
+    const dying = scene.browser.open()
+    await dying.db.open()
+    let isDead = false
+    const died = new Promise<void>((resolve) =>
+      dying.dieAfter(n, () => {
+        isDead = true
+        // Not at once: what follows would run inside the dead transaction, as far as Dexie can tell.
+        setImmediate(resolve)
+      }),
+    )
+    // A dead tab never receives the result of its transaction.
+    const acted = act(dying).catch((error: unknown) => {
+      if (!isDead) throw error
+    })
+    await Promise.race([acted, died])
+    scene.browser.kill(dying)
+    await expectSound(scene.tab)
+    await check()
+    if (!isDead) return n - 1
   }
+}
 
-  /** Ada signed in here, with a pair that waits: the same rows each time, without a login each time. */
-  const signedIn = async () => {
-    const { db } = scene.tab
-    await logInHere(await scene.server.member())
-    await scene.tab.engine.sync('start')
-    await addPair('solana')
-    const rows = new Map<string, readonly unknown[]>()
-    for (const table of db.tables) rows.set(table.name, await table.toArray())
-    return () =>
-      db.transaction('rw', db.tables, async () => {
-        for (const table of db.tables) {
-          await table.clear()
-          await table.bulkPut([...rows.get(table.name)!])
-        }
-      })
-  }
+/** Ada signed in here, with a pair that waits: the same rows each time, without a login each time. */
+const signedIn = async () => {
+  const { db } = scene.tab
+  await logInHere(await scene.server.member())
+  await scene.tab.engine.sync('start')
+  await addPair('solana')
+  const rows = new Map<string, readonly unknown[]>()
+  for (const table of db.tables) rows.set(table.name, await table.toArray())
+  return () =>
+    db.transaction('rw', db.tables, async () => {
+      for (const table of db.tables) {
+        await table.clear()
+        await table.bulkPut([...rows.get(table.name)!])
+      }
+    })
+}
 
-  test('a tab that dies during a logout has logged out, or not at all', async () => {
-    const steps = await killedEverywhere(
-      await signedIn(),
-      ({ context }) => logOut(context),
-      async () => {
-        const { account } = await view()
-        const { outbox, db } = { outbox: await scene.tab.db.outbox.count(), db: scene.tab.db }
-        const left = (await readMeta(db, 'revocations')) ?? []
-        expect([account === 'guest', outbox, left.length]).toEqual(account === 'guest' ? [true, 0, 1] : [false, 1, 0])
-      },
-    )
-    expect(steps).toBeGreaterThan(8)
-  })
+test('a tab that dies during a logout has logged out, or not at all', async () => {
+  const steps = await killedEverywhere(
+    await signedIn(),
+    ({ context }) => logOut(context),
+    async () => {
+      const { account } = await view()
+      const { outbox, db } = { outbox: await scene.tab.db.outbox.count(), db: scene.tab.db }
+      const left = (await readMeta(db, 'revocations')) ?? []
+      expect([account === 'guest', outbox, left.length]).toEqual(account === 'guest' ? [true, 0, 1] : [false, 1, 0])
+    },
+  )
+  expect(steps).toBeGreaterThan(8)
+})
 
-  test('a tab that dies while leaving an ended session has left it or not, and the waiting change is kept', async () => {
-    const prepare = await signedIn()
-    const act = async ({ context, db }: Tab) => leaveExpiredSession(context, (await db.session.get('current'))!.owner)
-    const steps = await killedEverywhere(prepare, act, async () => expect(await scene.tab.db.outbox.count()).toBe(1))
-    expect(steps).toBeGreaterThan(8)
-  })
+test('a tab that dies while leaving an ended session has left it or not, and the waiting change is kept', async () => {
+  const prepare = await signedIn()
+  const act = async ({ context, db }: Tab) => leaveExpiredSession(context, (await db.session.get('current'))!.owner)
+  const steps = await killedEverywhere(prepare, act, async () => expect(await scene.tab.db.outbox.count()).toBe(1))
+  expect(steps).toBeGreaterThan(8)
+})
 
-  test('a tab that dies during a sign-in has signed the user in, or not at all', async () => {
-    const email = await scene.server.member()
-    const steps = await killedEverywhere(
-      () => logOut(scene.tab.context),
-      ({ engine }) => engine.call('logIn', { username: email, password: PASSWORD }),
-      async () => {
-        const { user } = await view()
-        expect([null, email]).toContain(user?.email ?? null)
-      },
-    )
-    expect(steps).toBeGreaterThan(4)
-  })
+test('a tab that dies during a sign-in has signed the user in, or not at all', async () => {
+  const email = await scene.server.member()
+  const steps = await killedEverywhere(
+    () => logOut(scene.tab.context),
+    ({ engine }) => engine.call('logIn', { username: email, password: PASSWORD }),
+    async () => {
+      const { user } = await view()
+      expect([null, email]).toContain(user?.email ?? null)
+    },
+  )
+  expect(steps).toBeGreaterThan(4)
+})
 
-  test('a tab that dies during a token refresh leaves a session that another tab goes on with', async () => {
-    await logInHere(await scene.server.member())
-    const steps = await killedEverywhere(
-      async () => later(20 * MINUTE),
-      ({ engine }) => engine.call('me', {}),
-      async () => {
-        expect(await scene.tab.engine.call('me', {})).toEqual({ ok: true, value: null })
-        expect(await view()).toMatchObject({ expired: false })
-      },
-    )
-    expect(steps).toBeGreaterThan(4)
-  })
+test('a tab that dies during a token refresh leaves a session that another tab goes on with', async () => {
+  await logInHere(await scene.server.member())
+  const steps = await killedEverywhere(
+    async () => later(20 * MINUTE),
+    ({ engine }) => engine.call('me', {}),
+    async () => {
+      expect(await scene.tab.engine.call('me', {})).toEqual({ ok: true, value: null })
+      expect(await view()).toMatchObject({ expired: false })
+    },
+  )
+  expect(steps).toBeGreaterThan(4)
 })
 
 test('two tabs that sign in two users at once end with one of them, and the other session is ended', async () => {

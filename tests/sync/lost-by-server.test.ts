@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { owners } from '../../server/db/schema/users'
 import { operations, widgets as widgetTable } from '../../server/db/schema/widgets'
 import { removeLostHere, sendLostAgain } from '../../src/db/commands/lost-pairs'
@@ -34,89 +34,87 @@ async function guestWithBoard() {
   expect([await pairs(), (await board()).changes]).toEqual([['solana', 'ethereum', 'cardano'], []])
 }
 
-describe('a guest’s pairs that the server has lost', () => {
-  test('pairs that the server has lost stay on the board, are asked about over a reload, and are sent again as they were', async () => {
-    await guestWithBoard()
-    const before = await shown()
-    const { id } = (await board()).widgets[0]!
-    await loseEverything()
-    await syncFor(5 * MINUTE)
-    expect(await shown()).toEqual(before)
-    expect(await asked()).toMatchObject({ names: ['BIT/SOL', 'BIT/ETH', 'BIT/CAR'], all: true })
-    expect(await readLostPairs(scene.browser.open().db)).toEqual(await asked())
+test('pairs that the server has lost stay on the board, are asked about over a reload, and are sent again as they were', async () => {
+  await guestWithBoard()
+  const before = await shown()
+  const { id } = (await board()).widgets[0]!
+  await loseEverything()
+  await syncFor(5 * MINUTE)
+  expect(await shown()).toEqual(before)
+  expect(await asked()).toMatchObject({ names: ['BIT/SOL', 'BIT/ETH', 'BIT/CAR'], all: true })
+  expect(await readLostPairs(scene.browser.open().db)).toEqual(await asked())
 
-    scene.offline()
-    await sendLostAgain(context())
-    await sendLostAgain(context())
-    expect([await shown(), (await asked()).names]).toEqual([before, []])
-    scene.online()
-    await syncFor(5 * MINUTE)
-    expect([await toldGuest(), await shown(), (await board()).changes]).toEqual([before, before, []])
-    // An address or an open dialog goes on meaning the same pair.
-    expect(findWidget(await board(), id)).toEqual((await board()).widgets[0])
-    expect(await notices()).toEqual([])
-  })
+  scene.offline()
+  await sendLostAgain(context())
+  await sendLostAgain(context())
+  expect([await shown(), (await asked()).names]).toEqual([before, []])
+  scene.online()
+  await syncFor(5 * MINUTE)
+  expect([await toldGuest(), await shown(), (await board()).changes]).toEqual([before, before, []])
+  // An address or an open dialog goes on meaning the same pair.
+  expect(findWidget(await board(), id)).toEqual((await board()).widgets[0])
+  expect(await notices()).toEqual([])
+})
 
-  test('pairs that the server has lost can be removed here', async () => {
-    await guestWithBoard()
-    await loseEverything()
-    await syncFor(2 * MINUTE)
-    await removeLostHere(context())
-    await removeLostHere(context())
-    expect([await pairs(), (await asked()).names]).toEqual([[], []])
-    await syncFor(2 * MINUTE)
-    expect([await pairs(), await guest().list(), (await board()).changes]).toEqual([[], [], []])
-  })
+test('pairs that the server has lost can be removed here', async () => {
+  await guestWithBoard()
+  await loseEverything()
+  await syncFor(2 * MINUTE)
+  await removeLostHere(context())
+  await removeLostHere(context())
+  expect([await pairs(), (await asked()).names]).toEqual([[], []])
+  await syncFor(2 * MINUTE)
+  expect([await pairs(), await guest().list(), (await board()).changes]).toEqual([[], [], []])
+})
 
-  test('a pair that the server has lost alone stays in its place, and goes alone', async () => {
-    await guestWithBoard()
-    const before = await shown()
-    const { orm } = scene.server.database
-    const [first] = await guest().list()
-    const { eq } = await import('drizzle-orm')
-    await orm.delete(widgetTable).where(eq(widgetTable.id, first!.id))
-    await otherRevision()
-    await syncFor(2 * MINUTE)
-    expect([await shown(), await asked()]).toMatchObject([before, { names: ['BIT/SOL'], all: false }])
-    await sendLostAgain(context())
-    await syncFor(2 * MINUTE)
-    expect([await toldGuest(), await shown()]).toEqual([before, before])
-  })
+test('a pair that the server has lost alone stays in its place, and goes alone', async () => {
+  await guestWithBoard()
+  const before = await shown()
+  const { orm } = scene.server.database
+  const [first] = await guest().list()
+  const { eq } = await import('drizzle-orm')
+  await orm.delete(widgetTable).where(eq(widgetTable.id, first!.id))
+  await otherRevision()
+  await syncFor(2 * MINUTE)
+  expect([await shown(), await asked()]).toMatchObject([before, { names: ['BIT/SOL'], all: false }])
+  await sendLostAgain(context())
+  await syncFor(2 * MINUTE)
+  expect([await toldGuest(), await shown()]).toEqual([before, before])
+})
 
-  test('what is done to a lost pair before the answer waits, and is sent again with the pair', async () => {
-    await guestWithBoard()
-    await loseEverything()
-    const [first, second] = (await board()).widgets
-    await updateWidget(context(), first!.id, { alerts: { low: { threshold: 4 } } })
-    await syncFor(2 * MINUTE)
-    await saveCheckpoint(context(), second!.id, 9)
-    await syncFor(2 * MINUTE)
-    expect([(await board()).changes.length, await notices()]).toEqual([2, []])
-    const before = await shown()
-    await sendLostAgain(context())
-    await syncFor(5 * MINUTE)
-    expect([await toldGuest(), (await board()).changes, await notices()]).toEqual([before, [], []])
-  })
+test('what is done to a lost pair before the answer waits, and is sent again with the pair', async () => {
+  await guestWithBoard()
+  await loseEverything()
+  const [first, second] = (await board()).widgets
+  await updateWidget(context(), first!.id, { alerts: { low: { threshold: 4 } } })
+  await syncFor(2 * MINUTE)
+  await saveCheckpoint(context(), second!.id, 9)
+  await syncFor(2 * MINUTE)
+  expect([(await board()).changes.length, await notices()]).toEqual([2, []])
+  const before = await shown()
+  await sendLostAgain(context())
+  await syncFor(5 * MINUTE)
+  expect([await toldGuest(), (await board()).changes, await notices()]).toEqual([before, [], []])
+})
 
-  test('a lost pair that the user removes is gone at once', async () => {
-    await guestWithBoard()
-    await loseEverything()
-    await syncFor(2 * MINUTE)
-    await updateWidget(context(), (await board()).widgets[0]!.id, { alerts: { low: { threshold: 4 } } })
-    await removeWidget(context(), (await board()).widgets[0]!.id)
-    expect([await pairs(), (await board()).changes]).toEqual([['ethereum', 'cardano'], []])
-    expect((await asked()).names).toHaveLength(2)
-  })
+test('a lost pair that the user removes is gone at once', async () => {
+  await guestWithBoard()
+  await loseEverything()
+  await syncFor(2 * MINUTE)
+  await updateWidget(context(), (await board()).widgets[0]!.id, { alerts: { low: { threshold: 4 } } })
+  await removeWidget(context(), (await board()).widgets[0]!.id)
+  expect([await pairs(), (await board()).changes]).toEqual([['ethereum', 'cardano'], []])
+  expect((await asked()).names).toHaveLength(2)
+})
 
-  test('a lost pair that the server has again is asked about no longer', async () => {
-    await guestWithBoard()
-    scene.browser.setWay(({ method, path }) => (method === 'GET' && path === '/widgets' ? json(200, []) : 'arrives'))
-    await syncFor(2 * MINUTE)
-    expect((await asked()).names).toHaveLength(3)
-    scene.online()
-    await syncFor(2 * MINUTE)
-    expect([(await asked()).names, await pairs()]).toEqual([[], ['solana', 'ethereum', 'cardano']])
-  })
+test('a lost pair that the server has again is asked about no longer', async () => {
+  await guestWithBoard()
+  scene.browser.setWay(({ method, path }) => (method === 'GET' && path === '/widgets' ? json(200, []) : 'arrives'))
+  await syncFor(2 * MINUTE)
+  expect((await asked()).names).toHaveLength(3)
+  scene.online()
+  await syncFor(2 * MINUTE)
+  expect([(await asked()).names, await pairs()]).toEqual([[], ['solana', 'ethereum', 'cardano']])
 })
 
 test('a pair whose removal the guest has discarded after it was sent goes when the server’s list lacks it', async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/identity'
 import { readMeta, writeMeta } from '../../src/db/database'
@@ -23,102 +23,98 @@ async function boardWithPair() {
   return context
 }
 
-describe('price poll', () => {
-  test('the price poll asks for the coins of pairs that still wait in the outbox', async () => {
-    const { db } = await boardWithPair()
-    const env = wiredEnv(db, {
-      '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 'x' } }),
-    })
-    await syncPrices(env)
-    expect(env.asked).toEqual([
-      'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
-    ])
-    expect((await db.prices.get('usd'))!.prices).toEqual({
-      bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
-    })
+test('the price poll asks for the coins of pairs that still wait in the outbox', async () => {
+  const { db } = await boardWithPair()
+  const env = wiredEnv(db, {
+    '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 'x' } }),
   })
+  await syncPrices(env)
+  expect(env.asked).toEqual([
+    'GET /api/v3/simple/price?ids=bitcoin%2Cethereum&vs_currencies=usd&include_last_updated_at=true',
+  ])
+  expect((await db.prices.get('usd'))!.prices).toEqual({
+    bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
+  })
+})
 
-  test('five pairs added within a minute cost one round of all coins, and one request each for their new coins alone', async () => {
-    const context = await boardWithPair()
-    const { db } = context
-    const tier = { max_widgets: 10, max_checkpoints_per_widget: 1 }
-    await writeMeta(db, 'tier_limits', { limits: { free: tier, premium: tier }, fetched_at: NOW })
-    const asked: string[][] = []
-    const env = wiredEnv(db, {
-      '/api/v3/simple/price': ({ url }) => {
-        const ids = url.searchParams.get('ids')!.split(',')
-        asked.push(ids)
-        return json(200, Object.fromEntries(ids.map((id) => [id, { usd: 5 }])))
-      },
-    })
-    await syncPrices(env)
-    const added = ['solana', 'cardano', 'dogecoin', 'litecoin', 'tether']
-    for (const [index, coin] of added.entries()) {
-      vi.mocked(env.now).mockReturnValue(NOW + (index + 1) * 10_000)
-      expect(await addWidget(context, { coinA: BITCOIN, coinB: coin as CoinId })).toMatchObject({ ok: true })
-      await syncPrices(env)
-      await syncPrices(env)
-    }
-    expect(asked).toEqual([['bitcoin', 'ethereum'], ...added.map((coin) => [coin])])
-    vi.mocked(env.now).mockReturnValue(NOW + POLL_INTERVAL)
-    await syncPrices(env)
-    expect(asked.at(-1)!.toSorted()).toEqual(['bitcoin', 'ethereum', ...added].toSorted())
+test('five pairs added within a minute cost one round of all coins, and one request each for their new coins alone', async () => {
+  const context = await boardWithPair()
+  const { db } = context
+  const tier = { max_widgets: 10, max_checkpoints_per_widget: 1 }
+  await writeMeta(db, 'tier_limits', { limits: { free: tier, premium: tier }, fetched_at: NOW })
+  const asked: string[][] = []
+  const env = wiredEnv(db, {
+    '/api/v3/simple/price': ({ url }) => {
+      const ids = url.searchParams.get('ids')!.split(',')
+      asked.push(ids)
+      return json(200, Object.fromEntries(ids.map((id) => [id, { usd: 5 }])))
+    },
   })
+  await syncPrices(env)
+  const added = ['solana', 'cardano', 'dogecoin', 'litecoin', 'tether']
+  for (const [index, coin] of added.entries()) {
+    vi.mocked(env.now).mockReturnValue(NOW + (index + 1) * 10_000)
+    expect(await addWidget(context, { coinA: BITCOIN, coinB: coin as CoinId })).toMatchObject({ ok: true })
+    await syncPrices(env)
+    await syncPrices(env)
+  }
+  expect(asked).toEqual([['bitcoin', 'ethereum'], ...added.map((coin) => [coin])])
+  vi.mocked(env.now).mockReturnValue(NOW + POLL_INTERVAL)
+  await syncPrices(env)
+  expect(asked.at(-1)!.toSorted()).toEqual(['bitcoin', 'ethereum', ...added].toSorted())
+})
 
-  test('prices that a shared cache answered are older by the time for which it kept them, and the device’s clock is not ahead', async () => {
-    const { db } = await boardWithPair()
-    const keptFor = 40
-    const env = wiredEnv(db, {
-      '/api/v3/simple/price': ({ init }) => {
-        expect(init.cache).toBe('no-cache')
-        const date = new Date(NOW - keptFor * 1000).toUTCString()
-        const prices = { bitcoin: { usd: 5, last_updated_at: (NOW - 60_000) / 1000 } }
-        return json(200, prices, { date, age: String(keptFor) })
-      },
-    })
-    await syncPrices(env)
-    expect((await db.prices.get('usd'))!.prices[BITCOIN]!.provider_time).toBe(NOW - 60_000)
-    expect(await readClockAhead(db)).toBe(0)
+test('prices that a shared cache answered are older by the time for which it kept them, and the device’s clock is not ahead', async () => {
+  const { db } = await boardWithPair()
+  const keptFor = 40
+  const env = wiredEnv(db, {
+    '/api/v3/simple/price': ({ init }) => {
+      expect(init.cache).toBe('no-cache')
+      const date = new Date(NOW - keptFor * 1000).toUTCString()
+      const prices = { bitcoin: { usd: 5, last_updated_at: (NOW - 60_000) / 1000 } }
+      return json(200, prices, { date, age: String(keptFor) })
+    },
   })
+  await syncPrices(env)
+  expect((await db.prices.get('usd'))!.prices[BITCOIN]!.provider_time).toBe(NOW - 60_000)
+  expect(await readClockAhead(db)).toBe(0)
+})
 
-  test('price polls asked for at once cost one request, and the prices are stored', async () => {
-    const { db } = await boardWithPair()
-    const env = wiredEnv(db, {
-      '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: null } }),
-    })
-    await Promise.all([syncPrices(env), syncPrices(env), syncPrices(env)])
-    expect(env.asked).toHaveLength(1)
-    expect((await db.prices.get('usd'))!.prices).toEqual({
-      bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
-    })
+test('price polls asked for at once cost one request, and the prices are stored', async () => {
+  const { db } = await boardWithPair()
+  const env = wiredEnv(db, {
+    '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: null } }),
   })
+  await Promise.all([syncPrices(env), syncPrices(env), syncPrices(env)])
+  expect(env.asked).toHaveLength(1)
+  expect((await db.prices.get('usd'))!.prices).toEqual({
+    bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
+  })
+})
 
-  test('price polls that keep failing leave one notice, and none while there is no network', async () => {
-    const { db } = await boardWithPair()
-    await syncPrices(wiredEnv(db, {}))
-    expect(await readNotices(db)).toEqual([])
-    const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
-    for (const minutes of [2, 4, 6]) {
-      vi.mocked(env.now).mockReturnValue(NOW + minutes * 60_000)
-      await syncPrices(env)
-    }
-    expect(env.asked).toHaveLength(3)
-    expect((await readNotices(db)).map(({ message }) => message)).toEqual([
-      'Failed to fetch latest prices. Error: Gone.',
-    ])
-    expect((await readMeta(db, 'sync_state'))!.problem).toBe('Failed to fetch latest prices. Error: Gone.')
-  })
+test('price polls that keep failing leave one notice, and none while there is no network', async () => {
+  const { db } = await boardWithPair()
+  await syncPrices(wiredEnv(db, {}))
+  expect(await readNotices(db)).toEqual([])
+  const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
+  for (const minutes of [2, 4, 6]) {
+    vi.mocked(env.now).mockReturnValue(NOW + minutes * 60_000)
+    await syncPrices(env)
+  }
+  expect(env.asked).toHaveLength(3)
+  expect((await readNotices(db)).map(({ message }) => message)).toEqual(['Failed to fetch latest prices. Error: Gone.'])
+  expect((await readMeta(db, 'sync_state'))!.problem).toBe('Failed to fetch latest prices. Error: Gone.')
+})
 
-  test('the problem of failing prices is over once there is no pair left to ask for', async () => {
-    const { db } = await boardWithPair()
-    const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
-    await syncPrices(env)
-    expect((await readMeta(db, 'sync_state'))!.problems.prices).toBeDefined()
-    await db.outbox.clear()
-    await syncPrices(env)
-    expect((await readMeta(db, 'sync_state'))!.problems.prices).toBeUndefined()
-    expect(env.asked).toHaveLength(1)
-  })
+test('the problem of failing prices is over once there is no pair left to ask for', async () => {
+  const { db } = await boardWithPair()
+  const env = wiredEnv(db, { '/api/v3/simple/price': () => json(404, { detail: 'Gone.' }) })
+  await syncPrices(env)
+  expect((await readMeta(db, 'sync_state'))!.problems.prices).toBeDefined()
+  await db.outbox.clear()
+  await syncPrices(env)
+  expect((await readMeta(db, 'sync_state'))!.problems.prices).toBeUndefined()
+  expect(env.asked).toHaveLength(1)
 })
 
 test.each([
@@ -131,71 +127,67 @@ test.each([
   expect((await readMeta(db, 'price_poll'))!.not_before).toBe(NOW + wait)
 })
 
-describe('prices of another source than the settings name', () => {
-  const from = (source: string) => () => json(200, { bitcoin: { usd: 5 } }, { 'x-market-source': source })
-  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
-  const settings = (source: string) => ({
-    '/api/v1/config': () => json(200, { ...SETTINGS, market_data: { ...SETTINGS.market_data, source } }),
-    '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
-  })
+const from = (source: string) => () => json(200, { bitcoin: { usd: 5 } }, { 'x-market-source': source })
+const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+const settings = (source: string) => ({
+  '/api/v1/config': () => json(200, { ...SETTINGS, market_data: { ...SETTINGS.market_data, source } }),
+  '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+})
 
-  test('prices of a source that the settings do not name are stored once the settings were loaded anew', async () => {
-    const { db } = await boardWithPair()
-    const env = wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('coingecko') })
-    await syncPrices(env)
-    expect(await db.prices.get('usd')).toMatchObject({ source: 'coingecko', prices: { bitcoin: { usd: 5 } } })
-    expect((await readMeta(db, 'config'))!.config.market_data.source).toBe('coingecko')
-  })
+test('prices of a source that the settings do not name are stored once the settings were loaded anew', async () => {
+  const { db } = await boardWithPair()
+  const env = wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('coingecko') })
+  await syncPrices(env)
+  expect(await db.prices.get('usd')).toMatchObject({ source: 'coingecko', prices: { bitcoin: { usd: 5 } } })
+  expect((await readMeta(db, 'config'))!.config.market_data.source).toBe('coingecko')
+})
 
-  test('prices of a source that freshly loaded settings do not name either are left out', async () => {
-    const { db } = await boardWithPair()
-    await syncPrices(wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('simulated') }))
-    expect(await db.prices.count()).toBe(0)
-  })
+test('prices of a source that freshly loaded settings do not name either are left out', async () => {
+  const { db } = await boardWithPair()
+  await syncPrices(wiredEnv(db, { '/api/v3/simple/price': from('coingecko'), ...settings('simulated') }))
+  expect(await db.prices.count()).toBe(0)
 })
 
 const pricesDueAt = (...given: Parameters<typeof nextPoll>): number | null => nextPoll(...given)?.at ?? null
 
-describe('price rules', () => {
-  const [bitcoin, ethereum] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
-  const price = priceRow({ first_seen_at: NOW })
-  const poll = { attempted_at: NOW, not_before: 0, asked: [bitcoin] }
+const [bitcoin, ethereum] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
+const price = priceRow({ first_seen_at: NOW })
+const poll = { attempted_at: NOW, not_before: 0, asked: [bitcoin] }
 
-  test('prices are due every 75 s, and at once for a coin that never had a price', () => {
-    expect(pricesDueAt([], {}, undefined, NOW)).toBeNull()
-    expect(pricesDueAt([bitcoin], {}, undefined, NOW)).toBe(NOW)
-    expect(pricesDueAt([bitcoin], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + POLL_INTERVAL)
-    expect(pricesDueAt([bitcoin, ethereum], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + 1)
-  })
+test('prices are due every 75 s, and at once for a coin that never had a price', () => {
+  expect(pricesDueAt([], {}, undefined, NOW)).toBeNull()
+  expect(pricesDueAt([bitcoin], {}, undefined, NOW)).toBe(NOW)
+  expect(pricesDueAt([bitcoin], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + POLL_INTERVAL)
+  expect(pricesDueAt([bitcoin, ethereum], { [bitcoin]: price }, poll, NOW + 1)).toBe(NOW + 1)
+})
 
-  test('prices of a coin that has none are not asked for again right after a poll', () => {
-    expect(pricesDueAt([bitcoin], {}, poll, NOW + 1)).toBe(NOW + POLL_INTERVAL)
-  })
+test('prices of a coin that has none are not asked for again right after a poll', () => {
+  expect(pricesDueAt([bitcoin], {}, poll, NOW + 1)).toBe(NOW + POLL_INTERVAL)
+})
 
-  test('prices wait for a Retry-After, unless a wrong clock wrote the time', () => {
-    const deferred = { ...poll, not_before: NOW + 200_000 }
-    expect(pricesDueAt([bitcoin], {}, deferred, NOW + 100_000)).toBe(NOW + 200_000)
-    expect(pricesDueAt([bitcoin], {}, deferred, NOW - DAY)).toBe(NOW - DAY)
-  })
+test('prices wait for a Retry-After, unless a wrong clock wrote the time', () => {
+  const deferred = { ...poll, not_before: NOW + 200_000 }
+  expect(pricesDueAt([bitcoin], {}, deferred, NOW + 100_000)).toBe(NOW + 200_000)
+  expect(pricesDueAt([bitcoin], {}, deferred, NOW - DAY)).toBe(NOW - DAY)
+})
 
-  const accepted = (answer: Parameters<typeof acceptedPrices>[0], asked: readonly CoinId[]) =>
-    acceptedPrices(answer, asked, null, NOW)
+const accepted = (answer: Parameters<typeof acceptedPrices>[0], asked: readonly CoinId[]) =>
+  acceptedPrices(answer, asked, null, NOW)
 
-  test('prices are accepted when they are finite numbers of at least 0, and were asked for', () => {
-    const answer = { bitcoin: { usd: 5 }, ethereum: { usd: -1 }, other: { usd: 3 } }
-    expect([...accepted(answer, [bitcoin, ethereum])]).toEqual([['bitcoin', { usd: 5, providerTime: NOW }]])
-    expect(accepted({ bitcoin: { usd: null } }, [bitcoin]).size).toBe(0)
-    expect(accepted({ bitcoin: { usd: Infinity } }, [bitcoin]).size).toBe(0)
-    expect([...accepted({ bitcoin: { usd: 0 } }, [bitcoin])]).toEqual([['bitcoin', { usd: 0, providerTime: NOW }]])
-    expect(accepted({}, ['constructor' as CoinId]).size).toBe(0)
-  })
+test('prices are accepted when they are finite numbers of at least 0, and were asked for', () => {
+  const answer = { bitcoin: { usd: 5 }, ethereum: { usd: -1 }, other: { usd: 3 } }
+  expect([...accepted(answer, [bitcoin, ethereum])]).toEqual([['bitcoin', { usd: 5, providerTime: NOW }]])
+  expect(accepted({ bitcoin: { usd: null } }, [bitcoin]).size).toBe(0)
+  expect(accepted({ bitcoin: { usd: Infinity } }, [bitcoin]).size).toBe(0)
+  expect([...accepted({ bitcoin: { usd: 0 } }, [bitcoin])]).toEqual([['bitcoin', { usd: 0, providerTime: NOW }]])
+  expect(accepted({}, ['constructor' as CoinId]).size).toBe(0)
+})
 
-  test('prices are as old as the server says, by the server’s own clock', () => {
-    const answer = { bitcoin: { usd: 5, last_updated_at: (NOW - DAY - 90_000) / 1000 } }
-    const seen = (answeredAt: number | null) =>
-      acceptedPrices(answer, [bitcoin], answeredAt, NOW).get(bitcoin)?.providerTime
-    expect(seen(NOW - DAY)).toBe(NOW - 90_000)
-    expect(seen(NOW - DAY - 100_000)).toBe(NOW)
-    expect(seen(null)).toBe(NOW)
-  })
+test('prices are as old as the server says, by the server’s own clock', () => {
+  const answer = { bitcoin: { usd: 5, last_updated_at: (NOW - DAY - 90_000) / 1000 } }
+  const seen = (answeredAt: number | null) =>
+    acceptedPrices(answer, [bitcoin], answeredAt, NOW).get(bitcoin)?.providerTime
+  expect(seen(NOW - DAY)).toBe(NOW - 90_000)
+  expect(seen(NOW - DAY - 100_000)).toBe(NOW)
+  expect(seen(null)).toBe(NOW)
 })

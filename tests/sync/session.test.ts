@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sessions } from '../../server/db/schema/sessions'
 import { addWidget } from '../../src/db/commands/widgets'
 import { readAccountView } from '../../src/db/identity'
@@ -39,105 +39,101 @@ const refreshesGo =
   (sent, arrive) =>
     sent.path === REFRESH ? way(sent, arrive) : 'arrives'
 
-describe('twenty tabs with one expired access token', () => {
-  const tabs = (): Tab[] => [tab, ...Array.from({ length: 19 }, () => browser.open())]
-  const askAll = (all: readonly Tab[], owner: Awaited<ReturnType<typeof view>>['owner']) =>
-    Promise.all(all.map(({ env }) => sendAs(env, owner, { route: 'listWidgets' })))
+const tabs = (): Tab[] => [tab, ...Array.from({ length: 19 }, () => browser.open())]
+const askAll = (all: readonly Tab[], owner: Awaited<ReturnType<typeof view>>['owner']) =>
+  Promise.all(all.map(({ env }) => sendAs(env, owner, { route: 'listWidgets' })))
 
-  test.each([
-    ['a right clock', 0],
-    ['a clock two hours slow', -2 * HOUR],
-    ['a clock two hours fast', 2 * HOUR],
-  ])('twenty tabs with one expired access token are served by one refresh: %s', async (_, error) => {
-    const all = tabs()
-    browser.setClockError(error)
-    const { owner } = await view()
-    expire()
-    expect((await askAll(all, owner)).map(({ kind }) => kind)).toEqual(all.map(() => 'ok'))
-    expect(refreshes()).toBe(1)
-  })
-
-  test.each([
-    [-2 * HOUR, 1],
-    [2 * HOUR, 2],
-  ])('twenty tabs stay logged in over rounds of lost requests and answers, with a clock %d ms wrong', (error, seed) =>
-    playTwentyTabs(server, { rounds: 4, clockError: error, seed }),
-  )
-
-  test('a tab that dies during a token refresh leaves the refresh to the next tab', async () => {
-    const { owner } = await view()
-    expire()
-    const dying = browser.open()
-    let met: () => void = () => undefined
-    const meeting = new Promise<void>((resolve) => (met = resolve))
-    browser.setWay(
-      refreshesGo(async (_, arrive) => {
-        await arrive()
-        met()
-        return new Promise<never>(() => undefined)
-      }),
-    )
-    void sendAs(dying.env, owner, { route: 'listWidgets' })
-    await meeting
-    browser.setWay(() => 'arrives')
-    const waiting = sendAs(tab.env, owner, { route: 'listWidgets' })
-    browser.kill(dying)
-    expect((await waiting).kind).toBe('ok')
-  })
+test.each([
+  ['a right clock', 0],
+  ['a clock two hours slow', -2 * HOUR],
+  ['a clock two hours fast', 2 * HOUR],
+])('twenty tabs with one expired access token are served by one refresh: %s', async (_, error) => {
+  const all = tabs()
+  browser.setClockError(error)
+  const { owner } = await view()
+  expire()
+  expect((await askAll(all, owner)).map(({ kind }) => kind)).toEqual(all.map(() => 'ok'))
+  expect(refreshes()).toBe(1)
 })
 
-describe('token refresh that fails', () => {
-  const say = (status: number, error_code: string) => refreshesGo(() => json(status, { detail: 'No.', error_code }))
+test.each([
+  [-2 * HOUR, 1],
+  [2 * HOUR, 2],
+])('twenty tabs stay logged in over rounds of lost requests and answers, with a clock %d ms wrong', (error, seed) =>
+  playTwentyTabs(server, { rounds: 4, clockError: error, seed }),
+)
 
-  test.each<[string, Way]>([
-    ['in the network', refreshesGo(() => 'lost-request')],
-    ['with its answer', refreshesGo(() => 'lost-answer')],
-    ['at a captive portal', refreshesGo(() => new Response('<html>Log in to the Wi-Fi</html>', { status: 200 }))],
-    ['at a portal that says 401', refreshesGo(() => new Response('Log in', { status: 401 }))],
-    ['at a server that is down', refreshesGo(() => new Response('Bad gateway', { status: 502 }))],
-    ['for want of identity', say(401, 'UNAUTHENTICATED')],
-    ['for being asked too often', say(429, 'RATE_LIMITED')],
-  ])('a token refresh that fails %s ends no session, and the outbox is sent later', async (_, way) => {
+test('a tab that dies during a token refresh leaves the refresh to the next tab', async () => {
+  const { owner } = await view()
+  expire()
+  const dying = browser.open()
+  let met: () => void = () => undefined
+  const meeting = new Promise<void>((resolve) => (met = resolve))
+  browser.setWay(
+    refreshesGo(async (_, arrive) => {
+      await arrive()
+      met()
+      return new Promise<never>(() => undefined)
+    }),
+  )
+  void sendAs(dying.env, owner, { route: 'listWidgets' })
+  await meeting
+  browser.setWay(() => 'arrives')
+  const waiting = sendAs(tab.env, owner, { route: 'listWidgets' })
+  browser.kill(dying)
+  expect((await waiting).kind).toBe('ok')
+})
+
+const say = (status: number, error_code: string) => refreshesGo(() => json(status, { detail: 'No.', error_code }))
+
+test.each<[string, Way]>([
+  ['in the network', refreshesGo(() => 'lost-request')],
+  ['with its answer', refreshesGo(() => 'lost-answer')],
+  ['at a captive portal', refreshesGo(() => new Response('<html>Log in to the Wi-Fi</html>', { status: 200 }))],
+  ['at a portal that says 401', refreshesGo(() => new Response('Log in', { status: 401 }))],
+  ['at a server that is down', refreshesGo(() => new Response('Bad gateway', { status: 502 }))],
+  ['for want of identity', say(401, 'UNAUTHENTICATED')],
+  ['for being asked too often', say(429, 'RATE_LIMITED')],
+])('a token refresh that fails %s ends no session, and the outbox is sent later', async (_, way) => {
+  const { owner } = await view()
+  await addWidget(tab.context, PAIR)
+  expire()
+  browser.setWay(way)
+  await tab.engine.sync('tick')
+  expect(await view()).toMatchObject({ owner, expired: false })
+  expect(await tab.db.outbox.count()).toBe(1)
+
+  browser.setWay(() => 'arrives')
+  server.clock.advance(5 * MINUTE)
+  await tab.engine.sync('online')
+  expect(await tab.db.outbox.count()).toBe(0)
+})
+
+test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN'])(
+  'a token refresh refused with %s ends the session, and keeps the user’s pairs and waiting changes',
+  async (code) => {
     const { owner } = await view()
     await addWidget(tab.context, PAIR)
+    await tab.engine.sync('command')
+    await addWidget(tab.context, { ...PAIR, coinB: 'solana' as CoinId })
     expire()
-    browser.setWay(way)
+    browser.setWay(say(401, code))
     await tab.engine.sync('tick')
-    expect(await view()).toMatchObject({ owner, expired: false })
-    expect(await tab.db.outbox.count()).toBe(1)
+    expect(await view()).toMatchObject({ owner, account: 'free', user: { email }, expired: true })
+    expect((await browser.session()).tokens).toBeNull()
+    // The user's rows stay until they have chosen, and none of the outbox counts as refused.
+    expect(await tab.db.widgets.count()).toBe(1)
+    expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', owner }])
+    expect(await readNotices(tab.db)).toEqual([])
+    expect((await readMeta(tab.db, 'sync_state'))!.problem).toBeNull()
 
-    browser.setWay(() => 'arrives')
-    server.clock.advance(5 * MINUTE)
+    // Nothing is sent for them any more, however often somebody asks.
+    const before = browser.sent.length
     await tab.engine.sync('online')
-    expect(await tab.db.outbox.count()).toBe(0)
-  })
-
-  test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN'])(
-    'a token refresh refused with %s ends the session, and keeps the user’s pairs and waiting changes',
-    async (code) => {
-      const { owner } = await view()
-      await addWidget(tab.context, PAIR)
-      await tab.engine.sync('command')
-      await addWidget(tab.context, { ...PAIR, coinB: 'solana' as CoinId })
-      expire()
-      browser.setWay(say(401, code))
-      await tab.engine.sync('tick')
-      expect(await view()).toMatchObject({ owner, account: 'free', user: { email }, expired: true })
-      expect((await browser.session()).tokens).toBeNull()
-      // The user's rows stay until they have chosen, and none of the outbox counts as refused.
-      expect(await tab.db.widgets.count()).toBe(1)
-      expect(await tab.db.outbox.toArray()).toMatchObject([{ state: 'waiting', owner }])
-      expect(await readNotices(tab.db)).toEqual([])
-      expect((await readMeta(tab.db, 'sync_state'))!.problem).toBeNull()
-
-      // Nothing is sent for them any more, however often somebody asks.
-      const before = browser.sent.length
-      await tab.engine.sync('online')
-      const since = browser.sent.slice(before)
-      expect(since.filter(({ as, path }) => as !== null || path === REFRESH)).toEqual([])
-    },
-  )
-})
+    const since = browser.sent.slice(before)
+    expect(since.filter(({ as, path }) => as !== null || path === REFRESH)).toEqual([])
+  },
+)
 
 test('an access token that the server does not know is refreshed, and the session goes on', async () => {
   const { owner } = await view()

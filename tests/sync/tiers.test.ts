@@ -138,88 +138,84 @@ describe('change of tier', () => {
   })
 })
 
-describe('limit that an operator has changed', () => {
-  const shown = async () => (await readBoard(scene.tab.db))!.widgets.map(({ isActive }) => isActive)
-  /** As a server process does that starts with lower limits. */
-  const lower = async (slots: number) => {
-    const { pool } = scene.server.database
-    await pool.query(`UPDATE widgets SET is_active = display_order < ${slots}`)
-    await pool.query('UPDATE owner_revisions SET widgets = widgets + 1')
-  }
+const shown = async () => (await readBoard(scene.tab.db))!.widgets.map(({ isActive }) => isActive)
+/** As a server process does that starts with lower limits. */
+const lower = async (slots: number) => {
+  const { pool } = scene.server.database
+  await pool.query(`UPDATE widgets SET is_active = display_order < ${slots}`)
+  await pool.query('UPDATE owner_revisions SET widgets = widgets + 1')
+}
 
-  test('pairs that the server has made inactive are inactive from the next pull on, though the limit known here allows them', async () => {
-    for (const coin of COINS.slice(0, 2)) expect(await addPair(coin)).toMatchObject({ ok: true })
-    await scene.tab.engine.sync('command')
-    expect(await shown()).toEqual([true, true])
-    await lower(1)
-    scene.browser.setWay(({ path }) => (path === '/settings/tier-limits' ? 'lost-request' : 'arrives'))
-    later(MINUTE)
-    await scene.tab.engine.sync('tick')
-    expect(await shown()).toEqual([true, false])
-    expect(await view()).toMatchObject({ account: 'free' })
-  })
-
-  test('a pull whose rows contradict the known limit asks for the limits once, and a pull that agrees with it does not', async () => {
-    for (const coin of COINS.slice(0, 2)) await addPair(coin)
-    await scene.tab.engine.sync('command')
-    const limits = asked('/settings/tier-limits')
-    later(MINUTE)
-    await scene.tab.engine.sync('tick')
-    expect(asked('/settings/tier-limits')).toBe(limits)
-    await lower(1)
-    later(MINUTE)
-    await scene.tab.engine.sync('tick')
-    expect(asked('/settings/tier-limits')).toBe(limits + 1)
-    expect(await shown()).toEqual([true, false])
-  })
-
-  test('the removal of an active pair makes the next one active before, with and after its answer', async () => {
-    await withPremium()
-    await support.revoke(me)
-    await scene.call('me', {})
-    await scene.tab.engine.sync('command')
-    expect(await shown()).toEqual([true, true, false])
-    await removeWidget(scene.tab.context, (await readBoard(scene.tab.db))!.widgets[0]!.id)
-    expect(await shown()).toEqual([true, true])
-    scene.browser.setWay(({ method, path }) => (method === 'GET' && path === '/widgets' ? 'lost-request' : 'arrives'))
-    await scene.tab.engine.sync('command')
-    expect(await scene.tab.db.outbox.count()).toBe(0)
-    expect(await active()).toEqual([true, true])
-    expect(await syncState()).toMatchObject({ needs_pull: true })
-    scene.browser.setWay(() => 'arrives')
-    await scene.tab.engine.sync('tick')
-    expect(await active()).toEqual([true, true])
-  })
+test('pairs that the server has made inactive are inactive from the next pull on, though the limit known here allows them', async () => {
+  for (const coin of COINS.slice(0, 2)) expect(await addPair(coin)).toMatchObject({ ok: true })
+  await scene.tab.engine.sync('command')
+  expect(await shown()).toEqual([true, true])
+  await lower(1)
+  scene.browser.setWay(({ path }) => (path === '/settings/tier-limits' ? 'lost-request' : 'arrives'))
+  later(MINUTE)
+  await scene.tab.engine.sync('tick')
+  expect(await shown()).toEqual([true, false])
+  expect(await view()).toMatchObject({ account: 'free' })
 })
 
-describe('account reload by a sync', () => {
-  test.each([
-    ['visible', 4_999, 0],
-    ['visible', 5_000, 1],
-    ['start', 4_999, 0],
-    ['start', 5_000, 1],
-    ['tick', 59_999, 0],
-    ['tick', 60_000, 1],
-    ['command', 59_999, 0],
-    ['online', 2_000, 1],
-  ] as const)(
-    'a sync for the reason "%s" %i ms after the last load of the account loads the account %i times',
-    async (reason, ms, times) => {
-      await scene.tab.engine.sync('start')
-      const looks = asked('/users/me')
-      later(ms)
-      await scene.tab.engine.sync(reason)
-      expect(asked('/users/me') - looks).toBe(times)
-    },
-  )
+test('a pull whose rows contradict the known limit asks for the limits once, and a pull that agrees with it does not', async () => {
+  for (const coin of COINS.slice(0, 2)) await addPair(coin)
+  await scene.tab.engine.sync('command')
+  const limits = asked('/settings/tier-limits')
+  later(MINUTE)
+  await scene.tab.engine.sync('tick')
+  expect(asked('/settings/tier-limits')).toBe(limits)
+  await lower(1)
+  later(MINUTE)
+  await scene.tab.engine.sync('tick')
+  expect(asked('/settings/tier-limits')).toBe(limits + 1)
+  expect(await shown()).toEqual([true, false])
+})
 
-  test('a return to the tab during the sync of a mutation loads the account once', async () => {
+test('the removal of an active pair makes the next one active before, with and after its answer', async () => {
+  await withPremium()
+  await support.revoke(me)
+  await scene.call('me', {})
+  await scene.tab.engine.sync('command')
+  expect(await shown()).toEqual([true, true, false])
+  await removeWidget(scene.tab.context, (await readBoard(scene.tab.db))!.widgets[0]!.id)
+  expect(await shown()).toEqual([true, true])
+  scene.browser.setWay(({ method, path }) => (method === 'GET' && path === '/widgets' ? 'lost-request' : 'arrives'))
+  await scene.tab.engine.sync('command')
+  expect(await scene.tab.db.outbox.count()).toBe(0)
+  expect(await active()).toEqual([true, true])
+  expect(await syncState()).toMatchObject({ needs_pull: true })
+  scene.browser.setWay(() => 'arrives')
+  await scene.tab.engine.sync('tick')
+  expect(await active()).toEqual([true, true])
+})
+
+test.each([
+  ['visible', 4_999, 0],
+  ['visible', 5_000, 1],
+  ['start', 4_999, 0],
+  ['start', 5_000, 1],
+  ['tick', 59_999, 0],
+  ['tick', 60_000, 1],
+  ['command', 59_999, 0],
+  ['online', 2_000, 1],
+] as const)(
+  'a sync for the reason "%s" %i ms after the last load of the account loads the account %i times',
+  async (reason, ms, times) => {
     await scene.tab.engine.sync('start')
-    later(5_000)
     const looks = asked('/users/me')
-    await addPair('ethereum')
-    const first = scene.tab.engine.sync('command')
-    await Promise.all([first, scene.tab.engine.sync('command'), scene.tab.engine.sync('visible')])
-    expect(asked('/users/me') - looks).toBe(1)
-  })
+    later(ms)
+    await scene.tab.engine.sync(reason)
+    expect(asked('/users/me') - looks).toBe(times)
+  },
+)
+
+test('a return to the tab during the sync of a mutation loads the account once', async () => {
+  await scene.tab.engine.sync('start')
+  later(5_000)
+  const looks = asked('/users/me')
+  await addPair('ethereum')
+  const first = scene.tab.engine.sync('command')
+  await Promise.all([first, scene.tab.engine.sync('command'), scene.tab.engine.sync('visible')])
+  expect(asked('/users/me') - looks).toBe(1)
 })

@@ -72,84 +72,82 @@ describe.skipIf(realPricesFolder === undefined)('charts of real prices', () => {
   )
 })
 
-describe('charts of simulated prices', () => {
-  const NOW = Date.UTC(2026, 10, 21, 12, 7)
+const NOW = Date.UTC(2026, 10, 21, 12, 7)
 
-  /** A coin's four levels as the app keeps them; `beside` moves each point by up to that share of its bucket. */
-  function simulated(id: string, span: number, beside: number, random: () => number): Levels {
-    const SPANS = { fiveMinutely: 3 * DAY, thirtyMinutely: 40 * DAY, hourly: 120 * DAY, daily: 500 * DAY }
-    return Object.fromEntries(
-      GRANULARITIES.map((granularity) => {
-        const step = BUCKET_MS[granularity]
-        const reach = Math.min(span, SPANS[granularity])
-        const times: number[] = []
-        for (let time = Math.ceil((NOW - reach) / step) * step; time <= NOW; time += step) {
-          times.push(time + Math.floor(random() * beside * step))
-        }
-        const prices = simulatedPrices(id, Float64Array.from(times))!
-        return [granularity, times.map((time, i) => [time, prices[i]!] as const)]
+/** A coin's four levels as the app keeps them; `beside` moves each point by up to that share of its bucket. */
+function simulated(id: string, span: number, beside: number, random: () => number): Levels {
+  const SPANS = { fiveMinutely: 3 * DAY, thirtyMinutely: 40 * DAY, hourly: 120 * DAY, daily: 500 * DAY }
+  return Object.fromEntries(
+    GRANULARITIES.map((granularity) => {
+      const step = BUCKET_MS[granularity]
+      const reach = Math.min(span, SPANS[granularity])
+      const times: number[] = []
+      for (let time = Math.ceil((NOW - reach) / step) * step; time <= NOW; time += step) {
+        times.push(time + Math.floor(random() * beside * step))
+      }
+      const prices = simulatedPrices(id, Float64Array.from(times))!
+      return [granularity, times.map((time, i) => [time, prices[i]!] as const)]
+    }),
+  )
+}
+const spot = (id: string, time: number) => simulatedPrices(id, Float64Array.of(time))![0]!
+const pollAt = (idA: string, idB: string, time: number): Poll => ({
+  time,
+  priceA: spot(idA, time),
+  priceB: spot(idB, time),
+})
+
+test.each([
+  ['bitcoin', 'ethereum', 0],
+  ['ethereum', 'bitcoin', 0.4],
+  ['tether', 'solana', 0.9],
+] as const)(
+  '%s / %s with points up to %d of a bucket off the grid: chart lines and estimated period match the slow reference',
+  async (idA, idB, beside) => {
+    const random = randomOf(7)
+    const [a, b] = [simulated(idA, Infinity, beside, random), simulated(idB, Infinity, beside, random)]
+    const charts = await expectRight(a, b, pollAt(idA, idB, NOW + 40_000), NOW + 41_000)
+    expect(charts.filter(({ estimatedPeriod }) => estimatedPeriod !== null).length).toBeGreaterThan(1)
+  },
+)
+
+test('the charts of a pair with a coin three days old, as A or as B, match the slow reference', async () => {
+  const random = randomOf(11)
+  const [old, young] = [simulated('bitcoin', Infinity, 0, random), simulated('solana', 3 * DAY, 0, random)]
+  const [first] = await expectRight(young, old, pollAt('solana', 'bitcoin', NOW), NOW)
+  expect(first!.times.length).toBeGreaterThan(280)
+  await worker.close()
+  worker = openWorker()
+  const charts = await expectRight(old, young, pollAt('bitcoin', 'solana', NOW), NOW)
+  for (const { times } of charts) expect(times[0]).toBeGreaterThanOrEqual(NOW - 3 * DAY - DAY)
+})
+
+test('the charts of records with holes and prices of zero match the slow reference', async () => {
+  const random = randomOf(13)
+  const patchy = (levels: Levels): Levels =>
+    Object.fromEntries(
+      Object.entries(levels).map(([level, points]): [string, Points] => {
+        let hole = 0
+        const kept = points.filter(() => {
+          if (random() < 0.02) hole = Math.ceil(random() * 9)
+          return hole-- <= 0
+        })
+        return [level, kept.map(([time, price]) => [time, random() < 0.01 ? 0 : price])]
       }),
     )
-  }
-  const spot = (id: string, time: number) => simulatedPrices(id, Float64Array.of(time))![0]!
-  const pollAt = (idA: string, idB: string, time: number): Poll => ({
-    time,
-    priceA: spot(idA, time),
-    priceB: spot(idB, time),
-  })
+  const [a, b] = [simulated('bitcoin', Infinity, 0.3, random), simulated('ethereum', Infinity, 0.3, random)]
+  await expectRight(patchy(a), patchy(b), pollAt('bitcoin', 'ethereum', NOW + MINUTE), NOW + MINUTE)
+})
 
-  test.each([
-    ['bitcoin', 'ethereum', 0],
-    ['ethereum', 'bitcoin', 0.4],
-    ['tether', 'solana', 0.9],
-  ] as const)(
-    '%s / %s with points up to %d of a bucket off the grid: chart lines and estimated period match the slow reference',
-    async (idA, idB, beside) => {
-      const random = randomOf(7)
-      const [a, b] = [simulated(idA, Infinity, beside, random), simulated(idB, Infinity, beside, random)]
-      const charts = await expectRight(a, b, pollAt(idA, idB, NOW + 40_000), NOW + 41_000)
-      expect(charts.filter(({ estimatedPeriod }) => estimatedPeriod !== null).length).toBeGreaterThan(1)
-    },
+test('the chart of a coin that stopped trading ends with its last prices and matches the slow reference', async () => {
+  const random = randomOf(17)
+  const a = simulated('bitcoin', Infinity, 0, random)
+  const b = Object.fromEntries(
+    Object.entries(simulated('solana', Infinity, 0, random)).map(([level, points]) => [
+      level,
+      points.filter(([time]) => time < NOW - 5 * HOUR),
+    ]),
   )
-
-  test('the charts of a pair with a coin three days old, as A or as B, match the slow reference', async () => {
-    const random = randomOf(11)
-    const [old, young] = [simulated('bitcoin', Infinity, 0, random), simulated('solana', 3 * DAY, 0, random)]
-    const [first] = await expectRight(young, old, pollAt('solana', 'bitcoin', NOW), NOW)
-    expect(first!.times.length).toBeGreaterThan(280)
-    await worker.close()
-    worker = openWorker()
-    const charts = await expectRight(old, young, pollAt('bitcoin', 'solana', NOW), NOW)
-    for (const { times } of charts) expect(times[0]).toBeGreaterThanOrEqual(NOW - 3 * DAY - DAY)
-  })
-
-  test('the charts of records with holes and prices of zero match the slow reference', async () => {
-    const random = randomOf(13)
-    const patchy = (levels: Levels): Levels =>
-      Object.fromEntries(
-        Object.entries(levels).map(([level, points]): [string, Points] => {
-          let hole = 0
-          const kept = points.filter(() => {
-            if (random() < 0.02) hole = Math.ceil(random() * 9)
-            return hole-- <= 0
-          })
-          return [level, kept.map(([time, price]) => [time, random() < 0.01 ? 0 : price])]
-        }),
-      )
-    const [a, b] = [simulated('bitcoin', Infinity, 0.3, random), simulated('ethereum', Infinity, 0.3, random)]
-    await expectRight(patchy(a), patchy(b), pollAt('bitcoin', 'ethereum', NOW + MINUTE), NOW + MINUTE)
-  })
-
-  test('the chart of a coin that stopped trading ends with its last prices and matches the slow reference', async () => {
-    const random = randomOf(17)
-    const a = simulated('bitcoin', Infinity, 0, random)
-    const b = Object.fromEntries(
-      Object.entries(simulated('solana', Infinity, 0, random)).map(([level, points]) => [
-        level,
-        points.filter(([time]) => time < NOW - 5 * HOUR),
-      ]),
-    )
-    const charts = await expectRight(a, b, pollAt('bitcoin', 'solana', NOW - 5 * HOUR), NOW)
-    expect(charts[0]!.times.at(-1)).toBeLessThanOrEqual(NOW - 5 * HOUR + 5 * MINUTE)
-  })
+  const charts = await expectRight(a, b, pollAt('bitcoin', 'solana', NOW - 5 * HOUR), NOW)
+  expect(charts[0]!.times.at(-1)).toBeLessThanOrEqual(NOW - 5 * HOUR + 5 * MINUTE)
 })

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { writeMeta } from '../../../src/db/database'
@@ -40,259 +40,248 @@ test('the alerts page is headed “Alerts History”, says that nothing has fire
   expect(log().compareDocumentPosition(soon)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
 })
 
-describe('states of the alert log', () => {
-  const note = () => within(log()).getByRole('status').textContent
-  const unreachable = (app: LocalApp) =>
-    writeMeta(app.db, 'sync_state', {
-      last_success_at: START,
-      last_failure_at: START,
-      problem: null,
-      problems: {},
-      unreachable_since: START,
-    })
-  const pulledAt = async (app: LocalApp, at: number) => {
-    const alerts_pull = { as_of: new Date(at).toISOString(), epochs: '', ahead: 0, at }
-    await changeOwnerSyncState(app.db, await ownerOf(app), { alerts_pull })
-  }
-
-  test('the alert log is busy until it has been read', async () => {
-    const app = await startLocalApp()
-    app.render(page)
-    expect(within(log()).getByLabelText('Loading alerts').getAttribute('aria-busy')).toBe('true')
-    await waitFor(() => expect(within(log()).queryByLabelText('Loading alerts')).toBeNull())
+const note = () => within(log()).getByRole('status').textContent
+const unreachable = (app: LocalApp) =>
+  writeMeta(app.db, 'sync_state', {
+    last_success_at: START,
+    last_failure_at: START,
+    problem: null,
+    problems: {},
+    unreachable_since: START,
   })
+const pulledAt = async (app: LocalApp, at: number) => {
+  const alerts_pull = { as_of: new Date(at).toISOString(), epochs: '', ahead: 0, at }
+  await changeOwnerSyncState(app.db, await ownerOf(app), { alerts_pull })
+}
 
-  test('the alert log of a user says that the server’s list is still loading, or offline that it is missing', async () => {
-    const app = await startLocalApp()
-    await signIn(app)
-    await seedWidgets(app, [])
-    app.render(page)
-    await waitFor(() => expect(note()).toBe('Loading what your other devices saw…'))
-    await unreachable(app)
-    await waitFor(() => expect(note()).toMatch(/^Offline: only what this device saw is listed\./))
-    await pulledAt(app, START - HOUR)
-    await waitFor(() => expect(note()).toMatch(/^Offline: crossings as of \d\d:\d\d\.$/))
-  })
-
-  test('the alert log of a guest without crossings claims nothing about other devices', async () => {
-    const app = await startLocalApp()
-    await seedWidgets(app, [])
-    app.render(page)
-    await within(log()).findByText(/^Nothing has fired yet/)
-    expect(note()).toBe('')
-  })
-
-  test('a thousand crossings are listed a hundred at a time; the first of the next hundred takes the focus', async () => {
-    const { app, widget, owner } = await withPair()
-    await app.db.alerts.bulkPut(
-      Array.from({ length: 250 }, (_, n) => alertRow(owner, widget, { epoch: n, at: START - n * HOUR })),
-    )
-    app.render(page)
-    await waitFor(() => expect(rows()).toHaveLength(100))
-    await userEvent.click(within(log()).getByRole('button', { name: 'Show 100 more' }))
-    expect(rows()).toHaveLength(200)
-    expect(document.activeElement).toBe(rows()[100])
-    await userEvent.click(within(log()).getByRole('button', { name: 'Show 50 more' }))
-    expect(rows()).toHaveLength(250)
-    expect(document.activeElement).toBe(rows()[200])
-    expect(within(log()).queryByRole('button', { name: /more$/ })).toBeNull()
-  })
+test('the alert log is busy until it has been read', async () => {
+  const app = await startLocalApp()
+  app.render(page)
+  expect(within(log()).getByLabelText('Loading alerts').getAttribute('aria-busy')).toBe('true')
+  await waitFor(() => expect(within(log()).queryByLabelText('Loading alerts')).toBeNull())
 })
 
-describe('alert log', () => {
-  test('the alert log lists the user’s alerts by day, newest first: pair, side, ratio, threshold, time, channel', async () => {
-    const { app, widget, other, owner } = await withPair()
-    await app.db.alerts.bulkPut([
-      alertRow(owner, widget, { at: START - 2 * DAY, by: 'app' }),
-      alertRow(owner, widget, { epoch: 1, at: START - HOUR }),
-      alertRow(owner, other, { side: 'low', pair: 'C2 / C3', at: START - DAY, ratio: 0.5, threshold: 0.75 }),
-      alertRow('anon-1-somebody-else' as typeof owner, widget, { epoch: 7 }),
-    ])
-    app.render(page)
-    await row('By push · re-arms by itself at 20.0000')
-    const days = within(log()).getAllByRole('heading', { level: 3 })
-    expect(days.map((day) => day.textContent)).toEqual(['Today', 'Yesterday', expect.stringMatching(/19/)])
-    const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    expect(rows().map((one) => [...one.querySelectorAll('p, time')].map((line) => line.textContent))).toEqual([
-      [
-        'BTC / ETHNew',
-        clock.format(START - HOUR),
-        'Sell 21.5000 above 20.0000',
-        'By push · re-arms by itself at 20.0000',
-      ],
-      [
-        'C2 / C3New',
-        clock.format(START - DAY),
-        'Buy 0.500000 below 0.750000',
-        'By push · alerts are off for this pair',
-      ],
-      ['BTC / ETHNew', clock.format(START - 2 * DAY), 'Sell 21.5000 above 20.0000', 'In the app'],
-    ])
-  })
-
-  test('a crossing whose ratio came back says when, with the day where it is another one', async () => {
-    const { app, other, owner } = await withPair()
-    const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-    await app.db.alerts.bulkPut([
-      alertRow(owner, other, { epoch: 2, at: START - HOUR, back_at: START - HOUR / 2 }),
-      alertRow(owner, other, { epoch: 1, at: START - 3 * DAY, back_at: START - DAY, by: 'sync', quiet: true }),
-      alertRow(owner, other, { epoch: 0, at: START - 4 * DAY, by: 'sync' }),
-    ])
-    app.render(page)
-    await row(`By push · back at ${clock.format(START - HOUR / 2)} · alerts are off for this pair`)
-    await row(/^Back at .*20.*, \d\d:\d\d$/)
-    await row('In the app')
-  })
-
-  test('an alert in the log links to the chart of its pair; an alert of a removed pair has no link', async () => {
-    const { app, widget, owner } = await withPair()
-    await app.db.alerts.bulkPut([
-      alertRow(owner, widget),
-      alertRow(owner, 'removed' as WidgetId, { pair: 'XMR / ZEC', at: START - 1 }),
-    ])
-    app.render(page)
-    await row('By push · pair removed')
-    expect(within(log()).getAllByRole('link')).toHaveLength(1)
-    await userEvent.click(within(log()).getByRole('link', { name: 'BTC / ETH' }))
-    expect(location.pathname).toBe(`/to-the-chart-of/${widget}`)
-    expect(history.state).toEqual({ from: 'here' })
-  })
-
-  test('an alert counts as seen once the log is visible, and stays marked “New” during that visit', async () => {
-    const { app, widget, owner } = await withPair()
-    const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
-    await app.db.alerts.put(alertRow(owner, widget))
-    app.render(page)
-    await row(/^By push/)
-    expect(screen.getByText('New')).toBeDefined()
-    expect((await app.db.alerts.toArray())[0]!.seen_at).toBeNull()
-
-    visibility.mockReturnValue('visible')
-    act(() => void document.dispatchEvent(new Event('visibilitychange')))
-    await waitFor(async () => expect((await app.db.alerts.toArray())[0]!.seen_at).toBe(START))
-    expect(screen.getByText('New')).toBeDefined()
-
-    await app.db.alerts.put(alertRow(owner, widget, { epoch: 1, at: START + 1, seen_at: START - 1 }))
-    await waitFor(() => expect(rows()).toHaveLength(2))
-    expect(screen.getAllByText('New')).toHaveLength(1)
-  })
-
-  test('the alert log shows the present state of both sides of a pair, each at its own last alert', async () => {
-    const { app, widget, owner } = await withPair()
-    await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { side: 'low', at: START + 1 })])
-    await app.db.widgets.update(widget, { high_threshold: null, low_threshold: null })
-    app.render(page)
-    await waitFor(() => expect(rows()).toHaveLength(2))
-    for (const entry of rows()) expect(entry.textContent).toContain('threshold removed')
-  })
-
-  test('the alert log shows the present state of a side only at the side’s last alert', async () => {
-    const { app, widget, owner } = await withPair()
-    await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])
-    app.render(page)
-    await row(/re-arms by itself/)
-    expect(rows()[1]!.textContent).not.toContain('arm')
-    expect(within(rows()[1]!).queryByRole('button')).toBeNull()
-
-    await app.db.widgets.update(widget, { high_threshold_active: true, high_epoch: 2 })
-    await row('By push · armed at 20.0000')
-    await app.db.widgets.update(widget, { high_threshold: null })
-    await row('By push · threshold removed')
-    expect(within(log()).queryByRole('button')).toBeNull()
-  })
+test('the alert log of a user says that the server’s list is still loading, or offline that it is missing', async () => {
+  const app = await startLocalApp()
+  await signIn(app)
+  await seedWidgets(app, [])
+  app.render(page)
+  await waitFor(() => expect(note()).toBe('Loading what your other devices saw…'))
+  await unreachable(app)
+  await waitFor(() => expect(note()).toMatch(/^Offline: only what this device saw is listed\./))
+  await pulledAt(app, START - HOUR)
+  await waitFor(() => expect(note()).toMatch(/^Offline: crossings as of \d\d:\d\d\.$/))
 })
 
-describe('re-arming from the alert log', () => {
-  const outbox = async (app: Awaited<ReturnType<typeof withPair>>['app']) =>
-    (await app.db.outbox.toArray()).map(({ kind, payload }) => ({ kind, payload }))
+test('the alert log of a guest without crossings claims nothing about other devices', async () => {
+  const app = await startLocalApp()
+  await seedWidgets(app, [])
+  app.render(page)
+  await within(log()).findByText(/^Nothing has fired yet/)
+  expect(note()).toBe('')
+})
 
-  test('“Re-arm” arms the side at its old threshold when the ratio is back, and focuses the alert’s row', async () => {
-    const { app, widget, owner } = await withPair()
-    await seedPrices(app, { 0: 19, 1: 1 })
-    await app.db.alerts.put(alertRow(owner, widget))
-    app.render(page)
-    await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' }))
-    await row('By push · armed at 20.0000')
-    await waitFor(() => expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' })))
-    expect(within(log()).queryByRole('button')).toBeNull()
-    await waitFor(async () =>
-      expect(await outbox(app)).toEqual([
-        {
-          kind: 'widget.update@1',
-          payload: { widget, body: { high_threshold: 20, high_threshold_active: true } },
-        },
-      ]),
-    )
-    expect(app.syncs).toContain('command')
+test('a thousand crossings are listed a hundred at a time; the first of the next hundred takes the focus', async () => {
+  const { app, widget, owner } = await withPair()
+  await app.db.alerts.bulkPut(
+    Array.from({ length: 250 }, (_, n) => alertRow(owner, widget, { epoch: n, at: START - n * HOUR })),
+  )
+  app.render(page)
+  await waitFor(() => expect(rows()).toHaveLength(100))
+  await userEvent.click(within(log()).getByRole('button', { name: 'Show 100 more' }))
+  expect(rows()).toHaveLength(200)
+  expect(document.activeElement).toBe(rows()[100])
+  await userEvent.click(within(log()).getByRole('button', { name: 'Show 50 more' }))
+  expect(rows()).toHaveLength(250)
+  expect(document.activeElement).toBe(rows()[200])
+  expect(within(log()).queryByRole('button', { name: /more$/ })).toBeNull()
+})
+
+test('the alert log lists the user’s alerts by day, newest first: pair, side, ratio, threshold, time, channel', async () => {
+  const { app, widget, other, owner } = await withPair()
+  await app.db.alerts.bulkPut([
+    alertRow(owner, widget, { at: START - 2 * DAY, by: 'app' }),
+    alertRow(owner, widget, { epoch: 1, at: START - HOUR }),
+    alertRow(owner, other, { side: 'low', pair: 'C2 / C3', at: START - DAY, ratio: 0.5, threshold: 0.75 }),
+    alertRow('anon-1-somebody-else' as typeof owner, widget, { epoch: 7 }),
+  ])
+  app.render(page)
+  await row('By push · re-arms by itself at 20.0000')
+  const days = within(log()).getAllByRole('heading', { level: 3 })
+  expect(days.map((day) => day.textContent)).toEqual(['Today', 'Yesterday', expect.stringMatching(/19/)])
+  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  expect(rows().map((one) => [...one.querySelectorAll('p, time')].map((line) => line.textContent))).toEqual([
+    [
+      'BTC / ETHNew',
+      clock.format(START - HOUR),
+      'Sell 21.5000 above 20.0000',
+      'By push · re-arms by itself at 20.0000',
+    ],
+    ['C2 / C3New', clock.format(START - DAY), 'Buy 0.500000 below 0.750000', 'By push · alerts are off for this pair'],
+    ['BTC / ETHNew', clock.format(START - 2 * DAY), 'Sell 21.5000 above 20.0000', 'In the app'],
+  ])
+})
+
+test('a crossing whose ratio came back says when, with the day where it is another one', async () => {
+  const { app, other, owner } = await withPair()
+  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  await app.db.alerts.bulkPut([
+    alertRow(owner, other, { epoch: 2, at: START - HOUR, back_at: START - HOUR / 2 }),
+    alertRow(owner, other, { epoch: 1, at: START - 3 * DAY, back_at: START - DAY, by: 'sync', quiet: true }),
+    alertRow(owner, other, { epoch: 0, at: START - 4 * DAY, by: 'sync' }),
+  ])
+  app.render(page)
+  await row(`By push · back at ${clock.format(START - HOUR / 2)} · alerts are off for this pair`)
+  await row(/^Back at .*20.*, \d\d:\d\d$/)
+  await row('In the app')
+})
+
+test('an alert in the log links to the chart of its pair; an alert of a removed pair has no link', async () => {
+  const { app, widget, owner } = await withPair()
+  await app.db.alerts.bulkPut([
+    alertRow(owner, widget),
+    alertRow(owner, 'removed' as WidgetId, { pair: 'XMR / ZEC', at: START - 1 }),
+  ])
+  app.render(page)
+  await row('By push · pair removed')
+  expect(within(log()).getAllByRole('link')).toHaveLength(1)
+  await userEvent.click(within(log()).getByRole('link', { name: 'BTC / ETH' }))
+  expect(location.pathname).toBe(`/to-the-chart-of/${widget}`)
+  expect(history.state).toEqual({ from: 'here' })
+})
+
+test('an alert counts as seen once the log is visible, and stays marked “New” during that visit', async () => {
+  const { app, widget, owner } = await withPair()
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  await app.db.alerts.put(alertRow(owner, widget))
+  app.render(page)
+  await row(/^By push/)
+  expect(screen.getByText('New')).toBeDefined()
+  expect((await app.db.alerts.toArray())[0]!.seen_at).toBeNull()
+
+  visibility.mockReturnValue('visible')
+  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  await waitFor(async () => expect((await app.db.alerts.toArray())[0]!.seen_at).toBe(START))
+  expect(screen.getByText('New')).toBeDefined()
+
+  await app.db.alerts.put(alertRow(owner, widget, { epoch: 1, at: START + 1, seen_at: START - 1 }))
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  expect(screen.getAllByText('New')).toHaveLength(1)
+})
+
+test('the alert log shows the present state of both sides of a pair, each at its own last alert', async () => {
+  const { app, widget, owner } = await withPair()
+  await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { side: 'low', at: START + 1 })])
+  await app.db.widgets.update(widget, { high_threshold: null, low_threshold: null })
+  app.render(page)
+  await waitFor(() => expect(rows()).toHaveLength(2))
+  for (const entry of rows()) expect(entry.textContent).toContain('threshold removed')
+})
+
+test('the alert log shows the present state of a side only at the side’s last alert', async () => {
+  const { app, widget, owner } = await withPair()
+  await app.db.alerts.bulkPut([alertRow(owner, widget), alertRow(owner, widget, { epoch: 1, at: START + 1 })])
+  app.render(page)
+  await row(/re-arms by itself/)
+  expect(rows()[1]!.textContent).not.toContain('arm')
+  expect(within(rows()[1]!).queryByRole('button')).toBeNull()
+
+  await app.db.widgets.update(widget, { high_threshold_active: true, high_epoch: 2 })
+  await row('By push · armed at 20.0000')
+  await app.db.widgets.update(widget, { high_threshold: null })
+  await row('By push · threshold removed')
+  expect(within(log()).queryByRole('button')).toBeNull()
+})
+
+const outbox = async (app: Awaited<ReturnType<typeof withPair>>['app']) =>
+  (await app.db.outbox.toArray()).map(({ kind, payload }) => ({ kind, payload }))
+
+test('“Re-arm” arms the side at its old threshold when the ratio is back, and focuses the alert’s row', async () => {
+  const { app, widget, owner } = await withPair()
+  await seedPrices(app, { 0: 19, 1: 1 })
+  await app.db.alerts.put(alertRow(owner, widget))
+  app.render(page)
+  await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' }))
+  await row('By push · armed at 20.0000')
+  await waitFor(() => expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' })))
+  expect(within(log()).queryByRole('button')).toBeNull()
+  await waitFor(async () =>
+    expect(await outbox(app)).toEqual([
+      {
+        kind: 'widget.update@1',
+        payload: { widget, body: { high_threshold: 20, high_threshold_active: true } },
+      },
+    ]),
+  )
+  expect(app.syncs).toContain('command')
+  expect(app.store.get(localNoticesAtom)).toMatchObject([
+    { kind: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' },
+  ])
+})
+
+test('“Re-arm” sets a threshold beyond the ratio while the ratio is still past the old threshold', async () => {
+  const { app, widget, owner } = await withPair()
+  await seedPrices(app, { 0: 22, 1: 1 })
+  await app.db.alerts.put(alertRow(owner, widget))
+  app.render(page)
+  await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm at 23.1000 BTC / ETH' }))
+  await row('By push · armed at 23.1000')
+  await waitFor(async () =>
+    expect(await outbox(app)).toMatchObject([
+      { payload: { body: { high_threshold: 23.1, high_threshold_active: true } } },
+    ]),
+  )
+})
+
+test('an alert put off for re-arming leads the log, with its date, until the page is reopened after re-arming', async () => {
+  const { app, widget, other, owner } = await withPair()
+  await seedPrices(app, { 0: 19, 1: 1 })
+  await app.db.alerts.bulkPut([
+    alertRow(owner, widget, { at: START - 3 * DAY, rearm_later: true }),
+    alertRow(owner, other, { pair: 'C2 / C3' }),
+  ])
+  const screenOf = app.render(page)
+  await row('By push · re-arms by itself at 20.0000')
+  const headings = () =>
+    within(log())
+      .getAllByRole('heading', { level: 3 })
+      .map((one) => one.textContent)
+  expect(headings()).toEqual(['Put off', 'Today'])
+  expect(rows()[0]!.textContent).toMatch(/^BTC \/ ETHNew.*18.*:.*Sell/)
+  await userEvent.click(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' }))
+  await row('By push · armed at 20.0000')
+  // It stays where it was pressed, and the focus with it, until the page is opened again.
+  expect(headings()).toEqual(['Put off', 'Today'])
+  expect(document.activeElement).toBe(within(rows()[0]!).getByRole('link', { name: 'BTC / ETH' }))
+  screenOf.unmount()
+  app.render(page)
+  await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
+})
+
+test('an alert in the log offers “Re-arm” only once the ratio of its pair is known', async () => {
+  const { app, widget, owner } = await withPair()
+  await app.db.alerts.put(alertRow(owner, widget))
+  app.render(page)
+  await row('By push · re-arms by itself at 20.0000')
+  expect(within(log()).queryByRole('button')).toBeNull()
+  await seedPrices(app, { 0: 19, 1: 1 })
+  expect(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
+})
+
+test('a re-arm that cannot be stored on a full disk shows an error, and the side stays disarmed', async () => {
+  const { app, widget, owner } = await withPair()
+  await seedPrices(app, { 0: 19, 1: 1 })
+  await app.db.alerts.put(alertRow(owner, widget))
+  app.render(page)
+  const button = await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })
+  vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('disk full'))
+  const reports = catchReports()
+  await userEvent.click(button)
+  await waitFor(() =>
     expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' },
-    ])
-  })
-
-  test('“Re-arm” sets a threshold beyond the ratio while the ratio is still past the old threshold', async () => {
-    const { app, widget, owner } = await withPair()
-    await seedPrices(app, { 0: 22, 1: 1 })
-    await app.db.alerts.put(alertRow(owner, widget))
-    app.render(page)
-    await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm at 23.1000 BTC / ETH' }))
-    await row('By push · armed at 23.1000')
-    await waitFor(async () =>
-      expect(await outbox(app)).toMatchObject([
-        { payload: { body: { high_threshold: 23.1, high_threshold_active: true } } },
-      ]),
-    )
-  })
-
-  test('an alert put off for re-arming leads the log, with its date, until the page is reopened after re-arming', async () => {
-    const { app, widget, other, owner } = await withPair()
-    await seedPrices(app, { 0: 19, 1: 1 })
-    await app.db.alerts.bulkPut([
-      alertRow(owner, widget, { at: START - 3 * DAY, rearm_later: true }),
-      alertRow(owner, other, { pair: 'C2 / C3' }),
-    ])
-    const screenOf = app.render(page)
-    await row('By push · re-arms by itself at 20.0000')
-    const headings = () =>
-      within(log())
-        .getAllByRole('heading', { level: 3 })
-        .map((one) => one.textContent)
-    expect(headings()).toEqual(['Put off', 'Today'])
-    expect(rows()[0]!.textContent).toMatch(/^BTC \/ ETHNew.*18.*:.*Sell/)
-    await userEvent.click(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' }))
-    await row('By push · armed at 20.0000')
-    // It stays where it was pressed, and the focus with it, until the page is opened again.
-    expect(headings()).toEqual(['Put off', 'Today'])
-    expect(document.activeElement).toBe(within(rows()[0]!).getByRole('link', { name: 'BTC / ETH' }))
-    screenOf.unmount()
-    app.render(page)
-    await waitFor(() => expect(headings()).toEqual(['Today', expect.stringMatching(/18/)]))
-  })
-
-  test('an alert in the log offers “Re-arm” only once the ratio of its pair is known', async () => {
-    const { app, widget, owner } = await withPair()
-    await app.db.alerts.put(alertRow(owner, widget))
-    app.render(page)
-    await row('By push · re-arms by itself at 20.0000')
-    expect(within(log()).queryByRole('button')).toBeNull()
-    await seedPrices(app, { 0: 19, 1: 1 })
-    expect(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
-  })
-
-  test('a re-arm that cannot be stored on a full disk shows an error, and the side stays disarmed', async () => {
-    const { app, widget, owner } = await withPair()
-    await seedPrices(app, { 0: 19, 1: 1 })
-    await app.db.alerts.put(alertRow(owner, widget))
-    app.render(page)
-    const button = await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })
-    vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('disk full'))
-    const reports = catchReports()
-    await userEvent.click(button)
-    await waitFor(() =>
-      expect(app.store.get(localNoticesAtom)).toMatchObject([
-        { kind: 'error', message: 'Failed to update BTC / ETH: disk full. Reverting change.' },
-      ]),
-    )
-    expect(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
-    expect(reports).toMatchObject([{ message: 'disk full' }])
-  })
+      { kind: 'error', message: 'Failed to update BTC / ETH: disk full. Reverting change.' },
+    ]),
+  )
+  expect(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
+  expect(reports).toMatchObject([{ message: 'disk full' }])
 })

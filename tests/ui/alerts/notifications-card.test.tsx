@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { type PushResult, type PushState, pushStateAtom } from '../../../src/state/push'
 import { localNoticesAtom } from '../../../src/state/toasts'
@@ -25,22 +25,20 @@ test('the notifications card shows no text and no button before the push state i
   expect(within(card).queryByRole('button')).toBeNull()
 })
 
-describe('states of the notifications card', () => {
-  test.each<[PushState, RegExp, string | null]>([
-    ['on', /^OnThis device is told .* also while the app is closed\./, 'Disable'],
-    ['off', /^OffBe told when .* also while the app is closed\./, 'Enable on this device'],
-    ['blocked', /Push notifications are blocked\. Please enable them in browser settings\./, null],
-    ['unsupported', /Push notifications are not supported by this browser\./, null],
-    ['needs-home-screen', /iPhone and iPad/, 'Show how'],
-  ])(
-    'the notifications card explains the push state “%s” and has the button that fits, if any',
-    async (state, words, button) => {
-      const { card, text } = await open(state)
-      expect(text()).toMatch(words)
-      expect(within(card).queryByRole('button')?.textContent ?? null).toBe(button)
-    },
-  )
-})
+test.each<[PushState, RegExp, string | null]>([
+  ['on', /^OnThis device is told .* also while the app is closed\./, 'Disable'],
+  ['off', /^OffBe told when .* also while the app is closed\./, 'Enable on this device'],
+  ['blocked', /Push notifications are blocked\. Please enable them in browser settings\./, null],
+  ['unsupported', /Push notifications are not supported by this browser\./, null],
+  ['needs-home-screen', /iPhone and iPad/, 'Show how'],
+])(
+  'the notifications card explains the push state “%s” and has the button that fits, if any',
+  async (state, words, button) => {
+    const { card, text } = await open(state)
+    expect(text()).toMatch(words)
+    expect(within(card).queryByRole('button')?.textContent ?? null).toBe(button)
+  },
+)
 
 test('the notifications card counts the active pairs that have alerts switched on', async () => {
   const { app, widgets, text } = await open('on')
@@ -53,39 +51,37 @@ test('the notifications card counts the active pairs that have alerts switched o
   await waitFor(() => expect(text()).toMatch(/1 pair has/))
 })
 
-describe('button of the notifications card', () => {
-  test('the notifications card requests push once for two clicks, and keeps the focus on its button', async () => {
-    const { app, card } = await open('off')
-    let answer: (result: PushResult) => void = () => {}
-    app.answerPush(() => new Promise((resolve) => void (answer = resolve)))
-    const button = within(card).getByRole('button', { name: 'Enable on this device' })
-    await userEvent.click(button)
-    await userEvent.click(button)
-    expect(app.pushed).toEqual(['enable'])
-    expect(button.textContent).toBe('Enabling…')
-    act(() => app.store.set(pushStateAtom, 'on'))
-    await act(async () => answer({ ok: true }))
-    expect(within(card).getByRole('button', { name: 'Disable' })).toBe(document.activeElement)
-    expect(app.store.get(localNoticesAtom)).toEqual([])
-    await userEvent.click(document.activeElement!)
-    expect(app.pushed).toEqual(['enable', 'disable'])
-  })
+test('the notifications card requests push once for two clicks, and keeps the focus on its button', async () => {
+  const { app, card } = await open('off')
+  let answer: (result: PushResult) => void = () => {}
+  app.answerPush(() => new Promise((resolve) => void (answer = resolve)))
+  const button = within(card).getByRole('button', { name: 'Enable on this device' })
+  await userEvent.click(button)
+  await userEvent.click(button)
+  expect(app.pushed).toEqual(['enable'])
+  expect(button.textContent).toBe('Enabling…')
+  act(() => app.store.set(pushStateAtom, 'on'))
+  await act(async () => answer({ ok: true }))
+  expect(within(card).getByRole('button', { name: 'Disable' })).toBe(document.activeElement)
+  expect(app.store.get(localNoticesAtom)).toEqual([])
+  await userEvent.click(document.activeElement!)
+  expect(app.pushed).toEqual(['enable', 'disable'])
+})
 
-  test('the notifications card shows in a toast why push could not be enabled', async () => {
-    const { app, card } = await open('off')
-    app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
-    await userEvent.click(within(card).getByRole('button', { name: 'Enable on this device' }))
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
-    ])
-    expect(within(card).getByRole('button', { name: 'Enable on this device' })).toBeDefined()
-  })
+test('the notifications card shows in a toast why push could not be enabled', async () => {
+  const { app, card } = await open('off')
+  app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
+  await userEvent.click(within(card).getByRole('button', { name: 'Enable on this device' }))
+  expect(app.store.get(localNoticesAtom)).toMatchObject([
+    { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
+  ])
+  expect(within(card).getByRole('button', { name: 'Enable on this device' })).toBeDefined()
+})
 
-  test('the notifications card shows no toast when enabling push fails without a message', async () => {
-    const { app, card } = await open('needs-home-screen')
-    app.answerPush(() => ({ ok: false, message: null }))
-    await userEvent.click(within(card).getByRole('button', { name: 'Show how' }))
-    expect(app.pushed).toEqual(['enable'])
-    expect(app.store.get(localNoticesAtom)).toEqual([])
-  })
+test('the notifications card shows no toast when enabling push fails without a message', async () => {
+  const { app, card } = await open('needs-home-screen')
+  app.answerPush(() => ({ ok: false, message: null }))
+  await userEvent.click(within(card).getByRole('button', { name: 'Show how' }))
+  expect(app.pushed).toEqual(['enable'])
+  expect(app.store.get(localNoticesAtom)).toEqual([])
 })

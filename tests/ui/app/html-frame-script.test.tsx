@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fireEvent } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const script = readFileSync(join(import.meta.dirname, '../../../src/app/html-frame-script.js'), 'utf8')
 
@@ -41,51 +41,49 @@ afterEach(() => {
   delete document.documentElement.dataset['welcomed']
 })
 
-describe('page before the app’s scripts have come', () => {
-  test('a press before the app’s scripts have come presses the app’s button of the same name once', async () => {
-    named('Add ETH / BTC').click()
-    expect(await render(SHELL + WELCOME)).toEqual(['+ Add'])
-    expect(await render(SHELL + WELCOME)).toEqual([])
-  })
+test('a press before the app’s scripts have come presses the app’s button of the same name once', async () => {
+  named('Add ETH / BTC').click()
+  expect(await render(SHELL + WELCOME)).toEqual(['+ Add'])
+  expect(await render(SHELL + WELCOME)).toEqual([])
+})
 
-  test('a press before the app’s scripts have come presses a button that the app shows a second later', async () => {
-    named('Add ETH / BTC').click()
-    expect(await render(SHELL)).toEqual([])
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(await render(SHELL + WELCOME)).toEqual(['+ Add'])
-  })
+test('a press before the app’s scripts have come presses a button that the app shows a second later', async () => {
+  named('Add ETH / BTC').click()
+  expect(await render(SHELL)).toEqual([])
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await render(SHELL + WELCOME)).toEqual(['+ Add'])
+})
 
-  test('a press before the app’s scripts have come presses nothing that the app shows hours later', async () => {
-    named('Add ETH / BTC').click()
-    await render(SHELL)
-    await vi.advanceTimersByTimeAsync(3 * 3_600_000)
-    expect(await render(SHELL + WELCOME)).toEqual([])
-  })
+test('a press before the app’s scripts have come presses nothing that the app shows hours later', async () => {
+  named('Add ETH / BTC').click()
+  await render(SHELL)
+  await vi.advanceTimersByTimeAsync(3 * 3_600_000)
+  expect(await render(SHELL + WELCOME)).toEqual([])
+})
 
-  test.each([
-    ['presses something else', () => fireEvent.pointerDown(document.body)],
-    ['uses a key', () => fireEvent.keyDown(document.body, { key: 'Tab' })],
-  ])('a press before the app’s scripts have come is dropped once the user %s', async (_, act) => {
-    named('Add ETH / BTC').click()
-    await render(SHELL)
-    act()
-    expect(await render(SHELL + WELCOME)).toEqual([])
-  })
+test.each([
+  ['presses something else', () => fireEvent.pointerDown(document.body)],
+  ['uses a key', () => fireEvent.keyDown(document.body, { key: 'Tab' })],
+])('a press before the app’s scripts have come is dropped once the user %s', async (_, act) => {
+  named('Add ETH / BTC').click()
+  await render(SHELL)
+  act()
+  expect(await render(SHELL + WELCOME)).toEqual([])
+})
 
-  test('the keyboard’s focus moves from the painted link to the app’s link of the same name', async () => {
-    named('Settings').focus()
-    await render(SHELL)
-    expect(document.activeElement).toBe(named('Settings'))
-    named('Settings').blur()
-    await render(SHELL)
-    expect(document.activeElement).toBe(document.body)
-  })
+test('the keyboard’s focus moves from the painted link to the app’s link of the same name', async () => {
+  named('Settings').focus()
+  await render(SHELL)
+  expect(document.activeElement).toBe(named('Settings'))
+  named('Settings').blur()
+  await render(SHELL)
+  expect(document.activeElement).toBe(document.body)
+})
 
-  test('the focus that the app itself has set stays where it is', async () => {
-    named('Settings').focus()
-    root().innerHTML = SHELL
-    named('Menu').focus()
-    await vi.advanceTimersByTimeAsync(0)
-    expect(document.activeElement).toBe(named('Menu'))
-  })
+test('the focus that the app itself has set stays where it is', async () => {
+  named('Settings').focus()
+  root().innerHTML = SHELL
+  named('Menu').focus()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(document.activeElement).toBe(named('Menu'))
 })

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { offerInstall } from '../../../src/app/install-offer'
 import { SettingsPage } from '../../../src/features/settings/settings-page'
 import { startLocalApp } from '../support/local-app'
@@ -36,19 +36,17 @@ test('the browser’s install prompt is held back and shown once, when the user 
   expect(screen.getByText(/Installed on this device/)).toBeTruthy()
 })
 
-describe('iPhone and iPad', () => {
-  test.each([
-    ['iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 5],
-    ['iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
-  ])('%s: the install card explains “Add to Home Screen”', async (_what, userAgent, touchPoints) => {
-    asApple(userAgent, touchPoints)
-    await start()
-    expect(screen.getByText(/Add to Home Screen/)).toBeTruthy()
-  })
+test.each([
+  ['iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X)', 5],
+  ['iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
+])('%s: the install card explains “Add to Home Screen”', async (_what, userAgent, touchPoints) => {
+  asApple(userAgent, touchPoints)
+  await start()
+  expect(screen.getByText(/Add to Home Screen/)).toBeTruthy()
+})
 
-  test('a Mac without a touch screen: the install card does not mention the Home Screen', async () => {
-    asApple('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0)
-    await start()
-    expect(screen.queryByText(/Home Screen/)).toBeNull()
-  })
+test('a Mac without a touch screen: the install card does not mention the Home Screen', async () => {
+  asApple('Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 0)
+  await start()
+  expect(screen.queryByText(/Home Screen/)).toBeNull()
 })

@@ -5,55 +5,53 @@ import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus 
 
 const field = (name: string) => screen.getByLabelText(name)
 
-describe('Forgot Password dialog', () => {
-  const open = () => openAuth({ view: 'forgotPassword' })
-  const ask = async (email: string) => {
-    await fill('Email', email)
-    await userEvent.keyboard('{Enter}')
-  }
+const open = () => openAuth({ view: 'forgotPassword' })
+const ask = async (email: string) => {
+  await fill('Email', email)
+  await userEvent.keyboard('{Enter}')
+}
 
-  it('the Forgot Password dialog requests a link, shows the server’s answer, and leads back to the login', async () => {
-    const app = await open()
-    app.answerCalls(() => ({
-      ok: true,
-      value: { message: 'If an account with this email exists, a link is on its way.' },
-    }))
-    await ask('ada@example.com')
-    expect(app.calls).toEqual([{ route: 'requestPasswordReset', email: 'ada@example.com' }])
-    await headingInFocus('Check your inbox')
-    expect(screen.getByText('If an account with this email exists, a link is on its way.')).toBeDefined()
-    await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
-    expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
-  })
+it('the Forgot Password dialog requests a link, shows the server’s answer, and leads back to the login', async () => {
+  const app = await open()
+  app.answerCalls(() => ({
+    ok: true,
+    value: { message: 'If an account with this email exists, a link is on its way.' },
+  }))
+  await ask('ada@example.com')
+  expect(app.calls).toEqual([{ route: 'requestPasswordReset', email: 'ada@example.com' }])
+  await headingInFocus('Check your inbox')
+  expect(screen.getByText('If an account with this email exists, a link is on its way.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Back to login' }))
+  expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
+})
 
-  it('the Forgot Password dialog shows a text of its own when the server sends no message', async () => {
-    await open()
-    await ask('ada@example.com')
-    expect(await screen.findByText(/^If an account with this email exists/)).toBeDefined()
-  })
+it('the Forgot Password dialog shows a text of its own when the server sends no message', async () => {
+  await open()
+  await ask('ada@example.com')
+  expect(await screen.findByText(/^If an account with this email exists/)).toBeDefined()
+})
 
-  it.each([
-    ['a refusal', refused(500), 'Failed to request password reset.'],
-    [
-      'too many tries',
-      refused(429, null, 'Try again in an hour.'),
-      'Failed to request password reset. Try again in an hour.',
-    ],
-    ['no answer', UNANSWERED, `Failed to request password reset. ${UNREACHED}`],
-    ['an address that the server does not take', refused(422, 'VALIDATION_ERROR', 'x'), 'Enter a valid email address.'],
-  ])('the Forgot Password dialog shows an error for %s', async (_what, result, text) => {
-    const app = await open()
-    app.answerCalls(() => result)
-    await ask('ada@example.com')
-    expect((await screen.findByRole('alert')).textContent).toBe(text)
-  })
+it.each([
+  ['a refusal', refused(500), 'Failed to request password reset.'],
+  [
+    'too many tries',
+    refused(429, null, 'Try again in an hour.'),
+    'Failed to request password reset. Try again in an hour.',
+  ],
+  ['no answer', UNANSWERED, `Failed to request password reset. ${UNREACHED}`],
+  ['an address that the server does not take', refused(422, 'VALIDATION_ERROR', 'x'), 'Enter a valid email address.'],
+])('the Forgot Password dialog shows an error for %s', async (_what, result, text) => {
+  const app = await open()
+  app.answerCalls(() => result)
+  await ask('ada@example.com')
+  expect((await screen.findByRole('alert')).textContent).toBe(text)
+})
 
-  it('the Forgot Password dialog requires an address before it asks the server', async () => {
-    const app = await open()
-    await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
-    expect(screen.getByRole('alert').textContent).toBe('Email is required.')
-    expect(app.calls).toEqual([])
-  })
+it('the Forgot Password dialog requires an address before it asks the server', async () => {
+  const app = await open()
+  await userEvent.click(screen.getByRole('button', { name: 'Send reset link' }))
+  expect(screen.getByRole('alert').textContent).toBe('Email is required.')
+  expect(app.calls).toEqual([])
 })
 
 describe('Reset Password dialog', () => {

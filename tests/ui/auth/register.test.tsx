@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { closeDialogAtom } from '../../../src/state/open-dialogs'
 import { openDialog } from '../support/open-dialog'
 import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
@@ -16,107 +16,105 @@ async function register(email: string, password: string, confirmation = password
   await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
 }
 
-describe('registration dialog', () => {
-  it('the registration dialog creates the account, names the address of the mail, and can resend the mail', async () => {
+it('the registration dialog creates the account, names the address of the mail, and can resend the mail', async () => {
+  const app = await open()
+  app.answerCalls(() => ({ ok: true, value: { message: 'Please check your email to verify your account.' } }))
+  await register('ada@example.com', 'eight888')
+  expect(app.calls).toEqual([{ route: 'register', email: 'ada@example.com', password: 'eight888' }])
+  await headingInFocus('Check your inbox')
+  expect(screen.getByText('Please check your email to verify your account.')).toBeDefined()
+  expect(screen.getByText('ada@example.com')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
+  expect(app.calls.at(-1)).toEqual({ route: 'resendVerification', email: 'ada@example.com' })
+  await userEvent.click(screen.getByRole('button', { name: 'Proceed to Login' }))
+  expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
+})
+
+it('the registration dialog marks both passwords as new for password managers', async () => {
+  await open()
+  expect(field('Email').getAttribute('autocomplete')).toBe('username')
+  expect(field('Password').getAttribute('autocomplete')).toBe('new-password')
+  expect(field('Confirm password').getAttribute('autocomplete')).toBe('new-password')
+  const names = ['Email', 'Password', 'Confirm password'].map((label) => field(label).getAttribute('name'))
+  expect(names).toEqual(['email', 'password', 'confirmation'])
+})
+
+it.each([
+  ['', 'eight888', 'eight888', ['Email is required.']],
+  ['ada@example.com', 'seven77', 'seven77', ['Password must be at least 8 characters long.']],
+  ['ada@example.com', 'eight888', 'eight889', ['Passwords do not match.']],
+  ['ada@example.com', 'x'.repeat(129), 'x'.repeat(129), ['Password must be at most 128 characters long.']],
+  [
+    'ada@',
+    'seven77',
+    '',
+    ['Enter a valid email address.', 'Password must be at least 8 characters long.', 'Passwords do not match.'],
+  ],
+])(
+  'the registration dialog rejects “%s”, “%s” and “%s” without asking the server',
+  async (email, password, confirmation, problems) => {
     const app = await open()
-    app.answerCalls(() => ({ ok: true, value: { message: 'Please check your email to verify your account.' } }))
-    await register('ada@example.com', 'eight888')
-    expect(app.calls).toEqual([{ route: 'register', email: 'ada@example.com', password: 'eight888' }])
-    await headingInFocus('Check your inbox')
-    expect(screen.getByText('Please check your email to verify your account.')).toBeDefined()
-    expect(screen.getByText('ada@example.com')).toBeDefined()
-    await userEvent.click(screen.getByRole('button', { name: 'Resend verification email' }))
-    expect(app.calls.at(-1)).toEqual({ route: 'resendVerification', email: 'ada@example.com' })
-    await userEvent.click(screen.getByRole('button', { name: 'Proceed to Login' }))
-    expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
-  })
+    await register(email, password, confirmation)
+    expect(alerts()).toEqual(problems)
+    expect(app.calls).toEqual([])
+  },
+)
 
-  it('the registration dialog marks both passwords as new for password managers', async () => {
-    await open()
-    expect(field('Email').getAttribute('autocomplete')).toBe('username')
-    expect(field('Password').getAttribute('autocomplete')).toBe('new-password')
-    expect(field('Confirm password').getAttribute('autocomplete')).toBe('new-password')
-    const names = ['Email', 'Password', 'Confirm password'].map((label) => field(label).getAttribute('name'))
-    expect(names).toEqual(['email', 'password', 'confirmation'])
-  })
-
-  it.each([
-    ['', 'eight888', 'eight888', ['Email is required.']],
-    ['ada@example.com', 'seven77', 'seven77', ['Password must be at least 8 characters long.']],
-    ['ada@example.com', 'eight888', 'eight889', ['Passwords do not match.']],
-    ['ada@example.com', 'x'.repeat(129), 'x'.repeat(129), ['Password must be at most 128 characters long.']],
-    [
-      'ada@',
-      'seven77',
-      '',
-      ['Enter a valid email address.', 'Password must be at least 8 characters long.', 'Passwords do not match.'],
-    ],
-  ])(
-    'the registration dialog rejects “%s”, “%s” and “%s” without asking the server',
-    async (email, password, confirmation, problems) => {
-      const app = await open()
-      await register(email, password, confirmation)
-      expect(alerts()).toEqual(problems)
-      expect(app.calls).toEqual([])
-    },
+it('the registration dialog says when the address has an account, and offers to reset the password', async () => {
+  const app = await open()
+  app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+  await register('ada@example.com', 'eight888')
+  const note = await screen.findByRole('alert')
+  expect(note.textContent).toBe(
+    'Email already registered. If you have just registered, check your inbox for the verification email. Otherwise log in or reset your password.',
   )
+  await userEvent.click(screen.getByRole('button', { name: 'reset your password' }))
+  expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
+})
 
-  it('the registration dialog says when the address has an account, and offers to reset the password', async () => {
-    const app = await open()
-    app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
-    await register('ada@example.com', 'eight888')
-    const note = await screen.findByRole('alert')
-    expect(note.textContent).toBe(
-      'Email already registered. If you have just registered, check your inbox for the verification email. Otherwise log in or reset your password.',
-    )
-    await userEvent.click(screen.getByRole('button', { name: 'reset your password' }))
-    expect(screen.getByRole('dialog', { name: 'Forgot Password' })).toBeDefined()
-  })
+it('the registration dialog shows the refusal of a common password at the password, in the server’s words', async () => {
+  const app = await open()
+  app.answerCalls(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
+  await register('ada@example.com', 'password')
+  await waitFor(() => expect(alerts()).toEqual(['This password is among the most common ones.']))
+  await waitFor(() => expect(document.activeElement).toBe(field('Password')))
+})
 
-  it('the registration dialog shows the refusal of a common password at the password, in the server’s words', async () => {
-    const app = await open()
-    app.answerCalls(() => refused(422, 'COMMON_PASSWORD', 'This password is among the most common ones.'))
-    await register('ada@example.com', 'password')
-    await waitFor(() => expect(alerts()).toEqual(['This password is among the most common ones.']))
-    await waitFor(() => expect(document.activeElement).toBe(field('Password')))
-  })
+it('the registration dialog drops the notice of an existing account when the address is changed', async () => {
+  const app = await open()
+  app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+  await register('ada@example.com', 'eight888')
+  await screen.findByRole('alert')
+  await userEvent.type(field('Password'), '9')
+  expect(alerts()).toHaveLength(1)
+  await userEvent.type(field('Email'), 'x')
+  expect(alerts()).toEqual([])
+  await userEvent.clear(field('Confirm password'))
+  await userEvent.type(field('Confirm password'), 'eight8889')
+  app.answerCalls(() => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
+  await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
+  await screen.findByText('Enter a valid email address.')
+  expect(alerts()).toEqual(['Enter a valid email address.'])
+  expect(document.activeElement).toBe(field('Email'))
+})
 
-  it('the registration dialog drops the notice of an existing account when the address is changed', async () => {
-    const app = await open()
-    app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
-    await register('ada@example.com', 'eight888')
-    await screen.findByRole('alert')
-    await userEvent.type(field('Password'), '9')
-    expect(alerts()).toHaveLength(1)
-    await userEvent.type(field('Email'), 'x')
-    expect(alerts()).toEqual([])
-    await userEvent.clear(field('Confirm password'))
-    await userEvent.type(field('Confirm password'), 'eight8889')
-    app.answerCalls(() => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
-    await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
-    await screen.findByText('Enter a valid email address.')
-    expect(alerts()).toEqual(['Enter a valid email address.'])
-    expect(document.activeElement).toBe(field('Email'))
-  })
+it.each([
+  ["the server's words", refused(429, null, 'Too many accounts today.'), 'Too many accounts today.'],
+  ['a refusal without words', refused(500), 'Registration failed. Please try again.'],
+  ['no answer', UNANSWERED, UNREACHED],
+])('a failed registration (%s) shows its message at the form', async (_what, result, text) => {
+  const app = await open()
+  app.answerCalls(() => result)
+  await register('ada@example.com', 'eight888')
+  expect((await screen.findByRole('alert')).textContent).toBe(text)
+})
 
-  it.each([
-    ["the server's words", refused(429, null, 'Too many accounts today.'), 'Too many accounts today.'],
-    ['a refusal without words', refused(500), 'Registration failed. Please try again.'],
-    ['no answer', UNANSWERED, UNREACHED],
-  ])('a failed registration (%s) shows its message at the form', async (_what, result, text) => {
-    const app = await open()
-    app.answerCalls(() => result)
-    await register('ada@example.com', 'eight888')
-    expect((await screen.findByRole('alert')).textContent).toBe(text)
-  })
-
-  it('the registration dialog opens the privacy policy over itself, and keeps the address that was typed', async () => {
-    const app = await open()
-    await fill('Email', 'ada@example.com')
-    await userEvent.click(dialog('Register').getByRole('button', { name: 'Privacy Policy' }))
-    expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
-    expect(screen.getByRole('dialog', { name: 'Privacy Policy' })).toBeDefined()
-    act(() => app.store.set(closeDialogAtom, 'policy'))
-    expect(field('Email')).toHaveProperty('value', 'ada@example.com')
-  })
+it('the registration dialog opens the privacy policy over itself, and keeps the address that was typed', async () => {
+  const app = await open()
+  await fill('Email', 'ada@example.com')
+  await userEvent.click(dialog('Register').getByRole('button', { name: 'Privacy Policy' }))
+  expect(openDialog(app.store, 'policy')).toEqual({ kind: 'policy', policy: 'privacy' })
+  expect(screen.getByRole('dialog', { name: 'Privacy Policy' })).toBeDefined()
+  act(() => app.store.set(closeDialogAtom, 'policy'))
+  expect(field('Email')).toHaveProperty('value', 'ada@example.com')
 })

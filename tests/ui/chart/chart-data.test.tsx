@@ -15,57 +15,55 @@ const rows = (table: HTMLElement) =>
     .getAllByRole('row')
     .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '))
 
-describe('chart table', () => {
-  const noon = new Date(2026, 10, 21, 12, 0).getTime()
+const noon = new Date(2026, 10, 21, 12, 0).getTime()
 
-  it('the chart table holds the points of the shown lines, newest last, before the user opens the table', async () => {
-    const gap = { ...chartOf([27.1, 28.2, 29.3], noon), ratio: Float64Array.of(27.1, Number.NaN, 29.3) }
-    await openChart({ chart: () => Promise.resolve(gap) })
-    const table = await screen.findByRole('table')
-    expect(screen.getByRole('region', { name: 'BTC/ETH Historical Ratio' }).contains(table)).toBe(true)
-    expect(rows(table)).toEqual([
-      'Time | Ratio',
-      'Nov 21, 2026 10:00 | 27.1',
-      'Nov 21, 2026 11:00 | N/A',
-      'Nov 21, 2026 12:00 | 29.3',
-    ])
-    await userEvent.click(button('Bands (2σ)'))
-    await waitFor(() => expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 29.3 | 30.3 | 28.3'))
-    expect(rows(table)[0]).toBe('Time | Ratio | Upper band | Lower band')
-  })
+it('the chart table holds the points of the shown lines, newest last, before the user opens the table', async () => {
+  const gap = { ...chartOf([27.1, 28.2, 29.3], noon), ratio: Float64Array.of(27.1, Number.NaN, 29.3) }
+  await openChart({ chart: () => Promise.resolve(gap) })
+  const table = await screen.findByRole('table')
+  expect(screen.getByRole('region', { name: 'BTC/ETH Historical Ratio' }).contains(table)).toBe(true)
+  expect(rows(table)).toEqual([
+    'Time | Ratio',
+    'Nov 21, 2026 10:00 | 27.1',
+    'Nov 21, 2026 11:00 | N/A',
+    'Nov 21, 2026 12:00 | 29.3',
+  ])
+  await userEvent.click(button('Bands (2σ)'))
+  await waitFor(() => expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 29.3 | 30.3 | 28.3'))
+  expect(rows(table)[0]).toBe('Time | Ratio | Upper band | Lower band')
+})
 
-  it('a button opens and closes the chart table, and the box of the open table is focusable for scrolling by keys', async () => {
-    await openChart()
-    const table = await screen.findByRole('table')
-    expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
-    await userEvent.click(button('Show table'))
-    const box = screen.getByRole('group', { name: 'Visible points' })
-    expect(box.contains(table)).toBe(true)
-    expect(box.tabIndex).toBe(0)
-    await userEvent.click(button('Hide table'))
-    expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
-  })
+it('a button opens and closes the chart table, and the box of the open table is focusable for scrolling by keys', async () => {
+  await openChart()
+  const table = await screen.findByRole('table')
+  expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
+  await userEvent.click(button('Show table'))
+  const box = screen.getByRole('group', { name: 'Visible points' })
+  expect(box.contains(table)).toBe(true)
+  expect(box.tabIndex).toBe(0)
+  await userEvent.click(button('Hide table'))
+  expect(screen.queryByRole('group', { name: 'Visible points' })).toBeNull()
+})
 
-  it('the caption of the chart table says how many of the visible points the table holds', async () => {
-    const many = Array.from({ length: 450 }, (_, i) => i + 1)
-    await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
-    const table = await screen.findByRole('table')
-    expect(within(table).getByText('150 of 450 visible points, newest last, local time')).toBeDefined()
-    expect(rows(table)).toHaveLength(151)
-    expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 450')
-  })
+it('the caption of the chart table says how many of the visible points the table holds', async () => {
+  const many = Array.from({ length: 450 }, (_, i) => i + 1)
+  await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
+  const table = await screen.findByRole('table')
+  expect(within(table).getByText('150 of 450 visible points, newest last, local time')).toBeDefined()
+  expect(rows(table)).toHaveLength(151)
+  expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 450')
+})
 
-  it('the chart table holds only the points of the zoomed view, and all of them after the zoom is reset', async () => {
-    const many = Array.from({ length: 100 }, (_, i) => i + 1)
-    await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
-    const table = await screen.findByRole('table')
-    ;(await plot()).focus()
-    await userEvent.keyboard('+++{End}')
-    await waitFor(() => expect(rows(table).length).toBeLessThan(60))
-    expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 100')
-    await userEvent.keyboard('0')
-    await waitFor(() => expect(rows(table)).toHaveLength(101))
-  })
+it('the chart table holds only the points of the zoomed view, and all of them after the zoom is reset', async () => {
+  const many = Array.from({ length: 100 }, (_, i) => i + 1)
+  await openChart({ chart: () => Promise.resolve(chartOf(many, noon)) })
+  const table = await screen.findByRole('table')
+  ;(await plot()).focus()
+  await userEvent.keyboard('+++{End}')
+  await waitFor(() => expect(rows(table).length).toBeLessThan(60))
+  expect(rows(table).at(-1)).toBe('Nov 21, 2026 12:00 | 100')
+  await userEvent.keyboard('0')
+  await waitFor(() => expect(rows(table)).toHaveLength(101))
 })
 
 describe('Export CSV', () => {

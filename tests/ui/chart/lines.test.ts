@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { CheckpointView } from '../../../src/db/view'
 import { PERIOD_RULES, PERIODS } from '../../../src/domain/chart-periods'
 import { averageLabel, LINES, REFERENCE_STYLES, referencesOf } from '../../../src/features/chart/lines'
@@ -16,26 +16,24 @@ it('the label of the chart’s average names the target window of each period', 
   ])
 })
 
-describe('references of a pair', () => {
-  it('the references of a pair are its alerts and checkpoints, the most important first', () => {
-    const checkpoints = [checkpoint(3), checkpoint(4, true), checkpoint(5)]
-    expect(
-      referencesOf(widgetView({ alerts: alertsView({ high: { threshold: 9 }, low: { threshold: 1 } }), checkpoints })),
-    ).toEqual([
-      { kind: 'high', value: 9 },
-      { kind: 'low', value: 1 },
-      { kind: 'default', value: 4 },
-      { kind: 'checkpoint', value: 3 },
-      { kind: 'checkpoint', value: 5 },
-    ])
-  })
+it('the references of a pair are its alerts and checkpoints, the most important first', () => {
+  const checkpoints = [checkpoint(3), checkpoint(4, true), checkpoint(5)]
+  expect(
+    referencesOf(widgetView({ alerts: alertsView({ high: { threshold: 9 }, low: { threshold: 1 } }), checkpoints })),
+  ).toEqual([
+    { kind: 'high', value: 9 },
+    { kind: 'low', value: 1 },
+    { kind: 'default', value: 4 },
+    { kind: 'checkpoint', value: 3 },
+    { kind: 'checkpoint', value: 5 },
+  ])
+})
 
-  it('a pair without alerts and checkpoints has no references', () => {
-    expect(referencesOf(widgetView())).toEqual([])
-  })
+it('a pair without alerts and checkpoints has no references', () => {
+  expect(referencesOf(widgetView())).toEqual([])
+})
 
-  it('references and chart lines all have different dashes, so that they differ without colour', () => {
-    const dashes = [...LINES, ...Object.values(REFERENCE_STYLES)].map(({ dash }) => dash.join())
-    expect(new Set(dashes).size).toBe(dashes.length)
-  })
+it('references and chart lines all have different dashes, so that they differ without colour', () => {
+  const dashes = [...LINES, ...Object.values(REFERENCE_STYLES)].map(({ dash }) => dash.join())
+  expect(new Set(dashes).size).toBe(dashes.length)
 })

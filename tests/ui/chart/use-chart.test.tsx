@@ -1,7 +1,7 @@
 import { act, renderHook, waitFor } from '@testing-library/react'
 import { Provider } from 'jotai'
 import type { ReactNode } from 'react'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { writeAggregated } from '../../../src/db/write-history'
 import { computeChart } from '../../../src/domain/chart'
 import { MINUTE } from '../../../src/domain/granularity'
@@ -57,44 +57,42 @@ async function openChart() {
   return { app, chart, poll, ratio, hook }
 }
 
-describe('open chart', () => {
-  it('an open chart moves its last point with new prices, and ignores a poll without other prices of its pair', async () => {
-    const { chart, poll, ratio } = await openChart()
-    poll(0, 60)
-    poll(2, 63)
-    await waitFor(() => expect(ratio()).toBe(21), { timeout: 5_000 })
-    poll(4, 66)
-    await waitFor(() => expect(ratio()).toBe(22), { timeout: 5_000 })
-    expect(chart).toHaveBeenCalledTimes(3)
-  })
+it('an open chart moves its last point with new prices, and ignores a poll without other prices of its pair', async () => {
+  const { chart, poll, ratio } = await openChart()
+  poll(0, 60)
+  poll(2, 63)
+  await waitFor(() => expect(ratio()).toBe(21), { timeout: 5_000 })
+  poll(4, 66)
+  await waitFor(() => expect(ratio()).toBe(22), { timeout: 5_000 })
+  expect(chart).toHaveBeenCalledTimes(3)
+})
 
-  it('an open chart is computed again each time the history of one of its coins is written', async () => {
-    const { app, chart } = await openChart()
-    const write = (coin: CoinId, price: number) =>
-      writeAggregated(
-        app.db,
-        [{ coin, granularity: 'hourly', source: 'simulated', series: seriesFromPoints([[POLL, price]]) }],
-        START,
-      )
-    await write(ETH, 1)
-    await waitFor(() => expect(chart).toHaveBeenCalledTimes(2))
-    await write(SOL, 1)
-    await write(BTC, 1)
-    await waitFor(() => expect(chart).toHaveBeenCalledTimes(3))
-    await write(BTC, 2)
-    await waitFor(() => expect(chart).toHaveBeenCalledTimes(4))
-  })
+it('an open chart is computed again each time the history of one of its coins is written', async () => {
+  const { app, chart } = await openChart()
+  const write = (coin: CoinId, price: number) =>
+    writeAggregated(
+      app.db,
+      [{ coin, granularity: 'hourly', source: 'simulated', series: seriesFromPoints([[POLL, price]]) }],
+      START,
+    )
+  await write(ETH, 1)
+  await waitFor(() => expect(chart).toHaveBeenCalledTimes(2))
+  await write(SOL, 1)
+  await write(BTC, 1)
+  await waitFor(() => expect(chart).toHaveBeenCalledTimes(3))
+  await write(BTC, 2)
+  await waitFor(() => expect(chart).toHaveBeenCalledTimes(4))
+})
 
-  it('a closed chart starts no computation for new prices or for history requested before closing', async () => {
-    const { app, chart, poll, hook } = await openChart()
-    const asked: (() => void)[] = []
-    app.answerCall('historical', () => new Promise((resolve) => asked.push(() => resolve({ ok: true, value: null }))))
-    act(() => hook.result.current.refetch())
-    expect(asked).toHaveLength(2)
-    hook.unmount()
-    asked.forEach((answer) => answer())
-    poll(3_600, 63)
-    await app.db.history.count()
-    expect(chart).toHaveBeenCalledTimes(1)
-  })
+it('a closed chart starts no computation for new prices or for history requested before closing', async () => {
+  const { app, chart, poll, hook } = await openChart()
+  const asked: (() => void)[] = []
+  app.answerCall('historical', () => new Promise((resolve) => asked.push(() => resolve({ ok: true, value: null }))))
+  act(() => hook.result.current.refetch())
+  expect(asked).toHaveLength(2)
+  hook.unmount()
+  asked.forEach((answer) => answer())
+  poll(3_600, 63)
+  await app.db.history.count()
+  expect(chart).toHaveBeenCalledTimes(1)
 })

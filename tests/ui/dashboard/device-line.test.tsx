@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { changePushRegistration } from '../../../src/db/push-registration'
 import { DeviceLine } from '../../../src/features/dashboard/device-line'
 import { readBoard } from '../../../src/db/queries/board'
@@ -21,53 +21,49 @@ async function start(state: PushState) {
   return app
 }
 
-describe('notifications line with alerts on', () => {
-  it.each<PushState>(['off', 'needs-home-screen'])(
-    'the notifications line offers to enable push on this device in push state %s',
-    async (state) => {
-      const app = await start(state)
-      await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
-      expect(app.pushed).toEqual(['enable'])
-      act(() => app.store.set(pushStateAtom, 'on'))
-      expect(line()).toBeNull()
-    },
-  )
-
-  it('the notifications line shows the error as a toast when push cannot be enabled', async () => {
-    const app = await start('off')
-    app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
+it.each<PushState>(['off', 'needs-home-screen'])(
+  'the notifications line offers to enable push on this device in push state %s',
+  async (state) => {
+    const app = await start(state)
     await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
-    ])
-  })
+    expect(app.pushed).toEqual(['enable'])
+    act(() => app.store.set(pushStateAtom, 'on'))
+    expect(line()).toBeNull()
+  },
+)
 
-  it('the notifications line stays hidden once the user has declined push on this device', async () => {
-    const app = await start('off')
-    await userEvent.click(screen.getByRole('button', { name: 'Not here' }))
-    expect(app.pushed).toEqual(['disable'])
-    // As the engine keeps it.
-    await changePushRegistration(app.db, () => ({ off: true }))
-    await waitFor(() => expect(line()).toBeNull())
-  })
+it('the notifications line shows the error as a toast when push cannot be enabled', async () => {
+  const app = await start('off')
+  app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
+  expect(app.store.get(localNoticesAtom)).toMatchObject([
+    { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
+  ])
 })
 
-describe('hidden notifications line', () => {
-  it.each<[string, PushState]>([
-    ['when push is on here', 'on'],
-    ['when the browser blocks notifications', 'blocked'],
-    ['when the browser does not support push', 'unsupported'],
-  ])('the notifications line is hidden %s', async (_why, state) => {
-    const app = await start('off')
-    act(() => app.store.set(pushStateAtom, state))
-    expect(line()).toBeNull()
-  })
+it('the notifications line stays hidden once the user has declined push on this device', async () => {
+  const app = await start('off')
+  await userEvent.click(screen.getByRole('button', { name: 'Not here' }))
+  expect(app.pushed).toEqual(['disable'])
+  // As the engine keeps it.
+  await changePushRegistration(app.db, () => ({ off: true }))
+  await waitFor(() => expect(line()).toBeNull())
+})
 
-  it('the notifications line is hidden once no pair has alerts', async () => {
-    const app = await start('off')
-    await app.db.widgets.toCollection().modify({ notifications_enabled: false })
-    const board = await readBoard(app.db)
-    act(() => app.store.set(boardAtom, board))
-    expect(line()).toBeNull()
-  })
+it.each<[string, PushState]>([
+  ['when push is on here', 'on'],
+  ['when the browser blocks notifications', 'blocked'],
+  ['when the browser does not support push', 'unsupported'],
+])('the notifications line is hidden %s', async (_why, state) => {
+  const app = await start('off')
+  act(() => app.store.set(pushStateAtom, state))
+  expect(line()).toBeNull()
+})
+
+it('the notifications line is hidden once no pair has alerts', async () => {
+  const app = await start('off')
+  await app.db.widgets.toCollection().modify({ notifications_enabled: false })
+  const board = await readBoard(app.db)
+  act(() => app.store.set(boardAtom, board))
+  expect(line()).toBeNull()
 })

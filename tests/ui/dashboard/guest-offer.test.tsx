@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { GuestOfferLine } from '../../../src/features/dashboard/guest-offer'
 import { accountAtom } from '../../../src/state/account'
@@ -25,78 +25,76 @@ async function start(limit: number, ui = <GuestOfferLine />) {
   return { app, owner }
 }
 
-describe('the question about the pairs of a guest who has logged in', () => {
-  it('the question says how many pairs there are, “Bring them along” queues them, and no line stays', async () => {
-    const { app } = await start(5)
-    await waitFor(() => expect(dialog()).not.toBeNull())
-    expect(within(dialog()!).getByText('3 pairs from before you logged in are kept in this browser.')).toBeTruthy()
-    await press('Bring them along')
-    await waitFor(() => expect(dialog()).toBeNull())
-    expect(await created(app)).toEqual(['BTC/ETH', 'C2/C3', 'C4/C5'])
-    expect(app.syncs).toContain('command')
-    expect(screen.queryByText(/kept in this browser/)).toBeNull()
-  })
+it('the question says how many pairs there are, “Bring them along” queues them, and no line stays', async () => {
+  const { app } = await start(5)
+  await waitFor(() => expect(dialog()).not.toBeNull())
+  expect(within(dialog()!).getByText('3 pairs from before you logged in are kept in this browser.')).toBeTruthy()
+  await press('Bring them along')
+  await waitFor(() => expect(dialog()).toBeNull())
+  expect(await created(app)).toEqual(['BTC/ETH', 'C2/C3', 'C4/C5'])
+  expect(app.syncs).toContain('command')
+  expect(screen.queryByText(/kept in this browser/)).toBeNull()
+})
 
-  it.each(['Not now', 'Close'])('“%s” takes the question away, and a line goes on offering the pairs', async (name) => {
-    const { app } = await start(5)
-    await waitFor(() => expect(dialog()).not.toBeNull())
-    await press(name)
-    await waitFor(() => expect(dialog()).toBeNull())
-    expect(screen.getByText('3 pairs from before you logged in are kept in this browser.')).toBeTruthy()
-    expect(await created(app)).toEqual([])
-    await press('Bring them along')
-    await waitFor(() => expect(screen.queryByText(/kept in this browser/)).toBeNull())
-    expect(await created(app)).toHaveLength(3)
-  })
+it.each(['Not now', 'Close'])('“%s” takes the question away, and a line goes on offering the pairs', async (name) => {
+  const { app } = await start(5)
+  await waitFor(() => expect(dialog()).not.toBeNull())
+  await press(name)
+  await waitFor(() => expect(dialog()).toBeNull())
+  expect(screen.getByText('3 pairs from before you logged in are kept in this browser.')).toBeTruthy()
+  expect(await created(app)).toEqual([])
+  await press('Bring them along')
+  await waitFor(() => expect(screen.queryByText(/kept in this browser/)).toBeNull())
+  expect(await created(app)).toHaveLength(3)
+})
 
-  it('pairs beyond the plan’s limit are named in the question, stay in a line, and are asked about after an upgrade', async () => {
-    const { app } = await start(2)
-    await waitFor(() => expect(dialog()).not.toBeNull())
-    expect(within(dialog()!).getByText(/Your plan has no room for one more/)).toBeTruthy()
-    await press('Bring them along')
-    await waitFor(() => expect(dialog()).toBeNull())
-    expect(
-      screen.getByText(
-        '1 pair from before you logged in is kept in this browser. It comes along when your plan has room.',
-      ),
-    ).toBeTruthy()
-    expect(screen.queryByRole('button', { name: 'Bring them along' })).toBeNull()
-    await act(() => seedLimit(app, 9))
-    await waitFor(() => expect(dialog()).not.toBeNull())
-    await press('Bring them along')
-    await waitFor(() => expect(dialog()).toBeNull())
-    expect(await created(app)).toEqual(['BTC/ETH', 'C2/C3', 'C4/C5'])
-  })
+it('pairs beyond the plan’s limit are named in the question, stay in a line, and are asked about after an upgrade', async () => {
+  const { app } = await start(2)
+  await waitFor(() => expect(dialog()).not.toBeNull())
+  expect(within(dialog()!).getByText(/Your plan has no room for one more/)).toBeTruthy()
+  await press('Bring them along')
+  await waitFor(() => expect(dialog()).toBeNull())
+  expect(
+    screen.getByText(
+      '1 pair from before you logged in is kept in this browser. It comes along when your plan has room.',
+    ),
+  ).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Bring them along' })).toBeNull()
+  await act(() => seedLimit(app, 9))
+  await waitFor(() => expect(dialog()).not.toBeNull())
+  await press('Bring them along')
+  await waitFor(() => expect(dialog()).toBeNull())
+  expect(await created(app)).toEqual(['BTC/ETH', 'C2/C3', 'C4/C5'])
+})
 
-  it('the question waits while another dialog is open', async () => {
-    const { app } = await start(
-      5,
-      <>
-        <Dialog title="Another" onClose={() => undefined}>
-          Text
-        </Dialog>
-        <GuestOfferLine />
-      </>,
-    )
-    await waitFor(() => expect(screen.getByText(/3 pairs from before/)).toBeTruthy())
-    expect(dialog()).toBeNull()
-    expect(await created(app)).toEqual([])
-  })
+it('the question waits while another dialog is open', async () => {
+  const { app } = await start(
+    5,
+    <>
+      <Dialog title="Another" onClose={() => undefined}>
+        Text
+      </Dialog>
+      <GuestOfferLine />
+    </>,
+  )
+  await waitFor(() => expect(screen.getByText(/3 pairs from before/)).toBeTruthy())
+  expect(dialog()).toBeNull()
+  expect(await created(app)).toEqual([])
+})
 
-  it('no question is asked and no line shown while the session has expired with the question open', async () => {
-    const { app } = await start(5)
-    await waitFor(() => expect(dialog()).not.toBeNull())
-    await app.db.session.update('current', { tokens: null })
-    await waitFor(() => expect(dialog()).toBeNull())
-    await app.db.session.update('current', { tokens: { access: 'a', refresh: 'r' } })
-    await waitFor(() => expect(dialog()).not.toBeNull())
-  })
+it('no question is asked and no line shown while the session has expired with the question open', async () => {
+  const { app } = await start(5)
+  await waitFor(() => expect(dialog()).not.toBeNull())
+  await app.db.session.update('current', { tokens: null })
+  await waitFor(() => expect(dialog()).toBeNull())
+  await app.db.session.update('current', { tokens: { access: 'a', refresh: 'r' } })
+  await waitFor(() => expect(dialog()).not.toBeNull())
+})
 
-  it('a guest, and a user whose own pairs are not known yet, are asked nothing', async () => {
-    const { app, owner } = await start(5)
-    await waitFor(() => expect(dialog()).not.toBeNull())
-    await changeOwnerSyncState(app.db, owner, { pulled_at: null })
-    await waitFor(() => expect(dialog()).toBeNull())
-    expect(screen.queryByText(/kept in this browser/)).toBeNull()
-  })
+it('a guest, and a user whose own pairs are not known yet, are asked nothing', async () => {
+  const { app, owner } = await start(5)
+  await waitFor(() => expect(dialog()).not.toBeNull())
+  await changeOwnerSyncState(app.db, owner, { pulled_at: null })
+  await waitFor(() => expect(dialog()).toBeNull())
+  expect(screen.queryByText(/kept in this browser/)).toBeNull()
 })

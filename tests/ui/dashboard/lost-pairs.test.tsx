@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LostPairs } from '../../../src/features/dashboard/lost-pairs'
 import { type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
 
@@ -23,35 +23,33 @@ async function start(lost: number) {
   return app
 }
 
-describe('the question about pairs that the server has lost', () => {
-  it.each([
-    [1, 'The server no longer has BTC/ETH.'],
-    [2, 'The server no longer has BTC/ETH, C2/C3.'],
-    [3, 'The server no longer has your pairs.'],
-  ])('the question about %i of three lost pairs says which they are', async (lost, sentence) => {
-    await start(lost)
-    expect(within(panel()!).getByText(sentence)).toBeTruthy()
-  })
+it.each([
+  [1, 'The server no longer has BTC/ETH.'],
+  [2, 'The server no longer has BTC/ETH, C2/C3.'],
+  [3, 'The server no longer has your pairs.'],
+])('the question about %i of three lost pairs says which they are', async (lost, sentence) => {
+  await start(lost)
+  expect(within(panel()!).getByText(sentence)).toBeTruthy()
+})
 
-  it('“Send again” queues creates for the lost pairs, requests a sync, and takes the question away', async () => {
-    const app = await start(2)
-    await press('Send again')
-    await waitFor(() => expect(panel()).toBeNull())
-    expect(await labels(app)).toEqual([
-      ['widget.create@1', 'BTC/ETH'],
-      ['widget.create@1', 'C2/C3'],
-      ['layout.reorder@1', 'the layout'],
-    ])
-    expect(app.syncs).toContain('command')
-  })
+it('“Send again” queues creates for the lost pairs, requests a sync, and takes the question away', async () => {
+  const app = await start(2)
+  await press('Send again')
+  await waitFor(() => expect(panel()).toBeNull())
+  expect(await labels(app)).toEqual([
+    ['widget.create@1', 'BTC/ETH'],
+    ['widget.create@1', 'C2/C3'],
+    ['layout.reorder@1', 'the layout'],
+  ])
+  expect(app.syncs).toContain('command')
+})
 
-  it('“Remove them here” removes the lost pairs from this device once the user has confirmed', async () => {
-    const app = await start(2)
-    await press('Remove them here')
-    const dialog = screen.getByRole('alertdialog', { name: 'Remove these 2 pairs here?' })
-    expect(await app.db.widgets.count()).toBe(3)
-    await press('Remove', dialog)
-    await waitFor(() => expect(panel()).toBeNull())
-    expect([await app.db.widgets.count(), await labels(app)]).toEqual([1, []])
-  })
+it('“Remove them here” removes the lost pairs from this device once the user has confirmed', async () => {
+  const app = await start(2)
+  await press('Remove them here')
+  const dialog = screen.getByRole('alertdialog', { name: 'Remove these 2 pairs here?' })
+  expect(await app.db.widgets.count()).toBe(3)
+  await press('Remove', dialog)
+  await waitFor(() => expect(panel()).toBeNull())
+  expect([await app.db.widgets.count(), await labels(app)]).toEqual([1, []])
 })

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import type { CallFailure } from '../../../src/db/call'
 import { OperatorPanel } from '../../../src/features/operator/operator-panel'
@@ -49,97 +49,95 @@ const asked = (app: LocalApp) => app.calls.filter(({ route }) => route === 'over
 const says = (words: string | RegExp) => vi.waitFor(() => expect(panel().getByText(words)).toBeDefined())
 const MOMENT = formatMoment(START, START)
 
-describe('figures of the server', () => {
-  test('the Operations panel shows the server’s figures subject by subject', async () => {
-    await open()
-    expect(await facts('Market')).toEqual({
-      'Newest price': '2 min ago',
-      Source: 'CoinGecko',
-      'Coins priced': '500',
-      'Coins watched': '42',
-      'Calls this month': '6,000 of 10,000',
-    })
-    expect(panel().getByRole('img', { name: '60% of the calls used, 68% of the month gone' })).toBeDefined()
-    expect(await facts('Alerts, 24 h')).toEqual({
-      Crossings: '31',
-      Sent: '29',
-      Undeliverable: '2',
-      'Median delay': '1.3 s',
-    })
-    expect(await facts('Queues')).toEqual({
-      Waiting: '10',
-      Crossings: '1',
-      Deliveries: '2',
-      Mails: '3',
-      'Billing removals': '4',
-      'Late jobs': 'None',
-      'Failing jobs': 'None',
-    })
-    expect(await facts('Accounts')).toEqual({
-      Users: '1,234',
-      Premium: '56',
-      Guests: '789',
-      Widgets: '4,321',
-      'Armed sides': '17',
-    })
-    expect(await facts('Billing')).toEqual({
-      Paying: '50',
-      Granted: '6',
-      Payments: 'Stripe',
-      'Last event': '1 h ago',
-    })
-    expect(await facts('Storage')).toEqual({
-      Database: '312.4 MB',
-      Engine: 'Embedded',
-      Log: '67.1 MB',
-      'Disk free': '76.0 GB of 100.0 GB',
-      'Last backup': '2 h ago',
-    })
-    expect(panel().getByText('All well')).toBeDefined()
-    expect(panel().getByText(`Updated ${MOMENT}`)).toBeDefined()
+test('the Operations panel shows the server’s figures subject by subject', async () => {
+  await open()
+  expect(await facts('Market')).toEqual({
+    'Newest price': '2 min ago',
+    Source: 'CoinGecko',
+    'Coins priced': '500',
+    'Coins watched': '42',
+    'Calls this month': '6,000 of 10,000',
   })
+  expect(panel().getByRole('img', { name: '60% of the calls used, 68% of the month gone' })).toBeDefined()
+  expect(await facts('Alerts, 24 h')).toEqual({
+    Crossings: '31',
+    Sent: '29',
+    Undeliverable: '2',
+    'Median delay': '1.3 s',
+  })
+  expect(await facts('Queues')).toEqual({
+    Waiting: '10',
+    Crossings: '1',
+    Deliveries: '2',
+    Mails: '3',
+    'Billing removals': '4',
+    'Late jobs': 'None',
+    'Failing jobs': 'None',
+  })
+  expect(await facts('Accounts')).toEqual({
+    Users: '1,234',
+    Premium: '56',
+    Guests: '789',
+    Widgets: '4,321',
+    'Armed sides': '17',
+  })
+  expect(await facts('Billing')).toEqual({
+    Paying: '50',
+    Granted: '6',
+    Payments: 'Stripe',
+    'Last event': '1 h ago',
+  })
+  expect(await facts('Storage')).toEqual({
+    Database: '312.4 MB',
+    Engine: 'Embedded',
+    Log: '67.1 MB',
+    'Disk free': '76.0 GB of 100.0 GB',
+    'Last backup': '2 h ago',
+  })
+  expect(panel().getByText('All well')).toBeDefined()
+  expect(panel().getByText(`Updated ${MOMENT}`)).toBeDefined()
+})
 
-  test('the Operations panel says which figures the server does not have', async () => {
-    await open(
-      overviewOf({
-        market: { source: 'simulated', newest_price_at: null, provider_calls: 0, provider_budget: null },
-        alerts: { median_seconds: null },
-        billing: { available: false, newest_event_at: null },
-        storage: {
-          engine: 'postgres',
-          log_bytes: null,
-          disk_bytes: null,
-          disk_free_bytes: null,
-          last_backup_at: null,
-          backup_every_seconds: null,
-        },
-      }),
-    )
-    expect(await facts('Market')).toMatchObject({
-      'Newest price': 'None',
-      Source: 'Simulated prices',
-      'Calls this month': '0',
-    })
-    expect(panel().queryByRole('img')).toBeNull()
-    expect(await facts('Alerts, 24 h')).toMatchObject({ 'Median delay': '–' })
-    expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Last event': 'None yet' })
-    expect(await facts('Storage')).toEqual({ Database: '312.4 MB', Engine: 'PostgreSQL', 'Last backup': 'None yet' })
+test('the Operations panel says which figures the server does not have', async () => {
+  await open(
+    overviewOf({
+      market: { source: 'simulated', newest_price_at: null, provider_calls: 0, provider_budget: null },
+      alerts: { median_seconds: null },
+      billing: { available: false, newest_event_at: null },
+      storage: {
+        engine: 'postgres',
+        log_bytes: null,
+        disk_bytes: null,
+        disk_free_bytes: null,
+        last_backup_at: null,
+        backup_every_seconds: null,
+      },
+    }),
+  )
+  expect(await facts('Market')).toMatchObject({
+    'Newest price': 'None',
+    Source: 'Simulated prices',
+    'Calls this month': '0',
   })
+  expect(panel().queryByRole('img')).toBeNull()
+  expect(await facts('Alerts, 24 h')).toMatchObject({ 'Median delay': '–' })
+  expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Last event': 'None yet' })
+  expect(await facts('Storage')).toEqual({ Database: '312.4 MB', Engine: 'PostgreSQL', 'Last backup': 'None yet' })
+})
 
-  test('the Operations panel leaves out the storage of a server of an earlier version, which does not tell', async () => {
-    const { storage: _, ...earlier } = overviewOf()
-    await open(earlier)
-    await facts('Billing')
-    expect(panel().queryByText('Storage')).toBeNull()
-    expect(panel().getByText('All well')).toBeDefined()
-  })
+test('the Operations panel leaves out the storage of a server of an earlier version, which does not tell', async () => {
+  const { storage: _, ...earlier } = overviewOf()
+  await open(earlier)
+  await facts('Billing')
+  expect(panel().queryByText('Storage')).toBeNull()
+  expect(panel().getByText('All well')).toBeDefined()
+})
 
-  test('the Operations panel says what to look at, in sentences and as a number', async () => {
-    await open(overviewOf({ queues: { late_jobs: ['prices'] }, market: { newest_price_at: null } }))
-    await says('2 to look at')
-    expect(panel().getByText('Late: prices.')).toBeDefined()
-    expect(panel().getByText('There are no prices.')).toBeDefined()
-  })
+test('the Operations panel says what to look at, in sentences and as a number', async () => {
+  await open(overviewOf({ queues: { late_jobs: ['prices'] }, market: { newest_price_at: null } }))
+  await says('2 to look at')
+  expect(panel().getByText('Late: prices.')).toBeDefined()
+  expect(panel().getByText('There are no prices.')).toBeDefined()
 })
 
 test('the Operations panel shows this device’s waiting changes, stored rows and last pull', async () => {
@@ -164,93 +162,89 @@ test('the Operations panel shows this device’s waiting changes, stored rows an
   expect(Object.keys(await facts('Rows on this device'))).toHaveLength(app.db.tables.length)
 })
 
-describe('refreshing the figures', () => {
-  async function timed() {
-    vi.useFakeTimers({
-      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
-      shouldAdvanceTime: true,
-    })
-    const opened = await open()
-    await says(`Updated ${MOMENT}`)
-    return opened
-  }
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-
-  test('the Operations panel requests its figures again after the refresh interval while the page is visible', async () => {
-    const { app } = await timed()
-    expect(asked(app)).toBe(1)
-    app.answerCall('overview', () => ({ ok: true, value: overviewOf({ accounts: { users: 1235 } }) }))
-    await pass(REFRESH)
-    await says('1,235')
-    expect(asked(app)).toBe(2)
+async function timed() {
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
+    shouldAdvanceTime: true,
   })
+  const opened = await open()
+  await says(`Updated ${MOMENT}`)
+  return opened
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-  test('the Operations panel requests no figures while the page is hidden, and old ones again as soon as the page is visible', async () => {
-    const { app } = await timed()
-    visible = 'hidden'
-    turn('visibilitychange')
-    await pass(4 * REFRESH)
-    expect(asked(app)).toBe(1)
-    visible = 'visible'
-    turn('visibilitychange')
-    expect(asked(app)).toBe(1)
-    visible = 'hidden'
-    turn('visibilitychange')
-    app.setNow(START + REFRESH)
-    visible = 'visible'
-    turn('visibilitychange')
-    await vi.waitFor(() => expect(asked(app)).toBe(2))
-  })
-
-  test('the Operations panel requests no figures after it is unmounted', async () => {
-    const { app, leave } = await timed()
-    leave()
-    await pass(4 * REFRESH)
-    expect(asked(app)).toBe(1)
-  })
-
-  test('the Refresh figures button requests the figures of the Operations panel again', async () => {
-    const { app } = await open()
-    await says(`Updated ${MOMENT}`)
-    await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
-    await waitFor(() => expect(asked(app)).toBe(2))
-  })
+test('the Operations panel requests its figures again after the refresh interval while the page is visible', async () => {
+  const { app } = await timed()
+  expect(asked(app)).toBe(1)
+  app.answerCall('overview', () => ({ ok: true, value: overviewOf({ accounts: { users: 1235 } }) }))
+  await pass(REFRESH)
+  await says('1,235')
+  expect(asked(app)).toBe(2)
 })
 
-describe('unavailable figures', () => {
-  test('the Operations panel shows the error with Try again when figures fail, and still shows this device’s own facts', async () => {
-    const app = await startLocalApp()
-    await signIn(app)
-    fails(app, 500, 'The server is in trouble.')
-    app.render(page)
-    expect(await screen.findByText('The server is in trouble.')).toBeDefined()
-    await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Waiting changes': '0' }))
-    app.answerCall('overview', () => ({ ok: true, value: overviewOf() }))
-    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
-  })
+test('the Operations panel requests no figures while the page is hidden, and old ones again as soon as the page is visible', async () => {
+  const { app } = await timed()
+  visible = 'hidden'
+  turn('visibilitychange')
+  await pass(4 * REFRESH)
+  expect(asked(app)).toBe(1)
+  visible = 'visible'
+  turn('visibilitychange')
+  expect(asked(app)).toBe(1)
+  visible = 'hidden'
+  turn('visibilitychange')
+  app.setNow(START + REFRESH)
+  visible = 'visible'
+  turn('visibilitychange')
+  await vi.waitFor(() => expect(asked(app)).toBe(2))
+})
 
-  test('the Operations panel keeps the earlier figures, with their time, when a refresh fails or the device is offline', async () => {
-    const { app } = await open()
-    await says(`Updated ${MOMENT}`)
-    fails(app, 500, 'The server is in trouble.')
-    await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
-    await says(`The server is in trouble. Figures of ${MOMENT}`)
-    expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
-    fails(app, 0, 'Failed to fetch')
-    await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
-    await says(`Offline: figures of ${MOMENT}`)
-  })
+test('the Operations panel requests no figures after it is unmounted', async () => {
+  const { app, leave } = await timed()
+  leave()
+  await pass(4 * REFRESH)
+  expect(asked(app)).toBe(1)
+})
 
-  test('the Operations panel shows its figures as offline when the network goes, and requests none', async () => {
-    const { app } = await open()
-    await says(`Updated ${MOMENT}`)
-    online = false
-    turn('offline')
-    await says(`Offline: figures of ${MOMENT}`)
-    expect(panel().queryByText('All well')).toBeNull()
-    expect(asked(app)).toBe(1)
-  })
+test('the Refresh figures button requests the figures of the Operations panel again', async () => {
+  const { app } = await open()
+  await says(`Updated ${MOMENT}`)
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
+  await waitFor(() => expect(asked(app)).toBe(2))
+})
+
+test('the Operations panel shows the error with Try again when figures fail, and still shows this device’s own facts', async () => {
+  const app = await startLocalApp()
+  await signIn(app)
+  fails(app, 500, 'The server is in trouble.')
+  app.render(page)
+  expect(await screen.findByText('The server is in trouble.')).toBeDefined()
+  await waitFor(async () => expect(await facts('This device')).toMatchObject({ 'Waiting changes': '0' }))
+  app.answerCall('overview', () => ({ ok: true, value: overviewOf() }))
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
+})
+
+test('the Operations panel keeps the earlier figures, with their time, when a refresh fails or the device is offline', async () => {
+  const { app } = await open()
+  await says(`Updated ${MOMENT}`)
+  fails(app, 500, 'The server is in trouble.')
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
+  await says(`The server is in trouble. Figures of ${MOMENT}`)
+  expect(await facts('Accounts')).toMatchObject({ Users: '1,234' })
+  fails(app, 0, 'Failed to fetch')
+  await userEvent.click(screen.getByRole('button', { name: 'Refresh figures' }))
+  await says(`Offline: figures of ${MOMENT}`)
+})
+
+test('the Operations panel shows its figures as offline when the network goes, and requests none', async () => {
+  const { app } = await open()
+  await says(`Updated ${MOMENT}`)
+  online = false
+  turn('offline')
+  await says(`Offline: figures of ${MOMENT}`)
+  expect(panel().queryByText('All well')).toBeNull()
+  expect(asked(app)).toBe(1)
 })
 
 test('the folded Operations panel still shows its summary, and a new panel is folded as the user left the old one', async () => {

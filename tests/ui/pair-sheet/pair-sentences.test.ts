@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { pairSentences } from '../../../src/features/chart/sheet/pair-sentences'
 import type { PairReport, WindowReport } from '../../../workers/api'
 
@@ -44,96 +44,90 @@ const wordsOf = (window: Partial<WindowReport> = {}, report: Partial<PairReport>
     ]),
   )
 
-describe('sentences about a pair', () => {
-  test('a pair at a high is put into words with its place, its ends, half-life, test and correlation', () => {
-    expect(wordsOf()).toEqual({
-      percentile: '28.0600 is higher than on 97 % of the last 90 days (+1.9σ from their average).',
-      excursions:
-        'Of 6 highs beyond 2 deviations, 5 came back to the average within 30 days, after 9 days at the median; the worst went 12.4 % further first.',
-      'half-life': 'Half of a distance from the average has been gone after 6.2 days.',
-      reversion: 'The ratio has been drawn back to its average more than chance explains (test at 5 %).',
-      correlation: 'The coins’ daily moves have correlated by 0.82.',
-    })
+test('a pair at a high is put into words with its place, its ends, half-life, test and correlation', () => {
+  expect(wordsOf()).toEqual({
+    percentile: '28.0600 is higher than on 97 % of the last 90 days (+1.9σ from their average).',
+    excursions:
+      'Of 6 highs beyond 2 deviations, 5 came back to the average within 30 days, after 9 days at the median; the worst went 12.4 % further first.',
+    'half-life': 'Half of a distance from the average has been gone after 6.2 days.',
+    reversion: 'The ratio has been drawn back to its average more than chance explains (test at 5 %).',
+    correlation: 'The coins’ daily moves have correlated by 0.82.',
   })
+})
 
-  test('a pair at a low is compared downwards, and its lows are counted', () => {
-    const words = wordsOf({ percentile: 0.04, z: -2.1 })
-    expect(words['percentile']).toBe('28.0600 is lower than on 96 % of the last 90 days (−2.1σ from their average).')
-    expect(words['excursions']).toBe(
-      'The one of the lows beyond 2 deviations was back at the average within 30 days, after 4 days; it went 2.0 % further first.',
-    )
-  })
+test('a pair at a low is compared downwards, and its lows are counted', () => {
+  const words = wordsOf({ percentile: 0.04, z: -2.1 })
+  expect(words['percentile']).toBe('28.0600 is lower than on 96 % of the last 90 days (−2.1σ from their average).')
+  expect(words['excursions']).toBe(
+    'The one of the lows beyond 2 deviations was back at the average within 30 days, after 4 days; it went 2.0 % further first.',
+  )
+})
 
-  test('a ratio beyond all days of the window is said to be, and none of 100 % is rounded to', () => {
-    expect(wordsOf({ percentile: 1 })['percentile']).toContain('higher than on every day of the last 90')
-    expect(wordsOf({ percentile: 0 })['percentile']).toContain('lower than on every day of the last 90')
-    expect(wordsOf({ percentile: 0.998 })['percentile']).toContain('higher than on 99 % of')
-  })
+test('a ratio beyond all days of the window is said to be, and none of 100 % is rounded to', () => {
+  expect(wordsOf({ percentile: 1 })['percentile']).toContain('higher than on every day of the last 90')
+  expect(wordsOf({ percentile: 0 })['percentile']).toContain('lower than on every day of the last 90')
+  expect(wordsOf({ percentile: 0.998 })['percentile']).toContain('higher than on 99 % of')
+})
 
-  test('all, none and no excursions are said, and one that is under way beside them', () => {
-    const ends = (values: Parameters<typeof excursions>[0]) => wordsOf({ highs: excursions(values) })['excursions']
-    expect(ends({ cameBack: 6 })).toContain('all came back')
-    expect(ends({ cameBack: 0 })).toContain('none came back')
-    expect(ends({ isUnderWay: true })).toMatch(/ One more is under way\.$/)
-    expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null, isUnderWay: true })).toMatch(
-      / year\. One is under way\.$/,
-    )
-    expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null })).toBe(
-      'No highs beyond 2 deviations of 90 days have ended in the past year.',
-    )
-    expect(ends({ count: 1, cameBack: 0, medianDays: 40, worstMove: 0 })).toBe(
-      'The one of the highs beyond 2 deviations was not back at the average within 30 days, after 40 days.',
-    )
-  })
+test('all, none and no excursions are said, and one that is under way beside them', () => {
+  const ends = (values: Parameters<typeof excursions>[0]) => wordsOf({ highs: excursions(values) })['excursions']
+  expect(ends({ cameBack: 6 })).toContain('all came back')
+  expect(ends({ cameBack: 0 })).toContain('none came back')
+  expect(ends({ isUnderWay: true })).toMatch(/ One more is under way\.$/)
+  expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null, isUnderWay: true })).toMatch(
+    / year\. One is under way\.$/,
+  )
+  expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null })).toBe(
+    'No highs beyond 2 deviations of 90 days have ended in the past year.',
+  )
+  expect(ends({ count: 1, cameBack: 0, medianDays: 40, worstMove: 0 })).toBe(
+    'The one of the highs beyond 2 deviations was not back at the average within 30 days, after 40 days.',
+  )
+})
 
-  test('a figure that there is none of is left out or said to be missing', () => {
-    const words = wordsOf({ halfLife: null, verdict: null, correlation: null, highs: null, z: null })
-    expect(Object.keys(words)).toEqual(['percentile', 'half-life'])
-    expect(words['half-life']).toBe('Distances from the average have not shrunk from day to day.')
-    expect(words['percentile']).not.toContain('σ')
-  })
+test('a figure that there is none of is left out or said to be missing', () => {
+  const words = wordsOf({ halfLife: null, verdict: null, correlation: null, highs: null, z: null })
+  expect(Object.keys(words)).toEqual(['percentile', 'half-life'])
+  expect(words['half-life']).toBe('Distances from the average have not shrunk from day to day.')
+  expect(words['percentile']).not.toContain('σ')
+})
 
-  test('too few days are counted, with how many figures take', () => {
-    const none = { mean: null, deviation: null, z: null, percentile: null }
-    expect(wordsOf(none, { commonDays: 41 })).toEqual({
-      closes: '41 days have a close of both coins; figures take 60.',
-    })
-    expect(wordsOf({ ...none, days: 12 })).toEqual({
-      closes: '12 days of the last 90 have a close of both coins; figures take 20.',
-    })
-    expect(wordsOf(none, { commonDays: 0 })['closes']).toBe('No day has a close of both coins; figures take 60.')
+test('too few days are counted, with how many figures take', () => {
+  const none = { mean: null, deviation: null, z: null, percentile: null }
+  expect(wordsOf(none, { commonDays: 41 })).toEqual({
+    closes: '41 days have a close of both coins; figures take 60.',
   })
+  expect(wordsOf({ ...none, days: 12 })).toEqual({
+    closes: '12 days of the last 90 have a close of both coins; figures take 20.',
+  })
+  expect(wordsOf(none, { commonDays: 0 })['closes']).toBe('No day has a close of both coins; figures take 60.')
+})
 
-  test('a window with missing days says how many it has', () => {
-    expect(wordsOf({ days: 81 })['closes']).toBe('Of these 90 days, 81 have a close of both coins.')
-    expect(wordsOf({ days: 89 }, { isLive: false })['closes']).toBe('Of these 90 days, 89 have a close of both coins.')
-  })
+test('a window with missing days says how many it has', () => {
+  expect(wordsOf({ days: 81 })['closes']).toBe('Of these 90 days, 81 have a close of both coins.')
+  expect(wordsOf({ days: 89 }, { isLive: false })['closes']).toBe('Of these 90 days, 89 have a close of both coins.')
+})
 
-  test('a year whose last close stands for the current ratio lacks no day for that', () => {
-    const year = { window: 365, days: 364 } as const
-    expect(wordsOf(year, { isLive: false })['closes']).toBeUndefined()
-    expect(wordsOf(year)['closes']).toBe('Of these 365 days, 364 have a close of both coins.')
-  })
+test('a year whose last close stands for the current ratio lacks no day for that', () => {
+  const year = { window: 365, days: 364 } as const
+  expect(wordsOf(year, { isLive: false })['closes']).toBeUndefined()
+  expect(wordsOf(year)['closes']).toBe('Of these 365 days, 364 have a close of both coins.')
+})
 
-  test('a ratio that is not current is called the close of its UTC day, in the past tense', () => {
-    expect(wordsOf({}, { isLive: false })['percentile']).toBe(
-      'The close of Oct 4, 28.0600, was higher than on 97 % of the last 90 days (+1.9σ from their average).',
-    )
-  })
+test('a ratio that is not current is called the close of its UTC day, in the past tense', () => {
+  expect(wordsOf({}, { isLive: false })['percentile']).toBe(
+    'The close of Oct 4, 28.0600, was higher than on 97 % of the last 90 days (+1.9σ from their average).',
+  )
+})
 
-  test('enough days without the last close are not called too few', () => {
-    const none = { mean: null, deviation: null, z: null, percentile: null }
-    expect(wordsOf(none, { ratio: NaN, isLive: false })).toEqual({
-      closes: 'The close of Oct 4 is missing of one of the coins.',
-    })
+test('enough days without the last close are not called too few', () => {
+  const none = { mean: null, deviation: null, z: null, percentile: null }
+  expect(wordsOf(none, { ratio: NaN, isLive: false })).toEqual({
+    closes: 'The close of Oct 4 is missing of one of the coins.',
   })
+})
 
-  test('no sentence promises or recommends anything', () => {
-    const all = [
-      wordsOf(),
-      wordsOf({ percentile: 0.02, verdict: 'trending' }),
-      wordsOf({ verdict: 'weakly reverting' }),
-    ]
-    expect(JSON.stringify(all)).not.toMatch(/\b(will|should|buy|sell|recommend|expect)\b/i)
-  })
+test('no sentence promises or recommends anything', () => {
+  const all = [wordsOf(), wordsOf({ percentile: 0.02, verdict: 'trending' }), wordsOf({ verdict: 'weakly reverting' })]
+  expect(JSON.stringify(all)).not.toMatch(/\b(will|should|buy|sell|recommend|expect)\b/i)
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Screen } from '../../../src/app/screen'
 import type { CoinId } from '../../../src/domain/ids'
 import { PairSheet } from '../../../src/features/chart/sheet/pair-sheet'
@@ -86,122 +86,120 @@ async function openSheet({
 
 const add = () => screen.findByRole('button', { name: 'Add BTC / ETH' })
 
-describe('sheet of a pair', () => {
-  test('the sheet of a pair shows its chart, its figures in words, and the pair turned around', async () => {
-    const { windows } = await openSheet()
-    expect(await screen.findByRole('heading', { name: 'BTC/ETH Historical Ratio' })).toBeDefined()
-    expect(await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })).toBeDefined()
-    const words = within(await screen.findByRole('region', { name: 'BTC / ETH in the days before' }))
-    expect((await words.findByText(/is higher than on/)).textContent).toContain('of the last 90 days (+2.3σ')
-    expect(words.getByRole('link', { name: 'Half-life' }).getAttribute('href')).toBe('/figures#half-life')
-    expect(words.getByRole('link', { name: /Turn around: ETH\/BTC/ }).getAttribute('href')).toBe('/radar/b/a')
-    await userEvent.click(words.getByRole('button', { name: '180 d' }))
-    expect(windows).toEqual([180])
-  })
+test('the sheet of a pair shows its chart, its figures in words, and the pair turned around', async () => {
+  const { windows } = await openSheet()
+  expect(await screen.findByRole('heading', { name: 'BTC/ETH Historical Ratio' })).toBeDefined()
+  expect(await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })).toBeDefined()
+  const words = within(await screen.findByRole('region', { name: 'BTC / ETH in the days before' }))
+  expect((await words.findByText(/is higher than on/)).textContent).toContain('of the last 90 days (+2.3σ')
+  expect(words.getByRole('link', { name: 'Half-life' }).getAttribute('href')).toBe('/figures#half-life')
+  expect(words.getByRole('link', { name: /Turn around: ETH\/BTC/ }).getAttribute('href')).toBe('/radar/b/a')
+  await userEvent.click(words.getByRole('button', { name: '180 d' }))
+  expect(windows).toEqual([180])
+})
 
-  test('one press adds the pair with the proposed thresholds, the side that the ratio is beyond disarmed', async () => {
-    const { app } = await openSheet()
-    expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain(
-      'The ratio is beyond the high one now: that side begins disarmed',
-    )
-    const chart = await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })
-    await userEvent.click(await add())
-    expect(await screen.findByText(/BTC \/ ETH added to your dashboard\. Its alerts are off/)).toBeDefined()
-    const payloads = (await app.db.outbox.toArray()).map(({ payload }) => payload)
-    expect(JSON.stringify(payloads)).toContain('"high_threshold":27.63,"high_threshold_active":false')
-    expect(JSON.stringify(payloads)).toContain('"low_threshold":22.62,"low_threshold_active":true')
-    expect(await screen.findByText('BTC / ETH is on your dashboard.')).toBeDefined()
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open its chart' })))
-    expect(screen.getByRole('slider', { name: 'BTC/ETH ratio by time' })).toBe(chart)
-  })
+test('one press adds the pair with the proposed thresholds, the side that the ratio is beyond disarmed', async () => {
+  const { app } = await openSheet()
+  expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain(
+    'The ratio is beyond the high one now: that side begins disarmed',
+  )
+  const chart = await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })
+  await userEvent.click(await add())
+  expect(await screen.findByText(/BTC \/ ETH added to your dashboard\. Its alerts are off/)).toBeDefined()
+  const payloads = (await app.db.outbox.toArray()).map(({ payload }) => payload)
+  expect(JSON.stringify(payloads)).toContain('"high_threshold":27.63,"high_threshold_active":false')
+  expect(JSON.stringify(payloads)).toContain('"low_threshold":22.62,"low_threshold_active":true')
+  expect(await screen.findByText('BTC / ETH is on your dashboard.')).toBeDefined()
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open its chart' })))
+  expect(screen.getByRole('slider', { name: 'BTC/ETH ratio by time' })).toBe(chart)
+})
 
-  test('without the tick the pair is added alone', async () => {
-    const { app } = await openSheet()
-    await userEvent.click(await screen.findByRole('checkbox'))
-    await userEvent.click(await add())
-    await screen.findByText('BTC / ETH added to your dashboard.')
-    const payloads = JSON.stringify((await app.db.outbox.toArray()).map(({ payload }) => payload))
-    expect(payloads).not.toContain('high_threshold":27')
-  })
+test('without the tick the pair is added alone', async () => {
+  const { app } = await openSheet()
+  await userEvent.click(await screen.findByRole('checkbox'))
+  await userEvent.click(await add())
+  await screen.findByText('BTC / ETH added to your dashboard.')
+  const payloads = JSON.stringify((await app.db.outbox.toArray()).map(({ payload }) => payload))
+  expect(payloads).not.toContain('high_threshold":27')
+})
 
-  test('a pair that is on the dashboard the other way round leads to its chart there', async () => {
-    await openSheet({ widgets: [[1, 0]] })
-    expect(await screen.findByText('ETH / BTC is on your dashboard.')).toBeDefined()
-    expect(screen.queryByRole('button', { name: /^Add / })).toBeNull()
-  })
+test('a pair that is on the dashboard the other way round leads to its chart there', async () => {
+  await openSheet({ widgets: [[1, 0]] })
+  expect(await screen.findByText('ETH / BTC is on your dashboard.')).toBeDefined()
+  expect(screen.queryByRole('button', { name: /^Add / })).toBeNull()
+})
 
-  test('at the limit of the tier the button says so and adds nothing', async () => {
-    const { app } = await openSheet({ widgets: [[2, 3]], limit: 1 })
-    await waitFor(async () => expect((await add()).getAttribute('aria-disabled')).toBe('true'))
-    await userEvent.click(await add())
-    expect(await screen.findByRole('button', { name: 'Upgrade' })).toBeDefined()
-    expect(await app.db.outbox.count()).toBe(0)
-  })
+test('at the limit of the tier the button says so and adds nothing', async () => {
+  const { app } = await openSheet({ widgets: [[2, 3]], limit: 1 })
+  await waitFor(async () => expect((await add()).getAttribute('aria-disabled')).toBe('true'))
+  await userEvent.click(await add())
+  expect(await screen.findByRole('button', { name: 'Upgrade' })).toBeDefined()
+  expect(await app.db.outbox.count()).toBe(0)
+})
 
-  test('a threshold that only the chart’s ratio is beyond begins disarmed too, as the last close is older', async () => {
-    await openSheet({ pairReport: { ...report, ratio: 25, isLive: false }, ratios: [27, 22.5] })
-    expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain('beyond the low one now')
-  })
+test('a threshold that only the chart’s ratio is beyond begins disarmed too, as the last close is older', async () => {
+  await openSheet({ pairReport: { ...report, ratio: 25, isLive: false }, ratios: [27, 22.5] })
+  expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain('beyond the low one now')
+})
 
-  test('where the thresholds cannot be stored, the user learns that the pair was added without them', async () => {
-    const { app } = await openSheet()
-    await add()
-    await screen.findByText(/With thresholds at 2/)
-    const refuse = () => {
-      throw new Error('no room')
-    }
-    let entries = 0
-    app.db.outbox.hook('creating', () => void ((entries += 1) > 1 && refuse()))
-    app.db.outbox.hook('updating', refuse)
-    const reports = catchReports()
-    await userEvent.click(await add())
-    expect(await screen.findByText(/BTC \/ ETH is on your dashboard, without thresholds: /)).toBeDefined()
-    expect(reports).toHaveLength(1)
-    expect(await app.db.outbox.count()).toBe(1)
-  })
+test('where the thresholds cannot be stored, the user learns that the pair was added without them', async () => {
+  const { app } = await openSheet()
+  await add()
+  await screen.findByText(/With thresholds at 2/)
+  const refuse = () => {
+    throw new Error('no room')
+  }
+  let entries = 0
+  app.db.outbox.hook('creating', () => void ((entries += 1) > 1 && refuse()))
+  app.db.outbox.hook('updating', refuse)
+  const reports = catchReports()
+  await userEvent.click(await add())
+  expect(await screen.findByText(/BTC \/ ETH is on your dashboard, without thresholds: /)).toBeDefined()
+  expect(reports).toHaveLength(1)
+  expect(await app.db.outbox.count()).toBe(1)
+})
 
-  test('without daily closes the sheet says that they are to come, and proposes no thresholds', async () => {
-    await openSheet({ pairReport: null })
-    expect(await screen.findByText(/^No daily closes are stored on this device yet/)).toBeDefined()
-    expect(await screen.findByText('These days give no thresholds to propose.')).toBeDefined()
-  })
+test('without daily closes the sheet says that they are to come, and proposes no thresholds', async () => {
+  await openSheet({ pairReport: null })
+  expect(await screen.findByText(/^No daily closes are stored on this device yet/)).toBeDefined()
+  expect(await screen.findByText('These days give no thresholds to propose.')).toBeDefined()
+})
 
-  test('a coin without daily closes beside stored ones is not said to get any', async () => {
-    const { app } = await openSheet({ pairReport: null })
-    await screen.findByText(/^No daily closes are stored/)
-    await app.db.daily_closes.put({
-      key: 'usd',
-      source: 'simulated',
-      matrix: new ArrayBuffer(0),
-      etag: null,
-      last_day: 1,
-      fetched_at: 1,
-    })
-    expect(await screen.findByText(/of coins on dashboards, not of both of these/)).toBeDefined()
+test('a coin without daily closes beside stored ones is not said to get any', async () => {
+  const { app } = await openSheet({ pairReport: null })
+  await screen.findByText(/^No daily closes are stored/)
+  await app.db.daily_closes.put({
+    key: 'usd',
+    source: 'simulated',
+    matrix: new ArrayBuffer(0),
+    etag: null,
+    last_day: 1,
+    fetched_at: 1,
   })
+  expect(await screen.findByText(/of coins on dashboards, not of both of these/)).toBeDefined()
+})
 
-  test('figures that could not be computed are asked for again at a press, and no thresholds are spoken of', async () => {
-    const reports = catchReports()
-    let fails = true
-    await openSheet({ pairReport: () => (fails ? Promise.reject(new Error('no memory')) : Promise.resolve(report)) })
-    const alert = await screen.findByRole('alert')
-    expect(alert.textContent).toContain('The figures could not be computed: no memory')
-    expect(screen.queryByText(/thresholds at 2|give no thresholds/)).toBeNull()
-    expect(reports).toEqual([new Error('no memory')])
-    fails = false
-    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText(/is higher than on/)).toBeDefined()
-  })
+test('figures that could not be computed are asked for again at a press, and no thresholds are spoken of', async () => {
+  const reports = catchReports()
+  let fails = true
+  await openSheet({ pairReport: () => (fails ? Promise.reject(new Error('no memory')) : Promise.resolve(report)) })
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('The figures could not be computed: no memory')
+  expect(screen.queryByText(/thresholds at 2|give no thresholds/)).toBeNull()
+  expect(reports).toEqual([new Error('no memory')])
+  fails = false
+  await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText(/is higher than on/)).toBeDefined()
+})
 
-  test('a coin that the list does not have, and a coin beside itself, are no pair', async () => {
-    const { closed } = await openSheet({ pair: ['nonsense', 1] })
-    expect(await screen.findByText('There is no coin “nonsense”.')).toBeDefined()
-    await userEvent.click(screen.getByRole('button', { name: 'Back to Radar' }))
-    expect(closed()).toBe(1)
-  })
+test('a coin that the list does not have, and a coin beside itself, are no pair', async () => {
+  const { closed } = await openSheet({ pair: ['nonsense', 1] })
+  expect(await screen.findByText('There is no coin “nonsense”.')).toBeDefined()
+  await userEvent.click(screen.getByRole('button', { name: 'Back to Radar' }))
+  expect(closed()).toBe(1)
+})
 
-  test('a pair of a coin and itself is refused', async () => {
-    await openSheet({ pair: [1, 1] })
-    expect(await screen.findByText('A pair takes two different coins.')).toBeDefined()
-  })
+test('a pair of a coin and itself is refused', async () => {
+  await openSheet({ pair: [1, 1] })
+  expect(await screen.findByText('A pair takes two different coins.')).toBeDefined()
 })

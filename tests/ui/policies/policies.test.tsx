@@ -113,62 +113,58 @@ describe('policy acceptance', () => {
   })
 })
 
-describe('policy dialog', () => {
-  const TEXT = 'Terms of Use\n\nVersion 1\n\n1. What it does\n\nIt shows ratios.\n\nWe store:\n- a hash;\n- your pairs.'
-  const store = (app: LocalApp, text: string) => writeMeta(app.db, 'policy_texts', { terms: { version: '1', text } })
+const TEXT = 'Terms of Use\n\nVersion 1\n\n1. What it does\n\nIt shows ratios.\n\nWe store:\n- a hash;\n- your pairs.'
+const store = (app: LocalApp, text: string) => writeMeta(app.db, 'policy_texts', { terms: { version: '1', text } })
 
-  async function read(prepare: (app: LocalApp) => unknown = () => undefined) {
-    const app = await startLocalApp()
-    await prepare(app)
-    let closed = 0
-    app.render(<PolicyViewer policy="terms" onClose={() => (closed += 1)} />)
-    return { app, dialog: within(screen.getByRole('dialog', { name: 'Terms of Use' })), closed: () => closed }
-  }
+async function read(prepare: (app: LocalApp) => unknown = () => undefined) {
+  const app = await startLocalApp()
+  await prepare(app)
+  let closed = 0
+  app.render(<PolicyViewer policy="terms" onClose={() => (closed += 1)} />)
+  return { app, dialog: within(screen.getByRole('dialog', { name: 'Terms of Use' })), closed: () => closed }
+}
 
-  it('the policy dialog shows the stored text, also when the server fails', async () => {
-    const { app, dialog, closed } = await read(async (one) => {
-      await store(one, TEXT)
-      one.answerCalls(() => FAILED)
-    })
-    expect(await dialog.findByRole('heading', { level: 3, name: '1. What it does' })).toBeDefined()
-    expect(dialog.getByText('It shows ratios.')).toBeDefined()
-    expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a hash;', 'your pairs.'])
-    expect(dialog.getAllByText('Terms of Use')).toHaveLength(1)
-    expect(app.calls).toEqual([{ route: 'currentPolicies' }])
-    expect(document.activeElement).toBe(dialog.getByRole('region', { name: 'Terms of Use' }))
-    expect(dialog.queryByRole('alert')).toBeNull()
-    await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
-    expect(closed()).toBe(1)
+it('the policy dialog shows the stored text, also when the server fails', async () => {
+  const { app, dialog, closed } = await read(async (one) => {
+    await store(one, TEXT)
+    one.answerCalls(() => FAILED)
   })
+  expect(await dialog.findByRole('heading', { level: 3, name: '1. What it does' })).toBeDefined()
+  expect(dialog.getByText('It shows ratios.')).toBeDefined()
+  expect(dialog.getAllByRole('listitem').map((item) => item.textContent)).toEqual(['a hash;', 'your pairs.'])
+  expect(dialog.getAllByText('Terms of Use')).toHaveLength(1)
+  expect(app.calls).toEqual([{ route: 'currentPolicies' }])
+  expect(document.activeElement).toBe(dialog.getByRole('region', { name: 'Terms of Use' }))
+  expect(dialog.queryByRole('alert')).toBeNull()
+  await userEvent.click(dialog.getByRole('button', { name: 'Done' }))
+  expect(closed()).toBe(1)
+})
 
-  it('the policy dialog waits for a text that is being loaded, and shows the text when it is there', async () => {
-    let answer: () => void = () => undefined
-    const { app, dialog } = await read((one) =>
-      one.answerCalls(
-        () =>
-          new Promise((resolve) => {
-            answer = () => resolve({ ok: true, value: null })
-          }),
-      ),
-    )
-    expect(dialog.getByRole('status', { name: 'Loading' })).toBeDefined()
-    await act(async () => {
-      await store(app, TEXT)
-      answer()
-    })
-    expect(await dialog.findByText('It shows ratios.')).toBeDefined()
+it('the policy dialog waits for a text that is being loaded, and shows the text when it is there', async () => {
+  let answer: () => void = () => undefined
+  const { app, dialog } = await read((one) =>
+    one.answerCalls(
+      () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ ok: true, value: null })
+        }),
+    ),
+  )
+  expect(dialog.getByRole('status', { name: 'Loading' })).toBeDefined()
+  await act(async () => {
+    await store(app, TEXT)
+    answer()
   })
+  expect(await dialog.findByText('It shows ratios.')).toBeDefined()
+})
 
-  it('the policy dialog says when there is no text to show, and Try again loads the text', async () => {
-    const { app, dialog } = await read((one) => one.answerCalls(() => FAILED))
-    expect((await dialog.findByRole('alert')).textContent).toBe(
-      'Could not load policy content. Please try again later.',
-    )
-    app.answerCalls(async () => {
-      await store(app, TEXT)
-      return { ok: true, value: null }
-    })
-    await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
-    expect(await dialog.findByText('It shows ratios.')).toBeDefined()
+it('the policy dialog says when there is no text to show, and Try again loads the text', async () => {
+  const { app, dialog } = await read((one) => one.answerCalls(() => FAILED))
+  expect((await dialog.findByRole('alert')).textContent).toBe('Could not load policy content. Please try again later.')
+  app.answerCalls(async () => {
+    await store(app, TEXT)
+    return { ok: true, value: null }
   })
+  await userEvent.click(dialog.getByRole('button', { name: 'Try again' }))
+  expect(await dialog.findByText('It shows ratios.')).toBeDefined()
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CallFailure, CallResult } from '../../../src/db/call'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { localNoticesAtom } from '../../../src/state/toasts'
@@ -34,86 +34,74 @@ async function changing() {
   return { app, owner, dialog, send, alerts }
 }
 
-describe('password change in the settings', () => {
-  test('the change-password dialog sends both passwords, closes, and tells the server’s answer in a toast', async () => {
-    const { app, owner, send } = await changing()
-    app.answerCalls(() => ({ ok: true, value: { message: 'Changed, and logged out elsewhere.' } }))
-    await send('the old one', 'the new one')
-    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-    expect(app.calls).toEqual([
-      { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' },
-    ])
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'success', message: 'Changed, and logged out elsewhere.' },
-    ])
-  })
+test('the change-password dialog sends both passwords, closes, and tells the server’s answer in a toast', async () => {
+  const { app, owner, send } = await changing()
+  app.answerCalls(() => ({ ok: true, value: { message: 'Changed, and logged out elsewhere.' } }))
+  await send('the old one', 'the new one')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(app.calls).toEqual([
+    { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' },
+  ])
+  expect(app.store.get(localNoticesAtom)).toMatchObject([
+    { kind: 'success', message: 'Changed, and logged out elsewhere.' },
+  ])
+})
 
-  test('the change-password dialog tells password managers which password is which', async () => {
-    const { dialog } = await changing()
-    const kinds = ['Current password', 'New password', 'Confirm new password'].map((label) =>
-      dialog.getByLabelText(label).getAttribute('autocomplete'),
-    )
-    expect(kinds).toEqual(['current-password', 'new-password', 'new-password'])
-    expect(document.querySelector('dialog input[autocomplete="username"]')).toHaveProperty('value', 'ada@example.com')
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Current password')))
-  })
-
-  test.each([
-    ['', 'seven77', 'seven77', ['Password is required.', 'Password must be at least 8 characters long.']],
-    ['the old one', 'the new one', 'the new two', ['Passwords do not match.']],
-  ])(
-    'the change-password dialog rejects “%s”, “%s” and “%s” without asking the server',
-    async (current, password, confirmation, texts) => {
-      const { app, send, alerts } = await changing()
-      await send(current, password, confirmation)
-      expect(alerts()).toEqual(texts)
-      expect(app.calls).toEqual([])
-    },
+test('the change-password dialog tells password managers which password is which', async () => {
+  const { dialog } = await changing()
+  const kinds = ['Current password', 'New password', 'Confirm new password'].map((label) =>
+    dialog.getByLabelText(label).getAttribute('autocomplete'),
   )
+  expect(kinds).toEqual(['current-password', 'new-password', 'new-password'])
+  expect(document.querySelector('dialog input[autocomplete="username"]')).toHaveProperty('value', 'ada@example.com')
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText('Current password')))
+})
 
-  test.each([
-    [
-      'a wrong current password',
-      'Current password',
-      refused(403, 'INCORRECT_PASSWORD', 'It is incorrect.'),
-      'It is incorrect.',
-    ],
-    [
-      'a common new password',
-      'New password',
-      refused(422, 'COMMON_PASSWORD', 'It is too common.'),
-      'It is too common.',
-    ],
-  ])('the change-password dialog shows %s at its field, which gets the focus', async (_what, label, answer, text) => {
+test.each([
+  ['', 'seven77', 'seven77', ['Password is required.', 'Password must be at least 8 characters long.']],
+  ['the old one', 'the new one', 'the new two', ['Passwords do not match.']],
+])(
+  'the change-password dialog rejects “%s”, “%s” and “%s” without asking the server',
+  async (current, password, confirmation, texts) => {
+    const { app, send, alerts } = await changing()
+    await send(current, password, confirmation)
+    expect(alerts()).toEqual(texts)
+    expect(app.calls).toEqual([])
+  },
+)
+
+test.each([
+  [
+    'a wrong current password',
+    'Current password',
+    refused(403, 'INCORRECT_PASSWORD', 'It is incorrect.'),
+    'It is incorrect.',
+  ],
+  ['a common new password', 'New password', refused(422, 'COMMON_PASSWORD', 'It is too common.'), 'It is too common.'],
+])('the change-password dialog shows %s at its field, which gets the focus', async (_what, label, answer, text) => {
+  const { app, dialog, send, alerts } = await changing()
+  app.answerCalls(() => answer)
+  await send('the old one', 'the new one')
+  await waitFor(() => expect(alerts()).toEqual([text]))
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(label)))
+})
+
+test.each([
+  ['a limit', true, refused(429, 'RATE_LIMITED', 'Too many attempts.'), 'Too many attempts.'],
+  ['a fault without words', true, refused(500, null, ''), 'The password could not be changed. Please try again later.'],
+  ['no answer', true, refused(0, null, 'x'), 'The server could not be reached. Check your connection and try again.'],
+  ['no network', false, refused(0, null, 'x'), 'You are offline. Changing the password needs a connection.'],
+])(
+  'the change-password dialog says so when it meets %s, and keeps what was typed',
+  async (_what, online, answer, text) => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
     const { app, dialog, send, alerts } = await changing()
     app.answerCalls(() => answer)
     await send('the old one', 'the new one')
     await waitFor(() => expect(alerts()).toEqual([text]))
-    await waitFor(() => expect(document.activeElement).toBe(dialog.getByLabelText(label)))
-  })
-
-  test.each([
-    ['a limit', true, refused(429, 'RATE_LIMITED', 'Too many attempts.'), 'Too many attempts.'],
-    [
-      'a fault without words',
-      true,
-      refused(500, null, ''),
-      'The password could not be changed. Please try again later.',
-    ],
-    ['no answer', true, refused(0, null, 'x'), 'The server could not be reached. Check your connection and try again.'],
-    ['no network', false, refused(0, null, 'x'), 'You are offline. Changing the password needs a connection.'],
-  ])(
-    'the change-password dialog says so when it meets %s, and keeps what was typed',
-    async (_what, online, answer, text) => {
-      vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(online)
-      const { app, dialog, send, alerts } = await changing()
-      app.answerCalls(() => answer)
-      await send('the old one', 'the new one')
-      await waitFor(() => expect(alerts()).toEqual([text]))
-      expect(dialog.getByLabelText('New password')).toHaveProperty('value', 'the new one')
-    },
-  )
-})
+    expect(dialog.getByLabelText('New password')).toHaveProperty('value', 'the new one')
+  },
+)
 
 test('a user without a password has a link mailed that sets one', async () => {
   const app = await startLocalApp()

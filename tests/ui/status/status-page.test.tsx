@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
 import type { MetaRows } from '../../../src/db/rows'
@@ -69,44 +69,42 @@ test('the status page counts waiting and refused changes, and says when the serv
   await says('Connection', 'Offline: no network')
 })
 
-describe('the line of live updates on the status page', () => {
-  const at = /\d\d:\d\d/.source
-  const polling = { kind: 'polling', since: START - MINUTE, heard_at: null, polls_from: 0 } as const
+const at = /\d\d:\d\d/.source
+const polling = { kind: 'polling', since: START - MINUTE, heard_at: null, polls_from: 0 } as const
 
-  test.each([
-    ['connecting', 'the live stream is being opened'],
-    ['reconnecting', 'the live stream broke off and is being opened again'],
-    ['unsupported', 'this server has no live stream'],
-    ['held-back', 'a proxy holds the live stream back'],
-    ['failing', 'the live stream cannot be opened'],
-  ] as const)('says why the app polls: %s', async (reason, why) => {
-    const app = await startLocalApp()
-    await writeMeta(app.db, 'stream', { ...polling, reason })
-    app.render(page)
-    await says('Live updates', `Polling since ${at}: ${why}`)
-  })
+test.each([
+  ['connecting', 'the live stream is being opened'],
+  ['reconnecting', 'the live stream broke off and is being opened again'],
+  ['unsupported', 'this server has no live stream'],
+  ['held-back', 'a proxy holds the live stream back'],
+  ['failing', 'the live stream cannot be opened'],
+] as const)('says why the app polls: %s', async (reason, why) => {
+  const app = await startLocalApp()
+  await writeMeta(app.db, 'stream', { ...polling, reason })
+  app.render(page)
+  await says('Live updates', `Polling since ${at}: ${why}`)
+})
 
-  test('says since when the app is live and when the stream was last heard, and what a record means that has grown old', async () => {
-    const app = await startLocalApp()
-    const { owner } = (await app.db.session.get('current'))!
-    const live = { kind: 'live', owner, prices: true, since: START - 10 * MINUTE, heard_at: START - 8_000 } as const
-    await writeMeta(app.db, 'stream', live)
-    app.render(page)
-    await says('Live updates', `Live since ${at}, heard just now`)
-    expect(line('Last exchange')).toMatch(/^just now/)
-    await writeMeta(app.db, 'stream', { ...live, prices: false })
-    await says('Live updates', `Live since ${at}, heard just now; prices are polled`)
-    await writeMeta(app.db, 'stream', { ...live, heard_at: START - 5 * MINUTE })
-    await says('Live updates', 'Polling: the live stream was last heard 5 min ago')
-    await writeMeta(app.db, 'stream', { ...live, owner: 'user-2' as OwnerId })
-    await says('Live updates', /^Polling/)
-  })
+test('says since when the app is live and when the stream was last heard, and what a record means that has grown old', async () => {
+  const app = await startLocalApp()
+  const { owner } = (await app.db.session.get('current'))!
+  const live = { kind: 'live', owner, prices: true, since: START - 10 * MINUTE, heard_at: START - 8_000 } as const
+  await writeMeta(app.db, 'stream', live)
+  app.render(page)
+  await says('Live updates', `Live since ${at}, heard just now`)
+  expect(line('Last exchange')).toMatch(/^just now/)
+  await writeMeta(app.db, 'stream', { ...live, prices: false })
+  await says('Live updates', `Live since ${at}, heard just now; prices are polled`)
+  await writeMeta(app.db, 'stream', { ...live, heard_at: START - 5 * MINUTE })
+  await says('Live updates', 'Polling: the live stream was last heard 5 min ago')
+  await writeMeta(app.db, 'stream', { ...live, owner: 'user-2' as OwnerId })
+  await says('Live updates', /^Polling/)
+})
 
-  test('says that the app polls as long as no stream was ever asked for', async () => {
-    const app = await startLocalApp()
-    app.render(page)
-    await says('Live updates', 'Polling')
-  })
+test('says that the app polls as long as no stream was ever asked for', async () => {
+  const app = await startLocalApp()
+  app.render(page)
+  await says('Live updates', 'Polling')
 })
 
 test('Refresh data on the status page starts no sync, and says where data is loaded anew', async () => {

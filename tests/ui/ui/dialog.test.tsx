@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { AlertDialog } from '../../../src/ui/alert-dialog'
 import { Dialog } from '../../../src/ui/dialog'
 
@@ -37,27 +37,25 @@ const isClosedAndFocusIsBack = () => {
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Open' }))
 }
 
-describe('focus after a dialog has closed', () => {
-  test('a dialog closed by Escape gives the focus back, and keeps the browser from closing the dialog itself', async () => {
-    const dialog = await opened()
-    screen.getByRole('textbox').focus()
-    // Prevented: the browser must not close what React still renders.
-    expect(cancel(dialog).defaultPrevented).toBe(true)
-    isClosedAndFocusIsBack()
-  })
+test('a dialog closed by Escape gives the focus back, and keeps the browser from closing the dialog itself', async () => {
+  const dialog = await opened()
+  screen.getByRole('textbox').focus()
+  // Prevented: the browser must not close what React still renders.
+  expect(cancel(dialog).defaultPrevented).toBe(true)
+  isClosedAndFocusIsBack()
+})
 
-  test('a dialog closed by its Close button gives the focus back to the opener', async () => {
-    await opened()
-    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
-    isClosedAndFocusIsBack()
-  })
+test('a dialog closed by its Close button gives the focus back to the opener', async () => {
+  await opened()
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+  isClosedAndFocusIsBack()
+})
 
-  test('a dialog closed by a click on the backdrop gives the focus back to the opener', async () => {
-    const dialog = await opened()
-    fireEvent.mouseDown(dialog)
-    fireEvent.click(dialog)
-    isClosedAndFocusIsBack()
-  })
+test('a dialog closed by a click on the backdrop gives the focus back to the opener', async () => {
+  const dialog = await opened()
+  fireEvent.mouseDown(dialog)
+  fireEvent.click(dialog)
+  isClosedAndFocusIsBack()
 })
 
 test('a dialog whose opener is gone gives the focus to the content of the page', async () => {
@@ -74,31 +72,29 @@ test('a dialog whose opener is gone gives the focus to the content of the page',
   expect(document.activeElement).toBe(screen.getByRole('main'))
 })
 
-describe('dialog that stays open', () => {
-  test('a dialog stays open when a drag that began inside ends on the backdrop', async () => {
-    const dialog = await opened()
-    fireEvent.mouseDown(screen.getByRole('textbox'))
-    fireEvent.click(dialog)
-    expect(screen.getByRole('dialog')).toBe(dialog)
-  })
+test('a dialog stays open when a drag that began inside ends on the backdrop', async () => {
+  const dialog = await opened()
+  fireEvent.mouseDown(screen.getByRole('textbox'))
+  fireEvent.click(dialog)
+  expect(screen.getByRole('dialog')).toBe(dialog)
+})
 
-  test('an alert dialog stays open when the backdrop is clicked, focuses Cancel, and is cancelled by Escape', async () => {
-    const onCancel = vi.fn()
-    const onConfirm = vi.fn()
-    render(
-      <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onConfirm} onCancel={onCancel}>
-        Sure?
-      </AlertDialog>,
-    )
-    const dialog = screen.getByRole('alertdialog', { name: 'Confirm Deletion' })
-    fireEvent.mouseDown(dialog)
-    fireEvent.click(dialog)
-    expect(onCancel).not.toHaveBeenCalled()
+test('an alert dialog stays open when the backdrop is clicked, focuses Cancel, and is cancelled by Escape', async () => {
+  const onCancel = vi.fn()
+  const onConfirm = vi.fn()
+  render(
+    <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onConfirm} onCancel={onCancel}>
+      Sure?
+    </AlertDialog>,
+  )
+  const dialog = screen.getByRole('alertdialog', { name: 'Confirm Deletion' })
+  fireEvent.mouseDown(dialog)
+  fireEvent.click(dialog)
+  expect(onCancel).not.toHaveBeenCalled()
 
-    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }))
-    await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
-    expect(onConfirm).toHaveBeenCalledOnce()
-    cancel(dialog)
-    expect(onCancel).toHaveBeenCalledOnce()
-  })
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Cancel' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove' }))
+  expect(onConfirm).toHaveBeenCalledOnce()
+  cancel(dialog)
+  expect(onCancel).toHaveBeenCalledOnce()
 })

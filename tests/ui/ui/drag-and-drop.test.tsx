@@ -1,5 +1,5 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Sorting } from '../../../src/ui/drag-and-drop'
 import { createDragRegistry } from '../../../src/ui/drag-registry'
 
@@ -38,19 +38,17 @@ async function drop() {
   return { places, end: () => end(), show: (keys: readonly string[]) => rerender(list(keys)) }
 }
 
-describe('dropped item', () => {
-  const DROPPED = ['translate3d(0px, 100px, 0)', 'translate3d(0px, -100px, 0)', 'translate3d(0px, 0px, 0)']
+const DROPPED = ['translate3d(0px, 100px, 0)', 'translate3d(0px, -100px, 0)', 'translate3d(0px, 0px, 0)']
 
-  it('items stay where they were dropped until the move is stored or refused', async () => {
-    const { places, end } = await drop()
-    expect(places()).toEqual(DROPPED)
-    end()
-    await waitFor(() => expect(places()).toEqual(['', '', '']))
-  })
+it('items stay where they were dropped until the move is stored or refused', async () => {
+  const { places, end } = await drop()
+  expect(places()).toEqual(DROPPED)
+  end()
+  await waitFor(() => expect(places()).toEqual(['', '', '']))
+})
 
-  it('items that stand in their new order are moved no more, also before the move has ended', async () => {
-    const { places, show } = await drop()
-    show(['b', 'a', 'c'])
-    expect(places()).toEqual(['', '', ''])
-  })
+it('items that stand in their new order are moved no more, also before the move has ended', async () => {
+  const { places, show } = await drop()
+  show(['b', 'a', 'c'])
+  expect(places()).toEqual(['', '', ''])
 })
