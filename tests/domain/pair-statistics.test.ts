@@ -64,90 +64,86 @@ const KINDS: Readonly<Record<string, readonly [number[], number[]]>> = {
   'a pair without current prices': [[...course(13, 0.02, 365), NaN], course(14, 0.02)],
 }
 
-describe('the statistics of a pair', () => {
-  test.each(Object.entries(KINDS))('%s: fast and exact statistics agree in every window', (_, [a, b]) => {
-    expectAgreement(a, b)
-    expectAgreement(b, a)
-  })
-
-  test('fast and exact statistics agree for ties, gaps and any number of days', () => {
-    const price = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 50, max: 60 }) }, fc.constant(NaN))
-    const column = fc.array(fc.tuple(price, price), { minLength: 1, maxLength: 400, size: 'max' })
-    fc.assert(
-      fc.property(column, (list) => {
-        expectAgreement(
-          list.map(([a]) => a),
-          list.map(([, b]) => b),
-        )
-      }),
-      { numRuns: 30 },
-    )
-  })
-
-  test('a pair turned round has the opposite z, the mirrored percentile and the same half-life, test and correlation', () => {
-    for (const [a, b] of Object.values(KINDS)) {
-      const current = { a: a.at(-1)!, b: b.at(-1)! }
-      const one = pairStatistics({ a: a.slice(0, -1), b: b.slice(0, -1) }, current)
-      const turned = pairStatistics({ a: b.slice(0, -1), b: a.slice(0, -1) }, { a: current.b, b: current.a })
-      for (const [index, found] of one.entries()) {
-        const other = turned[index]!
-        expect(other.verdict).toBe(found.verdict)
-        expect(other.z === null).toBe(found.z === null)
-        if (found.z !== null) expect(other.z).toBeCloseTo(-found.z, 8)
-        if (found.percentile !== null) expect(other.percentile).toBeCloseTo(1 - found.percentile, 12)
-        if (found.halfLife !== null) expect(other.halfLife! / found.halfLife).toBeCloseTo(1, 8)
-        if (found.adf !== null) expect(other.adf).toBeCloseTo(found.adf, 7)
-        if (found.correlation !== null) expect(other.correlation).toBeCloseTo(found.correlation, 9)
-      }
-    }
-  })
-
-  test('a ratio that never moves has a mean and a percentile of a half, and no z, half-life, verdict or correlation', () => {
-    const [found] = pairStatistics({ a: Array(90).fill(6), b: Array(90).fill(2) }, { a: 6, b: 2 })
-    expect(found).toMatchObject({ mean: Math.log(3), deviation: 0, percentile: 0.5 })
-    expect(found).toMatchObject({ z: null, halfLife: null, adf: null, verdict: null, correlation: null })
-  })
+test.each(Object.entries(KINDS))('%s: fast and exact statistics agree in every window', (_, [a, b]) => {
+  expectAgreement(a, b)
+  expectAgreement(b, a)
 })
 
-describe('all pairs as columns', () => {
-  test('columns say of each pair the same as its own statistics and standing, live or of the last closes', () => {
-    const all = Object.values(KINDS).flat()
-    const days = 365
-    const matrix = {
-      source: 'test',
-      firstDay: 20_000,
-      days,
-      ranked: all.length,
-      coins: all.map((_, index) => `coin-${index}` as CoinId),
-      prices: Float32Array.from(all.flatMap((list) => list.slice(0, days))),
+test('fast and exact statistics agree for ties, gaps and any number of days', () => {
+  const price = fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 50, max: 60 }) }, fc.constant(NaN))
+  const column = fc.array(fc.tuple(price, price), { minLength: 1, maxLength: 400, size: 'max' })
+  fc.assert(
+    fc.property(column, (list) => {
+      expectAgreement(
+        list.map(([a]) => a),
+        list.map(([, b]) => b),
+      )
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('a pair turned round has the opposite z, the mirrored percentile and the same half-life, test and correlation', () => {
+  for (const [a, b] of Object.values(KINDS)) {
+    const current = { a: a.at(-1)!, b: b.at(-1)! }
+    const one = pairStatistics({ a: a.slice(0, -1), b: b.slice(0, -1) }, current)
+    const turned = pairStatistics({ a: b.slice(0, -1), b: a.slice(0, -1) }, { a: current.b, b: current.a })
+    for (const [index, found] of one.entries()) {
+      const other = turned[index]!
+      expect(other.verdict).toBe(found.verdict)
+      expect(other.z === null).toBe(found.z === null)
+      if (found.z !== null) expect(other.z).toBeCloseTo(-found.z, 8)
+      if (found.percentile !== null) expect(other.percentile).toBeCloseTo(1 - found.percentile, 12)
+      if (found.halfLife !== null) expect(other.halfLife! / found.halfLife).toBeCloseTo(1, 8)
+      if (found.adf !== null) expect(other.adf).toBeCloseTo(found.adf, 7)
+      if (found.correlation !== null) expect(other.correlation).toBeCloseTo(found.correlation, 9)
     }
-    const now = Float64Array.from(all, (list, index) => (index % 5 === 3 ? NaN : list.at(-1)!))
-    const columns = pairColumns(matrix, now)
-    expect(columns.a).toHaveLength((all.length * (all.length - 1)) / 2)
-    for (const [pair, a] of columns.a.entries()) {
-      const b = columns.b[pair]!
-      const whole = { a: closesOf(matrix, a), b: closesOf(matrix, b) }
-      const live = now[a]! > 0 && now[b]! > 0
-      expect(columns.live[pair]).toBe(Number(live))
-      const { closes, current } = live ? { closes: whole, current: { a: now[a]!, b: now[b]! } } : endingWithClose(whole)
-      expect(columns.ratio[pair]).toBe(current.a / current.b)
-      for (const [index, found] of pairStatistics(closes, current).entries()) {
-        const window = columns.windows[index]!
-        expect(window.days[pair]).toBe(found.days)
-        expect(VERDICTS[window.verdict[pair]! - 1] ?? null).toBe(found.verdict)
-        for (const figure of ['z', 'halfLife', 'correlation'] as const) {
-          if (found[figure] === null) expect(window[figure][pair]).toBeNaN()
-          else expect(window[figure][pair]).toBeCloseTo(found[figure], 9)
-        }
-        expect(window.percentile[pair]).toBe(found.percentile ?? NaN)
-        const standing = STATISTIC_WINDOWS[index] === 90 ? standingOf(closes, current.a / current.b) : null
-        if (standing === null) continue
-        expect(standing.days).toBe(found.days)
-        expect(standing.percentile).toBe(found.percentile)
-        if (found.deviation! > 1e-4) expect(standing.z).toBeCloseTo(found.z!, 8)
+  }
+})
+
+test('a ratio that never moves has a mean and a percentile of a half, and no z, half-life, verdict or correlation', () => {
+  const [found] = pairStatistics({ a: Array(90).fill(6), b: Array(90).fill(2) }, { a: 6, b: 2 })
+  expect(found).toMatchObject({ mean: Math.log(3), deviation: 0, percentile: 0.5 })
+  expect(found).toMatchObject({ z: null, halfLife: null, adf: null, verdict: null, correlation: null })
+})
+
+test('columns say of each pair the same as its own statistics and standing, live or of the last closes', () => {
+  const all = Object.values(KINDS).flat()
+  const days = 365
+  const matrix = {
+    source: 'test',
+    firstDay: 20_000,
+    days,
+    ranked: all.length,
+    coins: all.map((_, index) => `coin-${index}` as CoinId),
+    prices: Float32Array.from(all.flatMap((list) => list.slice(0, days))),
+  }
+  const now = Float64Array.from(all, (list, index) => (index % 5 === 3 ? NaN : list.at(-1)!))
+  const columns = pairColumns(matrix, now)
+  expect(columns.a).toHaveLength((all.length * (all.length - 1)) / 2)
+  for (const [pair, a] of columns.a.entries()) {
+    const b = columns.b[pair]!
+    const whole = { a: closesOf(matrix, a), b: closesOf(matrix, b) }
+    const live = now[a]! > 0 && now[b]! > 0
+    expect(columns.live[pair]).toBe(Number(live))
+    const { closes, current } = live ? { closes: whole, current: { a: now[a]!, b: now[b]! } } : endingWithClose(whole)
+    expect(columns.ratio[pair]).toBe(current.a / current.b)
+    for (const [index, found] of pairStatistics(closes, current).entries()) {
+      const window = columns.windows[index]!
+      expect(window.days[pair]).toBe(found.days)
+      expect(VERDICTS[window.verdict[pair]! - 1] ?? null).toBe(found.verdict)
+      for (const figure of ['z', 'halfLife', 'correlation'] as const) {
+        if (found[figure] === null) expect(window[figure][pair]).toBeNaN()
+        else expect(window[figure][pair]).toBeCloseTo(found[figure], 9)
       }
+      expect(window.percentile[pair]).toBe(found.percentile ?? NaN)
+      const standing = STATISTIC_WINDOWS[index] === 90 ? standingOf(closes, current.a / current.b) : null
+      if (standing === null) continue
+      expect(standing.days).toBe(found.days)
+      expect(standing.percentile).toBe(found.percentile)
+      if (found.deviation! > 1e-4) expect(standing.z).toBeCloseTo(found.z!, 8)
     }
-  })
+  }
 })
 
 test('the standing of a ratio that never moved has no z, whatever the ratio', () => {
@@ -163,16 +159,14 @@ test('quantiles are those that spreadsheets and numpy document', () => {
   expect(quantile(Float64Array.of(1, 2, 3, 4, 7, 10), 0.5)).toBe(3.5)
 })
 
-describe('the mean-reversion test', () => {
-  // MacKinnon (2010), as statsmodels prints them for 201 observations with an intercept: −2.883 at 5 %, −2.573 at 10 %.
-  test('verdicts change at MacKinnon’s critical values of 5 and 10 %', () => {
-    expect(verdictOf(-2.877, 201)).toBe('reverting')
-    expect(verdictOf(-2.875, 201)).toBe('weakly reverting')
-    expect(verdictOf(-2.5755, 201)).toBe('weakly reverting')
-    expect(verdictOf(-2.573, 201)).toBe('trending')
-    expect(verdictOf(-2.8616, 1e9)).toBe('reverting')
-    expect(verdictOf(-2.8615, 1e9)).toBe('weakly reverting')
-  })
+// MacKinnon (2010), as statsmodels prints them for 201 observations with an intercept: −2.883 at 5 %, −2.573 at 10 %.
+test('verdicts change at MacKinnon’s critical values of 5 and 10 %', () => {
+  expect(verdictOf(-2.877, 201)).toBe('reverting')
+  expect(verdictOf(-2.875, 201)).toBe('weakly reverting')
+  expect(verdictOf(-2.5755, 201)).toBe('weakly reverting')
+  expect(verdictOf(-2.573, 201)).toBe('trending')
+  expect(verdictOf(-2.8616, 1e9)).toBe('reverting')
+  expect(verdictOf(-2.8615, 1e9)).toBe('weakly reverting')
 })
 
 warnWithoutRealPrices()

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { owners, users } from '../../server/db/schema/users'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { type MailTransport, smtpTransport } from '../../server/adapters/mail-transport'
@@ -56,63 +56,59 @@ async function delivered(to: string): Promise<readonly ReceivedMail[]> {
   return mailbox.to(to)
 }
 
-describe('mailed links', () => {
-  test.each([
-    ['verify-email', '/verify-email', DAY],
-    ['reset-password', '/reset-password', HOUR],
-  ] as const)(
-    'a %s mail goes to the address as the account stores it, and only the hash of its link’s token is kept',
-    async (kind, path, lifetime) => {
-      const id = await account('Ann@example.com')
-      await ask({ kind, email: 'aNN@example.COM' })
-      expect(await tokens()).toEqual([])
-      const [mail] = await delivered('ann@example.com')
-      expect(mail?.raw).toContain('To: Ann@example.com')
-      expect(mail?.from).toBe('post@ratio.example')
-      expect(mail?.headers['auto-submitted']).toBe('auto-generated')
-      const link = linkIn(mail!, path)
-      expect(link.origin).toBe(ORIGIN)
-      const token = tokenOf(mail!, path)
-      expect(token).toMatch(/^[\w-]{43}$/)
-      expect(await tokens()).toMatchObject([
-        { token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) },
-      ])
-      expect(await waiting()).toEqual([])
-    },
-  )
-
-  test('two requested verification mails carry different links, and the hashes of both tokens are kept', async () => {
-    await account('ann@example.com')
-    for (let i = 0; i < 2; i++) await ask({ kind: 'verify-email', email: 'ann@example.com' })
-    const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
-    expect(new Set(links).size).toBe(2)
-    expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted())
-  })
-
-  test('a password reset token is deleted once its hour is over, not before', async () => {
-    await account('ann@example.com')
-    await ask({ kind: 'reset-password', email: 'ann@example.com' })
-    await deliverMails(deps)
-    await removeExpiredMailTokens(database, clock() + HOUR)
-    expect(await tokens()).toHaveLength(1)
-    await removeExpiredMailTokens(database, clock() + HOUR + 1)
+test.each([
+  ['verify-email', '/verify-email', DAY],
+  ['reset-password', '/reset-password', HOUR],
+] as const)(
+  'a %s mail goes to the address as the account stores it, and only the hash of its link’s token is kept',
+  async (kind, path, lifetime) => {
+    const id = await account('Ann@example.com')
+    await ask({ kind, email: 'aNN@example.COM' })
     expect(await tokens()).toEqual([])
-  })
+    const [mail] = await delivered('ann@example.com')
+    expect(mail?.raw).toContain('To: Ann@example.com')
+    expect(mail?.from).toBe('post@ratio.example')
+    expect(mail?.headers['auto-submitted']).toBe('auto-generated')
+    const link = linkIn(mail!, path)
+    expect(link.origin).toBe(ORIGIN)
+    const token = tokenOf(mail!, path)
+    expect(token).toMatch(/^[\w-]{43}$/)
+    expect(await tokens()).toMatchObject([
+      { token_hash: hashOfSecret(token), purpose: kind, user_id: id, expires_at: new Date(clock() + lifetime) },
+    ])
+    expect(await waiting()).toEqual([])
+  },
+)
+
+test('two requested verification mails carry different links, and the hashes of both tokens are kept', async () => {
+  await account('ann@example.com')
+  for (let i = 0; i < 2; i++) await ask({ kind: 'verify-email', email: 'ann@example.com' })
+  const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
+  expect(new Set(links).size).toBe(2)
+  expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted())
 })
 
-describe('mail requests without a mail', () => {
-  test.each([
-    ['that has no account', 'verify-email', null],
-    ['that has no account', 'reset-password', null],
-    ['that is verified already', 'verify-email', { email_verified_at: new Date() }],
-    ['that an operator has disabled', 'reset-password', { is_active: false }],
-    ['whose deletion was cancelled meanwhile', 'deletion-scheduled', { deletion_scheduled_at: null }],
-  ] as const)('no mail is sent to an address %s: %s', async (_why, kind, state) => {
-    if (state !== null) await account('ann@example.com', state)
-    await ask({ kind, email: 'ann@example.com' })
-    await deliverMails(deps)
-    expect([mailbox.all(), await waiting(), await tokens()]).toEqual([[], [], []])
-  })
+test('a password reset token is deleted once its hour is over, not before', async () => {
+  await account('ann@example.com')
+  await ask({ kind: 'reset-password', email: 'ann@example.com' })
+  await deliverMails(deps)
+  await removeExpiredMailTokens(database, clock() + HOUR)
+  expect(await tokens()).toHaveLength(1)
+  await removeExpiredMailTokens(database, clock() + HOUR + 1)
+  expect(await tokens()).toEqual([])
+})
+
+test.each([
+  ['that has no account', 'verify-email', null],
+  ['that has no account', 'reset-password', null],
+  ['that is verified already', 'verify-email', { email_verified_at: new Date() }],
+  ['that an operator has disabled', 'reset-password', { is_active: false }],
+  ['whose deletion was cancelled meanwhile', 'deletion-scheduled', { deletion_scheduled_at: null }],
+] as const)('no mail is sent to an address %s: %s', async (_why, kind, state) => {
+  if (state !== null) await account('ann@example.com', state)
+  await ask({ kind, email: 'ann@example.com' })
+  await deliverMails(deps)
+  expect([mailbox.all(), await waiting(), await tokens()]).toEqual([[], [], []])
 })
 
 test('mails about a changed password and a scheduled deletion go to the account’s owner, with a plain login link', async () => {
@@ -179,71 +175,69 @@ test('mails about Google and passkeys go to the account’s owner and lead to Se
   for (const mail of mails) expect(linkIn(mail, '/settings').origin).toBe(ORIGIN)
 })
 
-describe('mail server failures', () => {
-  const link = async () => {
-    await account('ann@example.com')
-    await ask({ kind: 'verify-email', email: 'ann@example.com' })
+const link = async () => {
+  await account('ann@example.com')
+  await ask({ kind: 'verify-email', email: 'ann@example.com' })
+}
+
+test('a mail refused with 451 is retried after growing pauses of up to 15 minutes, and then sent with a new token', async () => {
+  await link()
+  mailbox.refuse(451)
+  await deliverMails(deps)
+  const [first] = await tokens()
+  const pauses: number[] = []
+  for (let i = 0; i < 8; i++) {
+    const [row] = await waiting()
+    pauses.push(row!.next_attempt_at.getTime() - clock())
+    clock.advance(pauses.at(-1)! - 1)
+    await deliverMails(deps)
+    expect(mailbox.refused()).toBe(i + 1)
+    clock.advance(1)
+    await deliverMails(deps)
+    expect(mailbox.refused()).toBe(i + 2)
   }
+  expect(pauses).toEqual([5_000, 15_000, 45_000, 135_000, 405_000, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE])
+  mailbox.refuse(null)
+  clock.advance(15 * MINUTE)
+  const [mail, ...more] = await delivered('ann@example.com')
+  expect(more).toEqual([])
+  const kept = await tokens()
+  expect(kept).toMatchObject([
+    { token_hash: hashOfSecret(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) },
+  ])
+  expect(kept[0]?.token_hash).not.toBe(first?.token_hash)
+  expect(await waiting()).toEqual([])
+})
 
-  test('a mail refused with 451 is retried after growing pauses of up to 15 minutes, and then sent with a new token', async () => {
-    await link()
-    mailbox.refuse(451)
+test('a mail that the mail server refuses with 554 is dropped after one attempt', async () => {
+  await link()
+  mailbox.refuse(554)
+  await deliverMails(deps)
+  expect([await waiting(), mailbox.refused()]).toEqual([[], 1])
+})
+
+test('a mail is kept while the mail server cannot be reached, and is sent on a later attempt', async () => {
+  await link()
+  const gone = { ...deps, transport: smtpTransport('smtp://127.0.0.1:9', SENDER) }
+  await deliverMails(gone)
+  gone.transport.close()
+  expect(await waiting()).toMatchObject([{ attempts: 1, kind: 'verify-email' }])
+  clock.advance(5_000)
+  expect(await delivered('ann@example.com')).toHaveLength(1)
+})
+
+test('a password reset mail that the mail server refuses until its link would have expired is given up', async () => {
+  await account('ann@example.com')
+  await ask({ kind: 'reset-password', email: 'ann@example.com' })
+  mailbox.refuse(451)
+  for (let tries = 0; tries < 30 && (await waiting()).length > 0; tries++) {
     await deliverMails(deps)
-    const [first] = await tokens()
-    const pauses: number[] = []
-    for (let i = 0; i < 8; i++) {
-      const [row] = await waiting()
-      pauses.push(row!.next_attempt_at.getTime() - clock())
-      clock.advance(pauses.at(-1)! - 1)
-      await deliverMails(deps)
-      expect(mailbox.refused()).toBe(i + 1)
-      clock.advance(1)
-      await deliverMails(deps)
-      expect(mailbox.refused()).toBe(i + 2)
-    }
-    expect(pauses).toEqual([5_000, 15_000, 45_000, 135_000, 405_000, 15 * MINUTE, 15 * MINUTE, 15 * MINUTE])
-    mailbox.refuse(null)
     clock.advance(15 * MINUTE)
-    const [mail, ...more] = await delivered('ann@example.com')
-    expect(more).toEqual([])
-    const kept = await tokens()
-    expect(kept).toMatchObject([
-      { token_hash: hashOfSecret(tokenOf(mail!, '/verify-email')), expires_at: new Date(clock() + DAY) },
-    ])
-    expect(kept[0]?.token_hash).not.toBe(first?.token_hash)
-    expect(await waiting()).toEqual([])
-  })
-
-  test('a mail that the mail server refuses with 554 is dropped after one attempt', async () => {
-    await link()
-    mailbox.refuse(554)
-    await deliverMails(deps)
-    expect([await waiting(), mailbox.refused()]).toEqual([[], 1])
-  })
-
-  test('a mail is kept while the mail server cannot be reached, and is sent on a later attempt', async () => {
-    await link()
-    const gone = { ...deps, transport: smtpTransport('smtp://127.0.0.1:9', SENDER) }
-    await deliverMails(gone)
-    gone.transport.close()
-    expect(await waiting()).toMatchObject([{ attempts: 1, kind: 'verify-email' }])
-    clock.advance(5_000)
-    expect(await delivered('ann@example.com')).toHaveLength(1)
-  })
-
-  test('a password reset mail that the mail server refuses until its link would have expired is given up', async () => {
-    await account('ann@example.com')
-    await ask({ kind: 'reset-password', email: 'ann@example.com' })
-    mailbox.refuse(451)
-    for (let tries = 0; tries < 30 && (await waiting()).length > 0; tries++) {
-      await deliverMails(deps)
-      clock.advance(15 * MINUTE)
-    }
-    expect(await waiting()).toEqual([])
-    expect(mailbox.refused()).toBeGreaterThan(3)
-    mailbox.refuse(null)
-    expect(await delivered('ann@example.com')).toEqual([])
-  })
+  }
+  expect(await waiting()).toEqual([])
+  expect(mailbox.refused()).toBeGreaterThan(3)
+  mailbox.refuse(null)
+  expect(await delivered('ann@example.com')).toEqual([])
 })
 
 test('a mail that no worker tried to send before its link would have expired is dropped', async () => {
@@ -327,23 +321,21 @@ test('deleting an account deletes the tokens of its mailed links', async () => {
   expect(await tokens()).toEqual([])
 })
 
-describe('TLS on the way to the mail server', () => {
-  const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
+const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
 
-  test('a mail is not given to a server that offers no TLS where TLS is required, and no password is shown to it', async () => {
-    const url = new URL(mailbox.url)
-    url.username = 'user'
-    url.password = 'password'
-    const strict = smtpTransport(withSmtpTls(url.href, 'required'), SENDER)
-    await expect(strict.send(mail)).rejects.toThrow('ETLS')
-    expect(mailbox.all()).toEqual([])
-    strict.close()
-  })
+test('a mail is not given to a server that offers no TLS where TLS is required, and no password is shown to it', async () => {
+  const url = new URL(mailbox.url)
+  url.username = 'user'
+  url.password = 'password'
+  const strict = smtpTransport(withSmtpTls(url.href, 'required'), SENDER)
+  await expect(strict.send(mail)).rejects.toThrow('ETLS')
+  expect(mailbox.all()).toEqual([])
+  strict.close()
+})
 
-  test('a mail is given to a server that offers no TLS where the URL says tls=opportunistic', async () => {
-    const lenient = smtpTransport(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
-    await lenient.send(mail)
-    expect(mailbox.all()).toHaveLength(1)
-    lenient.close()
-  })
+test('a mail is given to a server that offers no TLS where the URL says tls=opportunistic', async () => {
+  const lenient = smtpTransport(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
+  await lenient.send(mail)
+  expect(mailbox.all()).toHaveLength(1)
+  lenient.close()
 })

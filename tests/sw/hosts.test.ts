@@ -34,103 +34,97 @@ const hostOf = (serviceWorker: () => ServiceWorker | null, webWorker: Engine = e
   )
 const servedBy = (engine: Engine): Engine => hostOf(() => workerWith(engine))
 
-describe('engine in the service worker', () => {
-  test('the service worker’s engine runs the page’s sync and history requests and returns when a sync is due next', async () => {
-    const call = vi.fn(async () => ({ ok: true, value: null }))
-    const host = servedBy(engine({ call }))
-    expect(await host.sync('start')).toBe(42)
-    expect(await host.call('historical', HISTORY)).toEqual({ ok: true, value: null })
-    expect(call).toHaveBeenCalledWith('historical', HISTORY)
-  })
-
-  test('the page waits for the service worker as long as signs of life arrive, and rejects when they stop', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
-    const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(42), 300_000))
-    const done = servedBy(engine({ sync: slow })).sync('online')
-    const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ kind: 'accepted' }) }
-    const never = hostOf(() => stopped as unknown as ServiceWorker).sync('online')
-    const refused = expect(never).rejects.toThrow('The background worker was stopped.')
-    for (let waited = 0; waited <= 300_000; waited += 5_000) {
-      // Messages travel in real time.
-      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
-      await vi.advanceTimersByTimeAsync(5_000)
-    }
-    await Promise.all([expect(done).resolves.toBe(42), refused])
-    vi.useRealTimers()
-  })
-
-  test('a failure in the service worker reaches the page with its message', async () => {
-    const host = servedBy(engine({ call: () => Promise.reject(new Error('No such coin.')) }))
-    await expect(host.call('historical', HISTORY)).rejects.toThrow('No such coin.')
-  })
-
-  test('a StorageFull failure in the service worker reaches the page as StorageFull', async () => {
-    const full = servedBy(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
-    const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
-    expect(reason).toMatchObject({
-      name: 'StorageFull',
-      message: expect.stringContaining('Storage on this device is full'),
-    })
-    expect(isStorageFull(reason)).toBe(true)
-  })
+test('the service worker’s engine runs the page’s sync and history requests and returns when a sync is due next', async () => {
+  const call = vi.fn(async () => ({ ok: true, value: null }))
+  const host = servedBy(engine({ call }))
+  expect(await host.sync('start')).toBe(42)
+  expect(await host.call('historical', HISTORY)).toEqual({ ok: true, value: null })
+  expect(call).toHaveBeenCalledWith('historical', HISTORY)
 })
 
-describe('failed sync in the service worker', () => {
-  test('a failed sync in the service worker reaches the page with its error and the time at which something is due', async () => {
-    const full = new StorageFull(new Error('Quota.'))
-    const host = servedBy(engine({ sync: () => Promise.reject(new SyncFailed(full, 42)) }))
-    const reason: unknown = await host.sync('tick').catch((error: unknown) => error)
-    expect(reason).toMatchObject({ nextDueAt: 42, cause: { name: 'StorageFull', message: full.message } })
-    expect(isStorageFull((reason as SyncFailed).cause)).toBe(true)
-  })
+test('the page waits for the service worker as long as signs of life arrive, and rejects when they stop', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  const slow = () => new Promise<number>((resolve) => setTimeout(() => resolve(42), 300_000))
+  const done = servedBy(engine({ sync: slow })).sync('online')
+  const stopped = { postMessage: (_: unknown, [port]: [MessagePort]) => port.postMessage({ kind: 'accepted' }) }
+  const never = hostOf(() => stopped as unknown as ServiceWorker).sync('online')
+  const refused = expect(never).rejects.toThrow('The background worker was stopped.')
+  for (let waited = 0; waited <= 300_000; waited += 5_000) {
+    // Messages travel in real time.
+    for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(5_000)
+  }
+  await Promise.all([expect(done).resolves.toBe(42), refused])
+  vi.useRealTimers()
 })
 
-describe('service worker that does not take the request', () => {
-  test('the web worker’s engine syncs and calls where a service worker of an earlier version does not know the words', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const [old, call] = [vi.fn(), vi.fn(async () => sent)]
-    const earlier = {
-      postMessage: (data: object, [port]: [MessagePort]) =>
-        'type' in data && (old(), port.postMessage({ type: 'accepted' })),
-    } as unknown as ServiceWorker
-    const host = hostOf(() => earlier, engine({ call }))
-    const both = Promise.all([host.sync('start'), host.call('resendVerification', { email: 'ada@example.com' })])
-    await vi.advanceTimersByTimeAsync(4_000)
-    expect(await both).toEqual([42, sent])
-    expect(old).not.toHaveBeenCalled()
-    expect(call).toHaveBeenCalledOnce()
-    vi.useRealTimers()
-  })
+test('a failure in the service worker reaches the page with its message', async () => {
+  const host = servedBy(engine({ call: () => Promise.reject(new Error('No such coin.')) }))
+  await expect(host.call('historical', HISTORY)).rejects.toThrow('No such coin.')
+})
 
-  test('the web worker’s engine syncs while there is no active service worker, and the service worker does the next sync', async () => {
-    const webWorker = vi.fn(async () => 7)
-    let active: ServiceWorker | null = null
-    const host = hostOf(() => active, engine({ sync: webWorker }))
-    expect(await host.sync('start')).toBe(7)
-    active = workerWith(engine())
-    expect(await host.sync('tick')).toBe(42)
-    expect(webWorker).toHaveBeenCalledTimes(1)
+test('a StorageFull failure in the service worker reaches the page as StorageFull', async () => {
+  const full = servedBy(engine({ sync: () => Promise.reject(new StorageFull(new Error('Quota.'))) }))
+  const reason: unknown = await full.sync('tick').catch((error: unknown) => error)
+  expect(reason).toMatchObject({
+    name: 'StorageFull',
+    message: expect.stringContaining('Storage on this device is full'),
   })
+  expect(isStorageFull(reason)).toBe(true)
+})
 
-  test('a service worker that does not accept a request within four seconds counts as unavailable', async () => {
-    vi.useFakeTimers()
-    const deaf = { postMessage: () => undefined } as unknown as ServiceWorker
-    const asked = askWorker(deaf, { kind: 'sync', reason: 'start' }, 4_000)
-    const refused = expect(asked).rejects.toBeInstanceOf(HostUnavailable)
-    await vi.advanceTimersByTimeAsync(4_000)
-    await refused
-    vi.useRealTimers()
-  })
+test('a failed sync in the service worker reaches the page with its error and the time at which something is due', async () => {
+  const full = new StorageFull(new Error('Quota.'))
+  const host = servedBy(engine({ sync: () => Promise.reject(new SyncFailed(full, 42)) }))
+  const reason: unknown = await host.sync('tick').catch((error: unknown) => error)
+  expect(reason).toMatchObject({ nextDueAt: 42, cause: { name: 'StorageFull', message: full.message } })
+  expect(isStorageFull((reason as SyncFailed).cause)).toBe(true)
+})
 
-  test('the web worker’s engine does not repeat a sync that failed in the service worker', async () => {
-    const webWorker = vi.fn(async () => 7)
-    const host = hostOf(
-      () => workerWith(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
-      engine({ sync: webWorker }),
-    )
-    await expect(host.sync('start')).rejects.toThrow('Storage is full.')
-    expect(webWorker).not.toHaveBeenCalled()
-  })
+test('the web worker’s engine syncs and calls where a service worker of an earlier version does not know the words', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const [old, call] = [vi.fn(), vi.fn(async () => sent)]
+  const earlier = {
+    postMessage: (data: object, [port]: [MessagePort]) =>
+      'type' in data && (old(), port.postMessage({ type: 'accepted' })),
+  } as unknown as ServiceWorker
+  const host = hostOf(() => earlier, engine({ call }))
+  const both = Promise.all([host.sync('start'), host.call('resendVerification', { email: 'ada@example.com' })])
+  await vi.advanceTimersByTimeAsync(4_000)
+  expect(await both).toEqual([42, sent])
+  expect(old).not.toHaveBeenCalled()
+  expect(call).toHaveBeenCalledOnce()
+  vi.useRealTimers()
+})
+
+test('the web worker’s engine syncs while there is no active service worker, and the service worker does the next sync', async () => {
+  const webWorker = vi.fn(async () => 7)
+  let active: ServiceWorker | null = null
+  const host = hostOf(() => active, engine({ sync: webWorker }))
+  expect(await host.sync('start')).toBe(7)
+  active = workerWith(engine())
+  expect(await host.sync('tick')).toBe(42)
+  expect(webWorker).toHaveBeenCalledTimes(1)
+})
+
+test('a service worker that does not accept a request within four seconds counts as unavailable', async () => {
+  vi.useFakeTimers()
+  const deaf = { postMessage: () => undefined } as unknown as ServiceWorker
+  const asked = askWorker(deaf, { kind: 'sync', reason: 'start' }, 4_000)
+  const refused = expect(asked).rejects.toBeInstanceOf(HostUnavailable)
+  await vi.advanceTimersByTimeAsync(4_000)
+  await refused
+  vi.useRealTimers()
+})
+
+test('the web worker’s engine does not repeat a sync that failed in the service worker', async () => {
+  const webWorker = vi.fn(async () => 7)
+  const host = hostOf(
+    () => workerWith(engine({ sync: () => Promise.reject(new Error('Storage is full.')) })),
+    engine({ sync: webWorker }),
+  )
+  await expect(host.sync('start')).rejects.toThrow('Storage is full.')
+  expect(webWorker).not.toHaveBeenCalled()
 })
 
 const sent = { ok: true, value: { message: 'Sent.' } } as const

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { readBoard } from '../../src/db/queries/board'
 import { readMeta } from '../../src/db/database'
@@ -13,150 +13,146 @@ const { view, call, logInHere, addPair, pairs, notices, offline, online, later }
 const done = { ok: true, value: null }
 const told = { ok: true, value: { message: expect.any(String) } }
 
-describe('account', () => {
-  test('a user registers, verifies the address, signs in, and recovers the account with a new password', async () => {
-    const email = newEmail()
-    expect(await call('register', { email, password: PASSWORD })).toEqual(told)
-    expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
-    expect(await call('resendVerification', { email })).toEqual(told)
-    const token = await scene.server.link(email, 'verify-email')
-    const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
-    expect(await secrets()).toEqual([email.toLowerCase()])
-    expect(await call('verifyEmail', { token })).toEqual(told)
-    expect(await secrets()).toEqual([])
-    expect(await call('verifyEmail', { token })).toEqual({
-      ok: true,
-      value: { message: expect.stringContaining('already verified') },
-    })
-    expect(await logInHere(email, 'another password')).toMatchObject({ ok: false, error_code: 'INVALID_CREDENTIALS' })
-    expect(await view()).toMatchObject({ account: 'guest', user: null })
-
-    expect(await logInHere(email)).toEqual(done)
-    expect(await view()).toMatchObject({ account: 'free', user: { email }, expired: false, mustAccept: true })
-
-    expect(await call('requestPasswordReset', { email })).toEqual(told)
-    const reset = await scene.server.link(email, 'reset-password')
-    expect(await call('resetPassword', { token: reset, new_password: 'a new one of mine' })).toEqual(told)
-    // A reset ends every session, this one too.
-    later(2 * MINUTE)
-    await scene.tab.engine.sync('tick')
-    expect(await view()).toMatchObject({ expired: true })
-    expect(await logInHere(email, 'a new one of mine')).toEqual(done)
-    expect(await view()).toMatchObject({ expired: false })
+test('a user registers, verifies the address, signs in, and recovers the account with a new password', async () => {
+  const email = newEmail()
+  expect(await call('register', { email, password: PASSWORD })).toEqual(told)
+  expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
+  expect(await call('resendVerification', { email })).toEqual(told)
+  const token = await scene.server.link(email, 'verify-email')
+  const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
+  expect(await secrets()).toEqual([email.toLowerCase()])
+  expect(await call('verifyEmail', { token })).toEqual(told)
+  expect(await secrets()).toEqual([])
+  expect(await call('verifyEmail', { token })).toEqual({
+    ok: true,
+    value: { message: expect.stringContaining('already verified') },
   })
+  expect(await logInHere(email, 'another password')).toMatchObject({ ok: false, error_code: 'INVALID_CREDENTIALS' })
+  expect(await view()).toMatchObject({ account: 'guest', user: null })
 
-  test('a browser that did not register the address verifies it with the password alone', async () => {
-    const email = newEmail()
-    await scene.server.register(email)
-    const token = await scene.server.link(email, 'verify-email')
-    // It has registered another address, whose secret is of no use.
-    await call('register', { email: newEmail(), password: PASSWORD })
-    expect(await call('verifyEmail', { token })).toMatchObject({ status: 403, error_code: 'PASSWORD_REQUIRED', email })
-    expect(await call('verifyEmail', { token, password: 'a wrong one' })).toMatchObject({
-      error_code: 'INCORRECT_PASSWORD',
-    })
-    expect(await logInHere(email)).toMatchObject({ ok: false, error_code: 'EMAIL_NOT_VERIFIED' })
-    expect(await call('verifyEmail', { token, password: PASSWORD })).toEqual(told)
-    expect(await logInHere(email)).toEqual(done)
-  })
+  expect(await logInHere(email)).toEqual(done)
+  expect(await view()).toMatchObject({ account: 'free', user: { email }, expired: false, mustAccept: true })
 
-  test('another tab, and the browser after a restart, verify the address that this browser registered', async () => {
-    const email = newEmail()
-    await call('register', { email, password: PASSWORD })
-    const token = await scene.server.link(email, 'verify-email')
-    expect(await scene.browser.open().engine.call('verifyEmail', { token })).toEqual(told)
-  })
-
-  test('the secret of a registration goes after seven days, and with a login to its account', async () => {
-    const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
-    const [old, young] = [newEmail(), newEmail()]
-    await call('register', { email: old, password: PASSWORD })
-    later(4 * DAY)
-    await call('register', { email: young, password: PASSWORD })
-    await scene.tab.engine.sync('start')
-    expect((await secrets()).toSorted()).toEqual([old.toLowerCase(), young.toLowerCase()].toSorted())
-    later(3 * DAY)
-    await scene.tab.engine.sync('start')
-    expect(await secrets()).toEqual([young.toLowerCase()])
-    // Verified by another browser.
-    await scene.server.verify(await scene.server.link(young, 'verify-email'))
-    await logInHere(young)
-    expect(await secrets()).toEqual([])
-  })
-
-  test('registering an address that has an account is refused with that reason', async () => {
-    const email = await scene.server.member()
-    const again = await call('register', { email, password: PASSWORD })
-    expect(again).toMatchObject({ status: 409, message: expect.stringContaining('Email already registered') })
-  })
-
-  test('a login without a network or while the server is down fails with the reason, and the guest stays', async () => {
-    offline()
-    expect(await logInHere('ada@example.com')).toEqual({
-      ok: false,
-      status: 0,
-      error_code: null,
-      message: 'Network error or unable to connect. Failed to fetch',
-    })
-    scene.browser.setWay(() => json(503, { detail: 'Back in a minute.', error_code: 'INTERNAL_ERROR' }))
-    expect(await logInHere('ada@example.com')).toMatchObject({ status: 503, message: 'Back in a minute.' })
-    expect(await view()).toMatchObject({ account: 'guest' })
-  })
-
-  test('the password of a login is nowhere in the local database', async () => {
-    const email = await scene.server.member()
-    await logInHere(email)
-    await scene.tab.engine.sync('start')
-    const stored = JSON.stringify(await Promise.all(scene.tab.db.tables.map((table) => table.toArray())))
-    expect(stored).not.toContain(PASSWORD)
-  })
-
-  test('a login whose answer does not name the user still shows the user’s address', async () => {
-    const email = await scene.server.member()
-    scene.browser.setWay(async (sent) => {
-      if (sent.path !== '/auth/login') return 'arrives'
-      const { user: _, ...tokens } = (await scene.server.logIn(email)).body
-      return json(200, tokens)
-    })
-    expect(await logInHere(email)).toEqual(done)
-    expect(await view()).toMatchObject({ user: { email } })
-  })
+  expect(await call('requestPasswordReset', { email })).toEqual(told)
+  const reset = await scene.server.link(email, 'reset-password')
+  expect(await call('resetPassword', { token: reset, new_password: 'a new one of mine' })).toEqual(told)
+  // A reset ends every session, this one too.
+  later(2 * MINUTE)
+  await scene.tab.engine.sync('tick')
+  expect(await view()).toMatchObject({ expired: true })
+  expect(await logInHere(email, 'a new one of mine')).toEqual(done)
+  expect(await view()).toMatchObject({ expired: false })
 })
 
-describe('guest of a browser', () => {
-  test('a guest’s pairs are set aside at login and come back at logout, apart from the pairs of the user', async () => {
-    await addPair('ethereum')
-    await scene.tab.engine.sync('command')
-    await logInHere(await scene.server.member())
-    expect(await pairs()).toEqual([])
-    await addPair('solana')
-    await scene.tab.engine.sync('command')
-    expect(await pairs()).toEqual(['solana'])
-
-    await logOut(scene.tab.context)
-    expect(await view()).toMatchObject({ owner: scene.browser.guest, account: 'guest', user: null })
-    expect(await pairs()).toEqual(['ethereum'])
-    await scene.tab.engine.sync('command')
-    expect(await pairs()).toEqual(['ethereum'])
+test('a browser that did not register the address verifies it with the password alone', async () => {
+  const email = newEmail()
+  await scene.server.register(email)
+  const token = await scene.server.link(email, 'verify-email')
+  // It has registered another address, whose secret is of no use.
+  await call('register', { email: newEmail(), password: PASSWORD })
+  expect(await call('verifyEmail', { token })).toMatchObject({ status: 403, error_code: 'PASSWORD_REQUIRED', email })
+  expect(await call('verifyEmail', { token, password: 'a wrong one' })).toMatchObject({
+    error_code: 'INCORRECT_PASSWORD',
   })
+  expect(await logInHere(email)).toMatchObject({ ok: false, error_code: 'EMAIL_NOT_VERIFIED' })
+  expect(await call('verifyEmail', { token, password: PASSWORD })).toEqual(told)
+  expect(await logInHere(email)).toEqual(done)
+})
 
-  test('a guest’s pair whose request was under way at a login is on the guest’s board after the logout', async () => {
-    const email = await scene.server.member()
-    await scene.tab.engine.sync('start')
-    await addPair('ethereum')
-    scene.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
-      if (method === 'POST' && path === '/widgets') {
-        await arrive()
-        await logInHere(email)
-      }
-      return 'arrives'
-    })
-    await scene.tab.engine.sync('command')
-    expect(await pairs()).toEqual([])
-    await logOut(scene.tab.context)
-    await scene.tab.engine.sync('command')
-    expect(await pairs()).toEqual(['ethereum'])
+test('another tab, and the browser after a restart, verify the address that this browser registered', async () => {
+  const email = newEmail()
+  await call('register', { email, password: PASSWORD })
+  const token = await scene.server.link(email, 'verify-email')
+  expect(await scene.browser.open().engine.call('verifyEmail', { token })).toEqual(told)
+})
+
+test('the secret of a registration goes after seven days, and with a login to its account', async () => {
+  const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
+  const [old, young] = [newEmail(), newEmail()]
+  await call('register', { email: old, password: PASSWORD })
+  later(4 * DAY)
+  await call('register', { email: young, password: PASSWORD })
+  await scene.tab.engine.sync('start')
+  expect((await secrets()).toSorted()).toEqual([old.toLowerCase(), young.toLowerCase()].toSorted())
+  later(3 * DAY)
+  await scene.tab.engine.sync('start')
+  expect(await secrets()).toEqual([young.toLowerCase()])
+  // Verified by another browser.
+  await scene.server.verify(await scene.server.link(young, 'verify-email'))
+  await logInHere(young)
+  expect(await secrets()).toEqual([])
+})
+
+test('registering an address that has an account is refused with that reason', async () => {
+  const email = await scene.server.member()
+  const again = await call('register', { email, password: PASSWORD })
+  expect(again).toMatchObject({ status: 409, message: expect.stringContaining('Email already registered') })
+})
+
+test('a login without a network or while the server is down fails with the reason, and the guest stays', async () => {
+  offline()
+  expect(await logInHere('ada@example.com')).toEqual({
+    ok: false,
+    status: 0,
+    error_code: null,
+    message: 'Network error or unable to connect. Failed to fetch',
   })
+  scene.browser.setWay(() => json(503, { detail: 'Back in a minute.', error_code: 'INTERNAL_ERROR' }))
+  expect(await logInHere('ada@example.com')).toMatchObject({ status: 503, message: 'Back in a minute.' })
+  expect(await view()).toMatchObject({ account: 'guest' })
+})
+
+test('the password of a login is nowhere in the local database', async () => {
+  const email = await scene.server.member()
+  await logInHere(email)
+  await scene.tab.engine.sync('start')
+  const stored = JSON.stringify(await Promise.all(scene.tab.db.tables.map((table) => table.toArray())))
+  expect(stored).not.toContain(PASSWORD)
+})
+
+test('a login whose answer does not name the user still shows the user’s address', async () => {
+  const email = await scene.server.member()
+  scene.browser.setWay(async (sent) => {
+    if (sent.path !== '/auth/login') return 'arrives'
+    const { user: _, ...tokens } = (await scene.server.logIn(email)).body
+    return json(200, tokens)
+  })
+  expect(await logInHere(email)).toEqual(done)
+  expect(await view()).toMatchObject({ user: { email } })
+})
+
+test('a guest’s pairs are set aside at login and come back at logout, apart from the pairs of the user', async () => {
+  await addPair('ethereum')
+  await scene.tab.engine.sync('command')
+  await logInHere(await scene.server.member())
+  expect(await pairs()).toEqual([])
+  await addPair('solana')
+  await scene.tab.engine.sync('command')
+  expect(await pairs()).toEqual(['solana'])
+
+  await logOut(scene.tab.context)
+  expect(await view()).toMatchObject({ owner: scene.browser.guest, account: 'guest', user: null })
+  expect(await pairs()).toEqual(['ethereum'])
+  await scene.tab.engine.sync('command')
+  expect(await pairs()).toEqual(['ethereum'])
+})
+
+test('a guest’s pair whose request was under way at a login is on the guest’s board after the logout', async () => {
+  const email = await scene.server.member()
+  await scene.tab.engine.sync('start')
+  await addPair('ethereum')
+  scene.browser.setWay(async ({ method, path }, arrive): Promise<Fate> => {
+    if (method === 'POST' && path === '/widgets') {
+      await arrive()
+      await logInHere(email)
+    }
+    return 'arrives'
+  })
+  await scene.tab.engine.sync('command')
+  expect(await pairs()).toEqual([])
+  await logOut(scene.tab.context)
+  await scene.tab.engine.sync('command')
+  expect(await pairs()).toEqual(['ethereum'])
 })
 
 test('the answer to a login that comes after another user has signed in is dropped, and its session is ended', async () => {
@@ -175,131 +171,127 @@ test('the answer to a login that comes after another user has signed in is dropp
   expect(await view()).toMatchObject({ user: { email: bob }, expired: false })
 })
 
-describe('logout', () => {
-  test('a logout without a network leaves nothing of the user behind, and ends the session once online', async () => {
-    const email = await scene.server.member()
-    await logInHere(email)
-    await addPair('ethereum')
-    await scene.tab.engine.sync('command')
-    await addPair('solana')
-    const { owner } = await view()
-    const { tokens } = await scene.browser.session()
-    await scene.tab.db.notices.add({ owner, kind: 'error', message: 'For Ada alone.', at: 0 })
-    offline()
-    await scene.tab.engine.sync('command')
-    await logOut(scene.tab.context)
+test('a logout without a network leaves nothing of the user behind, and ends the session once online', async () => {
+  const email = await scene.server.member()
+  await logInHere(email)
+  await addPair('ethereum')
+  await scene.tab.engine.sync('command')
+  await addPair('solana')
+  const { owner } = await view()
+  const { tokens } = await scene.browser.session()
+  await scene.tab.db.notices.add({ owner, kind: 'error', message: 'For Ada alone.', at: 0 })
+  offline()
+  await scene.tab.engine.sync('command')
+  await logOut(scene.tab.context)
 
-    expect(await view()).toMatchObject({ owner: scene.browser.guest, account: 'guest', expired: false })
-    const { widgets, checkpoints, outbox, ids, notices: left, session } = scene.tab.db
-    for (const table of [widgets, checkpoints, outbox, ids, left]) expect(await table.toArray(), table.name).toEqual([])
-    expect(JSON.stringify(await session.toArray())).not.toContain(email)
-    expect(
-      JSON.stringify(await Promise.all([session, scene.tab.db.meta].map((table) => table.toArray()))),
-    ).not.toContain(tokens!.access)
+  expect(await view()).toMatchObject({ owner: scene.browser.guest, account: 'guest', expired: false })
+  const { widgets, checkpoints, outbox, ids, notices: left, session } = scene.tab.db
+  for (const table of [widgets, checkpoints, outbox, ids, left]) expect(await table.toArray(), table.name).toEqual([])
+  expect(JSON.stringify(await session.toArray())).not.toContain(email)
+  expect(JSON.stringify(await Promise.all([session, scene.tab.db.meta].map((table) => table.toArray())))).not.toContain(
+    tokens!.access,
+  )
 
-    await scene.tab.engine.sync('tick')
-    online()
-    later(MINUTE)
-    await scene.tab.engine.sync('online')
-    expect((await scene.server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
-    expect(await readMeta(scene.tab.db, 'revocations')).toEqual([])
-    const asked = scene.browser.sent.length
-    later(MINUTE)
-    await scene.tab.engine.sync('tick')
-    expect(scene.browser.sent.slice(asked).filter(({ path }) => path === '/auth/logout')).toEqual([])
-  })
-
-  test('a logout that the server did not hear of is retried with growing waits until the server hears of the logout', async () => {
-    await logInHere(await scene.server.member())
-    const { tokens } = await scene.browser.session()
-    offline()
-    await logOut(scene.tab.context)
-    for (const wait of [2_000, 4_000, 8_000]) {
-      const due = (await scene.tab.engine.sync('due'))!
-      expect(due - scene.tab.env.now()).toBeGreaterThanOrEqual(Math.max(2_000, wait / 2))
-      expect(due - scene.tab.env.now()).toBeLessThanOrEqual(wait)
-      later(wait)
-    }
-    online()
-    await scene.tab.engine.sync('due')
-    expect((await scene.server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
-    expect(await readMeta(scene.tab.db, 'revocation_tries')).toBeUndefined()
-  })
-
-  test('logging out in two tabs at once leaves one session to revoke, and the guest stays', async () => {
-    await logInHere(await scene.server.member())
-    await Promise.all([logOut(scene.tab.context), logOut(scene.browser.open().context)])
-    expect(await view()).toMatchObject({ owner: scene.browser.guest })
-    expect(await readMeta(scene.tab.db, 'revocations')).toHaveLength(1)
-  })
+  await scene.tab.engine.sync('tick')
+  online()
+  later(MINUTE)
+  await scene.tab.engine.sync('online')
+  expect((await scene.server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+  expect(await readMeta(scene.tab.db, 'revocations')).toEqual([])
+  const asked = scene.browser.sent.length
+  later(MINUTE)
+  await scene.tab.engine.sync('tick')
+  expect(scene.browser.sent.slice(asked).filter(({ path }) => path === '/auth/logout')).toEqual([])
 })
 
-describe('ended session', () => {
-  const endIt = async () => {
-    const { tokens } = await scene.browser.session()
-    await scene.tab.env.fetch('http://localhost/api/v1/auth/logout', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ refresh_token: tokens!.refresh }),
-    })
-    later(2 * MINUTE)
-    await scene.tab.engine.sync('tick')
+test('a logout that the server did not hear of is retried with growing waits until the server hears of the logout', async () => {
+  await logInHere(await scene.server.member())
+  const { tokens } = await scene.browser.session()
+  offline()
+  await logOut(scene.tab.context)
+  for (const wait of [2_000, 4_000, 8_000]) {
+    const due = (await scene.tab.engine.sync('due'))!
+    expect(due - scene.tab.env.now()).toBeGreaterThanOrEqual(Math.max(2_000, wait / 2))
+    expect(due - scene.tab.env.now()).toBeLessThanOrEqual(wait)
+    later(wait)
   }
+  online()
+  await scene.tab.engine.sync('due')
+  expect((await scene.server.refresh(tokens!.refresh)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
+  expect(await readMeta(scene.tab.db, 'revocation_tries')).toBeUndefined()
+})
 
-  test('an ended session is left for the guest, and the user’s next login sends the change that waited', async () => {
-    const email = await scene.server.member()
-    await logInHere(email)
-    await scene.tab.engine.sync('start')
-    const { owner } = await view()
-    offline()
-    await addPair('ethereum')
-    online()
-    await endIt()
-    expect(await view()).toMatchObject({ owner, expired: true })
-    expect(await pairs()).toEqual(['ethereum'])
+test('logging out in two tabs at once leaves one session to revoke, and the guest stays', async () => {
+  await logInHere(await scene.server.member())
+  await Promise.all([logOut(scene.tab.context), logOut(scene.browser.open().context)])
+  expect(await view()).toMatchObject({ owner: scene.browser.guest })
+  expect(await readMeta(scene.tab.db, 'revocations')).toHaveLength(1)
+})
 
-    await leaveExpiredSession(scene.tab.context, owner)
-    expect(await view()).toMatchObject({ owner: scene.browser.guest, expired: false })
-    expect(await pairs()).toEqual([])
-    await scene.tab.engine.sync('command')
-    expect(await scene.tab.db.outbox.toArray()).toMatchObject([{ owner, state: 'waiting' }])
-
-    await logInHere(email)
-    expect(await pairs()).toEqual(['ethereum'])
-    await scene.tab.engine.sync('command')
-    expect(await scene.tab.db.outbox.count()).toBe(0)
-    expect(await pairs()).toEqual(['ethereum'])
+const endIt = async () => {
+  const { tokens } = await scene.browser.session()
+  await scene.tab.env.fetch('http://localhost/api/v1/auth/logout', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: tokens!.refresh }),
   })
+  later(2 * MINUTE)
+  await scene.tab.engine.sync('tick')
+}
 
-  test('a change that waits for the user of an ended session is neither sent by nor shown to the next user', async () => {
-    await logInHere(await scene.server.member())
-    await scene.tab.engine.sync('start')
-    const { owner } = await view()
-    offline()
-    await addPair('ethereum')
-    await scene.tab.db.notices.add({ owner, kind: 'error', message: 'For Ada alone.', at: 0 })
-    online()
-    await endIt()
-    await leaveExpiredSession(scene.tab.context, owner)
-    await logInHere(await scene.server.member())
-    const asked = scene.browser.sent.length
-    await scene.tab.engine.sync('command')
-    expect(
-      scene.browser.sent.slice(asked).filter(({ method, path }) => method === 'POST' && path === '/widgets'),
-    ).toEqual([])
-    expect(await pairs()).toEqual([])
-    expect(await notices()).toEqual([])
-    expect((await readBoard(scene.tab.db))!.changes).toEqual([])
-    expect(await scene.tab.db.outbox.toArray()).toMatchObject([{ owner, state: 'waiting' }])
-  })
+test('an ended session is left for the guest, and the user’s next login sends the change that waited', async () => {
+  const email = await scene.server.member()
+  await logInHere(email)
+  await scene.tab.engine.sync('start')
+  const { owner } = await view()
+  offline()
+  await addPair('ethereum')
+  online()
+  await endIt()
+  expect(await view()).toMatchObject({ owner, expired: true })
+  expect(await pairs()).toEqual(['ethereum'])
 
-  test('leaving one user’s session does nothing when another user is signed in already', async () => {
-    await logInHere(await scene.server.member())
-    const { owner } = await view()
-    await logInHere(await scene.server.member())
-    const { owner: other } = await view()
-    expect(other).not.toBe(owner)
-    await leaveExpiredSession(scene.tab.context, owner)
-    expect(await view()).toMatchObject({ owner: other, expired: false })
-  })
+  await leaveExpiredSession(scene.tab.context, owner)
+  expect(await view()).toMatchObject({ owner: scene.browser.guest, expired: false })
+  expect(await pairs()).toEqual([])
+  await scene.tab.engine.sync('command')
+  expect(await scene.tab.db.outbox.toArray()).toMatchObject([{ owner, state: 'waiting' }])
+
+  await logInHere(email)
+  expect(await pairs()).toEqual(['ethereum'])
+  await scene.tab.engine.sync('command')
+  expect(await scene.tab.db.outbox.count()).toBe(0)
+  expect(await pairs()).toEqual(['ethereum'])
+})
+
+test('a change that waits for the user of an ended session is neither sent by nor shown to the next user', async () => {
+  await logInHere(await scene.server.member())
+  await scene.tab.engine.sync('start')
+  const { owner } = await view()
+  offline()
+  await addPair('ethereum')
+  await scene.tab.db.notices.add({ owner, kind: 'error', message: 'For Ada alone.', at: 0 })
+  online()
+  await endIt()
+  await leaveExpiredSession(scene.tab.context, owner)
+  await logInHere(await scene.server.member())
+  const asked = scene.browser.sent.length
+  await scene.tab.engine.sync('command')
+  expect(
+    scene.browser.sent.slice(asked).filter(({ method, path }) => method === 'POST' && path === '/widgets'),
+  ).toEqual([])
+  expect(await pairs()).toEqual([])
+  expect(await notices()).toEqual([])
+  expect((await readBoard(scene.tab.db))!.changes).toEqual([])
+  expect(await scene.tab.db.outbox.toArray()).toMatchObject([{ owner, state: 'waiting' }])
+})
+
+test('leaving one user’s session does nothing when another user is signed in already', async () => {
+  await logInHere(await scene.server.member())
+  const { owner } = await view()
+  await logInHere(await scene.server.member())
+  const { owner: other } = await view()
+  expect(other).not.toBe(owner)
+  await leaveExpiredSession(scene.tab.context, owner)
+  expect(await view()).toMatchObject({ owner: other, expired: false })
 })

@@ -38,51 +38,47 @@ test('a history point that cannot be read costs no other point', async () => {
   expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
 })
 
-describe('history answered as unchanged', () => {
-  test('a 304 leaves the stored history as is, and counts as a fetch', async () => {
-    const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
-    await fetchHistory(env, BITCOIN, '1d')
-    at(env, NOW + HOUR)
-    await fetchHistory(env, BITCOIN, '1d')
-    expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
-    expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW + HOUR)
-  })
-
-  test.each<[string, (db: LocalDatabase) => Promise<unknown>]>([
-    ['gone', (db) => db.history.clear()],
-    ['damaged', (db) => db.history.toCollection().modify({ prices: new Float64Array(9) })],
-  ])('history that is %s on the device is fetched in full, not answered as unchanged', async (_, spoil) => {
-    const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
-    await fetchHistory(env, BITCOIN, '1d')
-    await spoil(db)
-    await fetchHistory(env, BITCOIN, '1d')
-    expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
-  })
+test('a 304 leaves the stored history as is, and counts as a fetch', async () => {
+  const { db } = testContext()
+  const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
+  await fetchHistory(env, BITCOIN, '1d')
+  at(env, NOW + HOUR)
+  await fetchHistory(env, BITCOIN, '1d')
+  expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
+  expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW + HOUR)
 })
 
-describe('clock that was two hours ahead and is right again', () => {
-  test('a history fetch by a clock that was two hours ahead does not pass for newer than one by the right clock', async () => {
-    const { db } = testContext()
-    const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
-    at(env, NOW + 2 * HOUR)
-    await fetchHistory(env, BITCOIN, '1d')
-    at(env, NOW)
-    await fetchHistory(env, BITCOIN, '1d')
-    expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW)
-  })
+test.each<[string, (db: LocalDatabase) => Promise<unknown>]>([
+  ['gone', (db) => db.history.clear()],
+  ['damaged', (db) => db.history.toCollection().modify({ prices: new Float64Array(9) })],
+])('history that is %s on the device is fetched in full, not answered as unchanged', async (_, spoil) => {
+  const { db } = testContext()
+  const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
+  await fetchHistory(env, BITCOIN, '1d')
+  await spoil(db)
+  await fetchHistory(env, BITCOIN, '1d')
+  expect(await fiveMinutely(db)).toEqual([[-MINUTE, 5]])
+})
 
-  test('a history fetch that fails clears the fetch time that a clock two hours ahead had written', async () => {
-    const { db } = testContext()
-    const answers = [json(200, historyAnswer([[NOW, 5]])), json(500, {})]
-    const env = wiredEnv(db, { [PATH]: () => answers.shift()! })
-    at(env, NOW + 2 * HOUR)
-    await fetchHistory(env, BITCOIN, '1d')
-    at(env, NOW)
-    await expect(fetchHistory(env, BITCOIN, '1d')).rejects.toThrow('Error fetching history for bitcoin (1d)')
-    expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBeNull()
-  })
+test('a history fetch by a clock that was two hours ahead does not pass for newer than one by the right clock', async () => {
+  const { db } = testContext()
+  const env = wiredEnv(db, { [PATH]: unchangedWithEtag })
+  at(env, NOW + 2 * HOUR)
+  await fetchHistory(env, BITCOIN, '1d')
+  at(env, NOW)
+  await fetchHistory(env, BITCOIN, '1d')
+  expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBe(NOW)
+})
+
+test('a history fetch that fails clears the fetch time that a clock two hours ahead had written', async () => {
+  const { db } = testContext()
+  const answers = [json(200, historyAnswer([[NOW, 5]])), json(500, {})]
+  const env = wiredEnv(db, { [PATH]: () => answers.shift()! })
+  at(env, NOW + 2 * HOUR)
+  await fetchHistory(env, BITCOIN, '1d')
+  at(env, NOW)
+  await expect(fetchHistory(env, BITCOIN, '1d')).rejects.toThrow('Error fetching history for bitcoin (1d)')
+  expect((await db.history_fetches.get([BITCOIN, '1d']))!.fetched_at).toBeNull()
 })
 
 test('history points in any order, and twice, are stored in order, and once', async () => {
@@ -162,127 +158,121 @@ describe('history fetch that fails', () => {
   })
 })
 
-describe('history fetches at the same time', () => {
-  /** Two tabs of one browser; requests are answered by hand. */
-  function twoTabs() {
-    const { db } = testContext()
-    const locks = fakeLocks()
-    const answers: ((response: Response) => void)[] = []
-    let time = NOW
-    const tab = (name: string) => ({
-      ...wiredEnv(name === 'one' ? db : new LocalDatabase(db.name), {
-        [PATH]: () => new Promise<Response>((resolve) => answers.push(resolve)),
-      }),
-      locks: locks.forContext(name),
-      now: () => time++,
-    })
-    return { db, answers, tabs: [tab('one'), tab('two')] as const }
-  }
-
-  test('two tabs that ask for the same history at once fetch the history once', async () => {
-    const { db, answers, tabs } = twoTabs()
-    const both = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
-    await vi.waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]!(json(200, historyAnswer([[NOW, 5]])))
-    await Promise.all(both)
-    expect(answers).toHaveLength(1)
-    expect(await fiveMinutely(db)).toEqual([[0, 5]])
+/** Two tabs of one browser; requests are answered by hand. */
+function twoTabs() {
+  const { db } = testContext()
+  const locks = fakeLocks()
+  const answers: ((response: Response) => void)[] = []
+  let time = NOW
+  const tab = (name: string) => ({
+    ...wiredEnv(name === 'one' ? db : new LocalDatabase(db.name), {
+      [PATH]: () => new Promise<Response>((resolve) => answers.push(resolve)),
+    }),
+    locks: locks.forContext(name),
+    now: () => time++,
   })
+  return { db, answers, tabs: [tab('one'), tab('two')] as const }
+}
 
-  test('the chart and the staleness check of one tab that ask for the same history at once fetch the history once', async () => {
-    const { answers, tabs } = twoTabs()
-    const engine = createEngine(tabs[0])
-    const both = [
-      engine.call('historical', { id: BITCOIN, period: '1d' }),
-      engine.call('historical', { id: BITCOIN, period: '1d' }),
-      fetchHistory(tabs[0], BITCOIN, '1d'),
-    ]
-    await vi.waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]!(json(200, historyAnswer([[NOW, 5]])))
-    await Promise.all(both)
-    expect(answers).toHaveLength(1)
-  })
-
-  test('a tab fetches the history after all when another tab’s fetch of the same history has failed', async () => {
-    const { db, answers, tabs } = twoTabs()
-    const [first, second] = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
-    const refused = expect(first).rejects.toThrow('HTTP error! Status: 503')
-    await vi.waitFor(() => expect(answers).toHaveLength(1))
-    answers[0]!(new Response('', { status: 503 }))
-    await vi.waitFor(() => expect(answers).toHaveLength(2))
-    answers[1]!(json(200, historyAnswer([[NOW, 5]])))
-    await Promise.all([refused, second])
-    expect(await fiveMinutely(db)).toEqual([[0, 5]])
-  })
-
-  test('history fetches for two periods do not wait for each other', async () => {
-    const { answers, tabs } = twoTabs()
-    const both = [fetchHistory(tabs[0], BITCOIN, '1d'), fetchHistory(tabs[1], BITCOIN, '7d')]
-    await vi.waitFor(() => expect(answers).toHaveLength(2))
-    for (const answer of answers) answer(json(200, historyAnswer([[NOW, 5]])))
-    await Promise.all(both)
-  })
+test('two tabs that ask for the same history at once fetch the history once', async () => {
+  const { db, answers, tabs } = twoTabs()
+  const both = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]!(json(200, historyAnswer([[NOW, 5]])))
+  await Promise.all(both)
+  expect(answers).toHaveLength(1)
+  expect(await fiveMinutely(db)).toEqual([[0, 5]])
 })
 
-describe('price history', () => {
-  const answer = (source: string) =>
-    json(
-      200,
-      {
-        data: [[NOW - 600_000, 5]],
-        granularity: 'fiveMinutely',
-        source,
-        backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }],
-      },
-      { etag: '"h"' },
-    )
-
-  test('price history is stored with its backfill, and is whole again after the cache was cleared', async () => {
-    const { db } = testContext()
-    const env = wiredEnv(db, {
-      [PATH]: ({ init }) =>
-        'If-None-Match' in (init.headers as object) ? new Response(null, { status: 304 }) : answer('simulated'),
-    })
-    await fetchHistory(env, BITCOIN, '1d')
-    await fetchHistory(env, BITCOIN, '1d')
-    expect([...(await readHistory(db, BITCOIN, 'hourly'))!.prices]).toEqual([4])
-    await clearCache(db)
-    await fetchHistory(env, BITCOIN, '1d')
-    expect([...(await readHistory(db, BITCOIN, 'fiveMinutely'))!.prices]).toEqual([5])
-  })
-
-  test('price history of a new source deletes the prices and ticks of the source before', async () => {
-    const { db } = testContext()
-    await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW - 1 })
-    await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, providerTime: NOW }]]), NOW)
-    const now = { ...SETTINGS, market_data: { ...SETTINGS.market_data, source: 'coingecko' } }
-    const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
-    const env = wiredEnv(db, {
-      [PATH]: () => answer('coingecko'),
-      '/api/v1/config': () => json(200, now),
-      '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
-    })
-    await fetchHistory(env, BITCOIN, '1d')
-    expect(await db.prices.count()).toBe(0)
-    expect(await db.ticks.count()).toBe(0)
-    expect((await readHistory(db, BITCOIN, 'fiveMinutely'))!.source).toBe('coingecko')
-  })
+test('the chart and the staleness check of one tab that ask for the same history at once fetch the history once', async () => {
+  const { answers, tabs } = twoTabs()
+  const engine = createEngine(tabs[0])
+  const both = [
+    engine.call('historical', { id: BITCOIN, period: '1d' }),
+    engine.call('historical', { id: BITCOIN, period: '1d' }),
+    fetchHistory(tabs[0], BITCOIN, '1d'),
+  ]
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]!(json(200, historyAnswer([[NOW, 5]])))
+  await Promise.all(both)
+  expect(answers).toHaveLength(1)
 })
 
-describe('history staleness', () => {
-  test.each([
-    [null, '1d'],
-    [0, null],
-    [15 * MINUTE, null],
-    [15 * MINUTE + 1, '1d'],
-    [DAY, '1d'],
-    [DAY + 1, '7d'],
-    [7 * DAY, '7d'],
-    [7 * DAY + 1, '3m'],
-    [90 * DAY, '3m'],
-    [90 * DAY + 1, '1y'],
-    [-HOUR, '1d'],
-  ])('a newest history point of age %s asks for %s', (age, period) => {
-    expect(stalePeriod(age === null ? null : NOW - age, NOW)).toBe(period)
+test('a tab fetches the history after all when another tab’s fetch of the same history has failed', async () => {
+  const { db, answers, tabs } = twoTabs()
+  const [first, second] = tabs.map((env) => fetchHistory(env, BITCOIN, '1d'))
+  const refused = expect(first).rejects.toThrow('HTTP error! Status: 503')
+  await vi.waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]!(new Response('', { status: 503 }))
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  answers[1]!(json(200, historyAnswer([[NOW, 5]])))
+  await Promise.all([refused, second])
+  expect(await fiveMinutely(db)).toEqual([[0, 5]])
+})
+
+test('history fetches for two periods do not wait for each other', async () => {
+  const { answers, tabs } = twoTabs()
+  const both = [fetchHistory(tabs[0], BITCOIN, '1d'), fetchHistory(tabs[1], BITCOIN, '7d')]
+  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  for (const answer of answers) answer(json(200, historyAnswer([[NOW, 5]])))
+  await Promise.all(both)
+})
+
+const answer = (source: string) =>
+  json(
+    200,
+    {
+      data: [[NOW - 600_000, 5]],
+      granularity: 'fiveMinutely',
+      source,
+      backfill: [{ granularity: 'hourly', data: [[NOW - 86_400_000, 4]] }],
+    },
+    { etag: '"h"' },
+  )
+
+test('price history is stored with its backfill, and is whole again after the cache was cleared', async () => {
+  const { db } = testContext()
+  const env = wiredEnv(db, {
+    [PATH]: ({ init }) =>
+      'If-None-Match' in (init.headers as object) ? new Response(null, { status: 304 }) : answer('simulated'),
   })
+  await fetchHistory(env, BITCOIN, '1d')
+  await fetchHistory(env, BITCOIN, '1d')
+  expect([...(await readHistory(db, BITCOIN, 'hourly'))!.prices]).toEqual([4])
+  await clearCache(db)
+  await fetchHistory(env, BITCOIN, '1d')
+  expect([...(await readHistory(db, BITCOIN, 'fiveMinutely'))!.prices]).toEqual([5])
+})
+
+test('price history of a new source deletes the prices and ticks of the source before', async () => {
+  const { db } = testContext()
+  await writeMeta(db, 'config', { config: SETTINGS as never, fetched_at: NOW - 1 })
+  await writePrices(db, 'simulated', new Map([[BITCOIN, { usd: 1, providerTime: NOW }]]), NOW)
+  const now = { ...SETTINGS, market_data: { ...SETTINGS.market_data, source: 'coingecko' } }
+  const limits = { max_widgets: 5, max_checkpoints_per_widget: 1 }
+  const env = wiredEnv(db, {
+    [PATH]: () => answer('coingecko'),
+    '/api/v1/config': () => json(200, now),
+    '/api/v1/settings/tier-limits': () => json(200, { free: limits, premium: limits }),
+  })
+  await fetchHistory(env, BITCOIN, '1d')
+  expect(await db.prices.count()).toBe(0)
+  expect(await db.ticks.count()).toBe(0)
+  expect((await readHistory(db, BITCOIN, 'fiveMinutely'))!.source).toBe('coingecko')
+})
+
+test.each([
+  [null, '1d'],
+  [0, null],
+  [15 * MINUTE, null],
+  [15 * MINUTE + 1, '1d'],
+  [DAY, '1d'],
+  [DAY + 1, '7d'],
+  [7 * DAY, '7d'],
+  [7 * DAY + 1, '3m'],
+  [90 * DAY, '3m'],
+  [90 * DAY + 1, '1y'],
+  [-HOUR, '1d'],
+])('a newest history point of age %s asks for %s', (age, period) => {
+  expect(stalePeriod(age === null ? null : NOW - age, NOW)).toBe(period)
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -35,126 +35,116 @@ const rising = Array.from({ length: DAYS }, (_, day) => 100 + day)
 const swinging = Array.from({ length: DAYS }, (_, day) => 100 + 10 * Math.sin(day / 5))
 const flat = rising.map(() => 50)
 
-describe('chart of a pair without history', () => {
-  test('a pair without any history is drawn from its daily closes, and says so', async () => {
-    await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
-    const chart = await worker.api.chart({ ...PAIR, period: '3m', now: NOW })
-    if (chart.kind !== 'ready') throw new Error(chart.kind)
-    expect(chart.isOfCloses).toBe(true)
-    expect(chart.fetchedAt).toBe(NOW - HOUR)
-    expect(chart.times.at(-1)).toBe(dayEnd(LAST_DAY))
-    expect(chart.ratio.at(-1)).toBeCloseTo(199 / 50, 6)
-    expect(chart.times).toHaveLength(91)
-  })
-
-  test('stored history is preferred to daily closes', async () => {
-    await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
-    const hours = (price: number) =>
-      Array.from({ length: 24 * 40 }, (_, hour): [number, number] => [NOW - (24 * 40 - hour) * HOUR, price])
-    await storeHistory(worker.db, COIN_A, { hourly: hours(9) })
-    await storeHistory(worker.db, COIN_B, { hourly: hours(3) })
-    expect(await worker.api.chart({ ...PAIR, period: '1m', now: NOW })).toMatchObject({ isOfCloses: false })
-  })
-
-  test('closes of one source are not mixed with prices of another', async () => {
-    await storeCloses({ [COIN_A]: rising, [COIN_B]: flat }, 0, 'coingecko')
-    await storePoll(worker.db, { time: NOW, priceA: 9, priceB: 3 })
-    expect((await worker.api.chart({ ...PAIR, period: '1y', now: NOW })).kind).toBe('error')
-    expect(await worker.api.radar({ ranked: 100, own: [COIN_A, COIN_B] })).toEqual({ kind: 'none' })
-  })
+test('a pair without any history is drawn from its daily closes, and says so', async () => {
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
+  const chart = await worker.api.chart({ ...PAIR, period: '3m', now: NOW })
+  if (chart.kind !== 'ready') throw new Error(chart.kind)
+  expect(chart.isOfCloses).toBe(true)
+  expect(chart.fetchedAt).toBe(NOW - HOUR)
+  expect(chart.times.at(-1)).toBe(dayEnd(LAST_DAY))
+  expect(chart.ratio.at(-1)).toBeCloseTo(199 / 50, 6)
+  expect(chart.times).toHaveLength(91)
 })
 
-describe('radar', () => {
-  test('without stored closes there is no radar', async () => {
-    expect(await worker.api.radar({ ranked: 100, own: [] })).toEqual({ kind: 'none' })
-  })
+test('stored history is preferred to daily closes', async () => {
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
+  const hours = (price: number) =>
+    Array.from({ length: 24 * 40 }, (_, hour): [number, number] => [NOW - (24 * 40 - hour) * HOUR, price])
+  await storeHistory(worker.db, COIN_A, { hourly: hours(9) })
+  await storeHistory(worker.db, COIN_B, { hourly: hours(3) })
+  expect(await worker.api.chart({ ...PAIR, period: '1m', now: NOW })).toMatchObject({ isOfCloses: false })
+})
 
-  test('radar has the pairs of as many of the best coins as are asked for, and of the own coins beyond them', async () => {
-    await storeCloses({ [COIN_A]: rising, [OTHER]: swinging, [COIN_B]: flat }, 2)
-    const coinsOf = async (ranked: number, own: readonly CoinId[]) => {
-      const answer = await worker.api.radar({ ranked, own })
-      if (answer.kind !== 'ready') throw new Error(answer.kind)
-      return [answer.coins, answer.ranked, answer.a.length]
-    }
-    expect(await coinsOf(100, [])).toEqual([[COIN_A, OTHER], 2, 1])
-    expect(await coinsOf(1, [COIN_B])).toEqual([[COIN_A, COIN_B], 1, 1])
-    expect(await coinsOf(100, [COIN_B])).toEqual([[COIN_A, OTHER, COIN_B], 2, 3])
-  })
+test('closes of one source are not mixed with prices of another', async () => {
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat }, 0, 'coingecko')
+  await storePoll(worker.db, { time: NOW, priceA: 9, priceB: 3 })
+  expect((await worker.api.chart({ ...PAIR, period: '1y', now: NOW })).kind).toBe('error')
+  expect(await worker.api.radar({ ranked: 100, own: [COIN_A, COIN_B] })).toEqual({ kind: 'none' })
+})
 
-  test('a pair is measured in the coin that stands first, at current prices where both are known, else at the last close', async () => {
-    await storeCloses({ [COIN_A]: flat, [COIN_B]: rising, [OTHER]: swinging }, 3)
-    await storePoll(worker.db, { time: NOW, priceA: 50, priceB: 300 })
-    const answer = await worker.api.radar({ ranked: 3, own: [] })
+test('without stored closes there is no radar', async () => {
+  expect(await worker.api.radar({ ranked: 100, own: [] })).toEqual({ kind: 'none' })
+})
+
+test('radar has the pairs of as many of the best coins as are asked for, and of the own coins beyond them', async () => {
+  await storeCloses({ [COIN_A]: rising, [OTHER]: swinging, [COIN_B]: flat }, 2)
+  const coinsOf = async (ranked: number, own: readonly CoinId[]) => {
+    const answer = await worker.api.radar({ ranked, own })
     if (answer.kind !== 'ready') throw new Error(answer.kind)
-    const pairs = [...answer.a.keys()].map((pair) => ({
-      pair: `${answer.coins[answer.a[pair]!]}/${answer.coins[answer.b[pair]!]}`,
-      ratio: answer.ratio[pair],
-      live: answer.live[pair],
-    }))
-    expect(pairs).toEqual([
-      { pair: `${COIN_B}/${COIN_A}`, ratio: 6, live: 1 },
-      { pair: `${OTHER}/${COIN_A}`, ratio: expect.closeTo(swinging.at(-1)! / 50, 5), live: 0 },
-      { pair: `${OTHER}/${COIN_B}`, ratio: expect.closeTo(swinging.at(-1)! / 199, 5), live: 0 },
-    ])
-    expect(answer).toMatchObject({ firstDay: LAST_DAY - DAYS + 1, days: DAYS, fetchedAt: NOW - HOUR })
-    expect(answer.windows[1]!.percentile[0]).toBe(1)
-  })
+    return [answer.coins, answer.ranked, answer.a.length]
+  }
+  expect(await coinsOf(100, [])).toEqual([[COIN_A, OTHER], 2, 1])
+  expect(await coinsOf(1, [COIN_B])).toEqual([[COIN_A, COIN_B], 1, 1])
+  expect(await coinsOf(100, [COIN_B])).toEqual([[COIN_A, OTHER, COIN_B], 2, 3])
 })
 
-describe('one pair in every window', () => {
-  test('the report of a pair counts its common days and says whether its ratio is the current one', async () => {
-    await storeCloses({ [COIN_A]: swinging.map((price, day) => (day < 10 ? NaN : price)), [COIN_B]: flat })
-    const closed = await worker.api.pairReport(PAIR)
-    expect(closed).toMatchObject({ isLive: false, lastDay: LAST_DAY, commonDays: 89 })
-    expect(closed!.ratio).toBeCloseTo(swinging.at(-1)! / 50, 5)
-    await storePoll(worker.db, { time: NOW, priceA: 120, priceB: 50 })
-    const live = await worker.api.pairReport(PAIR)
-    expect(live).toMatchObject({ isLive: true, ratio: 2.4, commonDays: 90 })
-    expect(live!.windows.map(({ window, percentile }) => [window, percentile])).toEqual([
-      [30, 1],
-      [90, 1],
-      [180, 1],
-      [365, 1],
-    ])
-  })
-
-  test('a pair of which a coin has no closes has no report', async () => {
-    await storeCloses({ [COIN_A]: rising })
-    expect(await worker.api.pairReport(PAIR)).toBeNull()
-  })
+test('a pair is measured in the coin that stands first, at current prices where both are known, else at the last close', async () => {
+  await storeCloses({ [COIN_A]: flat, [COIN_B]: rising, [OTHER]: swinging }, 3)
+  await storePoll(worker.db, { time: NOW, priceA: 50, priceB: 300 })
+  const answer = await worker.api.radar({ ranked: 3, own: [] })
+  if (answer.kind !== 'ready') throw new Error(answer.kind)
+  const pairs = [...answer.a.keys()].map((pair) => ({
+    pair: `${answer.coins[answer.a[pair]!]}/${answer.coins[answer.b[pair]!]}`,
+    ratio: answer.ratio[pair],
+    live: answer.live[pair],
+  }))
+  expect(pairs).toEqual([
+    { pair: `${COIN_B}/${COIN_A}`, ratio: 6, live: 1 },
+    { pair: `${OTHER}/${COIN_A}`, ratio: expect.closeTo(swinging.at(-1)! / 50, 5), live: 0 },
+    { pair: `${OTHER}/${COIN_B}`, ratio: expect.closeTo(swinging.at(-1)! / 199, 5), live: 0 },
+  ])
+  expect(answer).toMatchObject({ firstDay: LAST_DAY - DAYS + 1, days: DAYS, fetchedAt: NOW - HOUR })
+  expect(answer.windows[1]!.percentile[0]).toBe(1)
 })
 
-describe('ratios of the last days', () => {
-  test('the ratios of 90 days are hourly where both histories reach so far back, else those of daily closes', async () => {
-    await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
-    await storePoll(worker.db, { time: NOW, priceA: 300, priceB: 50 })
-    const daily = await worker.api.ratioHistory(PAIR, 90, NOW)
-    expect(daily).toMatchObject({ spacing: DAY })
-    expect([daily!.times.length, daily!.ratios.at(-1)]).toEqual([91, 6])
-
-    const hours = (count: number, price: number) =>
-      Array.from({ length: count }, (_, hour): [number, number] => [NOW - (count - hour) * HOUR, price])
-    await storeHistory(worker.db, COIN_A, { hourly: hours(24 * 9, 9) })
-    await storeHistory(worker.db, COIN_B, { hourly: hours(24 * 9, 3) })
-    expect(await worker.api.ratioHistory(PAIR, 90, NOW)).toMatchObject({ spacing: DAY })
-    await storeHistory(worker.db, COIN_A, { hourly: hours(24 * 98, 9) })
-    await storeHistory(worker.db, COIN_B, { hourly: hours(24 * 98, 3) })
-    const hourly = await worker.api.ratioHistory(PAIR, 90, NOW)
-    expect(hourly).toMatchObject({ spacing: HOUR })
-    expect(hourly!.times.length).toBeGreaterThan(2_100)
-  })
-
-  test('a pair without history and closes has no ratios', async () => {
-    expect(await worker.api.ratioHistory(PAIR, 90, NOW)).toBeNull()
-  })
+test('the report of a pair counts its common days and says whether its ratio is the current one', async () => {
+  await storeCloses({ [COIN_A]: swinging.map((price, day) => (day < 10 ? NaN : price)), [COIN_B]: flat })
+  const closed = await worker.api.pairReport(PAIR)
+  expect(closed).toMatchObject({ isLive: false, lastDay: LAST_DAY, commonDays: 89 })
+  expect(closed!.ratio).toBeCloseTo(swinging.at(-1)! / 50, 5)
+  await storePoll(worker.db, { time: NOW, priceA: 120, priceB: 50 })
+  const live = await worker.api.pairReport(PAIR)
+  expect(live).toMatchObject({ isLive: true, ratio: 2.4, commonDays: 90 })
+  expect(live!.windows.map(({ window, percentile }) => [window, percentile])).toEqual([
+    [30, 1],
+    [90, 1],
+    [180, 1],
+    [365, 1],
+  ])
 })
 
-describe('standing of a pair', () => {
-  test('the summary of a pair has its place among 90 daily closes, and none without closes or a price', async () => {
-    const standing = async () => (await worker.api.summaries([PAIR], NOW))[0]!.standing
-    await storePoll(worker.db, { time: NOW, priceA: 300, priceB: 50 })
-    expect(await standing()).toBeNull()
-    await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
-    expect(await standing()).toMatchObject({ days: 90, percentile: 1, median: expect.closeTo(154.5 / 50, 5) })
-  })
+test('a pair of which a coin has no closes has no report', async () => {
+  await storeCloses({ [COIN_A]: rising })
+  expect(await worker.api.pairReport(PAIR)).toBeNull()
+})
+
+test('the ratios of 90 days are hourly where both histories reach so far back, else those of daily closes', async () => {
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
+  await storePoll(worker.db, { time: NOW, priceA: 300, priceB: 50 })
+  const daily = await worker.api.ratioHistory(PAIR, 90, NOW)
+  expect(daily).toMatchObject({ spacing: DAY })
+  expect([daily!.times.length, daily!.ratios.at(-1)]).toEqual([91, 6])
+
+  const hours = (count: number, price: number) =>
+    Array.from({ length: count }, (_, hour): [number, number] => [NOW - (count - hour) * HOUR, price])
+  await storeHistory(worker.db, COIN_A, { hourly: hours(24 * 9, 9) })
+  await storeHistory(worker.db, COIN_B, { hourly: hours(24 * 9, 3) })
+  expect(await worker.api.ratioHistory(PAIR, 90, NOW)).toMatchObject({ spacing: DAY })
+  await storeHistory(worker.db, COIN_A, { hourly: hours(24 * 98, 9) })
+  await storeHistory(worker.db, COIN_B, { hourly: hours(24 * 98, 3) })
+  const hourly = await worker.api.ratioHistory(PAIR, 90, NOW)
+  expect(hourly).toMatchObject({ spacing: HOUR })
+  expect(hourly!.times.length).toBeGreaterThan(2_100)
+})
+
+test('a pair without history and closes has no ratios', async () => {
+  expect(await worker.api.ratioHistory(PAIR, 90, NOW)).toBeNull()
+})
+
+test('the summary of a pair has its place among 90 daily closes, and none without closes or a price', async () => {
+  const standing = async () => (await worker.api.summaries([PAIR], NOW))[0]!.standing
+  await storePoll(worker.db, { time: NOW, priceA: 300, priceB: 50 })
+  expect(await standing()).toBeNull()
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
+  expect(await standing()).toMatchObject({ days: 90, percentile: 1, median: expect.closeTo(154.5 / 50, 5) })
 })

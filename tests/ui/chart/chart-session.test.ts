@@ -35,91 +35,87 @@ const nextTask = () => new Promise<void>((resolve) => setImmediate(resolve))
 const week = chartOf([1, 2])
 const missing: ChartAnswer = { kind: 'error', message: 'Chart data (thirtyMinutely) not available.' }
 
-describe('opening a chart session', () => {
-  it('opening a chart starts a computation at once and requests the history of both coins at the same time', () => {
-    const { charts, histories, open } = slowWorld()
-    open('7d')
-    expect(charts.map(({ what }) => what)).toEqual([{ coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 1000 }])
-    expect(histories.map(({ what }) => what)).toEqual([
-      { coin: 'bitcoin', period: '7d' },
-      { coin: 'ethereum', period: '7d' },
-    ])
-  })
+it('opening a chart starts a computation at once and requests the history of both coins at the same time', () => {
+  const { charts, histories, open } = slowWorld()
+  open('7d')
+  expect(charts.map(({ what }) => what)).toEqual([{ coinA: 'bitcoin', coinB: 'ethereum', period: '7d', now: 1000 }])
+  expect(histories.map(({ what }) => what)).toEqual([
+    { coin: 'bitcoin', period: '7d' },
+    { coin: 'ethereum', period: '7d' },
+  ])
+})
 
-  it('a chart without stored data is computed again once the histories of both coins are there', async () => {
-    const { charts, histories, open, state } = slowWorld()
-    open('7d')
-    charts[0]?.answer(missing)
-    histories[0]?.answer()
-    await nextTask()
-    expect(charts).toHaveLength(1)
-    histories[1]?.answer()
-    await nextTask()
-    expect(charts).toHaveLength(2)
-    charts[1]?.answer(week)
-    await nextTask()
-    expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
-  })
+it('a chart without stored data is computed again once the histories of both coins are there', async () => {
+  const { charts, histories, open, state } = slowWorld()
+  open('7d')
+  charts[0]?.answer(missing)
+  histories[0]?.answer()
+  await nextTask()
+  expect(charts).toHaveLength(1)
+  histories[1]?.answer()
+  await nextTask()
+  expect(charts).toHaveLength(2)
+  charts[1]?.answer(week)
+  await nextTask()
+  expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
+})
 
-  it('a shown chart is not computed again when its history requests end', async () => {
-    const { charts, histories, open, state } = slowWorld()
-    open('7d')
-    charts[0]?.answer(week)
-    await nextTask()
-    histories.forEach(({ answer }) => answer())
-    await nextTask()
-    expect(charts).toHaveLength(1)
-    expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
-  })
+it('a shown chart is not computed again when its history requests end', async () => {
+  const { charts, histories, open, state } = slowWorld()
+  open('7d')
+  charts[0]?.answer(week)
+  await nextTask()
+  histories.forEach(({ answer }) => answer())
+  await nextTask()
+  expect(charts).toHaveLength(1)
+  expect(state()).toMatchObject({ kind: 'ready', chart: week, fetch: { kind: 'ended', failure: null } })
+})
 
-  it('a chart shows its error with the reason of the failed history request when the server cannot help', async () => {
-    const { charts, histories, open, state } = slowWorld()
-    open('7d')
-    charts[0]?.answer(missing)
-    histories[0]?.answer()
-    histories[1]?.fail(new Error('Error fetching history for ethereum (7d): Not Found'))
-    await nextTask()
-    charts[1]?.answer(missing)
-    await nextTask()
-    expect(state()).toMatchObject({
-      kind: 'error',
-      message: 'Chart data (thirtyMinutely) not available.',
-      fetch: { failure: 'Error fetching history for ethereum (7d): Not Found' },
-    })
-  })
-
-  it('a chart says that processing failed when the worker breaks, and the error is reported', async () => {
-    const reports = catchReports()
-    const { charts, histories, open, state } = slowWorld()
-    open('7d')
-    histories.forEach(({ answer }) => answer())
-    await nextTask()
-    for (const number of [0, 1]) {
-      charts[number]?.fail(new Error('out of memory'))
-      await nextTask()
-    }
-    expect(state()).toMatchObject({ kind: 'error', message: 'Failed to process chart data' })
-    expect(reports).not.toEqual([])
+it('a chart shows its error with the reason of the failed history request when the server cannot help', async () => {
+  const { charts, histories, open, state } = slowWorld()
+  open('7d')
+  charts[0]?.answer(missing)
+  histories[0]?.answer()
+  histories[1]?.fail(new Error('Error fetching history for ethereum (7d): Not Found'))
+  await nextTask()
+  charts[1]?.answer(missing)
+  await nextTask()
+  expect(state()).toMatchObject({
+    kind: 'error',
+    message: 'Chart data (thirtyMinutely) not available.',
+    fetch: { failure: 'Error fetching history for ethereum (7d): Not Found' },
   })
 })
 
-describe('another period', () => {
-  it('slow answers for the period before neither overwrite the chart of the new period nor start a computation', async () => {
-    const { charts, histories, open, state } = slowWorld()
-    const before = open('7d')
-    before.close()
-    open('1d')
-    const day = chartOf([9, 8])
-    charts[1]?.answer(day)
+it('a chart says that processing failed when the worker breaks, and the error is reported', async () => {
+  const reports = catchReports()
+  const { charts, histories, open, state } = slowWorld()
+  open('7d')
+  histories.forEach(({ answer }) => answer())
+  await nextTask()
+  for (const number of [0, 1]) {
+    charts[number]?.fail(new Error('out of memory'))
     await nextTask()
-    charts[0]?.answer(week)
-    histories[0]?.answer()
-    histories[1]?.answer()
-    await nextTask()
-    expect(state()).toMatchObject({ kind: 'ready', period: '1d', chart: day })
-    // The fetch of the period before does not start a computation any more.
-    expect(charts).toHaveLength(2)
-  })
+  }
+  expect(state()).toMatchObject({ kind: 'error', message: 'Failed to process chart data' })
+  expect(reports).not.toEqual([])
+})
+
+it('slow answers for the period before neither overwrite the chart of the new period nor start a computation', async () => {
+  const { charts, histories, open, state } = slowWorld()
+  const before = open('7d')
+  before.close()
+  open('1d')
+  const day = chartOf([9, 8])
+  charts[1]?.answer(day)
+  await nextTask()
+  charts[0]?.answer(week)
+  histories[0]?.answer()
+  histories[1]?.answer()
+  await nextTask()
+  expect(state()).toMatchObject({ kind: 'ready', period: '1d', chart: day })
+  // The fetch of the period before does not start a computation any more.
+  expect(charts).toHaveLength(2)
 })
 
 describe('new prices', () => {
@@ -220,62 +216,58 @@ describe('new prices', () => {
   })
 })
 
-describe('changed history', () => {
-  it('changed history makes the chart follow, and many changes at once start one more computation', async () => {
-    const { charts, open, state } = slowWorld()
-    const session = open('7d')
-    charts[0]?.answer(week)
-    await nextTask()
-    session.refresh()
-    session.refresh()
-    session.refresh()
-    expect(charts).toHaveLength(2)
-    const newer = chartOf([1, 2, 3])
-    charts[1]?.answer(newer)
-    await nextTask()
-    expect(state()).toMatchObject({ kind: 'ready', chart: newer })
-    expect(charts).toHaveLength(3)
-    charts[2]?.answer(newer)
-    await nextTask()
-    expect(charts).toHaveLength(3)
-    session.refresh()
-    expect(charts).toHaveLength(4)
-  })
-
-  it('history that changes while the first computation runs is read by one more after it', async () => {
-    const { charts, open, state } = slowWorld()
-    const session = open('7d')
-    session.refresh()
-    session.refresh()
-    expect(charts).toHaveLength(1)
-    charts[0]?.answer(week)
-    await nextTask()
-    expect(state()).toMatchObject({ kind: 'ready', chart: week })
-    const newer = chartOf([1, 2, 3])
-    charts[1]?.answer(newer)
-    await nextTask()
-    expect(state()).toMatchObject({ kind: 'ready', chart: newer })
-    expect(charts).toHaveLength(2)
-  })
+it('changed history makes the chart follow, and many changes at once start one more computation', async () => {
+  const { charts, open, state } = slowWorld()
+  const session = open('7d')
+  charts[0]?.answer(week)
+  await nextTask()
+  session.refresh()
+  session.refresh()
+  session.refresh()
+  expect(charts).toHaveLength(2)
+  const newer = chartOf([1, 2, 3])
+  charts[1]?.answer(newer)
+  await nextTask()
+  expect(state()).toMatchObject({ kind: 'ready', chart: newer })
+  expect(charts).toHaveLength(3)
+  charts[2]?.answer(newer)
+  await nextTask()
+  expect(charts).toHaveLength(3)
+  session.refresh()
+  expect(charts).toHaveLength(4)
 })
 
-describe('fetching again', () => {
-  it('fetching again takes a chart from its error back to loading and ends with the chart that came', async () => {
-    const { charts, histories, open, state } = slowWorld()
-    const session = open('7d')
-    histories.forEach(({ fail }) => fail(new Error('down')))
+it('history that changes while the first computation runs is read by one more after it', async () => {
+  const { charts, open, state } = slowWorld()
+  const session = open('7d')
+  session.refresh()
+  session.refresh()
+  expect(charts).toHaveLength(1)
+  charts[0]?.answer(week)
+  await nextTask()
+  expect(state()).toMatchObject({ kind: 'ready', chart: week })
+  const newer = chartOf([1, 2, 3])
+  charts[1]?.answer(newer)
+  await nextTask()
+  expect(state()).toMatchObject({ kind: 'ready', chart: newer })
+  expect(charts).toHaveLength(2)
+})
+
+it('fetching again takes a chart from its error back to loading and ends with the chart that came', async () => {
+  const { charts, histories, open, state } = slowWorld()
+  const session = open('7d')
+  histories.forEach(({ fail }) => fail(new Error('down')))
+  await nextTask()
+  for (const number of [0, 1]) {
+    charts[number]?.answer(missing)
     await nextTask()
-    for (const number of [0, 1]) {
-      charts[number]?.answer(missing)
-      await nextTask()
-    }
-    expect(state().kind).toBe('error')
-    session.refetch()
-    expect(state().kind).toBe('loading')
-    histories.forEach(({ answer }) => answer())
-    await nextTask()
-    charts.at(-1)?.answer(week)
-    await nextTask()
-    expect(state()).toMatchObject({ kind: 'ready', chart: week })
-  })
+  }
+  expect(state().kind).toBe('error')
+  session.refetch()
+  expect(state().kind).toBe('loading')
+  histories.forEach(({ answer }) => answer())
+  await nextTask()
+  charts.at(-1)?.answer(week)
+  await nextTask()
+  expect(state()).toMatchObject({ kind: 'ready', chart: week })
 })
