@@ -107,18 +107,15 @@ test.each([
   ['a guest', guest, [4], 4],
   ['a user of the free plan', () => user(false), [4], 4],
   ['a premium user with a limit of four', () => user(true), [1, 2, 3, 4], 1],
-] as const)(
-  'checkpoints of %s come as far as the plan holds them, the default one first of all',
-  async (_, who, ratios, beyond) => {
-    const context = await who()
-    const setup = setupOf(pair('aaa', 'bbb', { checkpoints: CHECKPOINTS }))
-    expect((await planOf(context, setup)).checkpointsBeyond).toBe(beyond)
-    await load(context, setup)
-    const [{ checkpoints } = pair('aaa', 'bbb')] = await readSetupPairs(context.db)
-    expect(checkpoints.map(({ ratio }) => ratio)).toEqual(ratios)
-    expect(checkpoints.find(({ is_default }) => is_default)?.ratio).toBe(4)
-  },
-)
+] as const)('checkpoints of %s come as far as the plan holds them, default first', async (_, who, ratios, beyond) => {
+  const context = await who()
+  const setup = setupOf(pair('aaa', 'bbb', { checkpoints: CHECKPOINTS }))
+  expect((await planOf(context, setup)).checkpointsBeyond).toBe(beyond)
+  await load(context, setup)
+  const [{ checkpoints } = pair('aaa', 'bbb')] = await readSetupPairs(context.db)
+  expect(checkpoints.map(({ ratio }) => ratio)).toEqual(ratios)
+  expect(checkpoints.find(({ is_default }) => is_default)?.ratio).toBe(4)
+})
 
 test('a setup takes over how charts and dashboard look, together with the pairs, and leaves out what this version does not know', async () => {
   const from = await guest()

@@ -23,12 +23,9 @@ test.each([
   [2.1, { high: false, low: true }, [], { high: false, low: true }],
   [1.5, NONE, [], BOTH],
   [0.9, NONE, [], { high: true, low: false }],
-] as const)(
-  'a ratio of %d with the armed flags %o fires %j and leaves the armed flags %o',
-  (ratio, armed, fired, after) => {
-    expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
-  },
-)
+] as const)('a ratio of %d with the armed flags %o fires %j and leaves the flags %o', (ratio, armed, fired, after) => {
+  expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
+})
 
 test('a ratio equal to a threshold fires nothing and arms the side again', () => {
   expect(checkAlerts(2, between, NONE)).toEqual({ fired: [], armed: BOTH })

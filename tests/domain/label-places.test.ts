@@ -17,13 +17,10 @@ test.each([
   ['left', 570, 500],
   ['right', 300, 370],
   ['left', 700, 630],
-])(
-  'the box of values covers neither the crosshair nor a point up to 70 px to its %s, as a zoomed chart has it',
-  (_side, x, cursor) => {
-    const { left } = readoutPlace(DESK, BOX, [{ x, y: 30 }], cursor)
-    for (const at of [x, cursor]) expect(at < left || at > left + BOX.width).toBe(true)
-  },
-)
+])('the box of values covers neither the crosshair nor a point up to 70 px to its %s', (_side, x, cursor) => {
+  const { left } = readoutPlace(DESK, BOX, [{ x, y: 30 }], cursor)
+  for (const at of [x, cursor]) expect(at < left || at > left + BOX.width).toBe(true)
+})
 
 test('the box of values goes to the bottom if it would cover the point on a narrow plot', () => {
   const phone = { width: 300, height: 400 }

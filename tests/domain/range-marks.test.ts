@@ -56,13 +56,10 @@ it.each([
     2,
     ['3.0000', 'Low – high threshold', '', '1.0000'],
   ],
-])(
-  'the legend of a range bar over %s says what the bar spans, in words and numbers',
-  (_of, thresholds, ratios, now, said) => {
-    const { low, title, now: place, high } = rangeMarks(scaleOf(thresholds, ratios), now, null).legend
-    expect([low, title, place, high]).toEqual(said)
-  },
-)
+])('the legend of a range bar over %s says what the bar spans', (_of, thresholds, ratios, now, said) => {
+  const { low, title, now: place, high } = rangeMarks(scaleOf(thresholds, ratios), now, null).legend
+  expect([low, title, place, high]).toEqual(said)
+})
 
 it('range marks without thresholds span nine tenths of 90 days once these are known, and the words say so', () => {
   const standing = { days: 90, percentile: 0.97, z: 2, p5: 1, median: 2, p95: 3 }

@@ -38,14 +38,11 @@ test.each([
   [subscription({ status: 'canceled' }), /Nov.* – .*Dec/],
   [grant(), /^Since .*Nov.*, until .*Dec/],
   [grant({ status: 'canceled' }), /Nov.* – .*Dec/],
-])(
-  'the period of a subscription reads as renewal, end, “Since … until” or two dates, by its status (case %#)',
-  (one, words) => {
-    expect(periodOf(one)).toMatch(words)
-    expect(periodOf(one)).toMatch(from)
-    expect(periodOf(one)).toContain(to)
-  },
-)
+])('a subscription’s period is a renewal, an end, “Since … until” or two dates (case %#)', (one, words) => {
+  expect(periodOf(one)).toMatch(words)
+  expect(periodOf(one)).toMatch(from)
+  expect(periodOf(one)).toContain(to)
+})
 
 test('a subscription is called “Stripe subscription” or “Granted” by its origin', () => {
   expect(originOf(subscription({}))).toBe('Stripe subscription')

@@ -167,13 +167,10 @@ test.each([
   ['upon the upper one', 30, false, true],
   ['upon the lower one', 28, true, false],
   ['not known', null, false, false],
-])(
-  'band alerts with the ratio %s are armed only on a side that the ratio has still to cross',
-  (_where, ratio, high, low) => {
-    const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
-    expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
-  },
-)
+])('band alerts with the ratio %s are armed on a side that it has still to cross', (_where, ratio, high, low) => {
+  const alerts = bandAlerts({ high: 30, low: 28 }, ratio)
+  expect([alerts?.high.armed, alerts?.low.armed]).toEqual([high, low])
+})
 
 test('band alert thresholds have at most eight digits', () => {
   const alerts = bandAlerts({ high: 30.123456789, low: 0.000000012345678901 }, 1)

@@ -11,12 +11,9 @@ test('premium users have the premium limits, and everybody else has the limits o
   expect(effectiveLimits(tiers, false)).toEqual(tiers.free)
 })
 
-test.each([true, false])(
-  'until the tier limits are loaded, there is room for two widgets with one checkpoint each (premium: %s)',
-  (premium) => {
-    expect(effectiveLimits(undefined, premium)).toEqual({ max_widgets: 2, max_checkpoints_per_widget: 1 })
-  },
-)
+test.each([true, false])('without loaded limits two widgets of one checkpoint have room (premium: %s)', (premium) => {
+  expect(effectiveLimits(undefined, premium)).toEqual({ max_widgets: 2, max_checkpoints_per_widget: 1 })
+})
 
 const rows = (active: number, inactive: number) =>
   Array.from({ length: active + inactive }, (_, index) => ({ is_active: index < active }))

@@ -236,17 +236,14 @@ describe('a written backup', () => {
     expect(rows).toEqual([{ tablename: 'mine' }])
   })
 
-  test.skipIf(onServer === '')(
-    'of PostgreSQL holds the shared VAPID keys only on request, for the restored data folder',
-    async () => {
-      const { file, secret } = sources.get('postgres')!
-      expect(gunzipSync(readFileSync(file)).toString()).not.toContain('known to')
-      const target = await emptyPlace('postgres')
-      await restoreBackup(target, files, secret.file)
-      const kept: unknown = JSON.parse(readFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'utf8'))
-      expect(kept).toEqual({ publicKey: 'known to all', privateKey: 'known to us' })
-    },
-  )
+  test.skipIf(onServer === '')('of PostgreSQL holds the shared VAPID keys only on request', async () => {
+    const { file, secret } = sources.get('postgres')!
+    expect(gunzipSync(readFileSync(file)).toString()).not.toContain('known to')
+    const target = await emptyPlace('postgres')
+    await restoreBackup(target, files, secret.file)
+    const kept: unknown = JSON.parse(readFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'utf8'))
+    expect(kept).toEqual({ publicKey: 'known to all', privateKey: 'known to us' })
+  })
 
   test('holds kept secrets only on request', () => {
     const { file, secret } = sources.get('pglite')!

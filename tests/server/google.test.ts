@@ -8,11 +8,45 @@ import { appointAdministrators } from '../../server/services/admin/superusers'
 import { accountOfIdentity } from '../../server/services/google/sign-in'
 import type { ProviderUser } from '../support/identity-provider'
 import { newEmail, PASSWORD } from './support/accounts'
-import { beforeSelect } from './support/before-select'
 import { type Callback, callback, type SignedIn } from './support/google-browser'
 import { testApp } from './support/test-app'
 import { ELSEWHERE, googleScene, PUBLIC_URL, REDIRECT } from './support/google-scene'
 import { verdict } from './support/person'
+
+type Step = readonly [method: string, args: readonly unknown[]]
+type Chain = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+
+/** The same database, but before its `nth` select (from 1) is asked, `between` happens: what another request does meanwhile. */
+function beforeSelect<T extends Queryable>(db: T, nth: number, between: () => Promise<unknown>): T {
+  let count = 0
+  return new Proxy(db, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name)
+      if (name !== 'select') return value
+      return (...args: unknown[]) => {
+        const begin = () => (value as (...args: unknown[]) => unknown).apply(target, args)
+        return ++count === nth ? later(between, begin, []) : begin()
+      }
+    },
+  })
+}
+
+/** A query that is only written down, and built when it is awaited. */
+const later = (between: () => Promise<unknown>, begin: () => unknown, steps: readonly Step[]): unknown =>
+  new Proxy(
+    {},
+    {
+      get(_target, name) {
+        if (name !== 'then') {
+          return (...args: unknown[]) => later(between, begin, [...steps, [String(name), args]])
+        }
+        const asked = between().then(() =>
+          steps.reduce((query, [method, args]) => (query as Chain)[method]?.(...args), begin()),
+        )
+        return asked.then.bind(asked)
+      },
+    },
+  )
 
 const { provider, server, google, goAndComeBack, signIn } = googleScene({ ADMIN_EMAILS: 'boss@example.com' })
 afterEach(() => server.reset())
@@ -138,19 +172,16 @@ test('a mail tells the owner that Google was linked with the account', async () 
 test.each([
   ['of no Workspace', {}],
   ['of the Workspace of another domain', { hd: 'example.org' }],
-])(
-  'Google sign-in %s with the address of a verified account links nothing, and says to log in first',
-  async (_what, domain) => {
-    const email = await server.member()
-    const refused = await signIn({ ...outsider(email), ...domain })
-    expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
-    expect(refused.body.detail).toBe(
-      'There is an account with this email address already. Log in with its password, then link Google in Settings.',
-    )
-    expect((await server.rowOf(email)).google_subject).toBeNull()
-    expect((await server.rows(mail_requests)).map(({ kind }) => kind)).not.toContain('google-linked')
-  },
-)
+])('Google sign-in %s to a verified account links nothing, and says to log in first', async (_what, domain) => {
+  const email = await server.member()
+  const refused = await signIn({ ...outsider(email), ...domain })
+  expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
+  expect(refused.body.detail).toBe(
+    'There is an account with this email address already. Log in with its password, then link Google in Settings.',
+  )
+  expect((await server.rowOf(email)).google_subject).toBeNull()
+  expect((await server.rows(mail_requests)).map(({ kind }) => kind)).not.toContain('google-linked')
+})
 
 test('Google sign-in with a Gmail address links the verified account of that address', async () => {
   const email = await server.member('Ada.Lovelace@gmail.com')

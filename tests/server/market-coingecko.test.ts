@@ -87,7 +87,7 @@ test.each([
   ['hourly', '90', 90 * DAY, HOUR],
   ['daily', '365', 365 * DAY, DAY],
 ] as const)(
-  'the CoinGecko adapter gets %s history with one request for %s days, which ends at the present price',
+  '%s history is one request to CoinGecko for %s days, and ends at the present price',
   async (granularity, days, span, step) => {
     const { times, prices } = await provider().history('solana', granularity)
     expect(gecko.seen).toEqual([`/coins/solana/market_chart?vs_currency=usd&days=${days}&precision=full`])

@@ -90,28 +90,25 @@ test('prices that were being read as the last stream ended are read anew for the
   await next
 })
 
-test.each([0, 1, 2, 3, 4, 5])(
-  'a change committed %i turns after other processes were told of the last one is told of as well',
-  async (turns) => {
-    const changes = createChanges()
-    const told: string[] = []
-    const query = (_statement: string, [, payloads]: readonly [string, readonly string[]]) => {
-      told.push(...payloads)
-      const done = Promise.resolve()
-      void done.then(async () => {
-        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
-        if (told.length === 1) changes.publish([{ kind: 'alert', owner: randomUUID(), eventId: 'second' }])
-      })
-      return done
-    }
-    const pool = { query } as unknown as Pool
-    const separateConnection = () => expect.unreachable('a relay without streams does not listen')
-    const relay = startRelay({ database: { pool, changes, separateConnection }, live: null })
-    changes.publish([{ kind: 'alert', owner: randomUUID(), eventId: 'first' }])
-    await vi.waitFor(() => expect(told.join()).toContain('second'), { timeout: 5_000, interval: 5 })
-    await relay.stop()
-  },
-)
+test.each([0, 1, 2, 3, 4, 5])('a change %i turns after the last word to other processes is told too', async (turns) => {
+  const changes = createChanges()
+  const told: string[] = []
+  const query = (_statement: string, [, payloads]: readonly [string, readonly string[]]) => {
+    told.push(...payloads)
+    const done = Promise.resolve()
+    void done.then(async () => {
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+      if (told.length === 1) changes.publish([{ kind: 'alert', owner: randomUUID(), eventId: 'second' }])
+    })
+    return done
+  }
+  const pool = { query } as unknown as Pool
+  const separateConnection = () => expect.unreachable('a relay without streams does not listen')
+  const relay = startRelay({ database: { pool, changes, separateConnection }, live: null })
+  changes.publish([{ kind: 'alert', owner: randomUUID(), eventId: 'first' }])
+  await vi.waitFor(() => expect(told.join()).toContain('second'), { timeout: 5_000, interval: 5 })
+  await relay.stop()
+})
 
 test('an app closes although the reader of a stream has stopped reading', async () => {
   const one = await testApp({ database: server.database })

@@ -95,14 +95,11 @@ test('the page clock syncs for each revision that the stream names and this devi
   expect(reasons).toHaveLength(2)
 })
 
-test.each(['config', 'policies'] as const)(
-  'the page clock syncs when the stream names another version: %s',
-  async (what) => {
-    const { db } = context
-    await writeMeta(db, 'versions', { [what]: { told: 'b', held: 'a' } })
-    await vi.waitFor(() => expect(reasons).toEqual(['command']))
-  },
-)
+test.each(['config', 'policies'] as const)('the page syncs when the stream names another version: %s', async (what) => {
+  const { db } = context
+  await writeMeta(db, 'versions', { [what]: { told: 'b', held: 'a' } })
+  await vi.waitFor(() => expect(reasons).toEqual(['command']))
+})
 
 test('the page clock of a hidden page wakes the service worker but does not sync', async () => {
   page.visibilityState = 'hidden'

@@ -13,12 +13,35 @@ import { createEngine, type Engine } from '../../src/sync/engine'
 import { pushDevice } from '../../src/sync/push/device'
 import { onPush, ownerHash } from '../../src/sync/push/on-push'
 import { recordCrossings } from '../server/support/crossings'
-import { priceUpdate } from '../server/support/price-update'
 import { messageOf } from '../db/support/alerts'
 import { oneTab } from './support/one-tab'
 import { type FakePush, fakePush } from './support/push-manager'
 import type { Tab } from './support/tabs'
 import { json } from './support/wire'
+import { inTransaction } from '../../server/db/open'
+import { fireAlerts } from '../../server/services/alerts/fire-alerts'
+import type { TestApp } from '../server/support/test-app'
+import { listCoins } from '../server/support/alert-prices'
+
+/**
+ * Judges all widgets of a pair of the fake market by a ratio, as a price update at the server's present time does.
+ * @param pair such as `bitcoin/ethereum`
+ */
+async function priceUpdate(
+  { database, clock }: Pick<TestApp, 'database' | 'clock'>,
+  pair: string,
+  ratio: number,
+): Promise<void> {
+  const coins = pair.split('/')
+  await listCoins(database.pool, coins)
+  const { rows } = await database.pool.query<{ id: number }>(
+    'SELECT id FROM pairs WHERE coin_a_id = $1 AND coin_b_id = $2',
+    coins,
+  )
+  const pairs = rows.map(({ id }) => id)
+  const ratios = rows.map(() => ratio)
+  await inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', { pairs, ratios }, clock()))
+}
 
 const scene = oneTab()
 const { later, notices, logInHere } = scene

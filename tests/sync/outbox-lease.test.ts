@@ -28,12 +28,9 @@ test('once the network is back, an entry that could not reach the server waits n
   expect(await waitAfterOutage(db, 0, 500)).toBe(SHORTEST_WAIT - 500)
 })
 
-test.each([429, 500, 503])(
-  'once the network is back, an entry refused with %i waits out its backoff',
-  async (status) => {
-    expect(await waitAfterOutage(testContext().db, status, MINUTE)).toBe(3 * MINUTE)
-  },
-)
+test.each([429, 500, 503])('with the network back, an entry refused with %i waits out its backoff', async (status) => {
+  expect(await waitAfterOutage(testContext().db, status, MINUTE)).toBe(3 * MINUTE)
+})
 
 test('a request counts as sent from its lease on, also when the context that sent it has died', async () => {
   const { db } = await guestContext()

@@ -24,7 +24,7 @@ test.each(['start', 'visible', 'online'] as const)('a sync for the reason "%s" p
 })
 
 test.each(['tick', 'due', 'command', 'background', 'periodic'] as const)(
-  'a sync for the reason "%s" does not pull again',
+  'a sync for "%s" does not pull again',
   async (reason) => {
     const { engine, pulls } = await pulledBefore(1_000)
     await engine.sync(reason)

@@ -194,28 +194,25 @@ test('a push subscription made with another VAPID key is made anew', async () =>
 test.each([
   ['refuses', 'Registration failed.'],
   ['hangs', 'No push service answered within 10 seconds.'],
-] as const)(
-  'a lost push subscription that cannot be made anew leaves one notice, and succeeds later: the browser %s',
-  async (how, why) => {
-    await enable()
-    push.lose()
-    push.answer(how)
-    await engine.sync('tick')
-    const sentence = `Notifications no longer reach this device. Please switch them on again. ${why}`
-    expect(await notices()).toEqual([sentence])
-    expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(sentence)
-    push.answer('subscribes')
-    await engine.sync('tick')
-    expect(push.endpoint()).toBeNull()
-    later(10 * MINUTE)
-    await engine.sync('tick')
-    expect(await known()).toEqual(hereFor(null))
-    expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
-  },
-)
+] as const)('a lost push subscription that cannot be made anew leaves one notice: the browser %s', async (how, why) => {
+  await enable()
+  push.lose()
+  push.answer(how)
+  await engine.sync('tick')
+  const sentence = `Notifications no longer reach this device. Please switch them on again. ${why}`
+  expect(await notices()).toEqual([sentence])
+  expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBe(sentence)
+  push.answer('subscribes')
+  await engine.sync('tick')
+  expect(push.endpoint()).toBeNull()
+  later(10 * MINUTE)
+  await engine.sync('tick')
+  expect(await known()).toEqual(hereFor(null))
+  expect((await readMeta(scene.tab.db, 'sync_state'))?.problems.push).toBeUndefined()
+})
 
 test.each(['switched on again', 'switched off'] as const)(
-  'the problem of a lost push subscription is over once the user has %s push',
+  'a lost push subscription is no problem once push is %s',
   async (what) => {
     await enable()
     push.lose()

@@ -148,24 +148,21 @@ test('an access token that the server does not know is refreshed, and the sessio
 test.each([
   ['with a change that waits', true],
   ['with nothing to send', false],
-])(
-  'a server that refuses what it has just issued is not asked in a loop, %s: the user is asked to log in',
-  async (_, waits) => {
-    if (waits) await addWidget(tab.context, PAIR)
-    const before = browser.sent.length
-    browser.setWay(({ as }) => (as === null ? 'arrives' : json(401, { detail: 'No.', error_code: 'INVALID_TOKEN' })))
-    await tab.engine.sync('online')
-    await tab.engine.sync('online')
-    expect(browser.sent.slice(before).filter(({ as }) => as !== null).length).toBeLessThan(10)
-    expect(await view()).toMatchObject({ expired: true })
+])('a server that refuses its own new tokens is not asked in a loop, %s, but the user to log in', async (_, waits) => {
+  if (waits) await addWidget(tab.context, PAIR)
+  const before = browser.sent.length
+  browser.setWay(({ as }) => (as === null ? 'arrives' : json(401, { detail: 'No.', error_code: 'INVALID_TOKEN' })))
+  await tab.engine.sync('online')
+  await tab.engine.sync('online')
+  expect(browser.sent.slice(before).filter(({ as }) => as !== null).length).toBeLessThan(10)
+  expect(await view()).toMatchObject({ expired: true })
 
-    browser.setWay(() => 'arrives')
-    await tab.engine.call('logIn', { username: email, password: PASSWORD })
-    await tab.engine.sync('command')
-    expect(await view()).toMatchObject({ expired: false })
-    expect(await tab.db.outbox.count()).toBe(0)
-  },
-)
+  browser.setWay(() => 'arrives')
+  await tab.engine.call('logIn', { username: email, password: PASSWORD })
+  await tab.engine.sync('command')
+  expect(await view()).toMatchObject({ expired: false })
+  expect(await tab.db.outbox.count()).toBe(0)
+})
 
 test('a session ended elsewhere ends here with the next pull, and leaves no notice about the pairs', async () => {
   await endAllSessions()

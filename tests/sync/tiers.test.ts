@@ -199,16 +199,13 @@ test.each([
   ['tick', 60_000, 1],
   ['command', 59_999, 0],
   ['online', 2_000, 1],
-] as const)(
-  'a sync for the reason "%s" %i ms after the last load of the account loads the account %i times',
-  async (reason, ms, times) => {
-    await scene.tab.engine.sync('start')
-    const looks = asked('/users/me')
-    later(ms)
-    await scene.tab.engine.sync(reason)
-    expect(asked('/users/me') - looks).toBe(times)
-  },
-)
+] as const)('a sync for "%s" %i ms after the account was loaded loads it %i times', async (reason, ms, times) => {
+  await scene.tab.engine.sync('start')
+  const looks = asked('/users/me')
+  later(ms)
+  await scene.tab.engine.sync(reason)
+  expect(asked('/users/me') - looks).toBe(times)
+})
 
 test('a return to the tab during the sync of a mutation loads the account once', async () => {
   await scene.tab.engine.sync('start')

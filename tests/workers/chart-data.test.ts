@@ -117,12 +117,9 @@ test.each([
   ['1m', 'hourly'],
   ['3m', 'hourly'],
   ['1y', 'daily'],
-] as const)(
-  '%s chart: without any record the error of the specification names the missing level',
-  async (period, granularity) => {
-    expect(await chart(period)).toEqual(error(`Chart data (${granularity}) not available.`))
-  },
-)
+] as const)('%s chart: without a record its error names the missing level', async (period, granularity) => {
+  expect(await chart(period)).toEqual(error(`Chart data (${granularity}) not available.`))
+})
 
 test('a damaged record before the start of the chart gives the error about initial average data', async () => {
   await store(COIN_A, { hourly: level('hourly', NOW - 30 * DAY, NOW), daily: level('daily', NOW - 99 * DAY, NOW) })

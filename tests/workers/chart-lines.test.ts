@@ -53,23 +53,20 @@ describe.skipIf(realPricesFolder === undefined)('charts of real prices', () => {
     ['hyperliquid', 'zcash'],
   ] as const
 
-  test.each(pairs)(
-    '%s / %s on real prices: every chart line and the estimated period match the slow reference',
-    async (coinA, coinB) => {
-      const levels = (coin: string): Levels =>
-        Object.fromEntries(
-          Object.entries(realRecords(coin)).map(([level, series]) => {
-            if (series === 'unreadable') throw new Error(`${coin} ${level} is unreadable`)
-            return [level, Array.from(series.times, (time, i) => [time, series.prices[i]!] as const)]
-          }),
-        )
-      const spot = (coin: string) => realSeries(coin, '5m')
-      const time = Math.min(spot(coinA).times.at(-1)!, spot(coinB).times.at(-1)!)
-      const live = { time, priceA: spot(coinA).prices.at(-1)!, priceB: spot(coinB).prices.at(-1)! }
-      const charts = await expectRight(levels(coinA), levels(coinB), live, time + 30_000)
-      expect(charts.map(({ ratio }) => ratio.at(-1))).toEqual(PERIODS.map(() => live.priceA / live.priceB))
-    },
-  )
+  test.each(pairs)('%s / %s on real prices: lines and estimated period match the reference', async (coinA, coinB) => {
+    const levels = (coin: string): Levels =>
+      Object.fromEntries(
+        Object.entries(realRecords(coin)).map(([level, series]) => {
+          if (series === 'unreadable') throw new Error(`${coin} ${level} is unreadable`)
+          return [level, Array.from(series.times, (time, i) => [time, series.prices[i]!] as const)]
+        }),
+      )
+    const spot = (coin: string) => realSeries(coin, '5m')
+    const time = Math.min(spot(coinA).times.at(-1)!, spot(coinB).times.at(-1)!)
+    const live = { time, priceA: spot(coinA).prices.at(-1)!, priceB: spot(coinB).prices.at(-1)! }
+    const charts = await expectRight(levels(coinA), levels(coinB), live, time + 30_000)
+    expect(charts.map(({ ratio }) => ratio.at(-1))).toEqual(PERIODS.map(() => live.priceA / live.priceB))
+  })
 })
 
 const NOW = Date.UTC(2026, 10, 21, 12, 7)

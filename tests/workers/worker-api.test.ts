@@ -89,21 +89,18 @@ const ready = async (period: Period) => {
   return answer
 }
 
-test.each(PERIODS)(
-  '%s: the worker’s chart has columns of equal length that end with the current ratio',
-  async (period) => {
-    await putAll()
-    const answer = await ready(period)
-    expect(answer.ratio).toBeInstanceOf(Float64Array)
-    expect(answer.times.at(-1)).toBe(NOW)
-    expect(answer.ratio.at(-1)).toBe(priceOf(BTC, NOW) / priceOf(ETH, NOW))
-    expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
-    for (const column of [answer.ratio, answer.ema, answer.upper, answer.lower]) {
-      expect(column.length).toBe(answer.times.length)
-    }
-    expect(answer.upper.length).toBeGreaterThan(200)
-  },
-)
+test.each(PERIODS)('%s: the worker’s chart has equal columns that end with the current ratio', async (period) => {
+  await putAll()
+  const answer = await ready(period)
+  expect(answer.ratio).toBeInstanceOf(Float64Array)
+  expect(answer.times.at(-1)).toBe(NOW)
+  expect(answer.ratio.at(-1)).toBe(priceOf(BTC, NOW) / priceOf(ETH, NOW))
+  expect(answer.fetchedAt).toBe(NOW - 2 * MINUTE)
+  for (const column of [answer.ratio, answer.ema, answer.upper, answer.lower]) {
+    expect(column.length).toBe(answer.times.length)
+  }
+  expect(answer.upper.length).toBeGreaterThan(200)
+})
 
 test('a chart without a record of coin B is answered with the specification’s error for that level', async () => {
   await db.prices.put(prices(NOW))

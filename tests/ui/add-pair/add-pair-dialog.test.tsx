@@ -134,21 +134,18 @@ it('Add Pair without a session on this device says that the authentication conte
 it.each([
   ['the disk is full', 'The disk is full.', /The disk is full\./],
   ['nobody knows why', '', /^Failed to add pair\. It might already exist\.$/],
-])(
-  'Add Pair shows an error when the pair cannot be stored (%s), and adds the pair on the next try',
-  async (_why, message, sentence) => {
-    const { app, dialog } = await openDialog()
-    const reports = catchReports()
-    await choose(dialog, 'Base coin', 'bitco')
-    await choose(dialog, 'Quote coin', 'ethereum')
-    vi.spyOn(app.db.outbox, 'add').mockRejectedValueOnce(new Error(message))
-    await submit(dialog)
-    expect(await dialog.findByText(sentence)).toBeDefined()
-    expect(reports).toHaveLength(1)
-    await submit(dialog)
-    expect(await screen.findByRole('article', { name: 'BTC / ETH' })).toBeDefined()
-  },
-)
+])('Add Pair shows why a pair cannot be stored (%s), and adds it on the next try', async (_why, message, sentence) => {
+  const { app, dialog } = await openDialog()
+  const reports = catchReports()
+  await choose(dialog, 'Base coin', 'bitco')
+  await choose(dialog, 'Quote coin', 'ethereum')
+  vi.spyOn(app.db.outbox, 'add').mockRejectedValueOnce(new Error(message))
+  await submit(dialog)
+  expect(await dialog.findByText(sentence)).toBeDefined()
+  expect(reports).toHaveLength(1)
+  await submit(dialog)
+  expect(await screen.findByRole('article', { name: 'BTC / ETH' })).toBeDefined()
+})
 
 it('Add Pair says that no pair can be added right now when the local database is closed', async () => {
   const { app, dialog } = await openDialog()

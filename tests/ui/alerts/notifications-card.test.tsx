@@ -31,14 +31,11 @@ test.each<[PushState, RegExp, string | null]>([
   ['blocked', /Push notifications are blocked\. Please enable them in browser settings\./, null],
   ['unsupported', /Push notifications are not supported by this browser\./, null],
   ['needs-home-screen', /iPhone and iPad/, 'Show how'],
-])(
-  'the notifications card explains the push state “%s” and has the button that fits, if any',
-  async (state, words, button) => {
-    const { card, text } = await open(state)
-    expect(text()).toMatch(words)
-    expect(within(card).queryByRole('button')?.textContent ?? null).toBe(button)
-  },
-)
+])('the notifications card explains the push state “%s”, with the button that fits', async (state, words, button) => {
+  const { card, text } = await open(state)
+  expect(text()).toMatch(words)
+  expect(within(card).queryByRole('button')?.textContent ?? null).toBe(button)
+})
 
 test('the notifications card counts the active pairs that have alerts switched on', async () => {
   const { app, widgets, text } = await open('on')

@@ -10,21 +10,18 @@ function Broken(): never {
 test.each([
   ['nothing', true],
   ['shell', false],
-] as const)(
-  'a screen that fails to render is replaced by the error and a Reload button (within: %s)',
-  async (within, ownsPage) => {
-    // React reports what it caught to the console.
-    vi.spyOn(console, 'error').mockReturnValue()
-    const reload = vi.spyOn(location, 'reload').mockReturnValue()
-    render(
-      <ErrorBoundary within={within}>
-        <Broken />
-      </ErrorBoundary>,
-    )
-    expect(screen.getByRole('heading', { name: 'Something went wrong on this screen' })).toBeTruthy()
-    expect(screen.getByText('no such column')).toBeTruthy()
-    expect(screen.queryByRole('main') !== null).toBe(ownsPage)
-    await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
-    expect(reload).toHaveBeenCalledOnce()
-  },
-)
+] as const)('a screen that fails gives way to the error and a Reload button (within: %s)', async (within, ownsPage) => {
+  // React reports what it caught to the console.
+  vi.spyOn(console, 'error').mockReturnValue()
+  const reload = vi.spyOn(location, 'reload').mockReturnValue()
+  render(
+    <ErrorBoundary within={within}>
+      <Broken />
+    </ErrorBoundary>,
+  )
+  expect(screen.getByRole('heading', { name: 'Something went wrong on this screen' })).toBeTruthy()
+  expect(screen.getByText('no such column')).toBeTruthy()
+  expect(screen.queryByRole('main') !== null).toBe(ownsPage)
+  await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(reload).toHaveBeenCalledOnce()
+})

@@ -97,14 +97,11 @@ test('the address at which a password is changed leads a guest to the login page
   expect(location.pathname + location.hash).toBe('/settings#change-password')
 })
 
-test.each(['/login', '/register', '/forgot-password'])(
-  'a user who is logged in is led from %s to the dashboard',
-  async (address) => {
-    await open(address, signIn)
-    await isAt('/')
-    await inShell()
-  },
-)
+test.each(['/login', '/register', '/forgot-password'])('a user is led from %s to the dashboard', async (address) => {
+  await open(address, signIn)
+  await isAt('/')
+  await inShell()
+})
 
 test('the verification link of a mail verifies the address and offers the way to the login page', async () => {
   const app = await open('/verify-email?token=from-the-mail')
@@ -139,17 +136,14 @@ test('a sign-in with Google leads to the dashboard', async () => {
 test.each([
   ['/auth/google/callback?state=s', 'Google authorization code not found in URL. Please try signing in again.'],
   ['/auth/google/callback?code=c&state=s', 'Failed to sign in with Google. The server rejected the request.'],
-])(
-  'the failed Google sign-in at %s leads to the login page, and is reported there and in a toast',
-  async (address, text) => {
-    await open(address, (app) => app.answerCalls(() => refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x')))
-    await isAt('/login')
-    await heading('Log In')
-    expect(within(screen.getByRole('form', { name: 'Log in' })).getByText(text)).toBeDefined()
-    const toast = await screen.findByRole('alert', undefined, SLOW)
-    await waitFor(() => expect(toast.textContent).toContain(text))
-  },
-)
+])('the failed Google sign-in at %s is reported on the login page and in a toast', async (address, text) => {
+  await open(address, (app) => app.answerCalls(() => refused(401, 'GOOGLE_SIGN_IN_REFUSED', 'x')))
+  await isAt('/login')
+  await heading('Log In')
+  expect(within(screen.getByRole('form', { name: 'Log in' })).getByText(text)).toBeDefined()
+  const toast = await screen.findByRole('alert', undefined, SLOW)
+  await waitFor(() => expect(toast.textContent).toContain(text))
+})
 
 test('the app shows a loading text without navigation until the session is known', async () => {
   const app = await open('/settings')

@@ -35,18 +35,15 @@ it.each([
   ['', '', ['Email is required.', 'Password is required.']],
   ['ada', 'x', ['Enter a valid email address.']],
   ['ada@example.com', '', ['Password is required.']],
-])(
-  'the login dialog rejects the email “%s” with the password “%s” without asking the server',
-  async (address, secret, problems) => {
-    const app = await open()
-    await fill('Email', address)
-    await fill('Password', secret)
-    await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
-    expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(problems)
-    expect(document.activeElement).toBe(problems[0]!.startsWith('Password') ? password() : email())
-    expect(app.calls).toEqual([])
-  },
-)
+])('the login dialog itself rejects the email “%s” with the password “%s”', async (address, secret, problems) => {
+  const app = await open()
+  await fill('Email', address)
+  await fill('Password', secret)
+  await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
+  expect(screen.getAllByRole('alert').map((note) => note.textContent)).toEqual(problems)
+  expect(document.activeElement).toBe(problems[0]!.startsWith('Password') ? password() : email())
+  expect(app.calls).toEqual([])
+})
 
 it.each([
   [
@@ -57,17 +54,14 @@ it.each([
   ['a refusal without words', refused(401, 'INVALID_CREDENTIALS'), 'Login failed. Please check your credentials.'],
   ['too many tries', refused(429, null, 'Too many tries. Wait a minute.'), 'Too many tries. Wait a minute.'],
   ['no answer', UNANSWERED, `An unexpected error occurred. ${UNREACHED}`],
-])(
-  'a failed login (%s) shows its message at the form, and keeps the password that was typed',
-  async (_what, result, text) => {
-    const app = await open()
-    app.answerCalls(() => result)
-    await logIn()
-    expect((await screen.findByRole('alert')).textContent).toBe(text)
-    expect(password()).toHaveProperty('value', 'engine no. 1')
-    expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
-  },
-)
+])('a failed login (%s) shows its message at the form, and keeps the password', async (_what, result, text) => {
+  const app = await open()
+  app.answerCalls(() => result)
+  await logIn()
+  expect((await screen.findByRole('alert')).textContent).toBe(text)
+  expect(password()).toHaveProperty('value', 'engine no. 1')
+  expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
+})
 
 it('the login dialog sends no second request while the first is unanswered', async () => {
   const app = await open()

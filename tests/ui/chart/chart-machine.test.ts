@@ -126,14 +126,11 @@ it('a chart that loads another period after an error has no picture to keep', ()
   expect(state).toMatchObject({ kind: 'loading', before: null })
 })
 
-it.each([unavailable, empty])(
-  'a chart without data waits for the server again when a new fetch starts (%o)',
-  (answer) => {
-    const state = run(chosen(1), fetchEnded(1, 2), answered(1, 2, answer), fetchStarted(1))
-    expect(state.kind === 'loading' && loadingStage(state)).toBe('fetching')
-    expect(reduceChart(reduceChart(state, fetchEnded(1, 3)), answered(1, 3, week)).kind).toBe('ready')
-  },
-)
+it.each([unavailable, empty])('a chart without data waits for the server again at a new fetch (%o)', (answer) => {
+  const state = run(chosen(1), fetchEnded(1, 2), answered(1, 2, answer), fetchStarted(1))
+  expect(state.kind === 'loading' && loadingStage(state)).toBe('fetching')
+  expect(reduceChart(reduceChart(state, fetchEnded(1, 3)), answered(1, 3, week)).kind).toBe('ready')
+})
 
 it('a shown chart stays when a new fetch starts', () => {
   const state = run(chosen(1), answered(1, 2, week), fetchEnded(1, 3, 'down'), fetchStarted(1))

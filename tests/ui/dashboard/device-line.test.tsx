@@ -22,7 +22,7 @@ async function start(state: PushState) {
 }
 
 it.each<PushState>(['off', 'needs-home-screen'])(
-  'the notifications line offers to enable push on this device in push state %s',
+  'the notifications line offers to enable push in push state %s',
   async (state) => {
     const app = await start(state)
     await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))

@@ -60,20 +60,17 @@ test('feedback is sent without surrounding white space, acknowledged by a toast,
 test.each<[string, Partial<CallResult>, string]>([
   ['the server’s words', { message: 'Too many requests.' }, 'Too many requests.'],
   ['a default message', { message: '' }, 'Failed to submit feedback. Please try again.'],
-])(
-  'a failed feedback request shows %s in the dialog and as a toast, and keeps the text',
-  async (_what, refusal, sentence) => {
-    const app = await startLocalApp()
-    app.answerCalls(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as CallResult)
-    const { dialog, field, button, onClose } = show(app)
-    await userEvent.type(field, 'The chart is a pleasure.')
-    await userEvent.click(button)
-    await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
-    expect(toasts(app)).toEqual([['error', sentence]])
-    expect(field.value).toBe('The chart is a pleasure.')
-    expect(onClose).not.toHaveBeenCalled()
-  },
-)
+])('failed feedback shows %s in the dialog and as a toast, and keeps the text', async (_what, refusal, sentence) => {
+  const app = await startLocalApp()
+  app.answerCalls(() => ({ ok: false, status: 429, error_code: null, message: '', ...refusal }) as CallResult)
+  const { dialog, field, button, onClose } = show(app)
+  await userEvent.type(field, 'The chart is a pleasure.')
+  await userEvent.click(button)
+  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
+  expect(toasts(app)).toEqual([['error', sentence]])
+  expect(field.value).toBe('The chart is a pleasure.')
+  expect(onClose).not.toHaveBeenCalled()
+})
 
 test('a feedback draft survives closing the dialog, and is gone for the next user who signs in', async () => {
   const app = await startLocalApp()

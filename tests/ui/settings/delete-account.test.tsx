@@ -71,7 +71,7 @@ test.each([
   ['the server says so', { status: 403, error_code: 'INCORRECT_PASSWORD', message: 'no' }],
   ['it answers 401', { status: 401, message: 'no' }],
 ] as const)(
-  'a wrong password in the delete-account dialog is shown at its field where %s, and stays to be corrected',
+  'a wrong password stays in the delete-account dialog, refused at its field where %s',
   async (_when, refusal) => {
     const { app, dialog } = await deleting()
     refuse(app, refusal)

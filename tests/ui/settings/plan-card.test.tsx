@@ -53,16 +53,13 @@ test.each<[PushState | undefined, boolean]>([
   ['blocked', true],
   ['unsupported', true],
   ['needs-home-screen', true],
-])(
-  'with notifications %s, the plan card says that a hidden window may tell of a crossing late: %s',
-  async (state, said) => {
-    const { app } = await appWithPair({ coins: 4 })
-    app.store.set(pushStateAtom, state)
-    app.render(page)
-    await screen.findByText('1 in use')
-    expect(screen.queryByText(/Browsers slow a hidden window down or freeze it/) !== null).toBe(said)
-  },
-)
+])('with notifications %s, the plan card says that a hidden window may tell late: %s', async (state, said) => {
+  const { app } = await appWithPair({ coins: 4 })
+  app.store.set(pushStateAtom, state)
+  app.render(page)
+  await screen.findByText('1 in use')
+  expect(screen.queryByText(/Browsers slow a hidden window down or freeze it/) !== null).toBe(said)
+})
 
 test('the plan card tells a free user what Premium adds and costs, and offers the upgrade', async () => {
   const app = await startLocalApp()
@@ -124,17 +121,14 @@ describe('billing portal', () => {
       ' The server could not be reached. Check your connection and try again.',
     ],
     ['no reason is given', refusing(500, null, ''), ''],
-  ])(
-    'the billing portal button shows an error toast where %s, and can be tried again',
-    async (_what, answer, reason) => {
-      const app = await openPremium({ available: true, sandbox: false })
-      app.answerCall('createPortalSession', answer)
-      await userEvent.click(portal())
-      await waitFor(() => expect(toasts(app)).toEqual([['error', `Could not open the billing portal.${reason}`]]))
-      expect(portal().getAttribute('aria-disabled')).toBeNull()
-      expect(assign).not.toHaveBeenCalled()
-    },
-  )
+  ])('the billing portal button shows an error where %s, and can be tried again', async (_what, answer, reason) => {
+    const app = await openPremium({ available: true, sandbox: false })
+    app.answerCall('createPortalSession', answer)
+    await userEvent.click(portal())
+    await waitFor(() => expect(toasts(app)).toEqual([['error', `Could not open the billing portal.${reason}`]]))
+    expect(portal().getAttribute('aria-disabled')).toBeNull()
+    expect(assign).not.toHaveBeenCalled()
+  })
 
   test('the billing portal button is absent for a user whose Premium was granted and never bought, and there for a buyer', async () => {
     const app = await openPremium({ available: true, sandbox: false })

@@ -68,17 +68,14 @@ test('the sidebar opens the terms, the privacy policy and the feedback with one 
 
 const sentence = 'Unlock 50 total widgets and advanced features!'
 
-test.each(['guest', 'free'])(
-  'the upgrade banner tells a %s user what Premium adds, and opens the upgrade',
-  async (who) => {
-    const app = await start(1440)
-    await signIn(app, { premium: false })
-    if (who === 'guest') await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
-    expect(await screen.findByText(sentence)).toBeDefined()
-    await click('Upgrade')
-    expect(openDialog(app.store, 'upgrade')).toBeDefined()
-  },
-)
+test.each(['guest', 'free'])('the upgrade banner tells a %s user what Premium adds and opens it', async (who) => {
+  const app = await start(1440)
+  await signIn(app, { premium: false })
+  if (who === 'guest') await app.db.session.update('current', { owner: 'anon-1' as never, tokens: null, user: null })
+  expect(await screen.findByText(sentence)).toBeDefined()
+  await click('Upgrade')
+  expect(openDialog(app.store, 'upgrade')).toBeDefined()
+})
 
 test('the upgrade banner leaves premium users alone, and waits until the number of widgets is known', async () => {
   const app = await start(1440, signIn)

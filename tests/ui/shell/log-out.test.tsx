@@ -42,17 +42,14 @@ test('logging out while nothing waits asks no question, deletes the user’s dat
 test.each([
   [1, 'One change is on this device alone. If you log out now, it is lost.'],
   [2, '2 changes are on this device alone. If you log out now, they are lost.'],
-])(
-  'logging out while %i changes wait asks first, and Cancel keeps the session and all data',
-  async (count, sentence) => {
-    const { onClose, kept } = await leaving(count)
-    const question = within(await screen.findByRole('alertdialog', { name: 'Log out and lose changes?' }))
-    expect(question.getByText(sentence)).toBeDefined()
-    await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
-    expect(onClose).toHaveBeenCalledOnce()
-    expect(await kept()).toEqual({ signedIn: true, widgets: 1, changes: count })
-  },
-)
+])('logging out while %i changes wait asks first, and Cancel keeps session and data', async (count, sentence) => {
+  const { onClose, kept } = await leaving(count)
+  const question = within(await screen.findByRole('alertdialog', { name: 'Log out and lose changes?' }))
+  expect(question.getByText(sentence)).toBeDefined()
+  await userEvent.click(question.getByRole('button', { name: 'Cancel' }))
+  expect(onClose).toHaveBeenCalledOnce()
+  expect(await kept()).toEqual({ signedIn: true, widgets: 1, changes: count })
+})
 
 test('logging out despite waiting changes deletes them together with the user’s data', async () => {
   const { onClose, kept } = await leaving(2)

@@ -188,15 +188,12 @@ it('three clicks on the alerts switch while the browser asks leave alerts on onc
 it.each([
   ['with a message', 'Could not enable push notifications.'],
   ['without one', null],
-])(
-  'two clicks on the alerts switch while the browser asks save nothing when push is refused %s',
-  async (_, message) => {
-    const { app, shown } = await answered(2, { ok: false, message })
-    expect(await waitingChanges(app)).toEqual([])
-    expect(shown).toBe('false')
-    expect(app.store.get(localNoticesAtom)).toMatchObject([{ count: 1 }])
-  },
-)
+])('two clicks on the alerts switch save nothing when push is then refused %s', async (_, message) => {
+  const { app, shown } = await answered(2, { ok: false, message })
+  expect(await waitingChanges(app)).toEqual([])
+  expect(shown).toBe('false')
+  expect(app.store.get(localNoticesAtom)).toMatchObject([{ count: 1 }])
+})
 
 const armed = { high_threshold: 3, low_threshold: 1, notifications_enabled: true }
 

@@ -59,23 +59,20 @@ it('a card says how old its prices are once they are older than ten minutes', as
 it.each([
   [0, 'BTC'],
   [1, 'ETH'],
-])(
-  'a card names the coin whose price alone is old, and calls no side armed meanwhile (coin %i)',
-  async (old, symbol) => {
-    const { app, card } = await oneCard({ widget: { notifications_enabled: true, high_threshold: 90 } })
-    await card.findByText('2.0000')
-    const { prices, ...row } = pricesRow({ [coinNumber(0).id]: 10, [coinNumber(1).id]: 5 }, START)
-    const price = priceRow({ ...prices[coinNumber(old).id], provider_time: START - 12 * 60_000 })
-    await app.db.prices.put({ ...row, prices: { ...prices, [coinNumber(old).id]: price } })
-    expect(await card.findByText(`${symbol} price is 12 min old`)).toBeDefined()
-    const high = card.getByRole('button', { name: 'High threshold' })
-    expect(descriptionOf(high)).toBe('90.0000, armed, not judged while a price is old')
-    expect(within(high).getByText('Not judged')).toBeDefined()
-    await app.db.prices.put({ ...row, prices })
-    expect(await within(high).findByText('Armed')).toBeDefined()
-    expect(card.queryByText(/min old$/)).toBeNull()
-  },
-)
+])('a card names the coin whose price alone is old, and calls no side armed (coin %i)', async (old, symbol) => {
+  const { app, card } = await oneCard({ widget: { notifications_enabled: true, high_threshold: 90 } })
+  await card.findByText('2.0000')
+  const { prices, ...row } = pricesRow({ [coinNumber(0).id]: 10, [coinNumber(1).id]: 5 }, START)
+  const price = priceRow({ ...prices[coinNumber(old).id], provider_time: START - 12 * 60_000 })
+  await app.db.prices.put({ ...row, prices: { ...prices, [coinNumber(old).id]: price } })
+  expect(await card.findByText(`${symbol} price is 12 min old`)).toBeDefined()
+  const high = card.getByRole('button', { name: 'High threshold' })
+  expect(descriptionOf(high)).toBe('90.0000, armed, not judged while a price is old')
+  expect(within(high).getByText('Not judged')).toBeDefined()
+  await app.db.prices.put({ ...row, prices })
+  expect(await within(high).findByText('Armed')).toBeDefined()
+  expect(card.queryByText(/min old$/)).toBeNull()
+})
 
 it('a card shows its coins by name, symbol and price, the first of the pair first', async () => {
   const { card } = await oneCard({ prices: { 0: 10, 1: 5 } })
