@@ -4,25 +4,15 @@ import { useLocation } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { accountAtom } from '../state/account'
 import { closeDialogAtom, type OpenDialog, openDialogsAtom } from '../state/open-dialogs'
-import { reportMissingChunkAtom } from '../state/toasts'
-import { lateComponent } from '../ui/late-component'
+import { lateComponent, lateDialog } from '../ui/late-component'
 import { DASHBOARD, screenOf } from './addresses'
 
-const AccountDialog = lateComponent(async () => (await import('./account-dialogs')).AccountDialog, {
-  onFailure: 'notice',
-})
-const SessionExpired = lateComponent(async () => (await import('./account-dialogs')).SessionExpired, {
-  onFailure: 'notice',
-})
-const AddPairDialog = lateComponent(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog, {
-  onFailure: 'notice',
-})
-const ChangesDialog = lateComponent(async () => (await import('../features/changes/changes-dialog')).ChangesDialog, {
-  onFailure: 'notice',
-})
-const CheckpointsDialog = lateComponent(
+const AccountDialog = lateDialog(async () => (await import('./account-dialogs')).AccountDialog)
+const SessionExpired = lateDialog(async () => (await import('./account-dialogs')).SessionExpired)
+const AddPairDialog = lateDialog(async () => (await import('../features/add-pair/add-pair-dialog')).AddPairDialog)
+const ChangesDialog = lateDialog(async () => (await import('../features/changes/changes-dialog')).ChangesDialog)
+const CheckpointsDialog = lateDialog(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
-  { onFailure: 'notice' },
 )
 const Toasts = lateComponent(async () => (await import('../features/toasts/toasts')).Toasts)
 
@@ -35,11 +25,9 @@ export function Dialogs({ overShell }: { readonly overShell: boolean }) {
   const account = useAtomValue(accountAtom)
   const dialogs = useAtomValue(openDialogsAtom)
   const close = useSetAtom(closeDialogAtom)
-  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
 
   const draw = (dialog: OpenDialog) => {
     const onClose = () => close(dialog.kind)
-    const onMissing = () => reportMissingChunk(onClose)
     switch (dialog.kind) {
       case 'add-pair':
         return (
@@ -48,21 +36,15 @@ export function Dialogs({ overShell }: { readonly overShell: boolean }) {
               key={dialog.kind}
               onClose={onClose}
               onAdded={() => path !== DASHBOARD && navigate(DASHBOARD)}
-              onMissing={onMissing}
             />
           )
         )
       case 'changes':
-        return overShell && <ChangesDialog key={dialog.kind} onClose={onClose} onMissing={onMissing} />
+        return overShell && <ChangesDialog key={dialog.kind} onClose={onClose} />
       case 'checkpoints':
         return (
           overShell && (
-            <Checkpoints
-              key={`${dialog.kind} ${screenOf(path)}`}
-              widgetId={dialog.widget}
-              onClose={onClose}
-              onMissing={onMissing}
-            />
+            <Checkpoints key={`${dialog.kind} ${screenOf(path)}`} widgetId={dialog.widget} onClose={onClose} />
           )
         )
       default:
@@ -70,8 +52,8 @@ export function Dialogs({ overShell }: { readonly overShell: boolean }) {
           <AccountDialog
             key={dialog.kind}
             dialog={dialog}
-            onMissing={() => {
-              onMissing()
+            onClose={() => {
+              onClose()
               if (dialog.kind === 'confirm-identity') dialog.onAnswer(false)
             }}
           />
@@ -82,9 +64,7 @@ export function Dialogs({ overShell }: { readonly overShell: boolean }) {
     <>
       {dialogs.map(draw)}
       {/* If its code cannot be loaded, the expired session stays as it is, and the next start asks again. */}
-      {account?.expired === true && (
-        <SessionExpired owner={account.owner} onMissing={() => reportMissingChunk(() => undefined)} />
-      )}
+      {account?.expired === true && <SessionExpired owner={account.owner} onClose={() => undefined} />}
       <Toasts />
     </>
   )

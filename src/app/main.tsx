@@ -5,7 +5,8 @@ import { createStore, Provider } from 'jotai'
 import { startTransition, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ServicesContext } from '../state/services'
-import { BeforeLate } from '../ui/late-component'
+import { reportMissingChunkAtom } from '../state/toasts'
+import { BeforeLate, CloseMissing } from '../ui/late-component'
 import { DatabaseGate } from './database-gate'
 import { ErrorBoundary } from './error-boundary'
 import { readFirstPaint } from './first-paint'
@@ -42,9 +43,11 @@ const draw = () =>
         <Provider store={store}>
           <ServicesContext value={services}>
             <BeforeLate value={services.open}>
-              <DatabaseGate>
-                <Screens />
-              </DatabaseGate>
+              <CloseMissing value={(close) => store.set(reportMissingChunkAtom, close)}>
+                <DatabaseGate>
+                  <Screens />
+                </DatabaseGate>
+              </CloseMissing>
             </BeforeLate>
           </ServicesContext>
         </Provider>

@@ -1,19 +1,16 @@
-import { useSetAtom } from 'jotai'
 import { navigate } from 'wouter/use-browser-location'
 import type { WidgetId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
 import { ChartWaiting } from '../features/chart/chart-frame'
 import { PairList } from '../features/widget-card/list/pair-list'
 import type { ListSlot } from '../state/card-slot'
-import { reportMissingChunkAtom } from '../state/toasts'
-import { lateComponent } from '../ui/late-component'
+import { lateDialog } from '../ui/late-component'
 import { DESK, useMediaQuery } from '../ui/browser-state'
 import { chartAddress, FROM_DASHBOARD } from './addresses'
 import { useChartAddress } from './use-chart-address'
 import { useTitle } from './screen'
 
-const ChartScreen = lateComponent(async () => (await import('../features/chart/chart-screen')).ChartScreen, {
-  onFailure: 'notice',
+const ChartScreen = lateDialog(async () => (await import('../features/chart/chart-screen')).ChartScreen, {
   whileLoading: ChartWaiting,
 })
 
@@ -21,7 +18,6 @@ const ChartScreen = lateComponent(async () => (await import('../features/chart/c
 export function PairDesk({ onOpenChart, ...slot }: ListSlot) {
   const atDesk = useMediaQuery(DESK)
   const { named, period, title, state, choose, leave } = useChartAddress(atDesk)
-  const missing = useSetAtom(reportMissingChunkAtom)
   useTitle(atDesk ? (named === null ? 'Dashboard' : title) : undefined)
 
   // Another pair's chart beside the list replaces the address: one step back leads to the list.
@@ -47,13 +43,7 @@ export function PairDesk({ onOpenChart, ...slot }: ListSlot) {
         period === null ? (
           <ChartWaiting onClose={onClose} />
         ) : (
-          <ChartScreen
-            widgetId={widget}
-            period={period}
-            onPeriod={(next) => show(widget, next)}
-            onClose={onClose}
-            onMissing={() => missing(onClose)}
-          />
+          <ChartScreen widgetId={widget} period={period} onPeriod={(next) => show(widget, next)} onClose={onClose} />
         )
       }
       onOpenChart={open}

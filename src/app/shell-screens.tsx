@@ -9,7 +9,7 @@ import { CHANGE_PASSWORD, CHANGE_PASSWORD_ID } from '../domain/app-paths'
 import { Shell } from '../features/shell/shell'
 import { WidgetCard } from '../features/widget-card/widget-card'
 import { accountAtom } from '../state/account'
-import { lateComponent } from '../ui/late-component'
+import { lateComponent, lateDialog } from '../ui/late-component'
 import { Waiting } from '../ui/skeleton'
 import { useMediaQuery, WIDE } from '../ui/browser-state'
 import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
@@ -29,7 +29,7 @@ const NotFoundPage = lateComponent(
   async () => (await import('../features/not-found/not-found-page')).NotFoundPage,
   SCREEN,
 )
-const PairDesk = lateComponent(async () => (await import('./pair-desk')).PairDesk, { onFailure: 'notice' })
+const PairDesk = lateDialog(async () => (await import('./pair-desk')).PairDesk)
 const RadarRoute = lateComponent(async () => (await import('./radar-route')).RadarRoute, SCREEN)
 const SettingsPage = lateComponent(
   async () => (await import('../features/settings/settings-page')).SettingsPage,

@@ -1,10 +1,14 @@
 import { useSetAtom, useStore } from 'jotai'
-import { useCallback } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { CommandContext, CommandResult } from '../db/command'
 import { messageOf } from '../domain/error-message'
-import { boardAtom, keepBoard } from './live-data'
+import { boardAtom, keepBoard, pairRatioAtom } from './live-data'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
+import type { WidgetChange, WidgetView } from '../db/view'
+import type { Thresholds } from '../domain/alerts'
+import { pairTitle } from '../domain/pair'
+import type { PushResult } from './push'
 
 /**
  * The commands that a card, the board or the chart gives by a press, with their code. The page loads it when it is idle
@@ -70,4 +74,90 @@ export function useRefreshBoard(): () => Promise<void> {
       reportError(error)
     }
   }, [commands, store])
+}
+
+const notUpdated = (widget: WidgetView) => (error: unknown) =>
+  `Failed to update ${pairTitle(widget)}: ${messageOf(error)}. Reverting change.`
+
+/**
+ * Returns the function that changes fields of a widget; it is refused where a threshold is no longer the `expected` one.
+ * Resolves to true once the change is stored, to false after a refusal, which a toast has shown to the user.
+ */
+export function useUpdateWidget(widget: WidgetView) {
+  const run = useCommand()
+  return async (change: WidgetChange, expected?: Thresholds): Promise<boolean> => {
+    const result = await run(
+      async (context) => (await loadCommands()).updateWidget(context, widget.id, change, expected),
+      notUpdated(widget),
+    )
+    return result.ok
+  }
+}
+
+/** Beside an explanation of how to begin, such as to put the app on the home screen first. */
+const UNTIL_THEN = 'Alerts stay off on this device until then.'
+
+/**
+ * Switches a pair's alerts. Switching them on depends on push. If push fails, the switch goes back, and the toast with the
+ * reason offers alerts in the open app, which need no push, for all pairs that it was shown for.
+ */
+export function useAlertSwitch(widget: WidgetView) {
+  const { push } = useServices()
+  const store = useStore()
+  const showToast = useSetAtom(showToastAtom)
+  const run = useCommand()
+  const refreshBoard = useRefreshBoard()
+  const inSerial = useSerial()
+  /** The newest press that is not stored and on the board yet; null: there is none. */
+  const [pressed, setPressed] = useState<{ readonly on: boolean } | null>(null)
+
+  const save = async (on: boolean) => {
+    const result = await run(async (context) => {
+      const { setAlerts } = await loadCommands()
+      return setAlerts(context, widget.id, on, store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id)))
+    }, notUpdated(widget))
+    if (result.ok) await refreshBoard()
+  }
+  const answer = async (on: boolean, asked: Promise<PushResult>) => {
+    const result = await asked
+    if (result.ok) return save(on)
+    const action = { label: 'Tell me in the open app', run: () => void save(true), forAll: true } as const
+    if (result.message !== null) showToast({ kind: 'error', message: result.message, ...(on && { action }) })
+    else if (on) showToast({ kind: 'info', message: UNTIL_THEN, action })
+  }
+  return {
+    /** As the user last pressed it, else as it is stored. */
+    isOn: pressed?.on ?? widget.notificationsEnabled,
+    isPending: pressed !== null,
+    /** To be called in the handler of the click itself: the browser may have to ask for permission. */
+    switchAlerts: (on: boolean): void => {
+      const press = { on }
+      setPressed(press)
+      void answer(on, inSerial(on ? push.enable() : null)).finally(() =>
+        setPressed((newest) => (newest === press ? null : newest)),
+      )
+    },
+  }
+}
+
+const IDLE: Promise<PushResult> = Promise.resolve({ ok: true })
+
+/**
+ * Returns the function that queues a click on one switch: each waits for the click before it while the browser asks for
+ * permission, so that the last click decides.
+ */
+function useSerial(): (asked: Promise<PushResult> | null) => Promise<PushResult> {
+  const last = useRef(IDLE)
+  /** @param asked the answer that switching on waits for; null: switching off, which waits for none */
+  return useCallback((asked: Promise<PushResult> | null) => {
+    const queued = last.current.then(
+      // After a refused permission there is nothing to switch off, and no further message.
+      (before): PushResult | Promise<PushResult> => asked ?? (before.ok ? before : { ok: false, message: null }),
+    )
+    last.current = queued
+    void queued.then(() => {
+      if (last.current === queued) last.current = IDLE
+    })
+    return queued
+  }, [])
 }

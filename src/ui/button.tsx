@@ -1,4 +1,4 @@
-import type { ComponentPropsWithRef, ReactNode } from 'react'
+import type { ComponentPropsWithRef, ComponentType } from 'react'
 import styles from './button.module.css'
 import { classNames } from './class-names'
 
@@ -14,40 +14,38 @@ interface Look {
 export const buttonClass = ({ variant = 'secondary', size = 'md' }: Look = {}): string =>
   classNames(styles.button, styles[variant], size === 'sm' && styles.sm)
 
-export type ButtonProps = ComponentPropsWithRef<'button'> & Look & { readonly icon?: ReactNode }
+type ButtonIcon = ComponentType<{ readonly 'aria-hidden': 'true' }>
 
-export function Button({ variant, size, icon, className, children, type = 'button', ...rest }: ButtonProps) {
+export type ButtonProps = ComponentPropsWithRef<'button'> & Look & { readonly icon?: ButtonIcon | undefined }
+
+export function Button({ variant, size, icon: Icon, className, children, type = 'button', ...rest }: ButtonProps) {
   const look = { ...(variant && { variant }), ...(size && { size }) }
   return (
     <button {...rest} type={type} className={classNames(buttonClass(look), className)}>
-      {icon}
+      {Icon && <Icon aria-hidden="true" />}
       {children}
     </button>
   )
 }
 
-export type IconButtonProps = Omit<ComponentPropsWithRef<'button'>, 'aria-label'> &
-  Look & {
-    /** The accessible name; also shown as a hint on hover unless `title` says otherwise. */
-    readonly label: string
-  }
+interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-label' | 'children'> {
+  /** The accessible name; also shown as a hint on hover unless `title` says otherwise. */
+  readonly label: string
+  readonly icon: ButtonIcon
+  readonly size?: ButtonSize
+}
 
-export function IconButton({
-  label,
-  variant = 'ghost',
-  size = 'md',
-  className,
-  type = 'button',
-  ...rest
-}: IconButtonProps) {
+export function IconButton({ label, icon: Icon, size = 'md', className, ...rest }: IconButtonProps) {
   return (
     <button
       title={label}
       {...rest}
-      type={type}
+      type="button"
       aria-label={label}
-      className={classNames(buttonClass({ variant, size }), styles.icon, className)}
-    />
+      className={classNames(buttonClass({ variant: 'ghost', size }), styles.icon, className)}
+    >
+      <Icon aria-hidden="true" />
+    </button>
   )
 }
 
@@ -55,6 +53,6 @@ export function IconButton({
 export const linkClass = styles.link
 
 /** Looks like a link, and changes what is shown here instead of the address. */
-export function LinkButton({ className, type = 'button', ...rest }: ComponentPropsWithRef<'button'>) {
-  return <button {...rest} type={type} className={classNames(linkClass, className)} />
-}
+export const LinkButton = ({ className, ...rest }: ComponentPropsWithRef<'button'>) => (
+  <button {...rest} type="button" className={classNames(linkClass, className)} />
+)

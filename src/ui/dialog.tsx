@@ -27,9 +27,7 @@ export function Dialog({ title, onClose, children, footer, size = 'md' }: Dialog
           <h2 id={titleId} className={styles.title}>
             {title}
           </h2>
-          <IconButton label="Close" onClick={onClose}>
-            <X aria-hidden="true" />
-          </IconButton>
+          <IconButton label="Close" icon={X} onClick={onClose} />
         </header>
         <div className={styles.body}>{children}</div>
         {footer !== undefined && <footer className={styles.footer}>{footer}</footer>}

@@ -58,14 +58,10 @@ interface BusyButtonProps extends ButtonProps {
 
 /** Busy while its request is under way: it cannot be used, and keeps the focus that a disabled button loses. */
 export function BusyButton({ busy, icon, ...rest }: BusyButtonProps) {
-  return (
-    <Button
-      {...rest}
-      {...(busy && { 'aria-disabled': true, 'aria-busy': true })}
-      icon={busy ? <LoaderCircle aria-hidden="true" className={styles.spinner} /> : icon}
-    />
-  )
+  return <Button {...rest} {...(busy && { 'aria-disabled': true, 'aria-busy': true })} icon={busy ? Spinner : icon} />
 }
+
+const Spinner = () => <LoaderCircle aria-hidden="true" className={styles.spinner} />
 
 /** Sends its form. */
 export function SubmitButton({ className, variant = 'primary', ...rest }: Omit<BusyButtonProps, 'type' | 'icon'>) {

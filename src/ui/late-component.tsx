@@ -1,4 +1,4 @@
-import { Component, type ComponentType, createContext, type ReactNode, startTransition } from 'react'
+import { Component, type ComponentType, createContext, type ReactNode, startTransition, use } from 'react'
 import { toError } from '../domain/error-message'
 
 export interface MissingProps {
@@ -67,6 +67,21 @@ export function lateComponent<P extends object>(
         whileLoading={WhileLoading && <WhileLoading {...props} />}
       />
     )
+  }
+}
+
+/** Closes what waits for code that could not be loaded; the app has it tell the user as well. */
+export const CloseMissing = createContext((close: () => void) => close())
+
+/** A part that the user opens: if its code cannot be loaded or it throws, it is closed, and the user is told. */
+export function lateDialog<P extends object>(
+  load: () => Promise<ComponentType<P>>,
+  options?: Pick<LateOptions<P>, 'whileLoading'>,
+) {
+  const Dialog = lateComponent(load, { ...options, onFailure: 'notice' })
+  return function LateDialog(props: P & { readonly onClose: () => void }) {
+    const closeMissing = use(CloseMissing)
+    return <Dialog {...props} onMissing={() => closeMissing(props.onClose)} />
   }
 }
 

@@ -1,9 +1,10 @@
 import { GripVertical } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useCallback, useRef, useState } from 'react'
 import { IconButton } from './button'
-import { lateComponent } from './late-component'
+import { lateDialog } from './late-component'
 import styles from './move-menu.module.css'
-const MoveChoices = lateComponent(async () => (await import('./menu')).MoveChoices, { onFailure: 'notice' })
+
+const MoveChoices = lateDialog(async () => (await import('./menu')).MoveChoices)
 
 interface MoveMenuProps {
   /** The accessible name of handle and menu. */
@@ -17,13 +18,11 @@ interface MoveMenuProps {
   readonly onHandleKeyDown: (event: KeyboardEvent) => void
   /** @param to the new place, from 0 */
   readonly onMove: (to: number) => void
-  /** The menu's code could not be loaded; `close` takes the menu back. */
-  readonly onMissing: (close: () => void) => void
 }
 
 /** The handle that a thing is dragged by. A click or Enter opens a menu that moves it without dragging. */
 export function MoveMenu(props: MoveMenuProps) {
-  const { label, describedBy, index, count, onHandlePointerDown, onHandleKeyDown, onMove, onMissing } = props
+  const { label, describedBy, index, count, onHandlePointerDown, onHandleKeyDown, onMove } = props
   const [open, setOpen] = useState(false)
   const handle = useRef<HTMLButtonElement>(null)
   const listeners = useHandle({
@@ -39,24 +38,15 @@ export function MoveMenu(props: MoveMenuProps) {
         ref={handle}
         size="sm"
         label={label}
+        icon={GripVertical}
         className={styles.handle}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-describedby={describedBy}
         {...listeners}
-      >
-        <GripVertical aria-hidden="true" />
-      </IconButton>
+      />
       {open && (
-        <MoveChoices
-          label={label}
-          handle={handle}
-          index={index}
-          count={count}
-          onClose={close}
-          onMove={onMove}
-          onMissing={() => onMissing(close)}
-        />
+        <MoveChoices label={label} handle={handle} index={index} count={count} onClose={close} onMove={onMove} />
       )}
     </div>
   )

@@ -24,13 +24,12 @@ function PasswordInput(props: PasswordInputProps) {
       />
       <IconButton
         label={shown ? 'Hide password' : 'Show password'}
+        icon={shown ? EyeOff : Eye}
         aria-controls={props.id}
         size="sm"
         className={styles.eye}
         onClick={() => setShown(!shown)}
-      >
-        {shown ? <EyeOff aria-hidden="true" /> : <Eye aria-hidden="true" />}
-      </IconButton>
+      />
     </div>
   )
 }

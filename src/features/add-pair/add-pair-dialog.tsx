@@ -123,12 +123,11 @@ function CoinFields({ coins: { base, quote }, onChange }: CoinFieldsProps) {
       />
       <IconButton
         label="Swap base and quote"
+        icon={ArrowDownUp}
         className={styles.swap}
         disabled={base === null && quote === null}
         onClick={() => onChange({ base: quote, quote: base })}
-      >
-        <ArrowDownUp aria-hidden="true" />
-      </IconButton>
+      />
       <CoinCombobox {...common} label="Quote coin" value={quote} onChange={(coin) => onChange({ base, quote: coin })} />
       <p className={styles.hint}>
         {base !== null && quote !== null

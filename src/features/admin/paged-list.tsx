@@ -92,9 +92,12 @@ function Pager({ page, total, names: [one, many], blocked, onPage }: PagerProps)
   const step = (label: string, to: number) => {
     const off = blocked || to < 1 || to > pages
     return (
-      <IconButton label={label} aria-disabled={off || undefined} onClick={() => !off && onPage(to)}>
-        {to < page ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
-      </IconButton>
+      <IconButton
+        label={label}
+        icon={to < page ? ChevronLeft : ChevronRight}
+        aria-disabled={off || undefined}
+        onClick={() => !off && onPage(to)}
+      />
     )
   }
   return (

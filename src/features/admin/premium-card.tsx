@@ -82,7 +82,7 @@ function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumAction
       <div className={styles.buttons}>
         <Button
           variant="primary"
-          icon={<Gift aria-hidden="true" />}
+          icon={Gift}
           aria-haspopup="dialog"
           aria-disabled={!canGrant || undefined}
           aria-describedby={whyId}
@@ -92,7 +92,7 @@ function PremiumActions({ user, subscriptions, pending, onAsked }: PremiumAction
         </Button>
         <BusyButton
           busy={busy}
-          icon={<Undo2 aria-hidden="true" />}
+          icon={Undo2}
           className={styles.dangerous}
           aria-haspopup="dialog"
           aria-disabled={!canRevoke || undefined}

@@ -144,11 +144,7 @@ export function UserSearch({ term, onTerm }: UserSearchProps) {
         value={typed}
         onChange={({ target }) => setTyping(target.value)}
       />
-      {typed !== '' && (
-        <IconButton label="Clear search" size="sm" className={styles.clear} onClick={clear}>
-          <X aria-hidden="true" />
-        </IconButton>
-      )}
+      {typed !== '' && <IconButton label="Clear search" icon={X} size="sm" className={styles.clear} onClick={clear} />}
     </form>
   )
 }

@@ -12,7 +12,7 @@ import { presetThreshold } from '../../domain/threshold-entry'
 import { usePairRatio } from '../../state/live-data'
 import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
 import { showToastAtom } from '../../state/toasts'
-import { useUpdateWidget } from '../../state/widget-commands'
+import { useUpdateWidget } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Direction } from '../../ui/direction'
 import { formatMoment } from '../../domain/local-time'
@@ -132,7 +132,7 @@ function RearmButton({ widget, side, threshold, onRearm }: RearmButtonProps) {
     showToast({ kind: 'success', message })
   }
   return (
-    <Button size="sm" icon={<BellRing aria-hidden="true" />} onClick={() => void rearm()}>
+    <Button size="sm" icon={BellRing} onClick={() => void rearm()}>
       {at === threshold ? 'Re-arm' : `Re-arm at ${formatRatio(at)}`}
       <VisuallyHidden>{pairTitle(widget)}</VisuallyHidden>
     </Button>

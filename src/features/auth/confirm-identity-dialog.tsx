@@ -114,7 +114,7 @@ function ByGoogle({ owner, or }: { readonly owner: OwnerId; readonly or: boolean
   return (
     <>
       {or && <p className={styles.or}>or</p>}
-      <Button icon={<GoogleMark />} className={styles.wide} onClick={() => void leave()}>
+      <Button icon={GoogleMark} className={styles.wide} onClick={() => void leave()}>
         Confirm with Google
       </Button>
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}

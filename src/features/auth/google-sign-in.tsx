@@ -34,7 +34,7 @@ export function GoogleSignIn() {
   return (
     <>
       <p className={styles.or}>or</p>
-      <Button icon={<GoogleMark />} className={styles.wide} onClick={() => void begin()}>
+      <Button icon={GoogleMark} className={styles.wide} onClick={() => void begin()}>
         Continue with Google
       </Button>
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}

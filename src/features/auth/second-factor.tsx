@@ -90,7 +90,7 @@ export function PasskeyButton({ onUse, autoFocus, children }: PasskeyButtonProps
         busy={busy}
         variant="primary"
         className={styles.wide}
-        icon={<KeyRound aria-hidden="true" />}
+        icon={KeyRound}
         onClick={() => void use()}
         data-autofocus
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where the focused element is gone

@@ -98,7 +98,7 @@ function CheckoutButton({ main }: { readonly main: MainRef }) {
       variant="primary"
       data-autofocus
       busy={busy}
-      icon={<ExternalLink aria-hidden="true" />}
+      icon={ExternalLink}
       onClick={() => void leave()}
     >
       Continue to checkout

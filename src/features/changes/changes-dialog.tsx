@@ -112,14 +112,14 @@ function ChangeRow({ change, now, onRetry, onDiscard }: ChangeRowProps) {
       </div>
       <div className={styles.actions}>
         {canRetry && (
-          <Button size="sm" icon={<RotateCw aria-hidden="true" />} aria-describedby={id} onClick={onRetry}>
+          <Button size="sm" icon={RotateCw} aria-describedby={id} onClick={onRetry}>
             Retry
           </Button>
         )}
         <Button
           size="sm"
           variant="ghost"
-          icon={<Trash2 aria-hidden="true" />}
+          icon={Trash2}
           aria-describedby={id}
           disabled={!change.canDiscard}
           onClick={onDiscard}

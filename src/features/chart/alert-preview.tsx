@@ -10,7 +10,7 @@ import { formatRatio, formatSignificant } from '../../domain/format-number'
 import { pairLabel } from '../../domain/pair'
 import { usePairRatio } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
-import { useAlertSwitch, useUpdateWidget } from '../../state/widget-commands'
+import { useAlertSwitch, useUpdateWidget } from '../../state/use-command'
 import { Button, LinkButton } from '../../ui/button'
 import text from '../../ui/text.module.css'
 import styles from './alert-preview.module.css'
@@ -95,7 +95,7 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
       <Button
         size="sm"
         className={styles.set}
-        icon={<BellRing aria-hidden="true" />}
+        icon={BellRing}
         aria-describedby={noteId}
         disabled={setter === null}
         onClick={() => void setter?.set()}

@@ -36,9 +36,7 @@ export function ChartFrame({ heading, aside, onClose, children }: ChartFrameProp
           {heading}
         </h1>
         {aside !== undefined && <div className={styles.aside}>{aside}</div>}
-        <IconButton label="Close chart" className={styles.close} onClick={onClose}>
-          <X aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Close chart" icon={X} className={styles.close} onClick={onClose} />
       </header>
       {children}
     </section>

@@ -49,19 +49,13 @@ export function DataActions({ pair, period, hasData, isTableOpen, onTable }: Dat
 
   return (
     <div className={styles.actions}>
-      <Button
-        size="sm"
-        variant="ghost"
-        icon={<Table2 aria-hidden="true" />}
-        disabled={!hasData}
-        onClick={() => onTable(!isTableOpen)}
-      >
+      <Button size="sm" variant="ghost" icon={Table2} disabled={!hasData} onClick={() => onTable(!isTableOpen)}>
         {isTableOpen ? 'Hide table' : 'Show table'}
       </Button>
       <Button
         size="sm"
         variant="ghost"
-        icon={<Download aria-hidden="true" />}
+        icon={Download}
         // A disabled button would lose the focus.
         aria-busy={exporting}
         disabled={!hasData}

@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { Star, Trash2 } from 'lucide-react'
 import { type ComponentProps, useId, useRef, useState } from 'react'
 import type { CheckpointView } from '../../db/view'
@@ -6,7 +6,6 @@ import { formatPercent, formatRatio } from '../../domain/format-number'
 import type { CheckpointId } from '../../domain/ids'
 import { relativeChange } from '../../domain/pair'
 import { nowAtom } from '../../state/live-data'
-import { reportMissingChunkAtom } from '../../state/toasts'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
@@ -107,11 +106,10 @@ function CheckpointRow(props: CheckpointRowProps) {
   const { checkpoint, ratio, now, moveHelp, onSetDefault, onDelete, ...move } = props
   const { isDefault, timestamp } = checkpoint
   const id = useId()
-  const missing = useSetAtom(reportMissingChunkAtom)
   return (
     <div className={styles.row} data-default={isDefault}>
       <div className={styles.handle}>
-        {move.count > 1 && <MoveMenu {...move} label="Move" describedBy={`${id} ${moveHelp}`} onMissing={missing} />}
+        {move.count > 1 && <MoveMenu {...move} label="Move" describedBy={`${id} ${moveHelp}`} />}
       </div>
       <div className={styles.text}>
         <p id={id} className={styles.main}>
@@ -128,18 +126,22 @@ function CheckpointRow(props: CheckpointRowProps) {
       </div>
       <IconButton
         label="Set as default"
+        icon={Star}
         aria-pressed={isDefault}
         aria-describedby={id}
         className={styles.star}
         onClick={() => {
           if (!isDefault) onSetDefault()
         }}
-      >
-        <Star aria-hidden="true" />
-      </IconButton>
-      <IconButton label="Delete" aria-describedby={id} data-delete="" className={styles.delete} onClick={onDelete}>
-        <Trash2 aria-hidden="true" />
-      </IconButton>
+      />
+      <IconButton
+        label="Delete"
+        icon={Trash2}
+        aria-describedby={id}
+        data-delete=""
+        className={styles.delete}
+        onClick={onDelete}
+      />
     </div>
   )
 }

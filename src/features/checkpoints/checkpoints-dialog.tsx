@@ -132,7 +132,7 @@ const Footer = ({ ratio, adding, problem, button, onAdd }: FooterProps) => (
     <Button
       ref={button}
       variant="primary"
-      icon={<Plus aria-hidden="true" />}
+      icon={Plus}
       data-autofocus
       aria-busy={adding}
       aria-disabled={!isSavable(ratio)}

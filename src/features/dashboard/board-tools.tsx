@@ -2,10 +2,9 @@ import { useSetAtom } from 'jotai'
 import { ArrowDownWideNarrow, Keyboard } from 'lucide-react'
 import { useState } from 'react'
 import { askToAddPairAtom } from '../../state/account'
-import { reportMissingChunkAtom } from '../../state/toasts'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { IconButton } from '../../ui/button'
-import { lateComponent } from '../../ui/late-component'
+import { lateDialog } from '../../ui/late-component'
 import { OrderOptions } from '../../ui/order-options'
 import { Segmented } from '../../ui/segmented'
 import { DESK, useMediaQuery } from '../../ui/browser-state'
@@ -14,7 +13,7 @@ import type { PairOrder } from '../../domain/pair-order'
 import styles from './board-tools.module.css'
 import { ReadPrices } from './read-prices'
 
-const KeysDialog = lateComponent(async () => (await import('./keys-dialog')).KeysDialog, { onFailure: 'notice' })
+const KeysDialog = lateDialog(async () => (await import('./keys-dialog')).KeysDialog)
 
 const VIEWS = [
   { value: 'cards', label: 'Cards' },
@@ -31,9 +30,7 @@ export function BoardTools({ onCards }: BoardToolsProps) {
   const [{ view, order, keys }, choose] = useDashboardChoice()
   const [explaining, setExplaining] = useState(false)
   const askToAddPair = useSetAtom(askToAddPairAtom)
-  const missing = useSetAtom(reportMissingChunkAtom)
   const atDesk = useMediaQuery(DESK)
-  const close = () => setExplaining(false)
   useShortcuts(
     {
       n: askToAddPair,
@@ -48,12 +45,11 @@ export function BoardTools({ onCards }: BoardToolsProps) {
         <IconButton
           size="sm"
           label="Keyboard shortcuts"
+          icon={Keyboard}
           aria-haspopup="dialog"
           aria-keyshortcuts={keys ? '?' : undefined}
           onClick={() => setExplaining(true)}
-        >
-          <Keyboard aria-hidden="true" />
-        </IconButton>
+        />
       )}
       {/* The list has this choice in its own toolbar. */}
       {view === 'cards' && (
@@ -79,7 +75,7 @@ export function BoardTools({ onCards }: BoardToolsProps) {
           if (next === 'cards') onCards?.()
         }}
       />
-      {explaining && <KeysDialog onClose={close} onMissing={() => missing(close)} />}
+      {explaining && <KeysDialog onClose={() => setExplaining(false)} />}
     </>
   )
 }

@@ -26,7 +26,7 @@ interface DashboardProps {
   /** Component that draws one pair; src/app passes the widget card. */
   readonly Card: ComponentType<CardSlot>
   /** Draws all active pairs as a list; src/app passes it. */
-  readonly List?: ComponentType<ListSlot & { readonly onMissing: () => void }>
+  readonly List?: ComponentType<ListSlot & { readonly onClose: () => void }>
   /** Must stay the same between renders, or every card renders. */
   readonly onOpenChart: (id: WidgetId) => void
   /** The user has chosen to see cards. */

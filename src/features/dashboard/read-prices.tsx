@@ -24,9 +24,13 @@ export function ReadPrices({ hasKeys }: { readonly hasKeys: boolean }) {
   useShortcuts({ r: read }, hasKeys)
   return (
     <>
-      <IconButton size="sm" label="Read prices" aria-keyshortcuts={hasKeys ? 'r' : undefined} onClick={read}>
-        <Volume2 aria-hidden="true" />
-      </IconButton>
+      <IconButton
+        size="sm"
+        label="Read prices"
+        icon={Volume2}
+        aria-keyshortcuts={hasKeys ? 'r' : undefined}
+        onClick={read}
+      />
       <VisuallyHidden role="status">
         {/* Another element each time, so that the same words are read again. */}
         {said.times > 0 && <span key={said.times}>{said.words}</span>}

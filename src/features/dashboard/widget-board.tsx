@@ -7,7 +7,6 @@ import { pairTitle } from '../../domain/pair'
 import { cardFocusAtom, cardOrderAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { boardAtom } from '../../state/live-data'
-import { reportMissingChunkAtom } from '../../state/toasts'
 import { loadCommands, useCommand, useRefreshBoard } from '../../state/use-command'
 import { useInSteps } from '../../state/use-in-steps'
 import { lateComponent } from '../../ui/late-component'
@@ -22,7 +21,7 @@ interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
   readonly onCards?: (() => void) | undefined
   readonly board: BoardView
   readonly Card: ComponentType<CardSlot>
-  readonly List: ComponentType<ListSlot & { readonly onMissing: () => void }>
+  readonly List: ComponentType<ListSlot & { readonly onClose: () => void }>
 }
 
 const ExtremesLine = lateComponent(async () => (await import('./extremes-line')).ExtremesLine)
@@ -42,16 +41,11 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
     [account, active.length, max],
   )
   const setChoice = useSetAtom(dashboardChoiceAtom)
-  const missing = useSetAtom(reportMissingChunkAtom)
   const slot = { onOpenChart, onMove, onRemove }
   const common = { ...slot, active: active.length, registry, Card }
   // Cards stand in for a list whose code could not be loaded.
   const list = useAtomValue(hasListAtom) && (
-    <List
-      {...slot}
-      widgets={active}
-      onMissing={() => missing(() => setChoice((known) => known && { ...known, view: 'cards' }))}
-    />
+    <List {...slot} widgets={active} onClose={() => setChoice((known) => known && { ...known, view: 'cards' })} />
   )
   return (
     <>

@@ -47,9 +47,7 @@ export function OperatorPanel() {
         </h2>
         <div role="status">{found !== undefined && isPresent && <Verdict count={found.length} />}</div>
         <p className={styles.standing}>{standing(asked, online, now())}</p>
-        <IconButton label="Refresh figures" size="sm" aria-busy={isPending(asked)} onClick={again}>
-          <RefreshCw aria-hidden="true" />
-        </IconButton>
+        <IconButton label="Refresh figures" icon={RefreshCw} size="sm" aria-busy={isPending(asked)} onClick={again} />
       </header>
       <div id={bodyId} hidden={open !== true}>
         {account?.user?.has_passkeys === false && <PasskeyNotice />}

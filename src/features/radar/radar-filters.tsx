@@ -86,7 +86,7 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
         className={styles.more}
         aria-expanded={isOpen}
         aria-controls={panel}
-        icon={<SlidersHorizontal aria-hidden="true" />}
+        icon={SlidersHorizontal}
         onClick={() => setOpen(!isOpen)}
       >
         Filters{count > 0 && ` · ${count}`}

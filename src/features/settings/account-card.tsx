@@ -52,7 +52,7 @@ function SignedIn({ owner, user }: SignedInProps) {
         <p className={styles.text}>
           Deletes the account and everything in it after {DELETION_GRACE_DAYS} days. Logging in before that cancels it.
         </p>
-        <Button className={styles.dangerous} icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
+        <Button className={styles.dangerous} icon={Trash2} onClick={() => setDeleting(true)}>
           Delete Account
         </Button>
       </CardActions>

@@ -46,7 +46,7 @@ function DeleteData({ account: { owner, user } }: { readonly account: AccountVie
           ? 'Everything of yours is deleted at once, at the server and in this browser.'
           : `Your account and everything in it is deleted after ${DELETION_GRACE_DAYS} days.`}
       </p>
-      <Button className={styles.dangerous} icon={<Trash2 aria-hidden="true" />} onClick={() => setAsking(true)}>
+      <Button className={styles.dangerous} icon={Trash2} onClick={() => setAsking(true)}>
         Delete my data
       </Button>
       {asking && user === null && <DeleteGuestDataDialog owner={owner} onClose={close} />}
@@ -93,7 +93,7 @@ function DownloadData() {
     <>
       <BusyButton
         busy={state === 'busy'}
-        icon={<Download aria-hidden="true" />}
+        icon={Download}
         onClick={() => {
           if (state !== 'busy') void run(download)
         }}
@@ -137,7 +137,7 @@ export function DataCard() {
     <PageCard title="Data Management">
       <div className={styles.row}>
         <p className={styles.text}>Stored prices, price history and coin icons. Your pairs and waiting changes stay.</p>
-        <Button icon={<Eraser aria-hidden="true" />} onClick={() => setAsking(true)}>
+        <Button icon={Eraser} onClick={() => setAsking(true)}>
           Clear Cache
         </Button>
       </div>

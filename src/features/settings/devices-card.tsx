@@ -78,7 +78,7 @@ function Devices() {
           <BusyButton
             busy={endingAll}
             className={settingsStyles.dangerous}
-            icon={<LogOut aria-hidden="true" />}
+            icon={LogOut}
             aria-haspopup="dialog"
             aria-disabled={!free || undefined}
             onClick={() => free && setStep({ kind: 'confirming', device: null })}
@@ -183,7 +183,7 @@ function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
           busy={ending}
           size="sm"
           className={styles.end}
-          icon={<LogOut aria-hidden="true" />}
+          icon={LogOut}
           aria-label={`Log out ${nameOf(device)}`}
           aria-haspopup="dialog"
           aria-disabled={!free || undefined}

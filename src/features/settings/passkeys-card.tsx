@@ -125,7 +125,7 @@ function List({ passkeys, disabled, onRemove }: ListProps) {
             </div>
             <Button
               size="sm"
-              icon={<Trash2 aria-hidden="true" />}
+              icon={Trash2}
               aria-label={`Remove ${passkey.name}`}
               aria-haspopup="dialog"
               disabled={disabled}

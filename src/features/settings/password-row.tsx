@@ -44,7 +44,7 @@ function ChangePassword({ owner, user }: PasswordRowProps) {
   return (
     <>
       <p className={styles.text}>A new password logs out every other device.</p>
-      <Button icon={<KeyRound aria-hidden="true" />} onClick={() => setOpen(true)}>
+      <Button icon={KeyRound} onClick={() => setOpen(true)}>
         Change Password
       </Button>
       {open && <ChangePasswordDialog owner={owner} user={user} onClose={() => setOpen(false)} />}
@@ -72,7 +72,7 @@ function SetByMail({ email }: { readonly email: string }) {
       <p className={styles.text}>
         With a password you can log in without Google as well. Setting it logs you out everywhere.
       </p>
-      <Button icon={<Mail aria-hidden="true" />} onClick={() => void request()} aria-disabled={busy}>
+      <Button icon={Mail} onClick={() => void request()} aria-disabled={busy}>
         Set a Password by Mail
       </Button>
     </>

@@ -95,7 +95,6 @@ function More({ account }: Pick<BoardView, 'account'>) {
 
 const NOT_SOLD_HERE = 'This server does not sell Premium, so there is nothing to bill.'
 const NAME = 'Open Billing Portal'
-const icon = <ExternalLink aria-hidden="true" />
 
 /** Leads to the payment provider's pages. Without a provider the button takes the focus, does nothing, and says why. */
 function BillingPortalButton() {
@@ -108,7 +107,12 @@ function BillingPortalButton() {
     return (
       <Tooltip text={NOT_SOLD_HERE} align="end">
         {(describedBy) => (
-          <Button icon={icon} aria-disabled="true" aria-describedby={describedBy} onClick={() => refuse(NOT_SOLD_HERE)}>
+          <Button
+            icon={ExternalLink}
+            aria-disabled="true"
+            aria-describedby={describedBy}
+            onClick={() => refuse(NOT_SOLD_HERE)}
+          >
             {NAME}
           </Button>
         )}
@@ -116,7 +120,7 @@ function BillingPortalButton() {
     )
   }
   return (
-    <BusyButton icon={icon} busy={busy} onClick={() => void leave()}>
+    <BusyButton icon={ExternalLink} busy={busy} onClick={() => void leave()}>
       {NAME}
     </BusyButton>
   )

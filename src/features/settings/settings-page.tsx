@@ -94,7 +94,7 @@ function InstallCard() {
         <PageCard title="App">
           <div className={styles.row}>
             <p className={styles.text}>Get an icon of its own and a window without browser bars.</p>
-            <Button icon={<Download aria-hidden="true" />} onClick={() => void offer.ask()}>
+            <Button icon={Download} onClick={() => void offer.ask()}>
               Install app
             </Button>
           </div>

@@ -88,16 +88,12 @@ export function SetupRow() {
         account, too.
       </p>
       <div className={styles.buttons}>
-        <BusyButton
-          busy={step.kind === 'saving'}
-          icon={<FileDown aria-hidden="true" />}
-          onClick={() => step.kind === 'idle' && save()}
-        >
+        <BusyButton busy={step.kind === 'saving'} icon={FileDown} onClick={() => step.kind === 'idle' && save()}>
           Download setup
         </BusyButton>
         <BusyButton
           busy={step.kind === 'reading' || step.kind === 'loading'}
-          icon={<FileUp aria-hidden="true" />}
+          icon={FileUp}
           onClick={() => step.kind === 'idle' && input.current?.click()}
         >
           Load setup

@@ -20,9 +20,7 @@ export function Drawer({ onClose }: PhoneDialogProps) {
       <div className={styles.frame}>
         <div className={styles.top}>
           <Brand />
-          <IconButton label="Close menu" onClick={onClose}>
-            <X aria-hidden="true" />
-          </IconButton>
+          <IconButton label="Close menu" icon={X} onClick={onClose} />
         </div>
         <nav aria-label="Main menu">
           <NavList onNavigate={onClose} />

@@ -67,12 +67,7 @@ export function AccountBlock(props: NavigationProps) {
       </p>
       <div className={styles.row}>
         <TierBadge premium={account.account === 'premium'} />
-        <Button
-          variant="ghost"
-          size="sm"
-          icon={<LogOut aria-hidden="true" />}
-          onClick={() => openDialog({ kind: 'log-out' })}
-        >
+        <Button variant="ghost" size="sm" icon={LogOut} onClick={() => openDialog({ kind: 'log-out' })}>
           Logout
         </Button>
       </div>

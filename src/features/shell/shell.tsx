@@ -1,20 +1,19 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue } from 'jotai'
 import { CircleUserRound, type LucideIcon, Menu } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { liveExchangesAtom } from '../../state/price-origin'
 import { useConfig } from '../../state/server-settings'
-import { reportMissingChunkAtom } from '../../state/toasts'
 import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/browser-state'
 import { IconButton } from '../../ui/button'
-import { lateComponent } from '../../ui/late-component'
+import { lateComponent, lateDialog } from '../../ui/late-component'
 import { Brand, SourceBadge } from './brand'
 import { NavList, TabBar } from './navigation'
 import { LegalLinks, ShellFoot } from './shell-foot'
 import styles from './shell.module.css'
 import topBar from './top-bar.module.css'
 
-const AccountSheet = lateComponent(async () => (await import('./drawer')).AccountSheet, { onFailure: 'notice' })
-const Drawer = lateComponent(async () => (await import('./drawer')).Drawer, { onFailure: 'notice' })
+const AccountSheet = lateDialog(async () => (await import('./drawer')).AccountSheet)
+const Drawer = lateDialog(async () => (await import('./drawer')).Drawer)
 const SyncLine = lateComponent(async () => (await import('./sync-line')).SyncLine)
 
 /** Target of the skip link, and of the focus after a change of screen. */
@@ -94,14 +93,10 @@ interface DialogButtonProps {
 /** A button and the dialog that it opens, whose code is loaded at the first press. */
 function DialogButton({ label, icon: Icon, Dialog }: DialogButtonProps) {
   const [open, setOpen] = useState(false)
-  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
-  const close = () => setOpen(false)
   return (
     <>
-      <IconButton label={label} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)}>
-        <Icon aria-hidden="true" />
-      </IconButton>
-      {open && <Dialog onClose={close} onMissing={() => reportMissingChunk(close)} />}
+      <IconButton label={label} icon={Icon} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)} />
+      {open && <Dialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -52,7 +52,7 @@ export function StatusPage() {
             { name: 'Coin list', value: updatedLine(coins?.fetched_at, now) },
           ]}
         />
-        <Button className={styles.refresh} icon={<RotateCw aria-hidden="true" />} onClick={refresh}>
+        <Button className={styles.refresh} icon={RotateCw} onClick={refresh}>
           Refresh data
         </Button>
       </PageCard>

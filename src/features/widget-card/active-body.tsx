@@ -1,18 +1,20 @@
-import { useSetAtom } from 'jotai'
-import { useEffect, useReducer } from 'react'
+import { useEffect, useReducer, useId } from 'react'
 import type { CoinView, WidgetView } from '../../db/view'
-import { type AlertSide, hasThreshold } from '../../domain/alerts'
-import { formatPrice } from '../../domain/format-number'
+import { type AlertSide, hasThreshold, SIDE_NAMES } from '../../domain/alerts'
+import { formatPrice, formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
-import { reportMissingChunkAtom } from '../../state/toasts'
 import { CoinIcon } from '../../ui/coin-icon'
-import { lateComponent } from '../../ui/late-component'
+import { lateComponent, lateDialog } from '../../ui/late-component'
 import text from '../../ui/text.module.css'
 import styles from './active-body.module.css'
 import { CheckpointField, useDefaultCheckpoint } from './checkpoint-field'
-import { Figure, type PairFigures, usePriceAtom } from './figure'
+import { Figure, type PairFigures, usePriceAtom, useArmed, useStalePrices } from './figure'
 import { RatioPanel } from './ratio-panel'
-import { ThresholdBoxes } from './threshold-boxes'
+import { Bell, BellOff, Plus } from 'lucide-react'
+import { isWatched } from '../../state/local-epochs'
+import { Direction } from '../../ui/direction'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { SettingBox, SettingValue } from './setting-value'
 
 /** One coin of the pair with its price in USD. */
 function CoinRow({ coin }: { readonly coin: CoinView }) {
@@ -60,9 +62,7 @@ function nextMode(mode: CardMode, event: CardEvent): CardMode {
   }
 }
 
-const ThresholdDialog = lateComponent(async () => (await import('./threshold-dialog')).ThresholdDialog, {
-  onFailure: 'notice',
-})
+const ThresholdDialog = lateDialog(async () => (await import('./threshold-dialog')).ThresholdDialog)
 const DeliveryLine = lateComponent(async () => (await import('./delivery-line')).DeliveryLine)
 
 interface ActiveBodyProps {
@@ -77,12 +77,10 @@ interface ActiveBodyProps {
 /** The figures of a pair and all of its settings. */
 export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart }: ActiveBodyProps) {
   const [mode, happen] = useReducer(nextMode, VIEW)
-  const missing = useSetAtom(reportMissingChunkAtom)
   const checkpoint = useDefaultCheckpoint(widget)
   const alertsOn = widget.notificationsEnabled
   const arming = mode.kind === 'arming_checkpoint'
   useEscape(arming, () => happen({ kind: 'escaped' }))
-  const closeThreshold = () => happen({ kind: 'threshold-closed' })
   return (
     <div className={styles.body}>
       <RatioPanel
@@ -115,9 +113,8 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
         <ThresholdDialog
           widget={widget}
           side={mode.side}
-          onClose={closeThreshold}
+          onClose={() => happen({ kind: 'threshold-closed' })}
           onSwitchOn={() => switchAlerts(true)}
-          onMissing={() => missing(closeThreshold)}
         />
       )}
     </div>
@@ -135,4 +132,115 @@ function useEscape(listening: boolean, onEscape: () => void): void {
     document.addEventListener('keydown', escape)
     return () => document.removeEventListener('keydown', escape)
   })
+}
+
+interface ThresholdBoxesProps {
+  readonly widget: WidgetView
+  /** The sides whose thresholds the ratio is beyond. */
+  readonly crossed: readonly AlertSide[]
+  readonly onEdit: (side: AlertSide) => void
+}
+
+/** Low on the left, high on the right, as on the bar above. */
+function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
+  const armed = useArmed(widget)
+  const isStale = useStalePrices(widget) !== null
+  return (
+    <div className={styles.boxes}>
+      {(['low', 'high'] as const).map((side) => (
+        <ThresholdBox
+          key={side}
+          widget={widget}
+          side={side}
+          armed={armed[side]}
+          stale={isStale}
+          crossed={crossed.includes(side)}
+          onEdit={() => onEdit(side)}
+        />
+      ))}
+    </div>
+  )
+}
+
+interface ThresholdBoxProps {
+  readonly widget: WidgetView
+  readonly side: AlertSide
+  /** The side would fire at the next crossing, if the pair's alerts are on. */
+  readonly armed: boolean
+  /** A price is too old for an alert: the side is not judged until a new one comes. */
+  readonly stale: boolean
+  /** The ratio is beyond the threshold. */
+  readonly crossed: boolean
+  readonly onEdit: () => void
+}
+
+const MEANINGS = { high: 'dear', low: 'cheap' } as const
+const DIRECTIONS = { high: 'up', low: 'down' } as const
+
+type SideState = Pick<ThresholdBoxProps, 'crossed' | 'armed' | 'stale'> & { readonly alertsOn: boolean }
+
+const wordOf = ({ crossed, armed, stale, alertsOn }: SideState): string => {
+  if (crossed) return 'Crossed'
+  if (!armed) return 'Disarmed'
+  if (!alertsOn) return 'Alerts off'
+  return stale ? 'Not judged' : 'Armed'
+}
+
+const stateOf = ({ armed, stale, alertsOn }: SideState): string => {
+  if (alertsOn && armed) return stale ? 'armed, not judged while a price is old' : 'armed'
+  if (alertsOn) return 'disarmed'
+  return armed ? 'alerts are off, armed once they are on' : 'disarmed, alerts are off'
+}
+
+/** One threshold and its state. A click edits it. */
+function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: ThresholdBoxProps) {
+  const id = useId()
+  const { threshold } = widget.alerts[side]
+  const alertsOn = isWatched(widget)
+  const state = { crossed, armed, stale, alertsOn }
+  const isJudged = armed && alertsOn && !stale
+  const ArmedIcon = isJudged ? Bell : BellOff
+  return (
+    <div className={styles.cell}>
+      {/* The button's values are text inside it, and its description: an aria-label would replace them. */}
+      <VisuallyHidden>
+        <label htmlFor={id}>{SIDE_NAMES[side]} threshold</label>
+      </VisuallyHidden>
+      <SettingBox
+        id={id}
+        aria-describedby={`${id}-state`}
+        className={styles.box}
+        data-side={side}
+        data-state={threshold === null ? 'none' : crossed ? 'crossed' : isJudged ? 'watched' : 'quiet'}
+        onClick={onEdit}
+      >
+        <span className={styles.top}>
+          <span className={styles.label}>{SIDE_NAMES[side]}</span>
+          {threshold !== null && (
+            <span className={styles.state}>
+              {crossed ? <Direction direction={DIRECTIONS[side]} /> : <ArmedIcon aria-hidden="true" />}
+              {wordOf(state)}
+            </span>
+          )}
+        </span>
+        <span className={styles.bottom}>
+          {threshold === null && (
+            <span className={styles.set}>
+              <Plus aria-hidden="true" />
+              Set
+            </span>
+          )}
+          <SettingValue waiting={widget.waiting} value={threshold} className={styles.value} />
+          <span className={styles.meaning}>
+            {widget.coinA.symbol} {MEANINGS[side]}
+          </span>
+        </span>
+        <span id={`${id}-state`} hidden>
+          {threshold === null
+            ? 'not set'
+            : [formatRatio(threshold), crossed && 'crossed', stateOf(state)].filter(Boolean).join(', ')}
+        </span>
+      </SettingBox>
+    </div>
+  )
 }

@@ -105,9 +105,7 @@ export function CheckpointField({ widget, arming, onArm, onDelete }: CheckpointF
       </SettingBox>
       {/* Beside the button: screen readers announce nothing inside one. */}
       <VisuallyHidden role="status">{arming ? SPOKEN_HINT : ''}</VisuallyHidden>
-      <IconButton size="sm" label="Delete checkpoint" disabled={checkpoint === null} onClick={onDelete}>
-        <Trash2 aria-hidden="true" />
-      </IconButton>
+      <IconButton size="sm" label="Delete checkpoint" icon={Trash2} disabled={checkpoint === null} onClick={onDelete} />
       <ManageButton widget={widget} />
     </div>
   )
@@ -130,14 +128,13 @@ function ManageButton({ widget }: Pick<CheckpointFieldProps, 'widget'>) {
     <IconButton
       size="sm"
       label="Manage checkpoints"
+      icon={EllipsisVertical}
       aria-haspopup="dialog"
       aria-disabled={lock !== null}
       aria-describedby={describedBy}
       title={lock === null ? undefined : ''}
       onClick={press}
-    >
-      <EllipsisVertical aria-hidden="true" />
-    </IconButton>
+    />
   )
   if (lock === null) return button()
   return (

@@ -5,16 +5,13 @@ import type { WidgetView } from '../../db/view'
 import { formatPrice, formatRatio } from '../../domain/format-number'
 import type { InactiveReason, InactiveNotice } from '../../domain/tier-limits'
 import { openDialogAtom } from '../../state/open-dialogs'
-import { reportMissingChunkAtom } from '../../state/toasts'
 import { Button } from '../../ui/button'
-import { lateComponent } from '../../ui/late-component'
+import { lateDialog } from '../../ui/late-component'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
 import { type PairFigures, usePriceAtom, useQuietFigure, useStalePrices } from './figure'
 
-const ExchangeDialog = lateComponent(async () => (await import('./exchange-dialog')).ExchangeDialog, {
-  onFailure: 'notice',
-})
+const ExchangeDialog = lateDialog(async () => (await import('./exchange-dialog')).ExchangeDialog)
 
 /** The specification's labels, and what is true of this card alone; the section's head says the rest. */
 const LABELS: Readonly<Record<InactiveReason, string>> = {
@@ -36,10 +33,8 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
   const { code, upgrade } = notice
   const [choosing, setChoosing] = useState(false)
   const openDialog = useSetAtom(openDialogAtom)
-  const missing = useSetAtom(reportMissingChunkAtom)
   const stale = useStalePrices(widget)
   const ratio = useQuietFigure<HTMLSpanElement>(figures.ratio, formatRatio)
-  const close = () => setChoosing(false)
   return (
     <div className={styles.panel} data-reason={code}>
       <p className={styles.label}>
@@ -64,7 +59,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
       </ul>
       <div className={styles.actions}>
         {code !== 'NOT_YET_ACTIVE' && (
-          <Button size="sm" icon={<ArrowLeftRight aria-hidden="true" />} onClick={() => setChoosing(true)}>
+          <Button size="sm" icon={ArrowLeftRight} onClick={() => setChoosing(true)}>
             Make active
           </Button>
         )}
@@ -78,7 +73,7 @@ export function InactivePanel({ widget, figures, notice }: InactivePanelProps) {
           </Button>
         )}
       </div>
-      {choosing && <ExchangeDialog widget={widget} onClose={close} onMissing={() => missing(close)} />}
+      {choosing && <ExchangeDialog widget={widget} onClose={() => setChoosing(false)} />}
     </div>
   )
 }

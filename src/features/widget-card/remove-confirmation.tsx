@@ -4,12 +4,12 @@ interface RemoveConfirmationProps {
   /** Such as "BTC / ETH". */
   readonly pair: string
   readonly onRemove: () => void
-  readonly onCancel: () => void
+  readonly onClose: () => void
 }
 
-export function RemoveConfirmation({ pair, onRemove, onCancel }: RemoveConfirmationProps) {
+export function RemoveConfirmation({ pair, onRemove, onClose }: RemoveConfirmationProps) {
   return (
-    <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onRemove} onCancel={onCancel}>
+    <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onRemove} onCancel={onClose}>
       Remove <strong>{pair}</strong> and its saved settings from your dashboard?
     </AlertDialog>
   )

@@ -5,39 +5,32 @@ import type { WidgetId } from '../../domain/ids'
 import { chartPath } from '../../domain/app-paths'
 import { pairTitle } from '../../domain/pair'
 import { cardFocusAtom, type CardSlot, MOVE_HELP_ID } from '../../state/card-slot'
-import { reportMissingChunkAtom } from '../../state/toasts'
-import { useAlertSwitch } from '../../state/widget-commands'
+import { useAlertSwitch } from '../../state/use-command'
 import { IconButton } from '../../ui/button'
-import { lateComponent } from '../../ui/late-component'
+import { lateComponent, lateDialog } from '../../ui/late-component'
 import { MoveMenu } from '../../ui/move-menu'
 import { ActiveBody } from './active-body'
 import { useBeyond, usePairFigures } from './figure'
 import { SavingLabel } from './ratio-panel'
 import styles from './widget-card.module.css'
 
-const RemoveConfirmation = lateComponent(async () => (await import('./remove-confirmation')).RemoveConfirmation, {
-  onFailure: 'notice',
-})
+const RemoveConfirmation = lateDialog(async () => (await import('./remove-confirmation')).RemoveConfirmation)
 
 /** Asks first; the dialog's code loads at its first use. */
 function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRemove: () => void }) {
   const [asking, setAsking] = useState(false)
-  const missing = useSetAtom(reportMissingChunkAtom)
   const close = () => setAsking(false)
   return (
     <>
-      <IconButton size="sm" label="Remove pair" onClick={() => setAsking(true)}>
-        <X aria-hidden="true" />
-      </IconButton>
+      <IconButton size="sm" label="Remove pair" icon={X} onClick={() => setAsking(true)} />
       {asking && (
         <RemoveConfirmation
           pair={pair}
-          onCancel={close}
+          onClose={close}
           onRemove={() => {
             close()
             onRemove()
           }}
-          onMissing={() => missing(close)}
         />
       )}
     </>
@@ -72,7 +65,6 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
   const alertSwitch = useAlertSwitch(widget)
   const titleId = useId()
   const article = useCardFocus(widget.key, widget.id)
-  const missing = useSetAtom(reportMissingChunkAtom)
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const beyond = useBeyond(widget, figures)
   const title = pairTitle(widget)
@@ -101,7 +93,6 @@ export const WidgetCard = memo(function WidgetCard(props: CardSlot) {
             onHandlePointerDown={(event) => drag.pointerDown(widget.key, event)}
             onHandleKeyDown={(event) => drag.keyDown(widget.key, event)}
             onMove={(to) => void onMove(widget.key, to)}
-            onMissing={missing}
           />
         )}
         <RemoveButton pair={title} onRemove={() => onRemove(widget.key)} />

@@ -19,6 +19,8 @@ import { accountAtom } from '../../../src/state/account'
 import type { PushClient, PushResult } from '../../../src/state/push'
 import { loadCommands } from '../../../src/state/use-command'
 import { type Services, ServicesContext, type Store } from '../../../src/state/services'
+import { reportMissingChunkAtom } from '../../../src/state/toasts'
+import { CloseMissing } from '../../../src/ui/late-component'
 import type { PairSummary, WorkerApi } from '../../../workers/api'
 import { pricesRow } from '../../support/price-row'
 import { widgetRow } from '../../support/widget-row'
@@ -155,7 +157,9 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
       render(ui, {
         wrapper: ({ children }) => (
           <Provider store={store}>
-            <ServicesContext value={services}>{children}</ServicesContext>
+            <ServicesContext value={services}>
+              <CloseMissing value={(close) => store.set(reportMissingChunkAtom, close)}>{children}</CloseMissing>
+            </ServicesContext>
           </Provider>
         ),
       }),

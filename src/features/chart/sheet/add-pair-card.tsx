@@ -72,7 +72,7 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
       )}
       <Button
         variant="primary"
-        icon={<Plus aria-hidden="true" />}
+        icon={Plus}
         aria-disabled={refusal !== null || adding}
         onClick={() => void (adding || onAdd())}
       >

@@ -7,8 +7,7 @@ import { pairLabel } from '../../../domain/pair'
 import { startsArmed } from '../../../domain/threshold-entry'
 import { usePairRatio } from '../../../state/live-data'
 import { showToastAtom } from '../../../state/toasts'
-import { useRefreshBoard } from '../../../state/use-command'
-import { useAlertSwitch, useUpdateWidget } from '../../../state/widget-commands'
+import { useRefreshBoard, useAlertSwitch, useUpdateWidget } from '../../../state/use-command'
 
 /** A threshold that the user has moved: nothing of it is stored yet. */
 interface MovedThreshold {

@@ -1,13 +1,11 @@
-import { useSetAtom } from 'jotai'
 import { EllipsisVertical, GripVertical } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { AlertSide } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
 import { MOVE_HELP_ID, type CardSlot } from '../../../state/card-slot'
-import { reportMissingChunkAtom } from '../../../state/toasts'
-import { useAlertSwitch } from '../../../state/widget-commands'
+import { useAlertSwitch } from '../../../state/use-command'
 import { IconButton } from '../../../ui/button'
-import { lateComponent } from '../../../ui/late-component'
+import { lateDialog } from '../../../ui/late-component'
 import { Menu, moveItems } from '../../../ui/menu'
 import { useHandle } from '../../../ui/move-menu'
 import { RemoveConfirmation } from '../remove-confirmation'
@@ -15,9 +13,7 @@ import type { DragRegistry } from '../../../ui/drag-registry'
 import type { WidgetView } from '../../../db/view'
 import styles from './pair-row.module.css'
 
-const ThresholdDialog = lateComponent(async () => (await import('../threshold-dialog')).ThresholdDialog, {
-  onFailure: 'notice',
-})
+const ThresholdDialog = lateDialog(async () => (await import('../threshold-dialog')).ThresholdDialog)
 
 type Asking = 'menu' | 'remove' | AlertSide
 
@@ -49,14 +45,13 @@ export function RowMenu({ widget, place, count, registry, onMove, onRemove }: Ro
         ref={handle}
         size="sm"
         label={label}
+        icon={place === null ? EllipsisVertical : GripVertical}
         className={place === null ? undefined : styles.handle}
         aria-haspopup="menu"
         aria-expanded={asking === 'menu'}
         aria-describedby={place === null ? undefined : MOVE_HELP_ID}
         {...listeners}
-      >
-        {place === null ? <EllipsisVertical aria-hidden="true" /> : <GripVertical aria-hidden="true" />}
-      </IconButton>
+      />
       {asking === 'menu' && (
         <Menu
           label={label}
@@ -92,12 +87,11 @@ interface RowDialogProps extends Pick<RowMenuProps, 'widget' | 'onRemove'> {
 }
 
 function RowDialog({ widget, asking, onClose, onSwitchOn, onRemove }: RowDialogProps) {
-  const missing = useSetAtom(reportMissingChunkAtom)
   if (asking === 'remove') {
     return (
       <RemoveConfirmation
         pair={pairTitle(widget)}
-        onCancel={onClose}
+        onClose={onClose}
         onRemove={() => {
           onClose()
           onRemove(widget.key)
@@ -105,13 +99,5 @@ function RowDialog({ widget, asking, onClose, onSwitchOn, onRemove }: RowDialogP
       />
     )
   }
-  return (
-    <ThresholdDialog
-      widget={widget}
-      side={asking}
-      onClose={onClose}
-      onSwitchOn={onSwitchOn}
-      onMissing={() => missing(onClose)}
-    />
-  )
+  return <ThresholdDialog widget={widget} side={asking} onClose={onClose} onSwitchOn={onSwitchOn} />
 }

@@ -31,8 +31,8 @@ it('cards stand in for a list that cannot be loaded, and the order and the keys 
   await seedLimit(app, 5)
   await seedWidgets(app, [[0, 1]])
   app.store.set(dashboardChoiceAtom, { view: 'list', order: 'near', keys: false })
-  const Missing = ({ onMissing }: { readonly onMissing: () => void }) => {
-    useEffect(() => onMissing())
+  const Missing = ({ onClose }: { readonly onClose: () => void }) => {
+    useEffect(() => onClose())
     return null
   }
   app.render(<FedDashboard List={Missing} onOpenChart={() => undefined} />)
