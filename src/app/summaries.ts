@@ -2,10 +2,9 @@ import { atom } from 'jotai'
 import type { PairIds, PairSummary } from '../../workers/api'
 import { MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
-import { followDailyCloses } from '../state/follow-daily-closes'
+import { keepFresh } from '../state/keep-fresh'
 import { keepIdentity, steadyAtom } from '../state/keep-identity'
 import { boardAtom, historyUpdatedAtom, pairKey, pricesAtom, summariesAtom } from '../state/live-data'
-import { refresher } from '../state/refresher'
 import type { Services, Store } from '../state/services'
 
 /** The pairs that show figures: inactive cards hide theirs. */
@@ -51,21 +50,11 @@ const unknownSummary = (pair: PairIds): PairSummary => ({
 })
 
 /**
- * Milliseconds between two requests for changed prices alone. A stream changes prices every second, and the last day of
- * sixty pairs costs the web worker more than the second's prices cost the page.
- */
-const SUMMARY_SPACING_MS = 20_000
-
-/**
  * Keeps `summariesAtom` up to date from the web worker: another pair, newer history and newer daily closes are asked for at
  * once, other prices with a spacing. A failed request leaves the known summaries; a pair that never had one shows "n.a.".
  * Returns the function that ends it.
  */
 export function keepSummaries(store: Store, services: Pick<Services, 'worker' | 'commands'>): () => void {
-  const { db, now } = services.commands
-  const stopping = new AbortController()
-  const { signal } = stopping
-
   /** An equal summary keeps its identity, so that its card does not render. */
   const show = (answers: readonly PairSummary[]) => {
     const known = store.get(summariesAtom)
@@ -76,7 +65,7 @@ export function keepSummaries(store: Store, services: Pick<Services, 'worker' | 
     const pairs = store.get(shownPairsAtom)
     if (pairs.length === 0) return
     try {
-      show(await services.worker().summaries(pairs, now()))
+      show(await services.worker().summaries(pairs, services.commands.now()))
     } catch (error) {
       reportError(error)
       const known = store.get(summariesAtom)
@@ -84,13 +73,5 @@ export function keepSummaries(store: Store, services: Pick<Services, 'worker' | 
       if (missing.length > 0) show(missing.map(unknownSummary))
     }
   }
-
-  const refresh = refresher({ ask, spacing: SUMMARY_SPACING_MS, now, signal })
-  followDailyCloses(db, refresh.now, signal)
-  const unfollow = [store.sub(basisAtom, refresh.now), store.sub(shownPricesAtom, refresh.soon)]
-  refresh.now()
-  return () => {
-    stopping.abort()
-    for (const end of unfollow) end()
-  }
+  return keepFresh(store, services.commands, { basis: basisAtom, prices: shownPricesAtom, ask })
 }

@@ -1,12 +1,13 @@
 import type { LocalDatabase } from '../../db/database'
+import { MINUTE } from '../../domain/granularity'
+import type { SyncReason } from '../../domain/sync-reason'
 import type { EngineClient } from '../../state/services'
-import { readPageRequest, SHOWN } from '../../sync/protocol'
+import { readPageRequest, SHOWN, failure, type PageSign, STREAM_REQUEST, type StreamSign } from '../../sync/protocol'
 import { showChart } from '../show-chart'
 import type { SupervisedWorker } from '../supervised-worker'
 import { startClock } from './clock'
 import { engineVia, askWorker, serviceWorkerFirst, SILENCE_TIMEOUT_MS } from './engine-host'
 import { canRegister, registerBackgroundSync, registerPeriodicRefresh, registerWorker } from './registration'
-import { startStream } from './start-stream'
 
 export interface BridgeOptions {
   readonly db: LocalDatabase
@@ -57,5 +58,56 @@ export function openChartsOnRequest(): void {
     if (request === null) return
     showChart(request.widget)
     ports[0]?.postMessage(SHOWN)
+  })
+}
+
+/** Milliseconds for which the first screen has the network to itself, and until another web worker takes the place of one that ended. */
+const STREAM_DELAY = 500
+const STREAM_RETRY = MINUTE
+
+interface StreamOptions {
+  readonly worker: () => SupervisedWorker
+  readonly ask: (reason: SyncReason) => void
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Has the web worker keep the stream while this tab is visible, once the first screen has had its turn. */
+function startStream(options: StreamOptions, delay = STREAM_DELAY): void {
+  const ended = new AbortController()
+  const begin = (): void => {
+    options
+      .worker()
+      .use((thread) => accompany(thread, options, ended.signal))
+      .catch((error: unknown) => {
+        ended.abort()
+        options.onFailure(error)
+        startStream(options, STREAM_RETRY)
+      })
+  }
+  setTimeout(begin, delay)
+}
+
+/** Tells the stream of all that only a page sees; rejects if the web worker could not begin. */
+function accompany(thread: Worker, { ask, onFailure }: StreamOptions, signal: AbortSignal): Promise<never> {
+  const { port1: port, port2: theirs } = new MessageChannel()
+  const tell = (sign: PageSign) => port.postMessage(sign)
+  const look = () => tell(document.visibilityState === 'visible' ? 'visible' : 'hidden')
+  document.addEventListener('visibilitychange', look, { signal })
+  // The connection of the network before is dead, and may not say so for minutes.
+  window.addEventListener('online', () => tell('online'), { signal })
+  return new Promise((_, reject) => {
+    port.addEventListener('message', ({ data }: MessageEvent<StreamSign>) => {
+      switch (data.kind) {
+        case 'polling':
+          return ask('due')
+        case 'problem':
+          return onFailure(failure(data))
+        case 'failed':
+          return reject(failure(data))
+      }
+    })
+    port.start()
+    thread.postMessage(STREAM_REQUEST, [theirs])
+    look()
   })
 }

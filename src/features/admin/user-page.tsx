@@ -20,7 +20,7 @@ import { AdminAnswer, Failure, StaleNotice } from './answer-states'
 import { AuditRow } from './audit-page'
 import { ListCard } from './paged-list'
 import { PremiumCard } from './premium-card'
-import { UserFlags } from './user-list'
+import { UserFlags } from './users-page'
 import styles from './user-page.module.css'
 import { ActionsSkeleton, UserSkeleton } from './user-skeleton'
 

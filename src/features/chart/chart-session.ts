@@ -2,7 +2,7 @@ import type { ChartAnswer, ChartRequest, PairIds } from '../../../workers/api'
 import type { CallResult } from '../../db/call'
 import type { CoinId } from '../../domain/ids'
 import type { Period } from '../../domain/chart-periods'
-import type { ChartMachine } from './chart-machine'
+import type { ChartMachine } from './chart-state'
 
 /** The worker and the server, as an open chart asks them. */
 interface ChartPorts {

@@ -7,8 +7,7 @@ import type { Period } from '../../domain/chart-periods'
 import { isEqual } from '../../state/keep-identity'
 import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
-import { chartMachine } from './chart-machine'
-import type { ChartState } from './chart-state'
+import { chartMachine, type ChartState } from './chart-state'
 import { type ChartSession, openChart } from './chart-session'
 
 export interface ChartRun {

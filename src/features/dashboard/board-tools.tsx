@@ -1,17 +1,18 @@
-import { useSetAtom } from 'jotai'
-import { ArrowDownWideNarrow, Keyboard } from 'lucide-react'
+import { useSetAtom, useStore } from 'jotai'
+import { ArrowDownWideNarrow, Keyboard, Volume2 } from 'lucide-react'
 import { useState } from 'react'
+import type { PairOrder } from '../../domain/pair-order'
 import { askToAddPairAtom } from '../../state/account'
+import { reportMissingChunkAtom } from '../../state/toasts'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
+import { DESK, useMediaQuery } from '../../ui/browser-state'
 import { IconButton } from '../../ui/button'
 import { lateDialog } from '../../ui/late-component'
 import { OrderOptions } from '../../ui/order-options'
 import { Segmented } from '../../ui/segmented'
-import { DESK, useMediaQuery } from '../../ui/browser-state'
 import { useShortcuts } from '../../ui/use-shortcuts'
-import type { PairOrder } from '../../domain/pair-order'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './board-tools.module.css'
-import { ReadPrices } from './read-prices'
 
 const KeysDialog = lateDialog(async () => (await import('./keys-dialog')).KeysDialog)
 
@@ -87,4 +88,37 @@ function focusCard(step: 1 | -1): void {
   const card = cards[at === -1 ? 0 : Math.min(cards.length - 1, Math.max(0, at + step))]
   card?.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true })
   card?.scrollIntoView({ block: 'nearest' })
+}
+
+/**
+ * Figures that change every second are no live regions: a screen reader would never be silent. This button, and its key,
+ * have it read them once.
+ * @param hasKeys single keys act as shortcuts
+ */
+function ReadPrices({ hasKeys }: { readonly hasKeys: boolean }) {
+  const store = useStore()
+  const [said, setSaid] = useState({ words: '', times: 0 })
+  const reportMissingChunk = useSetAtom(reportMissingChunkAtom)
+  const read = () => {
+    import('./prices-in-words').then(
+      ({ pricesInWords }) => setSaid(({ times }) => ({ words: pricesInWords(store), times: times + 1 })),
+      () => reportMissingChunk(() => undefined),
+    )
+  }
+  useShortcuts({ r: read }, hasKeys)
+  return (
+    <>
+      <IconButton
+        size="sm"
+        label="Read prices"
+        icon={Volume2}
+        aria-keyshortcuts={hasKeys ? 'r' : undefined}
+        onClick={read}
+      />
+      <VisuallyHidden role="status">
+        {/* Another element each time, so that the same words are read again. */}
+        {said.times > 0 && <span key={said.times}>{said.words}</span>}
+      </VisuallyHidden>
+    </>
+  )
 }

@@ -1,20 +1,29 @@
 import { useAtomValue, useSetAtom, useStore } from 'jotai'
-import { type ComponentType, type ReactNode, useCallback, useId, useMemo, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  type ReactNode,
+  useCallback,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  startTransition,
+  useEffect,
+} from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
+import { inactiveNotices } from '../../domain/tier-limits'
 import { cardFocusAtom, cardOrderAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
-import { boardAtom } from '../../state/live-data'
+import { boardAtom, startFeedsAtom } from '../../state/live-data'
 import { loadCommands, useCommand, useRefreshBoard } from '../../state/use-command'
-import { useInSteps } from '../../state/use-in-steps'
-import { lateComponent } from '../../ui/late-component'
 import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
+import { lateComponent } from '../../ui/late-component'
 import { SortingWhenLoaded } from '../../ui/late-sorting'
 import { MOVE_HELP, moved, movedTo } from '../../ui/move-menu'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import { inactiveNotices } from '../../domain/tier-limits'
 import styles from './widget-section.module.css'
 
 interface WidgetBoardProps extends Pick<CardSlot, 'onOpenChart'> {
@@ -196,4 +205,24 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
       )}
     </section>
   )
+}
+
+/** Cards that come with each paint. */
+const CARDS_A_PAINT = 5
+/** Square pixels that a card takes at least, with the space around it. */
+const CARD_AREA = 100_000
+
+/**
+ * At the page's first paint the items in sight, then more with each paint until all are there: fifty cards take a phone
+ * more than a second. Later screens have all at once, since a browser that goes back restores a scroll position.
+ */
+function useInSteps<T>(items: readonly T[]): readonly T[] {
+  const store = useStore()
+  const [count, setCount] = useState(() =>
+    store.get(startFeedsAtom) === null ? Math.ceil((innerWidth * innerHeight) / CARD_AREA) : Infinity,
+  )
+  useEffect(() => {
+    if (count < items.length) startTransition(() => setCount((shown) => shown + CARDS_A_PAINT))
+  }, [count, items.length])
+  return items.slice(0, count)
 }

@@ -6,10 +6,9 @@ import { type BoardView, coinView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
 import type { CoinId, OwnerId } from '../../domain/ids'
 import { radarCoins } from '../../domain/tier-limits'
-import { followDailyCloses } from '../../state/follow-daily-closes'
+import { keepFresh } from '../../state/keep-fresh'
 import { steadyAtom } from '../../state/keep-identity'
 import { boardAtom, pricesAtom } from '../../state/live-data'
-import { refresher } from '../../state/refresher'
 import type { Services, Store } from '../../state/services'
 import { marketOf, type RadarMarket } from './radar-pairs'
 
@@ -44,26 +43,19 @@ const ownPricesAtom = steadyAtom((get) => {
   return board && ownCoins(ownPairs(board)).map((coin) => prices?.[coin]?.usd)
 })
 
-/** Milliseconds between two requests for changed prices alone: a stream changes them every second. */
-const PRICE_SPACING_MS = 20_000
-
 /**
  * Keeps `radarAtom` up to date while Radar is open: another matrix and other pairs are asked for at once, other prices with
  * a spacing. Returns the function that ends it.
  */
 export function keepRadar(store: Store, services: Pick<Services, 'worker' | 'commands'>): () => void {
-  const { db, now } = services.commands
-  const stopping = new AbortController()
-  const { signal } = stopping
-
-  const ask = async (): Promise<void> => {
+  const ask = async (signal: AbortSignal): Promise<void> => {
     const board = store.get(boardAtom)
     if (board === undefined) return
     const { owner } = board
     const pairs = ownPairs(board)
     try {
       const request = { ranked: radarCoins(board.limits), own: ownCoins(pairs) }
-      const [answer, list] = await Promise.all([services.worker().radar(request), readCoins(db)])
+      const [answer, list] = await Promise.all([services.worker().radar(request), readCoins(services.commands.db)])
       if (!signal.aborted) store.set(radarAtom, { owner, ...dataOf(answer, list?.coins ?? [], pairs) })
     } catch (error) {
       reportError(error)
@@ -73,15 +65,7 @@ export function keepRadar(store: Store, services: Pick<Services, 'worker' | 'com
       if (!signal.aborted) store.set(radarAtom, { owner, kind: 'failed', message: messageOf(error) })
     }
   }
-
-  const refresh = refresher({ ask, spacing: PRICE_SPACING_MS, now, signal })
-  followDailyCloses(db, refresh.now, signal)
-  const unfollow = [store.sub(basisAtom, refresh.now), store.sub(ownPricesAtom, refresh.soon)]
-  refresh.now()
-  return () => {
-    stopping.abort()
-    for (const end of unfollow) end()
-  }
+  return keepFresh(store, services.commands, { basis: basisAtom, prices: ownPricesAtom, ask })
 }
 
 function dataOf(answer: RadarAnswer, coins: readonly Coin[], own: readonly PairIds[]) {

@@ -1,23 +1,29 @@
-import { useAtomValue } from 'jotai'
-import { Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useAtomValue, useSetAtom } from 'jotai'
+import { Trash2, KeyRound, Mail } from 'lucide-react'
+import { useState, useEffect, useRef } from 'react'
 import type { User } from '../../contract/session'
+import type { CallFailure } from '../../db/call'
 import { beginGoogleSignIn } from '../../db/google-sign-in'
-import { DELETION_GRACE_DAYS } from '../../domain/account'
+import { DELETION_GRACE_DAYS, missingPassword, passwordProblems } from '../../domain/account'
+import { CHANGE_PASSWORD_ID } from '../../domain/app-paths'
+import { needsConnection, UNREACHED } from '../../domain/error-message'
 import type { OwnerId } from '../../domain/ids'
+import { formatDay } from '../../domain/local-time'
 import { accountAtom } from '../../state/account'
 import { sentenceOf, useFreshSignIn } from '../../state/calls'
-import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
 import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
+import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
+import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button, LinkButton } from '../../ui/button'
 import { Facts } from '../../ui/facts'
-import { FormNote } from '../../ui/form'
-import { formatDay } from '../../domain/local-time'
+import { FormDialog } from '../../ui/form-dialog'
+import { FormNote, type Problems, useForm } from '../../ui/form'
 import { CardActions, PageCard } from '../../ui/page'
+import { CurrentPasswordField, NewPasswordFields } from '../../ui/password-input'
+import text from '../../ui/text.module.css'
 import { DeleteAccountDialog } from './delete-dialogs'
-import { PasswordRow } from './password-row'
 import styles from './settings-page.module.css'
 
 interface SignedInProps {
@@ -118,3 +124,113 @@ function GoogleLink({ owner, user }: SignedInProps) {
 
 const FAILED = 'Google could not be linked. Please try again.'
 const STALE = { ok: false, status: 403, error_code: 'FRESH_SIGN_IN_REQUIRED', message: '' } as const
+
+interface PasswordRowProps {
+  readonly owner: OwnerId
+  readonly user: User
+}
+
+/** Changes the password of an account; one that has none gets a link that sets the first. */
+function PasswordRow({ owner, user }: PasswordRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (location.hash !== `#${CHANGE_PASSWORD_ID}`) return
+    // After the screen change, which scrolls to the top.
+    const timer = setTimeout(() => row.current?.querySelector('button')?.focus())
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    <CardActions ref={row} id={CHANGE_PASSWORD_ID} className={styles.row}>
+      {user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail email={user.email} />}
+    </CardActions>
+  )
+}
+
+function ChangePassword({ owner, user }: PasswordRowProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <p className={styles.text}>A new password logs out every other device.</p>
+      <Button icon={KeyRound} onClick={() => setOpen(true)}>
+        Change Password
+      </Button>
+      {open && <ChangePasswordDialog owner={owner} user={user} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function SetByMail({ email }: { readonly email: string }) {
+  const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const [busy, setBusy] = useState(false)
+  const request = async () => {
+    if (busy) return
+    setBusy(true)
+    const result = await engine.call('requestPasswordReset', { email })
+    setBusy(false)
+    if (result.ok) showToast({ kind: 'success', message: 'A link to set a password is on its way to your mailbox.' })
+    else {
+      const message = sentenceOf(result, 'The mail could not be sent.', unreached('Sending the mail'))
+      showToast({ kind: 'error', message })
+    }
+  }
+  return (
+    <>
+      <p className={styles.text}>
+        With a password you can log in without Google as well. Setting it logs you out everywhere.
+      </p>
+      <Button icon={Mail} onClick={() => void request()} aria-disabled={busy}>
+        Set a Password by Mail
+      </Button>
+    </>
+  )
+}
+
+/** Asks for the current password and for a new one; the server logs out every other device. */
+function ChangePasswordDialog({ owner, user, onClose }: PasswordRowProps & { readonly onClose: () => void }) {
+  const { engine } = useServices()
+  const showToast = useSetAtom(showToastAtom)
+  const form = useForm(['current', 'password', 'confirmation'], {
+    check: ({ current, password, confirmation }) => ({
+      current: missingPassword(current),
+      ...passwordProblems(password, confirmation),
+    }),
+    send: async ({ current, password }) => {
+      const passwords = { current_password: current, new_password: password }
+      const result = await engine.call('changePassword', { owner, ...passwords })
+      if (!result.ok) return problemOf(result)
+      showToast({ kind: 'success', message: result.value.message })
+      onClose()
+      return null
+    },
+  })
+  return (
+    <FormDialog title="Change Password" label="Change password" size="sm" form={form} onClose={onClose}>
+      <CurrentPasswordField
+        label="Current password"
+        account={user.email}
+        error={form.problems.current}
+        name="current"
+        readOnly={form.busy}
+        required
+        data-autofocus
+      />
+      <NewPasswordFields
+        labels={['New password', 'Confirm new password']}
+        problems={form.problems}
+        readOnly={form.busy}
+      />
+      <p className={text.muted}>Every other device is logged out.</p>
+    </FormDialog>
+  )
+}
+
+function problemOf(failure: CallFailure): Problems<'current' | 'password'> {
+  if (failure.error_code === 'INCORRECT_PASSWORD') return { current: failure.message }
+  if (failure.error_code === 'COMMON_PASSWORD') return { password: failure.message }
+  const notChanged = 'The password could not be changed. Please try again later.'
+  return { form: sentenceOf(failure, notChanged, unreached('Changing the password')) }
+}
+
+/** Sentence of a call that nothing answered. */
+const unreached = (action: string): string => (navigator.onLine ? UNREACHED : needsConnection(action))

@@ -4,22 +4,22 @@ import { useRef, useState } from 'react'
 import type { Passkey } from '../../contract/passkeys'
 import { LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
 import { needsConnection } from '../../domain/error-message'
+import { formatDay } from '../../domain/local-time'
 import { accountAtom } from '../../state/account'
-import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/sign-in-methods'
 import { sentenceOf, useAnswer, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
+import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/sign-in-methods'
 import { AlertDialog } from '../../ui/alert-dialog'
+import { useOnline } from '../../ui/browser-state'
 import { Button, LinkButton } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
-import { formatDay } from '../../domain/local-time'
 import { ListIcon, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
-import { useOnline } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
 import styles from './passkeys-card.module.css'
-import { RecoveryCodesDialog } from './recovery-codes-dialog'
 
 /** The user's passkeys; absent for guests. */
 export function PasskeysCard() {
@@ -202,5 +202,42 @@ function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] |
         <SubmitButton busy={busy}>Add passkey</SubmitButton>
       </div>
     </form>
+  )
+}
+
+/** Shows new recovery codes, once: the server keeps no more than hashes of them. */
+function RecoveryCodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
+  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => setCopied('yes'),
+      () => setCopied('failed'),
+    )
+  return (
+    <Dialog
+      title="Your recovery codes"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={() => void copy()}>{copied === 'yes' ? 'Copied' : 'Copy'}</Button>
+          <Button variant="primary" onClick={onClose}>
+            I have kept them
+          </Button>
+        </>
+      }
+    >
+      <div className={stack.gap4}>
+        <p>
+          If you lose your passkeys, each of these codes logs you in once. Keep them where you keep what matters; they
+          are not shown again.
+        </p>
+        {copied === 'failed' && <FormNote tone="error">The codes could not be copied. Write them down.</FormNote>}
+        <ul className={styles.codes} aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>{code}</li>
+          ))}
+        </ul>
+      </div>
+    </Dialog>
   )
 }

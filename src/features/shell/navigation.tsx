@@ -9,7 +9,6 @@ import { lateComponent } from '../../ui/late-component'
 import stack from '../../ui/stack.module.css'
 import { Tooltip } from '../../ui/tooltip'
 import { type Destination, type NavigationProps, NavLink } from './nav-link'
-import item from './nav-item.module.css'
 import styles from './navigation.module.css'
 
 const AdminLink = lateComponent(async () => (await import('./admin-link')).AdminLink)
@@ -42,24 +41,24 @@ export function NavList({ onNavigate }: NavigationProps) {
       {DESTINATIONS.map((destination) => (
         <Fragment key={destination.path}>
           <li>
-            <NavLink to={destination} className={item.item} onNavigate={onNavigate} />
+            <NavLink to={destination} className={styles.item} onNavigate={onNavigate} />
           </li>
           {destination.path === '/' && (
             <li className={styles.stretch}>
-              <AddPairButton className={item.item} tooltipSide="below" onNavigate={onNavigate} />
+              <AddPairButton className={styles.item} tooltipSide="below" onNavigate={onNavigate} />
             </li>
           )}
         </Fragment>
       ))}
       <li>
-        <button type="button" className={item.item} onClick={() => openDialog({ kind: 'feedback' })}>
+        <button type="button" className={styles.item} onClick={() => openDialog({ kind: 'feedback' })}>
           <MessageSquare aria-hidden="true" />
           Feedback
         </button>
       </li>
       {superuser && (
         <li>
-          <AdminLink className={item.item} onNavigate={onNavigate} />
+          <AdminLink className={styles.item} onNavigate={onNavigate} />
         </li>
       )}
     </ul>

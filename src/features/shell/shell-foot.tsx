@@ -7,7 +7,6 @@ import { Button, LinkButton } from '../../ui/button'
 import { useOpenDialog } from './navigation'
 import { type NavigationProps } from './nav-link'
 import styles from './shell-foot.module.css'
-import banner from './upgrade-banner.module.css'
 
 /** Foot below the destinations, in the sidebar and in the drawer. */
 export function ShellFoot(props: NavigationProps) {
@@ -29,8 +28,8 @@ export function UpgradeBanner(props: NavigationProps) {
   const openDialog = useOpenDialog(props)
   if (account === undefined || account === 'premium' || premium === undefined) return null
   return (
-    <div className={banner.banner}>
-      <p className={banner.text}>
+    <div className={styles.banner}>
+      <p className={styles.bannerText}>
         <Sparkles aria-hidden="true" />
         Unlock {premium.max_widgets} total widgets and advanced features!
       </p>

@@ -10,7 +10,6 @@ import { Brand, SourceBadge } from './brand'
 import { NavList, TabBar } from './navigation'
 import { LegalLinks, ShellFoot } from './shell-foot'
 import styles from './shell.module.css'
-import topBar from './top-bar.module.css'
 
 const AccountSheet = lateDialog(async () => (await import('./drawer')).AccountSheet)
 const Drawer = lateDialog(async () => (await import('./drawer')).Drawer)
@@ -70,13 +69,13 @@ function Sidebar() {
 /** The upper bar of a phone. @param withTabs true if the window is too low for a tab bar below */
 function TopBar({ withTabs }: { readonly withTabs: boolean }) {
   return (
-    <header className={topBar.bar}>
+    <header className={styles.topBar}>
       <DialogButton label="Open menu" icon={Menu} Dialog={Drawer} />
-      <div className={topBar.brand}>
+      <div className={styles.topBrand}>
         <Brand short />
       </div>
       {withTabs && <TabBar />}
-      <div className={topBar.end}>
+      <div className={styles.topEnd}>
         <SourceBadge />
         <DialogButton label="Account" icon={CircleUserRound} Dialog={AccountSheet} />
       </div>

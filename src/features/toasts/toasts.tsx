@@ -1,14 +1,17 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
+import { BellRing, CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { dismissNotice, readNotices } from '../../db/notices'
 import { useServices } from '../../state/services'
 import { dropNoticeAtom, type LocalNotice, localNoticesAtom } from '../../state/toasts'
 import { usePageVisible } from '../../ui/browser-state'
-import { Toast } from '../../ui/toast'
+import { Button } from '../../ui/button'
+import { classNames } from '../../ui/class-names'
 import { useTopModal } from '../../ui/use-modal'
-import styles from './toast-turn.module.css'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import styles from './toasts.module.css'
 
 /** Milliseconds for which a toast is shown; a success that is older is no news any more. */
 const TOAST_TIME = 15_000
@@ -190,4 +193,53 @@ function useCountdown(duration: number, turn: number, paused: boolean, onEnd: ()
       left.current.ms -= performance.now() - started
     }
   }, [duration, turn, paused])
+}
+
+const ICONS = { info: Info, success: CircleCheck, error: CircleAlert, alert: BellRing } as const
+
+interface ToastProps {
+  readonly kind: keyof typeof ICONS
+  readonly message: string
+  /** The main one last. */
+  readonly actions: readonly { readonly label: string; readonly run: () => void }[]
+  /** Number of equal notices. */
+  readonly count: number
+  readonly onDismiss: () => void
+}
+
+/** A button with the message, which dismisses the toast, and buttons for its actions. The live region is the caller's. */
+function Toast({ kind, message, actions, count, onDismiss }: ToastProps) {
+  const Icon = ICONS[kind]
+  return (
+    <div className={classNames(styles.toast, styles[kind])}>
+      <button type="button" className={styles.message} onClick={onDismiss}>
+        <Icon aria-hidden="true" className={styles.icon} />
+        <span className={styles.text}>{message}</span>
+        {count > 1 && (
+          <span className={styles.count}>
+            <span aria-hidden="true">×{count}</span>
+            <VisuallyHidden>{count} times</VisuallyHidden>
+          </span>
+        )}
+        <VisuallyHidden>Dismiss</VisuallyHidden>
+        <X aria-hidden="true" className={styles.close} />
+      </button>
+      {actions.length > 0 && (
+        <div className={styles.actions}>
+          {actions.map(({ label, run }) => (
+            <Button
+              key={label}
+              size="sm"
+              onClick={() => {
+                onDismiss()
+                run()
+              }}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
 }

@@ -10,7 +10,6 @@ import { classNames } from '../../ui/class-names'
 import { lateComponent } from '../../ui/late-component'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
-import noteStyles from './card-notes.module.css'
 import { defaultOf } from './checkpoint-field'
 import { EXTREMES, Figure, type PairFigures, useStalePrices } from './figure'
 import { RangeBar } from './range-bar'
@@ -85,7 +84,7 @@ export function RatioPanel({ widget, figures, extreme, arming, onSave, onOpenCha
 
 /** The server has not answered the pair's creation; the user can work with the pair already. */
 export function SavingLabel() {
-  return <p className={noteStyles.label}>Saving...</p>
+  return <p className={styles.saving}>Saving...</p>
 }
 
 /** Notes for the user: the ratio is at an extreme, the prices are old, or mutations wait for the server's answer. */
@@ -97,16 +96,16 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
   const count = [pending, waiting > 0, stale !== null, extreme !== null].filter(Boolean).length
   return (
-    <div className={noteStyles.notes} data-count={count}>
+    <div className={styles.notes} data-count={count}>
       {pending && <SavingLabel />}
       {waiting > 0 && (
-        <p className={noteStyles.waiting} title={waitingText}>
+        <p className={styles.waiting} title={waitingText}>
           <CloudUpload aria-hidden="true" />
-          <span className={noteStyles.text}>{waitingText}</span>
+          <span className={styles.text}>{waitingText}</span>
         </p>
       )}
       {stale !== null && (
-        <p className={noteStyles.stale} title={stale.prefix + stale.text}>
+        <p className={styles.stale} title={stale.prefix + stale.text}>
           <History aria-hidden="true" />
           <VisuallyHidden>{stale.prefix}</VisuallyHidden>
           {stale.text}

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CoinId } from '../../../src/domain/ids'
 import type { Period } from '../../../src/domain/chart-periods'
-import { chartMachine } from '../../../src/features/chart/chart-machine'
+import { chartMachine } from '../../../src/features/chart/chart-state'
 import { openChart } from '../../../src/features/chart/chart-session'
 import type { ChartAnswer, ChartRequest } from '../../../workers/api'
 import { catchReports } from '../support/reports'

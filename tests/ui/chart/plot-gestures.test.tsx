@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { listenToKeys } from '../../../src/features/chart/plot/zoom'
-import { touchZoom, wheelZoom } from '../../../src/features/chart/plot/zoom-gestures'
+import { listenToKeys, touchZoom, wheelZoom } from '../../../src/features/chart/plot/zoom'
 import type uPlot from 'uplot'
 import { fakePlot } from './fake-plot'
 

@@ -3,15 +3,12 @@ import { panWindow, type Window } from '../../../domain/zoom-window'
 import { valueRange } from '../../../domain/value-axis'
 import { averageLabel, isLineShown, LINES } from '../lines'
 import { lastValueMark, plotAxes } from './axes'
-import { beyondShade } from './beyond-shade'
+import { beyondShade, referenceLines, swapMarks } from './marks'
 import { plotModel, type PlotModel, type PlotView, withView } from './model'
 import { type Palette, readPalette, watchTheme } from './palette'
 import { readout, type ReadoutClasses } from './readout'
-import { referenceLines } from './reference-lines'
-import { swapMarks } from './swap-marks'
 import { plotSeries, pointSize, RATIO_SERIES, scaleDashes } from './series'
-import { fullWindow, isPlotZoomed, listenToKeys, showAll, timeRange, visibleWindow } from './zoom'
-import { touchZoom, wheelZoom } from './zoom-gestures'
+import { fullWindow, isPlotZoomed, listenToKeys, showAll, timeRange, visibleWindow, touchZoom, wheelZoom } from './zoom'
 
 /** The plot's value axis in CSS pixels from the plot's own upper left corner. */
 interface ValueAxis {

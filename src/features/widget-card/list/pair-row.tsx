@@ -28,7 +28,6 @@ import { DAY_TITLE, DAYS_TITLE } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
-import markStyles from './row-marks.module.css'
 import { RowMenu, type RowMenuProps } from './row-menu'
 import { alertState } from '../../../domain/alert-state'
 
@@ -119,11 +118,11 @@ function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly e
   const alerts = alertState(widget, useArmed(widget), stale !== null)
   const { waiting, isPending } = widget
   return (
-    <span className={markStyles.marks}>
+    <span className={styles.marks}>
       {extreme !== null && (
-        <Badge tone={EXTREMES[extreme].tone} className={markStyles.crossed}>
+        <Badge tone={EXTREMES[extreme].tone} className={styles.crossed}>
           <Direction direction={EXTREMES[extreme].tone} />
-          <span className={markStyles.words}>{EXTREMES[extreme].words}</span>
+          <span className={styles.words}>{EXTREMES[extreme].words}</span>
         </Badge>
       )}
       {alerts !== null && (
@@ -153,7 +152,7 @@ interface MarkProps {
 
 function Mark({ words, tone, children }: MarkProps) {
   return (
-    <span className={markStyles.mark} data-tone={tone} title={words}>
+    <span className={styles.mark} data-tone={tone} title={words}>
       <span aria-hidden="true">{children}</span>
       <VisuallyHidden>{words}</VisuallyHidden>
     </span>

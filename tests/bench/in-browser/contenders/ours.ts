@@ -7,7 +7,7 @@ import type { Contender } from '../contender'
 const classes = { box: styles['readout'] ?? '', date: styles['date'] ?? '', row: styles['row'] ?? '' }
 const toggles = { average: true, bands: true }
 
-/** Wheel travel in pixels that halves what is visible (src/features/chart/plot/zoom-gestures.ts). */
+/** Wheel travel in pixels that halves what is visible (src/features/chart/plot/zoom.ts). */
 const HALF = Math.log(2) / 0.0018
 
 /** The app's own plot with its styles, its marks and everything that listens to the user. */
