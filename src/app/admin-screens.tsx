@@ -8,35 +8,33 @@ import { ADMIN } from './addresses'
 import { Screen } from './screen'
 
 /** Screens below /admin, for superusers. */
-export function AdminScreens() {
-  return (
-    <Switch>
-      <Route path={ADMIN}>
-        <Redirect to={USERS} replace />
-      </Route>
-      <Route path={USERS}>
-        <Screen title="Users">
-          <UsersPage />
+export const AdminScreens = () => (
+  <Switch>
+    <Route path={ADMIN}>
+      <Redirect to={USERS} replace />
+    </Route>
+    <Route path={USERS}>
+      <Screen title="Users">
+        <UsersPage />
+      </Screen>
+    </Route>
+    <Route path={`${USERS}/:id`}>
+      {({ id }) => (
+        // No address in the title: the browser's history would keep it.
+        <Screen title="User">
+          <UserPage key={id} id={id} />
         </Screen>
-      </Route>
-      <Route path={`${USERS}/:id`}>
-        {({ id }) => (
-          // No address in the title: the browser's history would keep it.
-          <Screen title="User">
-            <UserPage key={id} id={id} />
-          </Screen>
-        )}
-      </Route>
-      <Route path={AUDIT_LOG}>
-        <Screen title="Audit log">
-          <AuditPage />
-        </Screen>
-      </Route>
-      <Route>
-        <Screen title="Not found">
-          <NotFoundPage />
-        </Screen>
-      </Route>
-    </Switch>
-  )
-}
+      )}
+    </Route>
+    <Route path={AUDIT_LOG}>
+      <Screen title="Audit log">
+        <AuditPage />
+      </Screen>
+    </Route>
+    <Route>
+      <Screen title="Not found">
+        <NotFoundPage />
+      </Screen>
+    </Route>
+  </Switch>
+)

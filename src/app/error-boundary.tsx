@@ -38,24 +38,20 @@ interface FailureProps {
   readonly action?: string
 }
 
-function FailureCard({ title, children, detail, action = 'Reload' }: FailureProps) {
-  return (
-    <div className={styles.card} role="alert">
-      <h1 className={styles.title}>{title}</h1>
-      <div className={text.muted}>{children}</div>
-      {detail !== undefined && <code className={styles.detail}>{detail}</code>}
-      <Button variant="primary" onClick={() => location.reload()}>
-        {action}
-      </Button>
-    </div>
-  )
-}
+const FailureCard = ({ title, children, detail, action = 'Reload' }: FailureProps) => (
+  <div className={styles.card} role="alert">
+    <h1 className={styles.title}>{title}</h1>
+    <div className={text.muted}>{children}</div>
+    {detail !== undefined && <code className={styles.detail}>{detail}</code>}
+    <Button variant="primary" onClick={() => location.reload()}>
+      {action}
+    </Button>
+  </div>
+)
 
 /** Takes the place of the whole app when it cannot run. */
-export function FailurePage(props: FailureProps) {
-  return (
-    <main className={styles.page}>
-      <FailureCard {...props} />
-    </main>
-  )
-}
+export const FailurePage = (props: FailureProps) => (
+  <main className={styles.page}>
+    <FailureCard {...props} />
+  </main>
+)

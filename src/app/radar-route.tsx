@@ -13,18 +13,16 @@ const LazyPairSheetRoute = lateComponent(async () => (await import('./pair-sheet
 const pairLink = (coinA: CoinId, coinB: CoinId) => ({ href: sheetAddress(coinA, coinB), state: FROM_RADAR })
 
 /** Radar, and below its address the sheet of one pair. */
-export function RadarRoute() {
-  return (
-    <Switch>
-      <Route path={PAIR_SHEET}>
-        <LazyPairSheetRoute />
-      </Route>
-      <Route>
-        <RadarScreen />
-      </Route>
-    </Switch>
-  )
-}
+export const RadarRoute = () => (
+  <Switch>
+    <Route path={PAIR_SHEET}>
+      <LazyPairSheetRoute />
+    </Route>
+    <Route>
+      <RadarScreen />
+    </Route>
+  </Switch>
+)
 
 function RadarScreen() {
   useTitle('Radar')

@@ -35,19 +35,17 @@ interface IconButtonProps extends Omit<ComponentPropsWithRef<'button'>, 'aria-la
   readonly size?: ButtonSize
 }
 
-export function IconButton({ label, icon: Icon, size = 'md', className, ...rest }: IconButtonProps) {
-  return (
-    <button
-      title={label}
-      {...rest}
-      type="button"
-      aria-label={label}
-      className={classNames(buttonClass({ variant: 'ghost', size }), styles.icon, className)}
-    >
-      <Icon aria-hidden="true" />
-    </button>
-  )
-}
+export const IconButton = ({ label, icon: Icon, size = 'md', className, ...rest }: IconButtonProps) => (
+  <button
+    title={label}
+    {...rest}
+    type="button"
+    aria-label={label}
+    className={classNames(buttonClass({ variant: 'ghost', size }), styles.icon, className)}
+  >
+    <Icon aria-hidden="true" />
+  </button>
+)
 
 /** The class of what stands in a line of text and leads on, link or button. */
 export const linkClass = styles.link

@@ -14,15 +14,13 @@ interface FactsProps {
 }
 
 /** Names and values, one fact a line; a value that has no room beside its name goes below it as a whole. */
-export function Facts({ facts, dense = false }: FactsProps) {
-  return (
-    <dl className={classNames(styles.facts, dense && styles.dense)}>
-      {facts.map(({ name, value }) => (
-        <div key={name} className={styles.fact}>
-          <dt className={styles.name}>{name}</dt>
-          <dd className={styles.value}>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
+export const Facts = ({ facts, dense = false }: FactsProps) => (
+  <dl className={classNames(styles.facts, dense && styles.dense)}>
+    {facts.map(({ name, value }) => (
+      <div key={name} className={styles.fact}>
+        <dt className={styles.name}>{name}</dt>
+        <dd className={styles.value}>{value}</dd>
+      </div>
+    ))}
+  </dl>
+)

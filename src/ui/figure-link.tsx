@@ -27,10 +27,8 @@ interface FigureLinkProps {
 }
 
 /** A figure's name as a quiet link to its explanation. */
-export function FigureLink({ figure, children, className }: FigureLinkProps) {
-  return (
-    <Link href={`/figures#${figure}`} className={classNames(styles.link, className)}>
-      {children}
-    </Link>
-  )
-}
+export const FigureLink = ({ figure, children, className }: FigureLinkProps) => (
+  <Link href={`/figures#${figure}`} className={classNames(styles.link, className)}>
+    {children}
+  </Link>
+)

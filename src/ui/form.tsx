@@ -39,17 +39,15 @@ export const SideNote = ({ icon: Icon, className, children, ...div }: SideNotePr
 )
 
 /** Urges a superuser who has no passkey to add one. */
-export function PasskeyNotice() {
-  return (
-    <FormNote tone="info">
-      You can see and change every account, and a password alone protects yours.{' '}
-      <Link href="/settings" className={linkClass}>
-        Add a passkey in Settings
-      </Link>
-      .
-    </FormNote>
-  )
-}
+export const PasskeyNotice = () => (
+  <FormNote tone="info">
+    You can see and change every account, and a password alone protects yours.{' '}
+    <Link href="/settings" className={linkClass}>
+      Add a passkey in Settings
+    </Link>
+    .
+  </FormNote>
+)
 
 interface BusyButtonProps extends ButtonProps {
   /** True while the button's request is under way. */

@@ -13,17 +13,15 @@ interface PageProps {
 }
 
 /** A screen of text and cards: its heading, and its content in one readable column. */
-export function Page({ title, lead, children }: PageProps) {
-  return (
-    <div className={styles.page}>
-      <header className={styles.header}>
-        <h1>{title}</h1>
-        {lead !== undefined && <p className={styles.lead}>{lead}</p>}
-      </header>
-      {children}
-    </div>
-  )
-}
+export const Page = ({ title, lead, children }: PageProps) => (
+  <div className={styles.page}>
+    <header className={styles.header}>
+      <h1>{title}</h1>
+      {lead !== undefined && <p className={styles.lead}>{lead}</p>}
+    </header>
+    {children}
+  </div>
+)
 
 interface CardProps {
   readonly title: string
@@ -31,14 +29,12 @@ interface CardProps {
 }
 
 /** One subject of a page. */
-export function PageCard({ title, children }: CardProps) {
-  return (
-    <section className={styles.card} aria-label={title}>
-      <h2 className={styles.title}>{title}</h2>
-      {children}
-    </section>
-  )
-}
+export const PageCard = ({ title, children }: CardProps) => (
+  <section className={styles.card} aria-label={title}>
+    <h2 className={styles.title}>{title}</h2>
+    {children}
+  </section>
+)
 
 /** Below the facts of a card: what the user may do about them. */
 export const CardActions = ({ className, ...div }: ComponentProps<'div'>) => (
@@ -63,14 +59,12 @@ interface SoloPageProps {
 }
 
 /** Page outside the shell: one subject on one card. */
-export function SoloPage({ title, lead, children }: SoloPageProps) {
-  return (
-    <div className={styles.soloPageCard}>
-      <header className={stack.gap1}>
-        <h1 className={styles.soloPageTitle}>{title}</h1>
-        {lead !== undefined && <p className={text.muted}>{lead}</p>}
-      </header>
-      {children}
-    </div>
-  )
-}
+export const SoloPage = ({ title, lead, children }: SoloPageProps) => (
+  <div className={styles.soloPageCard}>
+    <header className={stack.gap1}>
+      <h1 className={styles.soloPageTitle}>{title}</h1>
+      {lead !== undefined && <p className={text.muted}>{lead}</p>}
+    </header>
+    {children}
+  </div>
+)

@@ -18,45 +18,43 @@ import { Screen, useTitle } from '../screen'
 import { OutsideFrame } from './outside-frame'
 
 /** Pages at the addresses outside the shell. */
-export function OutsideScreens() {
-  return (
-    <OutsideFrame>
-      <Switch>
-        <Route path="/login">
-          <AuthPage view="login" />
-        </Route>
-        <Route path="/register">
-          <AuthPage view="register" />
-        </Route>
-        <Route path="/forgot-password">
-          <AuthPage view="forgotPassword" />
-        </Route>
-        <Route path="/verify-email">
-          <VerifyPage />
-        </Route>
-        <Route path="/reset-password">
-          <ResetPasswordAddress />
-        </Route>
-        <Route path="/auth/google/callback">
-          <GooglePage />
-        </Route>
-        <Route path="/checkout-success">
-          <Screen title="Thank you">
-            <CheckoutSuccessPage />
-          </Screen>
-        </Route>
-        <Route path="/checkout-canceled">
-          <Screen title="Subscription canceled">
-            <CheckoutCanceledPage />
-          </Screen>
-        </Route>
-        <Route>
-          <Redirect to={DASHBOARD} replace />
-        </Route>
-      </Switch>
-    </OutsideFrame>
-  )
-}
+export const OutsideScreens = () => (
+  <OutsideFrame>
+    <Switch>
+      <Route path="/login">
+        <AuthPage view="login" />
+      </Route>
+      <Route path="/register">
+        <AuthPage view="register" />
+      </Route>
+      <Route path="/forgot-password">
+        <AuthPage view="forgotPassword" />
+      </Route>
+      <Route path="/verify-email">
+        <VerifyPage />
+      </Route>
+      <Route path="/reset-password">
+        <ResetPasswordAddress />
+      </Route>
+      <Route path="/auth/google/callback">
+        <GooglePage />
+      </Route>
+      <Route path="/checkout-success">
+        <Screen title="Thank you">
+          <CheckoutSuccessPage />
+        </Screen>
+      </Route>
+      <Route path="/checkout-canceled">
+        <Screen title="Subscription canceled">
+          <CheckoutCanceledPage />
+        </Screen>
+      </Route>
+      <Route>
+        <Redirect to={DASHBOARD} replace />
+      </Route>
+    </Switch>
+  </OutsideFrame>
+)
 
 const toDashboard = () => navigate(DASHBOARD, { replace: true })
 

@@ -158,26 +158,24 @@ interface CoinComboboxProps extends Pick<ComboboxProps, 'label' | 'items' | 'val
 
 const symbolOf = (coin: Coin): string => coin.symbol.toUpperCase()
 
-function CoinCombobox({ list, ...props }: CoinComboboxProps) {
-  return (
-    <Combobox
-      {...props}
-      itemKey={(coin) => coin.id}
-      itemLabel={(coin) => `${coin.name} (${symbolOf(coin)})`}
-      matches={coinMatches}
-      renderItem={(coin) => (
-        <span className={styles.coin}>
-          <CoinIcon image={coin.image} />
-          <span className={text.ellipsis}>{coin.name}</span>
-          <span className={styles.symbol}>{symbolOf(coin)}</span>
-        </span>
-      )}
-      renderLead={(coin) => <CoinIcon image={coin.image} />}
-      emptyText={(term) => noCoinsText(list, props.items.length, term)}
-      placeholder="Search by name or symbol"
-    />
-  )
-}
+const CoinCombobox = ({ list, ...props }: CoinComboboxProps) => (
+  <Combobox
+    {...props}
+    itemKey={(coin) => coin.id}
+    itemLabel={(coin) => `${coin.name} (${symbolOf(coin)})`}
+    matches={coinMatches}
+    renderItem={(coin) => (
+      <span className={styles.coin}>
+        <CoinIcon image={coin.image} />
+        <span className={text.ellipsis}>{coin.name}</span>
+        <span className={styles.symbol}>{symbolOf(coin)}</span>
+      </span>
+    )}
+    renderLead={(coin) => <CoinIcon image={coin.image} />}
+    emptyText={(term) => noCoinsText(list, props.items.length, term)}
+    placeholder="Search by name or symbol"
+  />
+)
 
 /** Whether a coin's name or symbol contains the term; case does not matter. */
 function coinMatches(coin: Coin, term: string): boolean {

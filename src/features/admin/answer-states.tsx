@@ -78,18 +78,16 @@ interface MessageProps {
 }
 
 /** Stands in the place of rows. */
-export function Message({ icon: Icon, title, role, children, action }: MessageProps) {
-  return (
-    <div className={styles.message}>
-      <Icon aria-hidden="true" className={styles.icon} />
-      <div role={role} className={styles.text}>
-        <p className={styles.title}>{title}</p>
-        {children !== undefined && <p>{children}</p>}
-      </div>
-      {action}
+export const Message = ({ icon: Icon, title, role, children, action }: MessageProps) => (
+  <div className={styles.message}>
+    <Icon aria-hidden="true" className={styles.icon} />
+    <div role={role} className={styles.text}>
+      <p className={styles.title}>{title}</p>
+      {children !== undefined && <p>{children}</p>}
     </div>
-  )
-}
+    {action}
+  </div>
+)
 
 interface StaleNoticeProps {
   /** The specification's sentence, such as "Failed to fetch users." */

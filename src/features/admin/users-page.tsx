@@ -69,40 +69,34 @@ interface UserListProps {
 }
 
 /** Accounts, one a row that leads to it; a table where there is room for one. */
-function UserList({ users, now, here }: UserListProps) {
-  return (
-    <>
-      <Captions />
-      <ul aria-label="Users">
-        {users.map((user) => (
-          <li key={user.id} className={styles.row}>
-            <p className={styles.who}>
-              <Link
-                href={userAddress(user.id)}
-                state={{ from: here } satisfies FromList}
-                className={styles.email ?? ''}
-              >
-                {user.email}
-              </Link>
-              <UserFlags user={user} />
-            </p>
-            <p className={styles.tier}>
-              <TierBadge premium={user.has_premium_access} />
-            </p>
-            <p className={styles.login}>
-              <span className={styles.label}>Last login </span>
-              {user.last_login_at === null ? 'never' : formatShortDateTime(Date.parse(user.last_login_at), now)}
-            </p>
-            <p className={styles.joined}>
-              <span className={styles.label}>Joined </span>
-              {formatShortDay(Date.parse(user.created_at))}
-            </p>
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
+const UserList = ({ users, now, here }: UserListProps) => (
+  <>
+    <Captions />
+    <ul aria-label="Users">
+      {users.map((user) => (
+        <li key={user.id} className={styles.row}>
+          <p className={styles.who}>
+            <Link href={userAddress(user.id)} state={{ from: here } satisfies FromList} className={styles.email ?? ''}>
+              {user.email}
+            </Link>
+            <UserFlags user={user} />
+          </p>
+          <p className={styles.tier}>
+            <TierBadge premium={user.has_premium_access} />
+          </p>
+          <p className={styles.login}>
+            <span className={styles.label}>Last login </span>
+            {user.last_login_at === null ? 'never' : formatShortDateTime(Date.parse(user.last_login_at), now)}
+          </p>
+          <p className={styles.joined}>
+            <span className={styles.label}>Joined </span>
+            {formatShortDay(Date.parse(user.created_at))}
+          </p>
+        </li>
+      ))}
+    </ul>
+  </>
+)
 
 /** Headings of the columns; where there is no room for them, each row has labels of its own. */
 const Captions = () => (
@@ -115,24 +109,22 @@ const Captions = () => (
 )
 
 /** As large as the list. */
-function UserListSkeleton() {
-  return (
-    <div aria-busy="true">
-      <VisuallyHidden role="status">Loading users</VisuallyHidden>
-      <Captions />
-      <div aria-hidden="true">
-        {Array.from({ length: ADMIN_PAGE_SIZE }, (_, index) => (
-          <div key={index} className={styles.row}>
-            <Skeleton className={styles.who} width={`${45 + ((index * 17) % 40)}%`} height="1.25rem" />
-            <Skeleton className={styles.tier} width="4rem" height="1.25rem" />
-            <Skeleton className={styles.login} width="6rem" height="1.25rem" />
-            <Skeleton className={styles.joined} width="5rem" height="1.25rem" />
-          </div>
-        ))}
-      </div>
+const UserListSkeleton = () => (
+  <div aria-busy="true">
+    <VisuallyHidden role="status">Loading users</VisuallyHidden>
+    <Captions />
+    <div aria-hidden="true">
+      {Array.from({ length: ADMIN_PAGE_SIZE }, (_, index) => (
+        <div key={index} className={styles.row}>
+          <Skeleton className={styles.who} width={`${45 + ((index * 17) % 40)}%`} height="1.25rem" />
+          <Skeleton className={styles.tier} width="4rem" height="1.25rem" />
+          <Skeleton className={styles.login} width="6rem" height="1.25rem" />
+          <Skeleton className={styles.joined} width="5rem" height="1.25rem" />
+        </div>
+      ))}
     </div>
-  )
-}
+  </div>
+)
 
 interface UserSearchProps {
   /** From the address of the page; the field follows it except while the user types. */
@@ -198,18 +190,16 @@ function UserSearch({ term, onTerm }: UserSearchProps) {
 }
 
 /** Facts about an account that an operator should not miss. */
-export function UserFlags({ user }: { readonly user: AdminUser }) {
-  return (
-    <>
-      {user.is_superuser && (
-        <Badge>
-          <ShieldCheck aria-hidden="true" />
-          Superuser
-        </Badge>
-      )}
-      {!user.email_verified && <Badge tone="warn">Not verified</Badge>}
-      {!user.is_active && <Badge tone="danger">Disabled</Badge>}
-      {user.deletion_scheduled_at !== null && <Badge tone="danger">To be deleted</Badge>}
-    </>
-  )
-}
+export const UserFlags = ({ user }: { readonly user: AdminUser }) => (
+  <>
+    {user.is_superuser && (
+      <Badge>
+        <ShieldCheck aria-hidden="true" />
+        Superuser
+      </Badge>
+    )}
+    {!user.email_verified && <Badge tone="warn">Not verified</Badge>}
+    {!user.is_active && <Badge tone="danger">Disabled</Badge>}
+    {user.deletion_scheduled_at !== null && <Badge tone="danger">To be deleted</Badge>}
+  </>
+)

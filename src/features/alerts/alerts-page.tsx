@@ -101,15 +101,13 @@ function WatchedLine() {
 const NONE = 'No pair has alerts switched on yet: use the switch on its card.'
 
 /** The crossings between the specification's heading and its "COMING SOON", which names the only part still missing. */
-export function AlertsPage({ chartLink }: { readonly chartLink: ChartAddress }) {
-  return (
-    <Page title="Alerts History">
-      <NotificationsCard />
-      <AlertLog chartLink={chartLink} />
-      <FullHistory />
-    </Page>
-  )
-}
+export const AlertsPage = ({ chartLink }: { readonly chartLink: ChartAddress }) => (
+  <Page title="Alerts History">
+    <NotificationsCard />
+    <AlertLog chartLink={chartLink} />
+    <FullHistory />
+  </Page>
+)
 
 /** The specification's placeholder, for the crossings that the list above does not reach. */
 const FullHistory = () => (

@@ -26,23 +26,21 @@ interface ConfirmIdentityDialogProps {
 const REFUSED = 'This could not be confirmed. Please try again.'
 
 /** Has the user prove their identity before a weighty change: by passkey where there is one, else by password or Google. */
-export function ConfirmIdentityDialog({ owner, user, onAnswer }: ConfirmIdentityDialogProps) {
-  return (
-    <Dialog title="Confirm it is you" size="sm" onClose={() => onAnswer(false)}>
-      <div className={stack.gap5}>
-        <p className={styles.lead}>Your last login was a while ago. Confirm that it is you, and it goes on.</p>
-        {user.has_passkeys === true ? (
-          <ByPasskey onConfirmed={() => onAnswer(true)} />
-        ) : (
-          <>
-            {user.has_password && <ByPassword email={user.email} onConfirmed={() => onAnswer(true)} />}
-            {user.has_google !== false && <ByGoogle owner={owner} or={user.has_password} />}
-          </>
-        )}
-      </div>
-    </Dialog>
-  )
-}
+export const ConfirmIdentityDialog = ({ owner, user, onAnswer }: ConfirmIdentityDialogProps) => (
+  <Dialog title="Confirm it is you" size="sm" onClose={() => onAnswer(false)}>
+    <div className={stack.gap5}>
+      <p className={styles.lead}>Your last login was a while ago. Confirm that it is you, and it goes on.</p>
+      {user.has_passkeys === true ? (
+        <ByPasskey onConfirmed={() => onAnswer(true)} />
+      ) : (
+        <>
+          {user.has_password && <ByPassword email={user.email} onConfirmed={() => onAnswer(true)} />}
+          {user.has_google !== false && <ByGoogle owner={owner} or={user.has_password} />}
+        </>
+      )}
+    </div>
+  </Dialog>
+)
 
 function useConfirm() {
   const { engine } = useServices()

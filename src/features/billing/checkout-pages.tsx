@@ -53,13 +53,11 @@ export function CheckoutSuccessPage() {
 }
 
 /** Address to which the payment provider sends users who cancelled. */
-export function CheckoutCanceledPage() {
-  return (
-    <SoloPage title="Subscription canceled" lead="Your subscription was canceled. You were not charged.">
-      <ToDashboard />
-    </SoloPage>
-  )
-}
+export const CheckoutCanceledPage = () => (
+  <SoloPage title="Subscription canceled" lead="Your subscription was canceled. You were not charged.">
+    <ToDashboard />
+  </SoloPage>
+)
 
 interface Words {
   readonly icon: LucideIcon

@@ -117,11 +117,9 @@ function TierTable({ limits: { free, premium } }: { readonly limits: TierLimits 
 }
 
 /** Names the advanced features of the banner: all that Premium has beyond larger numbers. */
-function AdvancedFeatures({ limits }: { readonly limits: Limits }) {
-  return (
-    <p className={styles.advanced}>
-      <strong>Advanced features:</strong> save up to {limits.max_checkpoints_per_widget} ratios of a pair as
-      checkpoints, sort them, and choose the one that the pair is compared with.
-    </p>
-  )
-}
+const AdvancedFeatures = ({ limits }: { readonly limits: Limits }) => (
+  <p className={styles.advanced}>
+    <strong>Advanced features:</strong> save up to {limits.max_checkpoints_per_widget} ratios of a pair as checkpoints,
+    sort them, and choose the one that the pair is compared with.
+  </p>
+)

@@ -68,24 +68,22 @@ export function ChangesDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-function DiscardWords({ change, along, mayHaveArrived }: Discarded) {
-  return (
-    <>
-      <p>“{change.title}” is taken back on this device.</p>
-      {along.length > 0 && (
-        <>
-          <p>{along.length === 1 ? 'This change goes with it:' : `These ${along.length} changes go with it:`}</p>
-          <ul className={styles.along}>
-            {along.map((title, index) => (
-              <li key={index}>{title}</li>
-            ))}
-          </ul>
-        </>
-      )}
-      {mayHaveArrived && <p>It was sent and may have arrived; a refresh will show.</p>}
-    </>
-  )
-}
+const DiscardWords = ({ change, along, mayHaveArrived }: Discarded) => (
+  <>
+    <p>“{change.title}” is taken back on this device.</p>
+    {along.length > 0 && (
+      <>
+        <p>{along.length === 1 ? 'This change goes with it:' : `These ${along.length} changes go with it:`}</p>
+        <ul className={styles.along}>
+          {along.map((title, index) => (
+            <li key={index}>{title}</li>
+          ))}
+        </ul>
+      </>
+    )}
+    {mayHaveArrived && <p>It was sent and may have arrived; a refresh will show.</p>}
+  </>
+)
 
 interface ChangeRowProps {
   readonly change: ChangeView

@@ -114,13 +114,11 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
   )
 }
 
-function Pair({ high, low }: { readonly high: number | null; readonly low: number | null }) {
-  return (
-    <span className={text.tabular}>
-      {formatSignificant(high)} / {formatSignificant(low)}
-    </span>
-  )
-}
+const Pair = ({ high, low }: { readonly high: number | null; readonly low: number | null }) => (
+  <span className={text.tabular}>
+    {formatSignificant(high)} / {formatSignificant(low)}
+  </span>
+)
 
 interface AlertNoteProps extends Omit<AlertPreviewProps, 'areBandsShown'> {
   readonly id: string

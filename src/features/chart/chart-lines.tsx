@@ -128,40 +128,36 @@ export function ChartLegend({ toggles, averageDays, references }: ChartLegendPro
 }
 
 /** Screen readers get the long name, and so does a wide screen. */
-function Name({ long, short }: { readonly long: string; readonly short: string }) {
-  return (
-    <>
-      <span className={styles.long}>{long}</span>
-      <span className={styles.short} aria-hidden="true">
-        {short}
-      </span>
-    </>
-  )
-}
+const Name = ({ long, short }: { readonly long: string; readonly short: string }) => (
+  <>
+    <span className={styles.long}>{long}</span>
+    <span className={styles.short} aria-hidden="true">
+      {short}
+    </span>
+  </>
+)
 
 /** A stretch of a line as the chart draws it. */
-function LineSample({ stroke, className }: { readonly stroke: Stroke; readonly className?: string | undefined }) {
-  return (
-    <svg
-      width="24"
-      height="8"
-      viewBox="0 0 24 8"
-      preserveAspectRatio="xMinYMid slice"
-      aria-hidden="true"
-      className={className}
-    >
-      <line
-        x1="0"
-        x2="24"
-        y1="4"
-        y2="4"
-        stroke={`var(${stroke.token})`}
-        strokeWidth={stroke.width}
-        strokeDasharray={stroke.dash.join(' ')}
-      />
-    </svg>
-  )
-}
+const LineSample = ({ stroke, className }: { readonly stroke: Stroke; readonly className?: string | undefined }) => (
+  <svg
+    width="24"
+    height="8"
+    viewBox="0 0 24 8"
+    preserveAspectRatio="xMinYMid slice"
+    aria-hidden="true"
+    className={className}
+  >
+    <line
+      x1="0"
+      x2="24"
+      y1="4"
+      y2="4"
+      stroke={`var(${stroke.token})`}
+      strokeWidth={stroke.width}
+      strokeDasharray={stroke.dash.join(' ')}
+    />
+  </svg>
+)
 
 /** Beside the label of the moving average: "average over 3 hours". @param days its window */
 function averageWords(days: number): string {

@@ -10,23 +10,21 @@ import styles from './message-state.module.css'
 import readyStyles from './ready-pairs.module.css'
 
 /** A board that is known to be empty. */
-export function EmptyBoard({ onAdd }: { readonly onAdd: () => void }) {
-  return (
-    <EmptyState icon={ArrowLeftRight} labelledBy="welcome" className={styles.state}>
-      <h1 id="welcome" className={styles.title}>
-        Welcome! Compare any two coins.
-      </h1>
-      <p>You haven't added any crypto pairs yet.</p>
-      <p className={styles.hint}>
-        Pick two coins and see what one is worth in the other, live, with its history behind it.
-      </p>
-      <Button variant="primary" onClick={onAdd}>
-        + Add Your First Pair
-      </Button>
-      <ReadyPairs />
-    </EmptyState>
-  )
-}
+export const EmptyBoard = ({ onAdd }: { readonly onAdd: () => void }) => (
+  <EmptyState icon={ArrowLeftRight} labelledBy="welcome" className={styles.state}>
+    <h1 id="welcome" className={styles.title}>
+      Welcome! Compare any two coins.
+    </h1>
+    <p>You haven't added any crypto pairs yet.</p>
+    <p className={styles.hint}>
+      Pick two coins and see what one is worth in the other, live, with its history behind it.
+    </p>
+    <Button variant="primary" onClick={onAdd}>
+      + Add Your First Pair
+    </Button>
+    <ReadyPairs />
+  </EmptyState>
+)
 
 interface UnreachableStateProps {
   readonly title: string
@@ -35,17 +33,15 @@ interface UnreachableStateProps {
 }
 
 /** Nothing can be shown yet, and why. */
-export function UnreachableState({ title, text, onRetry }: UnreachableStateProps) {
-  return (
-    <EmptyState icon={CloudOff} labelledBy="unreachable" className={styles.state}>
-      <h1 id="unreachable" className={styles.title}>
-        {title}
-      </h1>
-      <p className={styles.hint}>{text}</p>
-      <Button onClick={onRetry}>Try again</Button>
-    </EmptyState>
-  )
-}
+export const UnreachableState = ({ title, text, onRetry }: UnreachableStateProps) => (
+  <EmptyState icon={CloudOff} labelledBy="unreachable" className={styles.state}>
+    <h1 id="unreachable" className={styles.title}>
+      {title}
+    </h1>
+    <p className={styles.hint}>{text}</p>
+    <Button onClick={onRetry}>Try again</Button>
+  </EmptyState>
+)
 
 const ReadyFeed = lateComponent(async () => (await import('./ready-figures')).ReadyFeed)
 const ReadyFigures = lateComponent(async () => (await import('./ready-figures')).ReadyFigures)

@@ -13,19 +13,17 @@ interface ExplanationProps {
 }
 
 /** One figure: plain words, and one drawn example. */
-export function Explanation({ figure, title, children, drawing, caption }: ExplanationProps) {
-  return (
-    <section id={figure} className={styles.explanation} aria-labelledby={`${figure}-title`} tabIndex={-1}>
-      <h3 id={`${figure}-title`} className={styles.title}>
-        {title}
-      </h3>
-      {children}
-      {drawing !== undefined && (
-        <figure className={styles.figure}>
-          {drawing}
-          {caption !== undefined && <figcaption className={styles.caption}>{caption}</figcaption>}
-        </figure>
-      )}
-    </section>
-  )
-}
+export const Explanation = ({ figure, title, children, drawing, caption }: ExplanationProps) => (
+  <section id={figure} className={styles.explanation} aria-labelledby={`${figure}-title`} tabIndex={-1}>
+    <h3 id={`${figure}-title`} className={styles.title}>
+      {title}
+    </h3>
+    {children}
+    {drawing !== undefined && (
+      <figure className={styles.figure}>
+        {drawing}
+        {caption !== undefined && <figcaption className={styles.caption}>{caption}</figcaption>}
+      </figure>
+    )}
+  </section>
+)

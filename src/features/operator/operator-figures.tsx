@@ -111,21 +111,19 @@ function deviceGroup({ waiting, facts, storage, engine, now }: DeviceReading): F
   }
 }
 
-function TableRows({ rows }: Pick<DeviceFacts, 'rows'>) {
-  return (
-    <section className={styles.strip} aria-label="Rows on this device">
-      <h3 className={styles.title}>Rows on this device</h3>
-      <dl className={styles.rows}>
-        {rows.map(([table, count]) => (
-          <div key={table} className={styles.row}>
-            <dt>{table.replaceAll('_', ' ')}</dt>
-            <dd className={styles.count}>{withDecimals(count, 0)}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
-  )
-}
+const TableRows = ({ rows }: Pick<DeviceFacts, 'rows'>) => (
+  <section className={styles.strip} aria-label="Rows on this device">
+    <h3 className={styles.title}>Rows on this device</h3>
+    <dl className={styles.rows}>
+      {rows.map(([table, count]) => (
+        <div key={table} className={styles.row}>
+          <dt>{table.replaceAll('_', ' ')}</dt>
+          <dd className={styles.count}>{withDecimals(count, 0)}</dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+)
 
 /** One subject: its main figure, large, and the others below it. */
 function FigureCard({ group: { title, main, facts, budget } }: { readonly group: FigureGroup }) {

@@ -18,23 +18,21 @@ import { PlanCard } from './plan-card'
 import styles from './settings-page.module.css'
 import { chooseTheme, followTheme, readThemeChoice } from './theme-choice'
 
-export function SettingsPage() {
-  return (
-    <Page title="Settings">
-      <PlanCard />
-      <AppearanceCard />
-      <KeyboardCard />
-      <InstallCard />
-      <DataCard />
-      <YourDataCard />
-      <DevicesCard />
-      <PasskeysCard />
-      <AccountCard />
-      <SupportCard />
-      <LegalCard />
-    </Page>
-  )
-}
+export const SettingsPage = () => (
+  <Page title="Settings">
+    <PlanCard />
+    <AppearanceCard />
+    <KeyboardCard />
+    <InstallCard />
+    <DataCard />
+    <YourDataCard />
+    <DevicesCard />
+    <PasskeysCard />
+    <AccountCard />
+    <SupportCard />
+    <LegalCard />
+  </Page>
+)
 
 const OPTIONS = [
   { value: 'system', label: 'System' },

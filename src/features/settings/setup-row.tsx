@@ -191,17 +191,15 @@ interface PartProps {
   readonly children?: ReactNode
 }
 
-function Part({ title, names = [], children }: PartProps) {
-  return (
-    <section className={styles.part}>
-      <h3 className={styles.title}>{title}</h3>
-      {names.length > 0 && (
-        <p className={styles.names}>
-          {names.slice(0, MAX_NAMES).join(', ')}
-          {names.length > MAX_NAMES && ` and ${names.length - MAX_NAMES} more`}
-        </p>
-      )}
-      {children !== undefined && <p className={text.prose}>{children}</p>}
-    </section>
-  )
-}
+const Part = ({ title, names = [], children }: PartProps) => (
+  <section className={styles.part}>
+    <h3 className={styles.title}>{title}</h3>
+    {names.length > 0 && (
+      <p className={styles.names}>
+        {names.slice(0, MAX_NAMES).join(', ')}
+        {names.length > MAX_NAMES && ` and ${names.length - MAX_NAMES} more`}
+      </p>
+    )}
+    {children !== undefined && <p className={text.prose}>{children}</p>}
+  </section>
+)

@@ -32,13 +32,11 @@ export function Drawer({ onClose }: PhoneDialogProps) {
 }
 
 /** The current user, on a phone; the sheet closes before its target opens. */
-export function AccountSheet({ onClose }: PhoneDialogProps) {
-  return (
-    <Dialog title="Account" onClose={onClose}>
-      <div className={stack.gap4}>
-        <AccountBlock onNavigate={onClose} />
-        <UpgradeBanner onNavigate={onClose} />
-      </div>
-    </Dialog>
-  )
-}
+export const AccountSheet = ({ onClose }: PhoneDialogProps) => (
+  <Dialog title="Account" onClose={onClose}>
+    <div className={stack.gap4}>
+      <AccountBlock onNavigate={onClose} />
+      <UpgradeBanner onNavigate={onClose} />
+    </div>
+  </Dialog>
+)

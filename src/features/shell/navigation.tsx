@@ -66,18 +66,16 @@ export function NavList({ onNavigate }: NavigationProps) {
 }
 
 /** The lower bar of a phone, with the daily screens in reach of a thumb. */
-export function TabBar() {
-  return (
-    <nav aria-label="Tabs" className={styles.bar}>
-      {DESTINATIONS.filter(({ inTabBar }) => inTabBar).map((destination) => (
-        <Fragment key={destination.path}>
-          <NavLink to={destination} className={styles.tab} />
-          {destination.path === '/' && <AddPairButton className={styles.tab} tooltipSide="above" />}
-        </Fragment>
-      ))}
-    </nav>
-  )
-}
+export const TabBar = () => (
+  <nav aria-label="Tabs" className={styles.bar}>
+    {DESTINATIONS.filter(({ inTabBar }) => inTabBar).map((destination) => (
+      <Fragment key={destination.path}>
+        <NavLink to={destination} className={styles.tab} />
+        {destination.path === '/' && <AddPairButton className={styles.tab} tooltipSide="above" />}
+      </Fragment>
+    ))}
+  </nav>
+)
 
 interface AddPairButtonProps extends NavigationProps {
   readonly className: string | undefined

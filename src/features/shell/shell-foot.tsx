@@ -9,17 +9,15 @@ import { type NavigationProps } from './nav-link'
 import styles from './shell-foot.module.css'
 
 /** Foot below the destinations, in the sidebar and in the drawer. */
-export function ShellFoot(props: NavigationProps) {
-  return (
-    <div className={styles.foot}>
-      <UpgradeBanner {...props} />
-      <div className={styles.account}>
-        <AccountBlock {...props} />
-      </div>
-      <LegalLinks {...props} />
+export const ShellFoot = (props: NavigationProps) => (
+  <div className={styles.foot}>
+    <UpgradeBanner {...props} />
+    <div className={styles.account}>
+      <AccountBlock {...props} />
     </div>
-  )
-}
+    <LegalLinks {...props} />
+  </div>
+)
 
 /** Benefits of Premium, for users who do not have it. */
 export function UpgradeBanner(props: NavigationProps) {

@@ -49,39 +49,35 @@ export function Shell({ children }: { readonly children: ReactNode }) {
 }
 
 /** Navigation from 768 px; below 1024 px its container is so narrow that its parts show themselves as a rail. */
-function Sidebar() {
-  return (
-    <header className={styles.sidebar}>
-      <div className={styles.brand}>
-        <Brand />
-      </div>
-      <nav aria-label="Main">
-        <NavList />
-      </nav>
-      <div className={styles.source}>
-        <SourceBadge />
-      </div>
-      <ShellFoot />
-    </header>
-  )
-}
+const Sidebar = () => (
+  <header className={styles.sidebar}>
+    <div className={styles.brand}>
+      <Brand />
+    </div>
+    <nav aria-label="Main">
+      <NavList />
+    </nav>
+    <div className={styles.source}>
+      <SourceBadge />
+    </div>
+    <ShellFoot />
+  </header>
+)
 
 /** The upper bar of a phone. @param withTabs true if the window is too low for a tab bar below */
-function TopBar({ withTabs }: { readonly withTabs: boolean }) {
-  return (
-    <header className={styles.topBar}>
-      <DialogButton label="Open menu" icon={Menu} Dialog={Drawer} />
-      <div className={styles.topBrand}>
-        <Brand short />
-      </div>
-      {withTabs && <TabBar />}
-      <div className={styles.topEnd}>
-        <SourceBadge />
-        <DialogButton label="Account" icon={CircleUserRound} Dialog={AccountSheet} />
-      </div>
-    </header>
-  )
-}
+const TopBar = ({ withTabs }: { readonly withTabs: boolean }) => (
+  <header className={styles.topBar}>
+    <DialogButton label="Open menu" icon={Menu} Dialog={Drawer} />
+    <div className={styles.topBrand}>
+      <Brand short />
+    </div>
+    {withTabs && <TabBar />}
+    <div className={styles.topEnd}>
+      <SourceBadge />
+      <DialogButton label="Account" icon={CircleUserRound} Dialog={AccountSheet} />
+    </div>
+  </header>
+)
 
 interface DialogButtonProps {
   readonly label: string
@@ -101,14 +97,12 @@ function DialogButton({ label, icon: Icon, Dialog }: DialogButtonProps) {
 }
 
 /** Source of the prices, and the policies; part of every screen. */
-function Footer() {
-  return (
-    <footer className={styles.footer}>
-      <Credit />
-      <LegalLinks />
-    </footer>
-  )
-}
+const Footer = () => (
+  <footer className={styles.footer}>
+    <Credit />
+    <LegalLinks />
+  </footer>
+)
 
 /** The words of an attribution before the provider's name. */
 const PROVIDED_BY = /^Data provided by /

@@ -125,11 +125,15 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
 const Sparkline = lateComponent(async () => (await import('./sparkline')).Sparkline)
 
 /** The last 24 hours as a line; a click opens the whole chart. */
-function ChartButton({ summary, onClick }: { readonly summary: PairFigures['summary']; readonly onClick: () => void }) {
-  return (
-    <button type="button" aria-label="Open chart" title="Open chart" className={lineStyles.button} onClick={onClick}>
-      <Sparkline summary={summary} />
-      <ChartLine aria-hidden="true" className={lineStyles.icon} />
-    </button>
-  )
-}
+const ChartButton = ({
+  summary,
+  onClick,
+}: {
+  readonly summary: PairFigures['summary']
+  readonly onClick: () => void
+}) => (
+  <button type="button" aria-label="Open chart" title="Open chart" className={lineStyles.button} onClick={onClick}>
+    <Sparkline summary={summary} />
+    <ChartLine aria-hidden="true" className={lineStyles.icon} />
+  </button>
+)

@@ -7,10 +7,8 @@ interface RemoveConfirmationProps {
   readonly onClose: () => void
 }
 
-export function RemoveConfirmation({ pair, onRemove, onClose }: RemoveConfirmationProps) {
-  return (
-    <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onRemove} onCancel={onClose}>
-      Remove <strong>{pair}</strong> and its saved settings from your dashboard?
-    </AlertDialog>
-  )
-}
+export const RemoveConfirmation = ({ pair, onRemove, onClose }: RemoveConfirmationProps) => (
+  <AlertDialog title="Confirm Deletion" action="Remove" onConfirm={onRemove} onCancel={onClose}>
+    Remove <strong>{pair}</strong> and its saved settings from your dashboard?
+  </AlertDialog>
+)

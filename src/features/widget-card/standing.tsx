@@ -23,14 +23,12 @@ interface StandingProps {
 }
 
 /** The place of a pair's ratio in its 90 days: nine tenths of them as a band on the bar, and below it in words. */
-export function Standing(props: StandingProps) {
-  return (
-    <>
-      <StandingBand {...props} />
-      <StandingMark figures={props.figures} className={styles.line} />
-    </>
-  )
-}
+export const Standing = (props: StandingProps) => (
+  <>
+    <StandingBand {...props} />
+    <StandingMark figures={props.figures} className={styles.line} />
+  </>
+)
 
 /** The part of a range bar in which nine tenths of the days lie, with their median. The bar stands at its parent's upper edge. */
 export function StandingBand({ figures: { summary }, scale }: StandingProps) {

@@ -44,16 +44,14 @@ interface ChangeStatProps {
 }
 
 /** A change beside its label. */
-export function ChangeStat({ label, change }: ChangeStatProps) {
-  return (
-    <div className={styles.stat}>
-      <dt className={styles.label}>{label}</dt>
-      <dd>
-        <ChangeFigure change={change} />
-      </dd>
-    </div>
-  )
-}
+export const ChangeStat = ({ label, change }: ChangeStatProps) => (
+  <div className={styles.stat}>
+    <dt className={styles.label}>{label}</dt>
+    <dd>
+      <ChangeFigure change={change} />
+    </dd>
+  </div>
+)
 
 /** Renders when the direction changes; `Figure` writes the number. */
 export function ChangeFigure({ change }: Pick<ChangeStatProps, 'change'>) {

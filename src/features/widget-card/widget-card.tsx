@@ -40,22 +40,20 @@ function RemoveButton({ pair, onRemove }: { readonly pair: string; readonly onRe
 type AlertSwitchProps = ReturnType<typeof useAlertSwitch>
 
 /** Whether the pair's thresholds are watched. */
-function AlertSwitch({ isOn: on, isPending, switchAlerts }: AlertSwitchProps) {
-  return (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={on}
-      aria-busy={isPending}
-      aria-label="Alerts"
-      title={on ? 'Alerts are on' : 'Alerts are off'}
-      className={styles.switch}
-      onClick={() => switchAlerts(!on)}
-    >
-      <span className={styles.thumb}>{on ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}</span>
-    </button>
-  )
-}
+const AlertSwitch = ({ isOn: on, isPending, switchAlerts }: AlertSwitchProps) => (
+  <button
+    type="button"
+    role="switch"
+    aria-checked={on}
+    aria-busy={isPending}
+    aria-label="Alerts"
+    title={on ? 'Alerts are on' : 'Alerts are off'}
+    className={styles.switch}
+    onClick={() => switchAlerts(!on)}
+  >
+    <span className={styles.thumb}>{on ? <Bell aria-hidden="true" /> : <BellOff aria-hidden="true" />}</span>
+  </button>
+)
 
 const InactivePanel = lateComponent(async () => (await import('./inactive-panel')).InactivePanel)
 

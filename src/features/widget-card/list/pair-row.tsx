@@ -150,11 +150,9 @@ interface MarkProps {
   readonly children: ReactNode
 }
 
-function Mark({ words, tone, children }: MarkProps) {
-  return (
-    <span className={styles.mark} data-tone={tone} title={words}>
-      <span aria-hidden="true">{children}</span>
-      <VisuallyHidden>{words}</VisuallyHidden>
-    </span>
-  )
-}
+const Mark = ({ words, tone, children }: MarkProps) => (
+  <span className={styles.mark} data-tone={tone} title={words}>
+    <span aria-hidden="true">{children}</span>
+    <VisuallyHidden>{words}</VisuallyHidden>
+  </span>
+)
