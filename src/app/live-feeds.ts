@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie'
 import { readMeta, readPrices } from '../db/database'
 import { readHistoryUpdated } from '../db/history-rows'
-import { readBoard } from '../db/queries/board'
+import { readBoard } from '../db/board-rows'
 import { toError } from '../domain/error-message'
 import {
   boardAtom,

@@ -3,7 +3,7 @@ import { DAY } from '../domain/granularity'
 import type { OwnerId } from '../domain/ids'
 import { canonical, type KnownIds } from './board'
 import type { LocalDatabase } from './database'
-import { readKnownIds } from './read-snapshot'
+import { readKnownIds } from './board-rows'
 import type { AlertRow } from './rows'
 
 /** An owner's alerts by when they fired. */

@@ -3,7 +3,7 @@ import { PAIR_GONE } from '../domain/pair'
 import { canonical, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
 import { pairName, type Snapshot } from './snapshot'
-import { readSnapshot, snapshotTables } from './read-snapshot'
+import { readSnapshot, snapshotTables } from './board-rows'
 import { writeTransaction } from './write-transaction'
 
 /** Dependencies of each command; clock and ids are arguments so that tests can steer them. */

@@ -1,10 +1,9 @@
 import { readOfOwner } from './identity'
-import { without } from './widget-list'
+import { without } from './board'
 import { type LocalDatabase, readMeta } from './database'
 import { readPushRegistration } from './push-registration'
 import { alertRowsOf } from './alert-rows'
-import { readEntries } from './read-snapshot'
-
+import { readEntries } from './board-rows'
 /** Data of the present owner that only this browser has, and its copy of their pairs. No token, no key. */
 export const readLocalData = (db: LocalDatabase) =>
   readOfOwner(db, [db.widgets, db.checkpoints, db.outbox, db.alerts, db.meta], async ({ owner }) => {

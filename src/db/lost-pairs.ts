@@ -4,8 +4,7 @@ import type { LocalDatabase } from './database'
 import { isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { WidgetRow } from './rows'
 import type { Snapshot } from './snapshot'
-import { deleteWidgetRow } from './widget-rows'
-
+import { deleteWidgetRow } from './board-rows'
 /** Forgets lost pairs, with everything that waits for them: the server could only refuse that. */
 export async function forgetLost(
   db: LocalDatabase,

@@ -2,8 +2,7 @@ import { readOfOwner } from './identity'
 import type { LocalDatabase } from './database'
 import type { NoticeRow } from './rows'
 import type { OutboxEntry } from './outbox-entry'
-import { readEntries } from './read-snapshot'
-
+import { readEntries } from './board-rows'
 /** The present owner's notices, oldest first. */
 export async function readNotices(db: LocalDatabase): Promise<readonly (NoticeRow & { readonly id: number })[]> {
   const notices = readOfOwner(db, [db.notices], ({ owner }) => db.notices.where('owner').equals(owner).sortBy('id'))

@@ -1,6 +1,6 @@
 import { Dexie } from 'dexie'
+import { TREND_WINDOW } from '../domain/day-figures'
 import { GRANULARITIES, type Granularity, HOUR } from '../domain/granularity'
-import { TREND_WINDOW } from '../domain/pair-summary'
 import { type LocalDatabase, readMeta } from './database'
 import { browserLocks } from './locks'
 import type { HistoryFetchRow, HistoryRow } from './rows'

@@ -8,8 +8,7 @@ import { type LocalDatabase, readMeta, writeMeta } from './database'
 import { appendPair, setupPairOf } from './outbox'
 import type { MetaRows } from './rows'
 import { pairName, type Snapshot } from './snapshot'
-import { withSnapshot } from './read-snapshot'
-
+import { withSnapshot } from './board-rows'
 const CHANGED = 'Your pairs have changed since the preview, and nothing was loaded. Choose the file again.'
 
 /**

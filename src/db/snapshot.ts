@@ -3,12 +3,10 @@ import type { Widget } from '../contract/widget'
 import { activeRows, activeSlots, effectiveLimits, type KnownLimit, type Limits } from '../domain/tier-limits'
 import type { CoinId, OwnerId } from '../domain/ids'
 import { pairLabel, readyCoin } from '../domain/pair'
-import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget } from './board'
+import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget, widgetsOf } from './board'
 import type { OutboxEntry } from './outbox-entry'
 import { isLive, mutationTypeOf } from './mutations/mutation-types'
 import type { BoardRows, MetaRows, OwnerRow, SessionRow } from './rows'
-import { widgetsOf } from './widget-list'
-
 /**
  * The board on the screen: the server's rows with the user's later mutations applied.
  *

@@ -1,4 +1,4 @@
-import { DAY, MINUTE } from './granularity'
+import { DAY, HOUR, MINUTE } from './granularity'
 import { relativeChange } from './pair'
 import { type RatioSeries, sliceRatios, valueNearest } from './ratio-series'
 
@@ -17,13 +17,15 @@ export function dayChange(current: number | null, at: number, sources: readonly 
   return relativeChange(current, nearest?.ratio ?? null)
 }
 
-const LONGEST_TREND = 200
-
+/** How far back the trend of a card looks, milliseconds. */
+export const TREND_WINDOW = 4 * HOUR
+/** Points that make a trend. */
 const SHORTEST_TREND = 5
+const LONGEST_TREND = 200
 
 /**
  * How far the current ratio lies from those before it, in steps of one sample deviation, -3 to 3.
- * @param ratios those of the last four hours, oldest first, the current one last
+ * @param ratios those of TREND_WINDOW, oldest first, the current one last
  * @returns null where there are fewer than five
  */
 export function trendSteps(ratios: Float64Array): number | null {

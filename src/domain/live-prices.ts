@@ -1,5 +1,5 @@
-import type { CoinId } from './ids'
 import { BUCKET_MS, HOUR, MINUTE } from './granularity'
+import type { CoinId } from './ids'
 import { ratioOf } from './pair'
 import type { RatioSeries } from './ratio-series'
 import { mergeSeries, type Series, sliceSeries } from './series'
@@ -101,3 +101,6 @@ export function withHistoryInGaps(ticks: RatioSeries, history: RatioSeries): Rat
  * beyond ten a price is too old for an alert, too.
  */
 export const PRICES_STALE_AFTER = 10 * MINUTE
+
+/** Milliseconds between two polls, of the server at its provider and of pages at the server (specification). */
+export const POLL_INTERVAL = 75_000

@@ -1,12 +1,9 @@
-import { BUCKET_MS, HOUR } from './granularity'
+import { BUCKET_MS } from './granularity'
 import { ratioOf } from './pair'
 import { closeWith, joinRatios, type RatioSeries, sliceRatios } from './ratio-series'
 import type { Series } from './series'
 import { type HeldPrice, tickRatios, withHistoryInGaps } from './live-prices'
-import { dayChange, trendSteps, sparkline } from './day-figures'
-
-/** How far back the trend of a card looks, milliseconds. */
-export const TREND_WINDOW = 4 * HOUR
+import { dayChange, sparkline, TREND_WINDOW, trendSteps } from './day-figures'
 
 /** Known prices of a coin's last day. */
 export interface CoinDay {

@@ -1,7 +1,8 @@
 import { type AlertSide, isBeyond, OPPOSITE_SIDE, SIDE_NAMES } from './alerts'
 import { formatRatio, withDecimals } from './format-number'
-import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
+import { roundThreshold } from './preset-thresholds'
 import { readNumber } from './read-number'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
 /** Decimals that every browser's Intl can show. */
 const MAX_DECIMALS = 20
@@ -44,20 +45,6 @@ export const sideMeaning = (side: AlertSide, symbolA: string, symbolB: string): 
   side === 'high'
     ? `High: ${symbolA} is dear against ${symbolB}, the moment to sell ${symbolA} for ${symbolB}.`
     : `Low: ${symbolA} is cheap against ${symbolB}, the moment to buy ${symbolA} with ${symbolB}.`
-
-/** Per cent of the ratio at which a threshold is proposed. */
-const PRESET = 5
-const DIGITS = 8
-
-/** A computed threshold in the eight significant digits that a person can read, and change. */
-const roundThreshold = (value: number): number => Number(value.toPrecision(DIGITS))
-
-/** `percent` above the ratio, or below it for the low side. Null for a ratio of 0, near which none can be set. */
-export const thresholdAt = (side: AlertSide, percent: number, ratio: number): number | null =>
-  roundThreshold((ratio * (100 + (side === 'high' ? percent : -percent))) / 100) || null
-
-/** The threshold that is proposed for a ratio: 5 % above or below it. */
-export const presetThreshold = (side: AlertSide, ratio: number): number | null => thresholdAt(side, PRESET, ratio)
 
 /** A new threshold is armed only if the ratio is known and still has to cross it. */
 export const startsArmed = (side: AlertSide, threshold: number, ratio: number | null): boolean =>

@@ -2,8 +2,7 @@ import type { AlertSide } from './alerts'
 import { formatRatio, formatSignificant, withDecimals } from './format-number'
 import { DAY } from './granularity'
 import type { RatioSeries } from './ratio-series'
-import { quantile } from './standing'
-import { deviationWords } from './standing-words'
+import { deviationWords, quantile } from './standing'
 import { touchesOf } from './touches'
 
 /** Days of a pair's past that a threshold is judged by. */

@@ -4,7 +4,7 @@ import type { PairIds, PairSummary } from '../../workers/api'
 import type { MetaRows, PricesRow } from '../db/rows'
 import type { BoardView } from '../db/view'
 import type { CoinId } from '../domain/ids'
-import { POLL_INTERVAL } from '../domain/poll-interval'
+import { POLL_INTERVAL } from '../domain/live-prices'
 import { ratioOf } from '../domain/pair'
 import { keepIdentity, keepItems } from './keep-identity'
 

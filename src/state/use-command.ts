@@ -16,12 +16,12 @@ import type { PushResult } from './push'
  * next call tries again.
  */
 export const loadCommands = async () => {
-  const [widgets, checkpoint, board] = await Promise.all([
+  const [widgets, checkpoint, { readBoard }] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
-    import('../db/queries/board'),
+    import('../db/board-rows'),
   ])
-  return { ...widgets, ...checkpoint, ...board }
+  return { ...widgets, ...checkpoint, readBoard }
 }
 
 /**

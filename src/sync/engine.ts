@@ -1,17 +1,20 @@
+import { routes } from '../contract/routes'
+import { snapshotTables } from '../db/board-rows'
 import type { Call, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
 import { readMeta } from '../db/database'
-import { snapshotTables } from '../db/read-snapshot'
-import { SYNC_REASONS, type SyncReason } from '../domain/sync-reason'
+import { isSyncReason, SYNC_REASONS, type SyncReason } from '../domain/sync-reason'
+import { withTimeLimit } from '../domain/waits'
 import { revocationsDueAt, syncAccount } from './account/sync-account'
 import { performCall } from './call'
 import { areClosesDue, syncDailyCloses } from './daily-closes'
 import { createSignal, drain, type Signal } from './drain'
 import type { EngineEnv } from './env'
 import { dueHistory, freshenHistory } from './history'
+import { browserTimer } from './in-time'
 import { forgetOutage, outboxDueAt } from './outbox-lease'
 import { backoff, SHORTEST_WAIT } from './pacing'
 import { arePricesDue, pricesNextDueAt, syncPrices } from './prices'
-import { SyncFailed } from './protocol'
+import { type EngineReply, type EngineRequest, kindOf, PROCEED, sentError, SyncFailed } from './protocol'
 import { pull } from './pull'
 import { areCoinsDue, dueSettings, settingsDueAt, syncCoins, syncSettings } from './reference-data'
 import { withReach } from './report'
@@ -185,4 +188,67 @@ async function marketDueAt(env: EngineEnv): Promise<number | null> {
   const read = async () => [await pricesNextDueAt(env), await settingsDueAt(env)]
   const due = (await db.transaction('r', [...snapshotTables(db), db.prices], read)).filter((time) => time !== null)
   return due.length === 0 ? null : Math.min(...due)
+}
+
+/** Milliseconds between two `accepted` replies; a page takes a worker that is silent for longer for stopped. */
+const PULSE = 20_000
+/** Milliseconds for a page to reply that it still waits; a closed page never does. */
+const PROCEED_TIMEOUT_MS = 10_000
+
+/** Null for other messages, such as those of another version of the app. */
+export function readRequest(data: unknown): EngineRequest | null {
+  const { reason, route, input } = (data ?? {}) as Partial<Record<string, unknown>>
+  switch (kindOf(data)) {
+    case 'sync':
+      return isSyncReason(reason) ? { kind: 'sync', reason } : null
+    case 'call':
+      return typeof route === 'string' && Object.hasOwn(routes, route) && typeof input === 'object' && input !== null
+        ? { kind: 'call', route: route as CallRoute, input: input as CallInput<CallRoute> }
+        : null
+    default:
+      return null
+  }
+}
+
+/** The page at the other end of a request's port. */
+interface PagePort {
+  readonly reply: (reply: EngineReply) => void
+  /** Resolves with true if the page, after `accepted`, still wants its request done here. */
+  readonly stillWaits: () => Promise<boolean>
+}
+
+export function pagePort(port: MessagePort): PagePort {
+  const proceed = new Promise<true>((resolve) => {
+    port.addEventListener('message', ({ data }: MessageEvent) => {
+      if (kindOf(data) === PROCEED.kind) resolve(true)
+    })
+  })
+  port.start()
+  return {
+    reply: (reply) => port.postMessage(reply),
+    stillWaits: () => withTimeLimit(browserTimer, PROCEED_TIMEOUT_MS, proceed, () => false),
+  }
+}
+
+/** Performs a page's request and replies; never rejects. */
+export async function answerPage(
+  engine: Engine,
+  request: EngineRequest,
+  { reply, stillWaits }: PagePort,
+): Promise<void> {
+  reply({ kind: 'accepted' })
+  const pulse = setInterval(() => reply({ kind: 'accepted' }), PULSE)
+  try {
+    switch (request.kind) {
+      case 'sync':
+        return reply({ kind: 'synced', nextDueAt: await engine.sync(request.reason) })
+      case 'call':
+        if (!(await stillWaits())) return
+        return reply({ kind: 'called', result: await engine.call(request.route, request.input) })
+    }
+  } catch (error) {
+    reply({ kind: 'failed', ...sentError(error) })
+  } finally {
+    clearInterval(pulse)
+  }
 }

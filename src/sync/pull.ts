@@ -1,12 +1,11 @@
 import type { Widget } from '../contract/widget'
 import { isServed } from '../db/account'
 import { acceptPull, acceptUnchanged, type BegunPull } from '../db/answers/accept-pull'
-import { isOutdated } from '../db/answers/list-revision'
+import { isListOutdated } from '../db/held-revisions'
 import { changeOwnerSyncState, readOwnerSyncState } from '../db/owner-sync-state'
-import { readWidgets } from '../db/widget-rows'
 import { type LocalDatabase, readMeta } from '../db/database'
 import type { OwnerRow } from '../db/rows'
-import { readEntries } from '../db/read-snapshot'
+import { readEntries, readWidgets } from '../db/board-rows'
 import { isStreamAwaited } from '../db/stream-state'
 import { writeTransaction } from '../db/write-transaction'
 import { HOUR, MINUTE } from '../domain/granularity'
@@ -86,7 +85,7 @@ const notePullOwed = (db: LocalDatabase, owner: OwnerId): Promise<void> =>
 
 const isPullDue = (syncState: OwnerRow, isFollowed: boolean, now: number): boolean =>
   syncState.needs_pull ||
-  isOutdated(syncState) ||
+  isListOutdated(syncState) ||
   (isFollowed
     ? isSpaced(syncState.whole_pull_at, WHOLE_PULL_SPACING, now)
     : isSpaced(syncState.pulled_at, PULL_SPACING, now))
@@ -116,7 +115,7 @@ async function perform(env: EngineEnv, begun: Begun): Promise<boolean> {
     if (isProblem(answer, owner)) await reportFailure(env, owner, answer)
     return false
   }
-  return isOutdated(await readOwnerSyncState(db, owner))
+  return isListOutdated(await readOwnerSyncState(db, owner))
 }
 
 /**

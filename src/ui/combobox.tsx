@@ -2,7 +2,7 @@ import { Combobox as Base } from '@base-ui/react/combobox'
 import { ChevronDown } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react'
 import { classNames } from './class-names'
-import { type DropdownSide, dropdownSide } from '../domain/dropdown-side'
+import { type DropdownSide, dropdownSide } from '../domain/popup-place'
 import styles from './combobox.module.css'
 import fieldStyles from './field.module.css'
 

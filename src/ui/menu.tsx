@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { menuPlace } from '../domain/menu-place'
+import { menuPlace } from '../domain/popup-place'
 import styles from './menu.module.css'
 
 export interface MenuItem {

@@ -61,13 +61,13 @@ test('setAlerts leaves a side armed whose threshold the ratio only reaches, and 
   expect(await shown(context)).toEqual([true, 20, true, 10, false])
 })
 
-test('setAlerts without a current ratio switches alerts on and proposes no threshold', async () => {
+test('setAlerts without a current ratio switches alerts on and presets no threshold', async () => {
   const { context, id } = await scene()
   await setAlerts(context, id, true, null)
   expect(await shown(context)).toEqual([true, null, true, null, true])
 })
 
-test('setAlerts at a ratio of 0 switches alerts on and proposes no threshold', async () => {
+test('setAlerts at a ratio of 0 switches alerts on and presets no threshold', async () => {
   const { context, id } = await scene()
   await setAlerts(context, id, true, 0)
   expect(await shown(context)).toEqual([true, null, true, null, true])

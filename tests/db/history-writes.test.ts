@@ -1,7 +1,7 @@
 import { liveQuery, type Subscription } from 'dexie'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalDatabase } from '../../src/db/database'
-import { followHistory, writeAggregated } from '../../src/db/write-history'
+import { followHistory, writeAggregated } from '../../src/db/history-rows'
 import type { CoinId } from '../../src/domain/ids'
 import { seriesFromPoints } from '../../src/domain/series'
 

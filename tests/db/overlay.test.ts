@@ -1,11 +1,10 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readWidgets, replaceWidgetRows } from '../../src/db/widget-rows'
 import { applyOutcome } from '../../src/db/answers/apply-outcome'
 import { raiseRevision } from '../../src/db/owner-sync-state'
 import type { OutboxEntry } from '../../src/db/outbox-entry'
 import { overlay } from '../../src/db/snapshot'
-import { readEntries, readKnownIds } from '../../src/db/read-snapshot'
+import { readEntries, readKnownIds, readWidgets, replaceWidgetRows } from '../../src/db/board-rows'
 import type { CheckpointId, WidgetId } from '../../src/domain/ids'
 import { createOf, entryOf, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'
 

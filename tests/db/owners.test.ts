@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { raiseRevision } from '../../src/db/owner-sync-state'
-import { putWidgetRow, readWidgets, replaceWidgetRows } from '../../src/db/widget-rows'
-import { readBoard } from '../../src/db/queries/board'
+import { putWidgetRow, readBoard, readWidgets, replaceWidgetRows } from '../../src/db/board-rows'
 import type { OwnerId } from '../../src/domain/ids'
 import { checkpointRow, NOW, OWNER, testContext, uuid, widgetNumber } from './support/entries'
 import { addPair, guestContext, userRecord } from './support/people'

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { dropdownSide } from '../../src/domain/dropdown-side'
-
+import { dropdownSide } from '../../src/domain/popup-place'
 test.each([
   ['room for the list below', 100, 'bottom'],
   ['exactly 300 px below', 460, 'bottom'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { feedbackLength, whatIsWrong } from '../../src/domain/feedback-length'
-
+import { feedbackLength, whatIsWrong } from '../../src/domain/account'
 test.each([
   [0, '10 more characters needed'],
   [8, '2 more characters needed'],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { daysProblem, readDays } from '../../src/domain/grant-days'
-
+import { daysProblem, readDays } from '../../src/domain/subscription'
 test.each([
   ['1', 1],
   ['30', 30],

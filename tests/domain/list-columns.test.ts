@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { orderAfter, sortOf } from '../../src/domain/list-columns'
-import { alertState } from '../../src/domain/alert-state'
+import { orderAfter, sortOf } from '../../src/domain/pair-order'
+import { alertState } from '../../src/domain/alert-words'
 import { alertsView, widgetView } from '../support/widget-view'
 import { expectRows } from '../support/expect-rows'
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { menuPlace } from '../../src/domain/menu-place'
-
+import { menuPlace } from '../../src/domain/popup-place'
 const window = { width: 360, height: 780 }
 const menu = { width: 160, height: 180 }
 

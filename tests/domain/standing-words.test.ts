@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest'
-import type { PairStanding } from '../../src/domain/standing'
-import { deviationWords, placeWords, standingDays, standingSentence } from '../../src/domain/standing-words'
+import {
+  deviationWords,
+  type PairStanding,
+  placeWords,
+  standingDays,
+  standingSentence,
+} from '../../src/domain/standing'
 import { expectRows } from '../support/expect-rows'
 
 const standing = (facts: Partial<PairStanding>): PairStanding => ({

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { tablePoints } from '../../src/domain/table-points'
-
+import { tablePoints } from '../../src/domain/zoom-window'
 it('the chart table thins visible points evenly, never exceeds its limit and always holds the newest', () => {
   const points = fc.record({
     count: fc.integer({ min: 0, max: 500 }),

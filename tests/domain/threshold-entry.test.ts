@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AlertSide, checkAlerts } from '../../src/domain/alerts'
+import { presetThreshold } from '../../src/domain/preset-thresholds'
 import {
   bandAlerts,
   checkThreshold,
   distanceFromNow,
   formatStored,
   isFarFromNow,
-  presetThreshold,
   sideMeaning,
   startsArmed,
 } from '../../src/domain/threshold-entry'
@@ -86,7 +86,7 @@ test('a threshold is saved disarmed when the current ratio is not known', () => 
   expect(checkThreshold('low', '3', null).kind).toBe('disarmed')
 })
 
-test('a proposed threshold is armed, 5 % away from the ratio, and has at most eight digits', () => {
+test('a preset threshold is armed, 5 % away from the ratio, and has at most eight digits', () => {
   expect(presetThreshold('high', 0.033_918_123_456)).toBe(0.035_614_03)
   expect(presetThreshold('low', 5.2257e-11)).toBe(4.964_415e-11)
   expect(presetThreshold('low', 0)).toBeNull()

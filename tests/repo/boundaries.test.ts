@@ -31,7 +31,7 @@ const UPWARDS: readonly (readonly [from: string, to: string])[] = [
   ['planted-answer.ts', './answers/apply-outcome'],
   ['planted-command.ts', './commands/widgets'],
   ['answers/planted-command.ts', '../commands/widgets'],
-  ['commands/planted-query.ts', '../queries/board'],
+  ['commands/planted-query.ts', '../queries/waiting'],
 ]
 
 const CLOCK = 'export const x = () => Date.now()'

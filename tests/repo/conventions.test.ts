@@ -36,11 +36,11 @@ it('the code of commands is loaded in one place, which the page calls when it is
   expect(text('src/app/start-background.ts')).toContain('loadWhenIdle(loadCommands, ')
 })
 
-it('the letter σ stands in src/domain/standing-words.ts and in words of JSX, never behind a number that is put together elsewhere', () => {
+it('the letter σ stands in src/domain/standing.ts and in words of JSX, never behind a number that is put together elsewhere', () => {
   const code = (path: string) => text(path).replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
   const inCode = (path: string) => (path.endsWith('.tsx') ? /[}`]σ/ : /σ/).test(code(path))
   const found = sources.filter((path) => program.test(path) && inCode(path))
-  expect(found).toEqual(['src/domain/standing-words.ts'])
+  expect(found).toEqual(['src/domain/standing.ts'])
 })
 
 it('the convention checks find more than fifty source files', () => {

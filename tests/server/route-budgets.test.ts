@@ -10,7 +10,7 @@ import { createMarket, type RunningMarket } from '../../server/services/market/m
 import { utcDayOf } from '../../src/domain/daily-matrix'
 import { HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { POLL_INTERVAL } from '../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../src/domain/live-prices'
 import { bearer } from './support/accounts'
 import { coinGeckoStandIn } from './support/coingecko-stand-in'
 import { runJob } from './support/market-scene'

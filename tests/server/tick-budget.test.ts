@@ -5,7 +5,7 @@ import { simulatedProvider } from '../../server/adapters/market-data/simulated/s
 import { polling } from '../../server/services/market/prices/polling'
 import { priceStore } from '../../server/services/market/prices/price-store'
 import { readStoredPrices } from '../../server/services/market/prices/stored-prices'
-import { POLL_INTERVAL } from '../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../src/domain/live-prices'
 import { measured } from '../support/budgets.mjs'
 import { seedCrowd } from './support/alert-crowd'
 import { withDatabase } from './support/for-file'

@@ -3,8 +3,7 @@ import { engineVia, askWorker, HostUnavailable, serviceWorkerFirst } from '../..
 import { registerPeriodicRefresh } from '../../src/app/bridge/registration'
 import { isStorageFull, StorageFull } from '../../src/db/quota-eviction'
 import type { CoinId } from '../../src/domain/ids'
-import { type Engine, flushOutbox } from '../../src/sync/engine'
-import { answerPage, pagePort, readRequest } from '../../src/sync/page-port'
+import { answerPage, type Engine, flushOutbox, pagePort, readRequest } from '../../src/sync/engine'
 import { REFRESH_TAG, SyncFailed } from '../../src/sync/protocol'
 
 const HISTORY = { id: 'bitcoin' as CoinId, period: '7d' } as const

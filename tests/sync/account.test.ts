@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
-import { readBoard } from '../../src/db/queries/board'
+import { readBoard } from '../../src/db/board-rows'
 import { readMeta } from '../../src/db/database'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { newEmail, PASSWORD } from '../server/support/accounts'

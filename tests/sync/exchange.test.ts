@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { exchangeWidgets, reorderWidgets } from '../../src/db/commands/widgets'
-import { readBoard } from '../../src/db/queries/board'
+import { readBoard } from '../../src/db/board-rows'
 import { MINUTE } from '../../src/domain/granularity'
 import type { WidgetId } from '../../src/domain/ids'
 import type { Operator } from '../server/support/admin'

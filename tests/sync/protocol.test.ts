@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRequest } from '../../src/sync/page-port'
-
+import { readRequest } from '../../src/sync/engine'
 test('the engine takes no message that is not a valid request to the engine', () => {
   expect(readRequest({ kind: 'sync', reason: 'start' })).toEqual({ kind: 'sync', reason: 'start' })
   expect(readRequest({ kind: 'sync', reason: 'whim' })).toBeNull()

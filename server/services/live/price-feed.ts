@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Market } from '../market/market'
 import type { PriceBoard } from './price-board'
 import type { Watch } from './live-stream'

@@ -1,7 +1,7 @@
 import type { Coin, MarketSource } from '../../../src/contract/market'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
-import { POLL_INTERVAL } from '../../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Period } from '../../../src/domain/chart-periods'
 import { withTimeLimit } from '../../../src/domain/waits'
 import { logOddCoins } from '../../adapters/market-data/coingecko/answers'

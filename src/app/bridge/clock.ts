@@ -2,7 +2,7 @@ import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
 import { readWork, type Work } from '../../db/queries/waiting'
 import { MINUTE } from '../../domain/granularity'
-import { POLL_INTERVAL } from '../../domain/poll-interval'
+import { POLL_INTERVAL } from '../../domain/live-prices'
 import type { SyncReason } from '../../domain/sync-reason'
 import { SyncFailed } from '../../sync/protocol'
 

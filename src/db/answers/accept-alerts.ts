@@ -3,10 +3,10 @@ import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
 import { type Claim, claimTables, noteAlert, noteAlerts, pruneAlerts } from '../alert-rows'
 import type { LocalDatabase } from '../database'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
 import { writeTransaction } from '../write-transaction'
-import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 
 /**
  * Stores a page of the server's list of crossings, in one transaction. The caller announces new crossings of the last ten

@@ -1,19 +1,17 @@
 import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import { isSamePair } from '../board'
+import { mapId, readEntries, readKnownIds, replaceWidgetRows } from '../board-rows'
 import type { LocalDatabase } from '../database'
-import type { OutboxEntry } from '../outbox-entry'
+import { toldAfterPull } from '../held-revisions'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 import { leaveSuccess } from '../notices'
 import { isMarkedForDeletion } from '../outbox'
-import { readEntries, readKnownIds } from '../read-snapshot'
-import { writeTransaction } from '../write-transaction'
-import { endBrought, keepOwnPair } from './end-entries'
-import type { CheckpointRow, OwnerRow, SessionRow, WidgetRow } from '../rows'
-import { toldAfterPull } from './list-revision'
+import type { OutboxEntry } from '../outbox-entry'
 import { raiseRevision, readOwnerSyncState } from '../owner-sync-state'
-import { mapId, replaceWidgetRows } from '../widget-rows'
-
+import type { CheckpointRow, OwnerRow, SessionRow, WidgetRow } from '../rows'
+import { writeTransaction } from '../write-transaction'
+import { endBrought, keepOwnPair } from './brought-pairs'
 interface Pulled {
   readonly widgets: readonly Widget[]
   /** The server's revision of them; null: it names none. */

@@ -1,19 +1,6 @@
 import type { Widget } from '../../contract/widget'
 import { isAnonymousOwner } from '../../domain/ids'
-import type { LocalDatabase } from '../database'
-import { keyAfter } from '../guest-pair-keys'
 import { canonical, type KnownIds } from '../board'
-import type { EntryError, OutboxEntry } from '../outbox-entry'
-import type { AnswerRows } from '../mutations/mutation-type'
-import { mutationTypeOf } from '../mutations/mutation-types'
-import { leaveNotice, leaveSuccess } from '../notices'
-import { isMarkedForDeletion, isRemovalOf } from '../outbox'
-import { readEntries, readKnownIds } from '../read-snapshot'
-import { writeTransaction } from '../write-transaction'
-import { dropEntry, endBrought, failEntry, keepOwnPair, keepWithGuest } from './end-entries'
-import type { ListStep } from '../rows'
-import { revisionAfter } from './list-revision'
-import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import {
   deleteWidgetRow,
   giveSlot,
@@ -21,9 +8,22 @@ import {
   orderWidgetRows,
   putWidgetRow,
   readCheckpoints,
+  readEntries,
+  readKnownIds,
   replaceCheckpointRows,
-} from '../widget-rows'
-
+} from '../board-rows'
+import type { LocalDatabase } from '../database'
+import { revisionAfter } from '../held-revisions'
+import type { AnswerRows } from '../mutations/mutation-type'
+import { mutationTypeOf } from '../mutations/mutation-types'
+import { leaveNotice, leaveSuccess } from '../notices'
+import { isMarkedForDeletion, isRemovalOf } from '../outbox'
+import type { EntryError, OutboxEntry } from '../outbox-entry'
+import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
+import type { ListStep } from '../rows'
+import { writeTransaction } from '../write-transaction'
+import { endBrought, keepOwnPair, keepWithGuest, keyAfter } from './brought-pairs'
+import { dropEntry, failEntry } from './fail-entry'
 /** Outcome of an outbox entry. */
 export type Outcome =
   /** The server did it; `value` fits the schema of the entry's route, null where there is no body. */

@@ -2,10 +2,10 @@ import type { User } from '../../contract/session'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
 import { type LocalDatabase, writeMeta } from '../database'
 import { leaveOwner, leavingTables, noteRevocation } from '../leave-owner'
+import { changeOwnerSyncState, raiseRevision } from '../owner-sync-state'
 import { markRegistrationOutdated } from '../push-registration'
 import type { SessionRow } from '../rows'
 import { writeTransaction } from '../write-transaction'
-import { changeOwnerSyncState, raiseRevision } from '../owner-sync-state'
 
 type Tokens = NonNullable<SessionRow['tokens']>
 

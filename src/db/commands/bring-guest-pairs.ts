@@ -1,15 +1,14 @@
 import { isAnonymousOwner, type OpId, type OwnerId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
 import type { Limits } from '../../domain/tier-limits'
-import { removeGuestCopy } from '../answers/end-entries'
-import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
+import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard, removeGuestCopy } from '../answers/brought-pairs'
 import { isSamePair, type OptimisticWidget } from '../board'
+import { withSnapshot } from '../board-rows'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
-import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard } from '../guest-pair-keys'
 import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
+import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
 import { pairName, type Snapshot } from '../snapshot'
-import { withSnapshot } from '../read-snapshot'
 import { BARE_CREATE, changedSettings, decisionsOf, hasDecisions } from '../widget-settings'
 
 /** The offer to a user to bring along the pairs that this browser's guest still has. */

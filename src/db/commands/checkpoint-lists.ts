@@ -1,15 +1,15 @@
+import type { CheckpointDraft } from '../../domain/checkpoint-draft'
 import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { type Account, accountOf } from '../account'
 import { canonical, type OptimisticCheckpoint } from '../board'
+import { readSnapshot } from '../board-rows'
 import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
-import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import { isUnsent } from '../mutations/mutation-types'
 import { appendTogether, cancelCreate, type NewEntry } from '../outbox'
+import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import type { Snapshot } from '../snapshot'
-import { readSnapshot } from '../read-snapshot'
-import type { CheckpointDraft } from '../../domain/checkpoint-draft'
 
 /** Runs a command of the popover; refused for accounts that are not `allowed`. */
 const runPopoverCommand = <T>(

@@ -1,12 +1,12 @@
 import { checkRoomForCheckpoint, withoutCheckpoints } from '../../domain/checkpoint-list'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
+import { canonical, type OptimisticCheckpoint } from '../board'
 import { type CommandContext, type CommandResult, done, type Found, NO_SESSION, runWidgetCommand } from '../command'
-import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import { isLive, isUnsent } from '../mutations/mutation-types'
 import { appendEntry, appendTogether, mergeOrAppend, type NewEntry } from '../outbox'
+import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import { overlay, type Snapshot } from '../snapshot'
-import { canonical, type OptimisticCheckpoint } from '../board'
 import { planDraft } from './checkpoint-lists'
 
 /**

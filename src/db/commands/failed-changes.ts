@@ -1,15 +1,14 @@
 import type { OpId, OwnerId } from '../../domain/ids'
-import { readOfOwner } from '../identity'
-import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
-import { forget } from '../answers/end-entries'
+import { forget } from '../answers/fail-entry'
+import { canonical, type KnownIds } from '../board'
+import { readEntries, readKnownIds } from '../board-rows'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn, discardedWith } from '../dependents'
-import { canonical, type KnownIds } from '../board'
-import type { OutboxEntry } from '../outbox-entry'
+import { readOfOwner } from '../identity'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
-import { readEntries, readKnownIds } from '../read-snapshot'
-
+import type { OutboxEntry } from '../outbox-entry'
+import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
 const UNDER_WAY = 'This change is being sent at the moment. Please try again in a few seconds.'
 
 const sameGroup = (a: OutboxEntry, b: OutboxEntry): boolean => a.group !== null && a.group === b.group

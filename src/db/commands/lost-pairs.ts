@@ -1,11 +1,10 @@
-import { tempWidgetId } from '../../domain/ids'
+import { type OwnerId, tempWidgetId } from '../../domain/ids'
+import { mapId, withSnapshot } from '../board-rows'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
 import { forgetLost, readLost } from '../lost-pairs'
 import { appendEntry, appendPair, setupPairOf } from '../outbox'
-import type { Snapshot } from '../snapshot'
-import { mapId } from '../widget-rows'
-
+import { pairName, type Snapshot } from '../snapshot'
 /**
  * Queues creates for the pairs that the server has lost, with thresholds, alert switch, checkpoint and place, as they
  * are shown, so that changes which waited for the pairs are contained. Without lost pairs, such as at the second click,
@@ -54,4 +53,26 @@ async function takeBackOrders(db: LocalDatabase, { entries }: Snapshot): Promise
   )
   await db.outbox.bulkDelete(orders.map((entry) => entry.seq!))
   return orders.some(({ payload }) => payload.exchange)
+}
+
+/** For the question to the guest about pairs that the server no longer has. */
+export interface LostPairsView {
+  readonly owner: OwnerId
+  /** Such as `BTC/ETH`; empty: nothing is lost. */
+  readonly names: readonly string[]
+  /** All pairs on the board are lost. */
+  readonly all: boolean
+}
+
+/** Reads next to nothing while nothing is lost: this is asked again with every change of a pair's row. */
+export async function readLostPairs(db: LocalDatabase): Promise<LostPairsView | undefined> {
+  const session = await db.session.get('current')
+  if (session === undefined) return undefined
+  const { owner } = session
+  if ((await readLost(db, owner)).length === 0) return { owner, names: [], all: false }
+  return withSnapshot(db, async (snapshot) => {
+    const lost = await readLost(db, snapshot.owner)
+    const names = lost.map((row) => pairName(snapshot, row.coin_a_id, row.coin_b_id))
+    return { owner: snapshot.owner, names, all: names.length === snapshot.rows.length }
+  })
 }

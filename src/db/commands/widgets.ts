@@ -1,13 +1,13 @@
-import { type AlertSide, isBeyond, type Thresholds } from '../../domain/alerts'
+import type { Thresholds } from '../../domain/alerts'
 import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
 import { checkNewPair } from '../../domain/pair'
-import { presetThreshold } from '../../domain/threshold-entry'
+import { readySide } from '../../domain/preset-thresholds'
 import { canonical } from '../board'
 import { type CommandContext, type CommandResult, done, findShown, runCommand, runWidgetCommand } from '../command'
-import type { Payloads } from '../outbox-entry'
 import { isUnsent } from '../mutations/mutation-types'
 import { appendEntry, mergeOrAppend, removeShown } from '../outbox'
+import type { Payloads } from '../outbox-entry'
 import { pairName, type Snapshot } from '../snapshot'
 import { type AlertsView, alertsViewOf, updateBodyOf, type WidgetChange } from '../view'
 import { BARE_CREATE } from '../widget-settings'
@@ -56,9 +56,8 @@ export const updateWidget = (
   })
 
 /**
- * Switches a pair's alerts. Switching them on sets the thresholds that are missing, and disarms one that the ratio is
- * beyond already: it would fire at once.
- * @param ratio the present one; null: not known, so that no threshold can be proposed or compared
+ * Switches a pair's alerts; switching them on presets and disarms thresholds.
+ * @param ratio the present one; null: not known, so that no threshold can be preset or compared
  */
 export const setAlerts = (
   context: CommandContext,
@@ -74,11 +73,6 @@ export const setAlerts = (
         }
       : { notificationsEnabled: on },
   )
-
-const readySide = (side: AlertSide, threshold: number | null, ratio: number) => {
-  if (threshold === null) return { threshold: presetThreshold(side, ratio), armed: true }
-  return isBeyond(side, ratio, threshold) ? { armed: false } : {}
-}
 
 /** Removes a pair; removing what is not there any more (another device was faster) is done already. */
 export function removeWidget(context: CommandContext, id: WidgetId): Promise<CommandResult> {

@@ -1,12 +1,10 @@
 import type { OwnerId } from '../../domain/ids'
 import { readOfOwner } from '../identity'
-import { isOutdated } from '../answers/list-revision'
 import { readOwnerSyncState } from '../owner-sync-state'
 import { type LocalDatabase, readMeta } from '../database'
 import { isLive } from '../mutations/mutation-types'
-import { readEntries } from '../read-snapshot'
-import { isAccountOutdated, isVersionOutdated } from '../record-versions'
-
+import { readEntries } from '../board-rows'
+import { isAccountOutdated, isListOutdated, isVersionOutdated } from '../held-revisions'
 /** Waiting work of the engine. */
 export interface Work {
   readonly owner: OwnerId | null
@@ -31,7 +29,7 @@ export async function readWork(db: LocalDatabase): Promise<Work> {
     ])
     const waiting = [...entries.filter(isLive).map((entry) => entry.op_id), ...left]
     // The answers under way may bring this device to the revision that the stream has named.
-    const isOverdue = isOutdated(syncState) && !entries.some((entry) => entry.state === 'leased')
+    const isOverdue = isListOutdated(syncState) && !entries.some((entry) => entry.state === 'leased')
     const wanted = [
       syncState.needs_pull && 'pull',
       isOverdue && `list ${syncState.told_revision}`,

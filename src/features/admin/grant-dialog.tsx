@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import { DAY } from '../../domain/granularity'
-import { DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS } from '../../domain/subscription'
+import { daysProblem, DEFAULT_GRANT_DAYS, LONGEST_GRANT_DAYS, readDays } from '../../domain/subscription'
 import { useServices } from '../../state/services'
 import { useFreshSignIn } from '../../state/calls'
 import { Button } from '../../ui/button'
@@ -11,7 +11,6 @@ import { formatDay } from '../../domain/local-time'
 import { useForm } from '../../ui/form'
 import { useHere } from '../../ui/browser-state'
 import { refusalOf, useTellOperator } from './answer-states'
-import { readDays, daysProblem } from '../../domain/grant-days'
 import styles from './grant-dialog.module.css'
 
 interface GrantDialogProps {

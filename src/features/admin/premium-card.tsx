@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
 import { isManual } from '../../domain/subscription'
+import { activeGrant, isPaying, originOf, periodOf, statusWordOf } from '../../domain/subscription-words'
 import { type Asked, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -19,8 +20,6 @@ import { RowIcon } from './audit-page'
 import { GrantDialog } from './grant-dialog'
 import styles from './premium-actions.module.css'
 import { PremiumSkeleton } from './user-skeleton'
-import { statusWordOf, periodOf, originOf, activeGrant, isPaying } from '../../domain/subscription-words'
-
 interface PremiumCardProps {
   readonly user: AdminProfile
   readonly asked: Asked<readonly Subscription[]>

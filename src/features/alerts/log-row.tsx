@@ -8,7 +8,7 @@ import { type AlertSide, isBeyond, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
-import { presetThreshold } from '../../domain/threshold-entry'
+import { presetThreshold } from '../../domain/preset-thresholds'
 import { usePairRatio } from '../../state/live-data'
 import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
 import { showToastAtom } from '../../state/toasts'
@@ -163,7 +163,7 @@ export function thresholdState(
 
 /**
  * Threshold at which the user re-arms a side. With the ratio beyond the old one, the side would fire at the next check: then
- * the threshold that is proposed near the ratio. Null: the ratio is not known, or no threshold can be set near it.
+ * the threshold that is preset near the ratio. Null: the ratio is not known, or no threshold can be set near it.
  */
 function rearmAt(side: AlertSide, threshold: number, ratio: number | null): number | null {
   if (ratio === null) return null

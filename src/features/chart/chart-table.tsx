@@ -5,9 +5,7 @@ import { useResting } from '../../state/use-resting'
 import styles from './chart-table.module.css'
 import { isLineShown, lineName, LINES_AS_READ, type Toggles } from './lines'
 import { formatPointTime } from '../../domain/chart-time'
-import type { Window } from '../../domain/zoom-window'
-import { tablePoints } from '../../domain/table-points'
-
+import { tablePoints, type Window } from '../../domain/zoom-window'
 interface ChartTableProps {
   readonly chart: ChartReady
   readonly toggles: Toggles

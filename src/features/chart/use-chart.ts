@@ -1,7 +1,7 @@
 import { useStore } from 'jotai'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { PairIds } from '../../../workers/api'
-import { followHistory } from '../../db/write-history'
+import { followHistory } from '../../db/history-rows'
 import { livePricesOf } from '../../domain/live-prices'
 import type { Period } from '../../domain/chart-periods'
 import { isEqual } from '../../state/keep-identity'

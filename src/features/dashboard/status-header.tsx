@@ -1,7 +1,6 @@
 import { atom, useAtomValue } from 'jotai'
 import { isStreamLive } from '../../db/stream-state'
 import { formatAge, formatAgeInSeconds } from '../../domain/format-time'
-import { POLL_INTERVAL } from '../../domain/poll-interval'
 import {
   boardAtom,
   historyUpdatedAtom,
@@ -10,7 +9,7 @@ import {
   pricesAtom,
   streamAtom,
 } from '../../state/live-data'
-import { PRICES_STALE_AFTER } from '../../domain/live-prices'
+import { POLL_INTERVAL, PRICES_STALE_AFTER } from '../../domain/live-prices'
 import { useOnline } from '../../ui/browser-state'
 import styles from './status-header.module.css'
 

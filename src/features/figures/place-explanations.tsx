@@ -1,5 +1,5 @@
 import { formatSignificant } from '../../domain/format-number'
-import { deviationWords, percentileWords } from '../../domain/standing-words'
+import { deviationWords, percentileWords } from '../../domain/standing'
 import { ExampleChart } from './example-chart'
 import { atDeviations, SWINGS, SWINGS_NOW, SWINGS_STANDING, TOGETHER } from './examples'
 import { Explanation } from './explanation'

@@ -1,6 +1,6 @@
 import { withDecimals } from '../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
-import { deviationWords } from '../../domain/standing-words'
+import { deviationWords } from '../../domain/standing'
 import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-pairs'
 
 /** Windows as the user chooses them. */

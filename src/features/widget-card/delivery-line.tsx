@@ -2,8 +2,7 @@ import { useAtomValue } from 'jotai'
 import type { WidgetView } from '../../db/view'
 import { pushStateAtom } from '../../state/push'
 import { LinkButton } from '../../ui/button'
-import { deliveryText } from '../../domain/delivery-words'
-
+import { deliveryText } from '../../domain/alert-words'
 interface DeliveryLineProps {
   readonly widget: WidgetView
   /** In the handler of the click itself: the browser may have to ask for permission. */

@@ -2,8 +2,14 @@ import { atom, type Atom } from 'jotai'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { placeOnRange, type RangeScale } from '../../domain/range-scale'
-import { extremeOf, type PairStanding } from '../../domain/standing'
-import { deviationWords, placeWords, standingDays, standingSentence } from '../../domain/standing-words'
+import {
+  deviationWords,
+  extremeOf,
+  type PairStanding,
+  placeWords,
+  standingDays,
+  standingSentence,
+} from '../../domain/standing'
 import { classNames } from '../../ui/class-names'
 import { type PairFigures, useFollow } from './figure'
 import hidden from '../../ui/visually-hidden.module.css'

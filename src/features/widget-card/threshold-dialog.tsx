@@ -9,11 +9,10 @@ import {
   distanceFromNow,
   formatStored,
   isFarFromNow,
-  presetThreshold,
   sideMeaning,
-  thresholdAt,
   type ThresholdEntry,
 } from '../../domain/threshold-entry'
+import { presetThreshold, thresholdAt } from '../../domain/preset-thresholds'
 import { writeNumber } from '../../domain/read-number'
 import { thresholdsOfPast } from '../../domain/threshold-past'
 import { useExplainRemoval } from '../../state/explain-removal'

@@ -1,6 +1,6 @@
 import type { Widget } from '../../../src/contract/widget'
 import type { OptimisticWidget } from '../../../src/db/board'
-import { guestPairId, isMadeWith, keyFor } from '../../../src/db/guest-pair-keys'
+import { guestPairId, isMadeWith, keyFor } from '../../../src/db/answers/brought-pairs'
 import { isAnonymousOwner, type OwnerId } from '../../../src/domain/ids'
 import { Violation } from '../histories/violation'
 

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { POLL_INTERVAL } from '../../../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import { isDue } from '../../../../src/domain/waits'
 import { type CallPurpose, LONGEST_PAUSE } from '../../../adapters/market-data/coingecko/coingecko'
 import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'

@@ -1,4 +1,4 @@
-import { POLL_INTERVAL } from '../../../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import type { CallShare } from '../../../adapters/market-data/provider'
 
 /** Part of a month's calls for polling and the coin list. */

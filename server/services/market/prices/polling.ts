@@ -1,4 +1,4 @@
-import { POLL_INTERVAL } from '../../../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'
 import type { FeedDeps, StorePrices } from '../feed'
 import type { CallBudget } from './call-budget'

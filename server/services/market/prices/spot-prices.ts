@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { MINUTE } from '../../../../src/domain/granularity'
-import { POLL_INTERVAL } from '../../../../src/domain/poll-interval'
+import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import { pauseAfter, withTimeLimit } from '../../../../src/domain/waits'
 import type { CallShare, SpotPrice } from '../../../adapters/market-data/provider'
 import { nodeTimer } from '../../../waits'

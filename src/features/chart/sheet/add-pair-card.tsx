@@ -7,7 +7,7 @@ import { messageOf } from '../../../domain/error-message'
 import { formatSignificant } from '../../../domain/format-number'
 import { chartPath } from '../../../domain/app-paths'
 import { checkRoomForPair, pairTitle } from '../../../domain/pair'
-import { PROPOSED_DEVIATIONS, type proposedThresholds } from '../../../domain/proposed-thresholds'
+import { THRESHOLD_DEVIATIONS, type deviationThresholds } from '../../../domain/deviation-thresholds'
 import { showLimitAtom } from '../../../state/account'
 import { boardAtom } from '../../../state/live-data'
 import { showToastAtom } from '../../../state/toasts'
@@ -17,7 +17,7 @@ import { FigureLink } from '../../../ui/figure-link'
 import styles from './pair-sheet.module.css'
 
 /** Undefined: the figures that thresholds are proposed from are not known; null: these propose none. */
-export type Proposal = ReturnType<typeof proposedThresholds> | undefined
+export type Proposal = ReturnType<typeof deviationThresholds> | undefined
 
 interface AddPairCardProps {
   readonly pair: PairView
@@ -63,7 +63,7 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
             onChange={(event) => setWithThresholds(event.currentTarget.checked)}
           />
           <span>
-            With thresholds at {PROPOSED_DEVIATIONS} <FigureLink figure="z">deviations</FigureLink> of {window} days:
+            With thresholds at {THRESHOLD_DEVIATIONS} <FigureLink figure="z">deviations</FigureLink> of {window} days:
             high <strong>{formatSignificant(proposal.high.threshold, 4)}</strong>, low{' '}
             <strong>{formatSignificant(proposal.low.threshold, 4)}</strong>
             {beyondWords(proposal)}

@@ -3,7 +3,7 @@ import { MATRIX_DAYS } from '../../../domain/daily-matrix'
 import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
 import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
-import { deviationWords } from '../../../domain/standing-words'
+import { deviationWords } from '../../../domain/standing'
 import type { ExplainedFigure } from '../../../ui/figure-link'
 import { dayWords } from '../../../ui/utc-day'
 

@@ -11,7 +11,7 @@ import type { Period } from '../../../domain/chart-periods'
 import type { CoinId } from '../../../domain/ids'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import { pairLabel, pairTitle } from '../../../domain/pair'
-import { proposedThresholds } from '../../../domain/proposed-thresholds'
+import { deviationThresholds } from '../../../domain/deviation-thresholds'
 import { boardAtom } from '../../../state/live-data'
 import { useServices } from '../../../state/services'
 import { Button, buttonClass } from '../../../ui/button'
@@ -116,7 +116,7 @@ function proposalOf(state: ReportState, window: StatisticWindow, chart: ChartRea
       const shown = state.report.windows.find((one) => one.window === window)
       // The chart may have a later ratio than the last day's close.
       const ratio = (chart && lastRatio(chart)) ?? state.report.ratio
-      return shown === undefined ? null : proposedThresholds(shown, ratio)
+      return shown === undefined ? null : deviationThresholds(shown, ratio)
     }
   }
 }

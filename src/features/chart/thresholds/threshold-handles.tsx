@@ -12,7 +12,8 @@ import type { RatioHistory } from '../../../../workers/api'
 import { ALERT_SIDES, type AlertSide, SIDE_NAMES } from '../../../domain/alerts'
 import { formatRatio } from '../../../domain/format-number'
 import { movedThreshold, steppedThreshold } from '../../../domain/moved-threshold'
-import { distanceFromNow, presetThreshold } from '../../../domain/threshold-entry'
+import { distanceFromNow } from '../../../domain/threshold-entry'
+import { presetThreshold } from '../../../domain/preset-thresholds'
 import { pastInShort } from '../../../domain/threshold-past'
 import { usePairRatio } from '../../../state/live-data'
 import { useRatioHistory } from '../../../state/ratio-history'
@@ -42,7 +43,7 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const history = useRatioHistory({ coinA: widget.coinA.id, coinB: widget.coinB.id }, moved !== null)
   const handles = useRef<Partial<Record<AlertSide, HTMLDivElement | null>>>({})
-  /** Of a side without a threshold: the one that is proposed there. */
+  /** Of a side without a threshold: the one that is preset there. */
   const valueOf = (side: AlertSide): number | null =>
     thresholds[side] ?? (ratio === null ? null : presetThreshold(side, ratio))
 

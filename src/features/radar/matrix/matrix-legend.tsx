@@ -1,4 +1,4 @@
-import { deviationWords } from '../../../domain/standing-words'
+import { deviationWords } from '../../../domain/standing'
 import { COLOR_END, cssColorOf, type MatrixTheme } from './matrix-drawing'
 import styles from './matrix-legend.module.css'
 

@@ -1,9 +1,8 @@
 import { ArrowDown, ArrowUp, Search } from 'lucide-react'
 import type { KeyboardEvent, Ref } from 'react'
-import type { PairOrder } from '../../../domain/pair-order'
+import { orderAfter, type PairOrder, type SortColumn, sortOf } from '../../../domain/pair-order'
 import { OrderOptions } from '../../../ui/order-options'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
-import { type SortColumn, orderAfter, sortOf } from '../../../domain/list-columns'
 import hidden from '../../../ui/visually-hidden.module.css'
 import styles from './list-head.module.css'
 

@@ -29,7 +29,7 @@ import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
 import { RowMenu, type RowMenuProps } from './row-menu'
-import { alertState } from '../../../domain/alert-state'
+import { alertState } from '../../../domain/alert-words'
 
 /** How far the ratio is from the nearer threshold; without thresholds, the span of the bar above. */
 function RowDistance({ figures, alerts }: { readonly figures: PairFigures; readonly alerts: AlertsView }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryText } from '../../src/domain/delivery-words'
+import { deliveryText } from '../../src/domain/alert-words'
 import { alertsView, widgetView } from '../support/widget-view'
 
 const watched = { alerts: alertsView({ high: { threshold: 3 } }), notificationsEnabled: true }

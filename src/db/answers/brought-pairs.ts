@@ -1,73 +1,55 @@
+import type { OpId, OwnerId } from '../../domain/ids'
+import type { OptimisticWidget } from '../board'
+import { readEntries, readKnownIds, readWidgets } from '../board-rows'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
-import { guestPairId, printOf, readGuestBoard } from '../guest-pair-keys'
-import type { KnownIds } from '../board'
-import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
-import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
+import { isLive, isUnsent } from '../mutations/mutation-types'
 import { removeShown } from '../outbox'
-import { readEntries, readKnownIds } from '../read-snapshot'
+import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
+import { overlay, type Snapshot } from '../snapshot'
+import { decisionsOf } from '../widget-settings'
+import { dropEntry, failEntry } from './fail-entry'
 
-/** Entries refused together with `entry`: those that require it, and those of its group without an answer yet. */
-const refusedWith = (entry: OutboxEntry, queue: readonly OutboxEntry[], ids: KnownIds): readonly OutboxEntry[] =>
-  closure(
-    entry,
-    queue.filter((one) => one === entry || (isLive(one) && one.state === 'waiting')),
-    (candidate, member) =>
-      dependsOn(candidate, member, ids) ||
-      (member === entry && entry.group !== null && candidate.group === entry.group),
-  )
+/** Names a guest's pair for good: the key of its create stays when the server gives the pair its id. */
+export const guestPairId = ({ created_by_op, id }: Pick<OptimisticWidget, 'created_by_op' | 'id'>): string =>
+  created_by_op ?? id
 
-/** Removes the ids of things that are now never made from lists that were never sent. */
-export async function forget(
-  db: LocalDatabase,
-  gone: readonly OutboxEntry[],
-  queue: readonly OutboxEntry[],
-): Promise<void> {
-  const temps = gone
-    .filter(isKnown)
-    .map((entry) => mutationTypeOf(entry).createsId(entry.payload))
-    .filter((temp) => temp !== null)
-  for (const entry of queue) {
-    if (gone.includes(entry) || !isUnsent(entry)) continue
-    const rules = mutationTypeOf(entry)
-    const named = temps.filter((temp) => rules.references(entry.payload).includes(temp))
-    if (named.length === 0) continue
-    const payload = named.reduce((rest, temp) => rules.withoutReference(rest, temp), entry.payload)
-    await db.outbox.put({ ...entry, payload } as OutboxEntry)
-  }
+/**
+ * The Idempotency-Key under which a user gets a thing of a guest: always the same for the same two, so that the server
+ * makes the thing once, however often it is asked. The exclusive or of two UUIDs, as a UUID of version 8 (RFC 9562).
+ * @param made UUID of the guest's pair or checkpoint
+ */
+export function keyFor(made: string, user: OwnerId): OpId {
+  const [a, b] = [made, user].map((one) => Array.from(one.replaceAll('-', ''), (digit) => Number.parseInt(digit, 16)))
+  const digits = a!.map((digit, place) => (digit ^ b![place]!).toString(16)).join('')
+  const part = (from: number, to: number) => digits.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-8${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}` as OpId
 }
 
 /**
- * Takes a refused entry off the screen: it and its dependents become failed, which the overlay ignores, so the screen
- * reverts by itself. They can be seen, retried and discarded for seven days.
- * @param queue all entries of the owner
- * @param now milliseconds
+ * The key that comes after `key`, whose thing the user has removed: the server keeps that key and makes nothing for it
+ * any more. The last four digits count on.
  */
-export async function failEntry(
-  db: LocalDatabase,
-  entry: OutboxEntry,
-  error: EntryError,
-  queue: readonly OutboxEntry[],
-  ids: KnownIds,
-  now: number,
-): Promise<void> {
-  const falling = refusedWith(entry, queue, ids)
-  for (const { done_before: _, ...one } of falling) {
-    await db.outbox.put({ ...one, state: 'failed', lease: null, failed_at: now, last_error: error })
-  }
-  await forget(db, falling, queue)
+export const keyAfter = (key: OpId): OpId => {
+  const next = (Number.parseInt(key.slice(-4), 16) + 1) % 0x1_00_00
+  return `${key.slice(0, -4)}${next.toString(16).padStart(4, '0')}` as OpId
 }
 
-/** Drops an entry whose thing was made and removed elsewhere, with all entries that depend on it. */
-export async function dropEntry(
-  db: LocalDatabase,
-  entry: OutboxEntry,
-  queue: readonly OutboxEntry[],
-  ids: KnownIds,
-): Promise<void> {
-  const falling = closure(entry, queue, (candidate, member) => dependsOn(candidate, member, ids))
-  await db.outbox.bulkDelete(falling.map((one) => one.seq!))
-  await forget(db, falling, queue)
+/** Whether something was made with `key`, or with one that comes after it. */
+export const isMadeWith = ({ created_by_op }: { readonly created_by_op: OpId | null }, key: OpId): boolean =>
+  created_by_op?.slice(0, -4) === key.slice(0, -4)
+
+/** Fingerprint of the user's decisions about a pair; the server's own changes, such as an alert that fired, are not in it. */
+export const printOf = (pair: OptimisticWidget): string =>
+  JSON.stringify([...decisionsOf(pair), pair.checkpoints.map(({ ratio, timestamp }) => [ratio, Date.parse(timestamp)])])
+
+type OwnersBoard = Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids' | 'shown'>
+
+/** The board of this browser's guest while a user uses it: as the guest has left it, unsent changes included. */
+export async function readGuestBoard(db: LocalDatabase, guest: OwnerId): Promise<OwnersBoard> {
+  const [widgetsOf, entries, ids] = await Promise.all([readWidgets(db), readEntries(db, guest), readKnownIds(db)])
+  const rows = widgetsOf(guest)
+  return { owner: guest, rows, entries, ids, shown: overlay(rows, entries, ids, Infinity) }
 }
 
 /**

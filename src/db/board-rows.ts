@@ -1,9 +1,56 @@
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Widget } from '../contract/widget'
+import { DAY } from '../domain/granularity'
 import type { OwnerId, WidgetId } from '../domain/ids'
-import { isSamePair } from './board'
-import type { LocalDatabase } from './database'
-import { widgetsOf, without } from './widget-list'
+import { isSamePair, type KnownIds, widgetsOf, without } from './board'
+import { type LocalDatabase, readMeta } from './database'
+import type { OutboxEntry } from './outbox-entry'
+import type { IdRow } from './rows'
+import { type Snapshot, snapshotOf } from './snapshot'
+import { boardOf, type BoardView } from './view'
+import { writeTransaction } from './write-transaction'
+
+/** The tables that `readSnapshot` reads; a command's transaction names them. */
+export const snapshotTables = (db: LocalDatabase) =>
+  [db.session, db.owners, db.widgets, db.checkpoints, db.outbox, db.ids, db.meta] as const
+
+export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
+  return new Map((await db.ids.toArray()).map(({ temp, real }) => [temp, real]))
+}
+
+export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<OutboxEntry[]> =>
+  db.outbox.where('owner').equals(owner).sortBy('seq')
+
+/**
+ * Undefined before there is an identity. All tables are read at once: each further wait for the database would delay the
+ * screen.
+ */
+export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
+  const [session, owners, widgets, checkpoints, outbox, ids, tiers, coins] = await Promise.all([
+    db.session.get('current'),
+    db.owners.toArray(),
+    db.widgets.toArray(),
+    db.checkpoints.toArray(),
+    db.outbox.toArray(),
+    db.ids.toArray(),
+    readMeta(db, 'tier_limits'),
+    readMeta(db, 'coins'),
+  ])
+  return snapshotOf({ session, owners, widgets, checkpoints, outbox, ids, tiers, coins })
+}
+
+/** Reads one moment of the current owner's rows; undefined before there is an identity. */
+export const withSnapshot = <T>(
+  db: LocalDatabase,
+  read: (snapshot: Snapshot) => T | PromiseLike<T>,
+): Promise<T | undefined> =>
+  db.transaction('r', [...snapshotTables(db)], async () => {
+    const snapshot = await readSnapshot(db)
+    return snapshot && read(snapshot)
+  })
+
+/** Undefined before there is an identity. */
+export const readBoard = (db: LocalDatabase): Promise<BoardView | undefined> => withSnapshot(db, boardOf)
 
 /**
  * Notes the id that a thing goes by from now on. Ids that led to the temporary one lead on to the real one: a pair that
@@ -101,4 +148,41 @@ export async function replaceWidgetRows(db: LocalDatabase, owner: OwnerId, widge
     widgets.map((widget, index) => ({ ...without(widget, 'checkpoints'), owner, display_order: index })),
   )
   await db.checkpoints.bulkPut(widgets.flatMap((widget) => widget.checkpoints.map((one) => ({ ...one, owner }))))
+}
+
+/** Milliseconds that a temporary id is known here after its last use. */
+const KEPT = 30 * DAY
+
+/**
+ * Forgets temporary ids that no row and no entry of any owner has named for 30 days. The time runs from the first call
+ * that found them unused.
+ */
+export async function pruneIds(db: LocalDatabase, now: number): Promise<void> {
+  await writeTransaction(db, [db.widgets, db.checkpoints, db.outbox, db.ids], async () => {
+    const [known, widgets, checkpoints, entries] = await Promise.all([
+      db.ids.toArray(),
+      db.widgets.toCollection().primaryKeys(),
+      db.checkpoints.toCollection().primaryKeys(),
+      db.outbox.toArray(),
+    ])
+    // Entries of another version of the app count, too: an id is a string in payloads of any form.
+    const used = new Set<string>([...widgets, ...checkpoints, ...entries.flatMap(({ payload }) => stringsIn(payload))])
+    const isUsed = ({ temp, real }: IdRow): boolean => used.has(real) || used.has(temp)
+    const isOver = (row: IdRow): boolean => row.unused_since !== undefined && now - row.unused_since >= KEPT
+
+    const unused = known.filter((row) => !isUsed(row))
+    const again = known.filter((row) => isUsed(row) && row.unused_since !== undefined)
+    // A time in the future was noted while the clock was wrong.
+    const fresh = unused.filter((row) => row.unused_since === undefined || row.unused_since > now)
+    await db.ids.bulkDelete(unused.filter(isOver).map(({ temp }) => temp))
+    await db.ids.bulkPut([
+      ...fresh.map((row) => ({ ...row, unused_since: now })),
+      ...again.map(({ temp, real, owner }) => ({ temp, real, ...(owner && { owner }) })),
+    ])
+  })
+}
+
+const stringsIn = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }

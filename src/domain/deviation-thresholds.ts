@@ -2,25 +2,25 @@ import { isBeyond, type AlertSide } from './alerts'
 import type { WindowStatistics } from './pair-statistics'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
-/** Sample deviations from the average at which thresholds are proposed. */
-export const PROPOSED_DEVIATIONS = 2
-/** Digits of a proposed threshold: more would claim a precision that an average does not have. */
+/** Sample deviations from the average at which thresholds are suggested. */
+export const THRESHOLD_DEVIATIONS = 2
+/** Digits of a threshold: more would claim a precision that an average does not have. */
 const DIGITS = 4
 
 /** A threshold, and false where the ratio is beyond it already: it would fire at once. */
-interface ProposedThreshold {
+interface DeviationThreshold {
   readonly threshold: number
   readonly armed: boolean
 }
 
 /** Thresholds two deviations above and below the average of a window; null: the window has none, or they are the same. */
-export function proposedThresholds(
+export function deviationThresholds(
   { mean, deviation }: Pick<WindowStatistics, 'mean' | 'deviation'>,
   ratio: number,
-): Readonly<Record<AlertSide, ProposedThreshold>> | null {
+): Readonly<Record<AlertSide, DeviationThreshold>> | null {
   if (mean === null || deviation === null) return null
-  const at = (side: AlertSide): ProposedThreshold => {
-    const exact = Math.exp(mean + (side === 'high' ? 1 : -1) * PROPOSED_DEVIATIONS * deviation)
+  const at = (side: AlertSide): DeviationThreshold => {
+    const exact = Math.exp(mean + (side === 'high' ? 1 : -1) * THRESHOLD_DEVIATIONS * deviation)
     const threshold = Number(exact.toPrecision(DIGITS))
     return { threshold, armed: !isBeyond(side, ratio, threshold) }
   }

@@ -1,4 +1,4 @@
-import { hasThreshold } from './alerts'
+import { ALERT_SIDES, type Armed, hasThreshold } from './alerts'
 
 interface AlertingPair {
   readonly alerts: Parameters<typeof hasThreshold>[0]
@@ -19,4 +19,20 @@ export function deliveryText(widget: AlertingPair, isPushed: boolean | undefined
   if (isPushed === undefined) return { text: 'Tells you in the open app', offersAlerts: false }
   const place = isPushed ? 'on this device and in the open app' : 'here only while the app is open'
   return { text: `Tells you ${place}`, offersAlerts: false }
+}
+
+/**
+ * A row's words about a pair's alerts; null: no threshold is set.
+ * @param isStale a price is too old for an alert
+ */
+export function alertState(
+  { alerts, notificationsEnabled }: Omit<AlertingPair, 'isActive'>,
+  armed: Armed,
+  isStale: boolean,
+): { readonly on: boolean; readonly words: string } | null {
+  if (!hasThreshold(alerts)) return null
+  if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
+  const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])
+  if (isArmed && isStale) return { on: false, words: 'Armed, not judged while a price is old' }
+  return { on: isArmed, words: isArmed ? 'Armed' : 'Disarmed until the ratio comes back' }
 }
