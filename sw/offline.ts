@@ -5,6 +5,7 @@ import {
   createHandlerBoundToURL,
   precacheAndRoute,
   type PrecacheEntry,
+  PrecacheStrategy,
 } from 'workbox-precaching'
 import { NavigationRoute, registerRoute } from 'workbox-routing'
 import { CacheFirst } from 'workbox-strategies'
@@ -18,6 +19,9 @@ type Plugin = NonNullable<NonNullable<ConstructorParameters<typeof CacheFirst>[0
 const ICON_LIFETIME = (30 * DAY) / 1000
 /** About two boards of the largest tier, and the list they were chosen from. */
 const MAX_ICONS = 600
+
+/** Where Workbox keeps the app's files. */
+export const openPrecache = (): Promise<Cache> => caches.open(new PrecacheStrategy().cacheName)
 
 /**
  * Serves the app from the precache: its files, and the one page for every address below it. The API is never cached

@@ -8,7 +8,7 @@ import { withBadge } from '../src/sync/push/badge'
 import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
 import { type Announcer, onPush } from '../src/sync/push/on-push'
 import { fetchAhead } from './fetch-ahead'
-import { serveAppOffline } from './offline'
+import { openPrecache, serveAppOffline } from './offline'
 
 /** Background Sync and Periodic Background Sync exist in Chromium only, and the standard library does not declare them. */
 interface SyncEvent extends ExtendableEvent {
@@ -42,7 +42,7 @@ const announcer: Announcer = {
 // In `vite dev` there is no manifest, and the page is served by Vite.
 if (import.meta.env.PROD) {
   const files = self.__WB_MANIFEST
-  self.addEventListener('install', (event) => event.waitUntil(fetchAhead(files)))
+  self.addEventListener('install', (event) => event.waitUntil(openPrecache().then((cache) => fetchAhead(files, cache))))
   serveAppOffline(files)
 }
 
