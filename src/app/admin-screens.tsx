@@ -5,7 +5,7 @@ import { UserPage } from '../features/admin/user-page'
 import { UsersPage } from '../features/admin/users-page'
 import { NotFoundPage } from '../features/not-found/not-found-page'
 import { ADMIN } from './addresses'
-import { Screen } from './screen'
+import { Screen, ScreenRoute } from './screen'
 
 /** Screens below /admin, for superusers. */
 export const AdminScreens = () => (
@@ -13,11 +13,9 @@ export const AdminScreens = () => (
     <Route path={ADMIN}>
       <Redirect to={USERS} replace />
     </Route>
-    <Route path={USERS}>
-      <Screen title="Users">
-        <UsersPage />
-      </Screen>
-    </Route>
+    <ScreenRoute path={USERS} title="Users">
+      <UsersPage />
+    </ScreenRoute>
     <Route path={`${USERS}/:id`}>
       {({ id }) => (
         // No address in the title: the browser's history would keep it.
@@ -26,15 +24,11 @@ export const AdminScreens = () => (
         </Screen>
       )}
     </Route>
-    <Route path={AUDIT_LOG}>
-      <Screen title="Audit log">
-        <AuditPage />
-      </Screen>
-    </Route>
-    <Route>
-      <Screen title="Not found">
-        <NotFoundPage />
-      </Screen>
-    </Route>
+    <ScreenRoute path={AUDIT_LOG} title="Audit log">
+      <AuditPage />
+    </ScreenRoute>
+    <ScreenRoute title="Not found">
+      <NotFoundPage />
+    </ScreenRoute>
   </Switch>
 )

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { type ReactNode, useEffect } from 'react'
+import { Route } from 'wouter'
 import { hasListAtom } from '../state/dashboard-choice'
 import { startFeedsAtom } from '../state/live-data'
 import { DESK, useMediaQuery } from '../ui/browser-state'
@@ -7,7 +8,7 @@ import { DASHBOARD, screenOf } from './addresses'
 
 interface ScreenProps {
   /** Of the document; absent if the screen names the document itself. */
-  readonly title?: string
+  readonly title?: string | undefined
   readonly children: ReactNode
 }
 
@@ -17,6 +18,13 @@ export function Screen({ title, children }: ScreenProps) {
   useTitle(title)
   return children
 }
+
+/** A screen at an address; without a path, at all others. */
+export const ScreenRoute = ({ title, children, ...route }: ScreenProps & { readonly path?: string }) => (
+  <Route {...route}>
+    <Screen title={title}>{children}</Screen>
+  </Route>
+)
 
 /** Runs the live queries while the component is mounted. */
 export function useLiveFeeds(): void {

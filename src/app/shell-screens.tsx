@@ -14,7 +14,7 @@ import { Waiting } from '../ui/skeleton'
 import { useMediaQuery, WIDE } from '../ui/browser-state'
 import { ADMIN, chartAddress, DASHBOARD, FROM_ALERTS, FROM_DASHBOARD } from './addresses'
 import { ErrorBoundary } from './error-boundary'
-import { Screen, useIsDesk, useScreenOf } from './screen'
+import { Screen, ScreenRoute, useIsDesk, useScreenOf } from './screen'
 
 // Screens, which the first paint of the dashboard does without.
 const SCREEN = { onFailure: 'throw' } as const
@@ -74,31 +74,21 @@ export function ShellScreens() {
               </Screen>
             )}
           </Route>
-          <Route path="/radar/*?">
-            <Screen>
-              <RadarRoute />
-            </Screen>
-          </Route>
-          <Route path="/alerts">
-            <Screen title="Alerts">
-              <AlertsPage chartLink={chartLink} />
-            </Screen>
-          </Route>
-          <Route path="/status">
-            <Screen title="Status">
-              <StatusPage />
-            </Screen>
-          </Route>
-          <Route path="/figures">
-            <Screen title="What the figures mean">
-              <FiguresPage />
-            </Screen>
-          </Route>
-          <Route path="/settings">
-            <Screen title="Settings">
-              <SettingsRoute />
-            </Screen>
-          </Route>
+          <ScreenRoute path="/radar/*?">
+            <RadarRoute />
+          </ScreenRoute>
+          <ScreenRoute path="/alerts" title="Alerts">
+            <AlertsPage chartLink={chartLink} />
+          </ScreenRoute>
+          <ScreenRoute path="/status" title="Status">
+            <StatusPage />
+          </ScreenRoute>
+          <ScreenRoute path="/figures" title="What the figures mean">
+            <FiguresPage />
+          </ScreenRoute>
+          <ScreenRoute path="/settings" title="Settings">
+            <SettingsRoute />
+          </ScreenRoute>
           <Route path={`${ADMIN}/*?`}>
             <SuperusersOnly>
               <Screen>
@@ -106,11 +96,9 @@ export function ShellScreens() {
               </Screen>
             </SuperusersOnly>
           </Route>
-          <Route>
-            <Screen title="Not found">
-              <NotFoundPage />
-            </Screen>
-          </Route>
+          <ScreenRoute title="Not found">
+            <NotFoundPage />
+          </ScreenRoute>
         </Switch>
       </ErrorBoundary>
     </Shell>

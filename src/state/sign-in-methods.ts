@@ -1,6 +1,9 @@
 import type * as webAuthn from '@simplewebauthn/browser'
 import type { Assertion, Attestation, PasskeyChallenge } from '../contract/passkeys'
 import type { Config } from '../contract/settings'
+import type { CommandContext } from '../db/command'
+import { beginGoogleSignIn } from '../db/google-sign-in'
+import type { GoogleErrand } from '../db/rows'
 
 /** The app's address to which Google sends its users back, if it differs from this page's; else null. */
 export function googleAddress({ redirect_uri }: NonNullable<Config['google']>, origin: string): string | null {
@@ -10,6 +13,28 @@ export function googleAddress({ redirect_uri }: NonNullable<Config['google']>, o
 
 /** Shown before leaving: Google's own page would refuse, and lead nowhere. */
 export const worksOnlyAt = (address: string): string => `Logging in with Google works only at ${address}.`
+
+/**
+ * Leaves for Google's page, from which the user comes back to the errand.
+ * @param failed the sentence for a page that could not be opened
+ * @returns why the browser stays here; null: it leaves
+ */
+export async function leaveForGoogle(
+  commands: CommandContext,
+  google: NonNullable<Config['google']>,
+  failed: string,
+  errand?: GoogleErrand,
+): Promise<string | null> {
+  const address = googleAddress(google, location.origin)
+  if (address !== null) return worksOnlyAt(address)
+  try {
+    location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))
+    return null
+  } catch (error) {
+    reportError(error)
+    return failed
+  }
+}
 
 /** The result of a WebAuthn dialog of the browser; a refusal is a sentence for the user. */
 export type Ceremony<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string }

@@ -23,13 +23,8 @@ export const Page = ({ title, lead, children }: PageProps) => (
   </div>
 )
 
-interface CardProps {
-  readonly title: string
-  readonly children: ReactNode
-}
-
 /** One subject of a page. */
-export const PageCard = ({ title, children }: CardProps) => (
+export const PageCard = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <section className={styles.card} aria-label={title}>
     <h2 className={styles.title}>{title}</h2>
     {children}

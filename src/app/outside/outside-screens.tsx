@@ -14,7 +14,7 @@ import { SoloPage } from '../../ui/page'
 import { Waiting } from '../../ui/skeleton'
 import { CHANGE_PASSWORD } from '../../domain/app-paths'
 import { DASHBOARD } from '../addresses'
-import { Screen, useTitle } from '../screen'
+import { ScreenRoute, useTitle } from '../screen'
 import { OutsideFrame } from './outside-frame'
 
 /** Pages at the addresses outside the shell. */
@@ -39,16 +39,12 @@ export const OutsideScreens = () => (
       <Route path="/auth/google/callback">
         <GooglePage />
       </Route>
-      <Route path="/checkout-success">
-        <Screen title="Thank you">
-          <CheckoutSuccessPage />
-        </Screen>
-      </Route>
-      <Route path="/checkout-canceled">
-        <Screen title="Subscription canceled">
-          <CheckoutCanceledPage />
-        </Screen>
-      </Route>
+      <ScreenRoute path="/checkout-success" title="Thank you">
+        <CheckoutSuccessPage />
+      </ScreenRoute>
+      <ScreenRoute path="/checkout-canceled" title="Subscription canceled">
+        <CheckoutCanceledPage />
+      </ScreenRoute>
       <Route>
         <Redirect to={DASHBOARD} replace />
       </Route>

@@ -2,7 +2,9 @@ import { CreditCard, Gift, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { AdminProfile } from '../../contract/admin'
 import type { Subscription } from '../../contract/billing'
-import { isManual } from '../../domain/subscription'
+import { DAY } from '../../domain/granularity'
+import { formatDay } from '../../domain/local-time'
+import { daysProblem, DEFAULT_GRANT_DAYS, isManual, LONGEST_GRANT_DAYS, readDays } from '../../domain/subscription'
 import { activeGrant, isPaying, originOf, periodOf, statusWordOf } from '../../domain/subscription-words'
 import { type Asked, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
@@ -10,16 +12,17 @@ import { AlertDialog } from '../../ui/alert-dialog'
 import { Badge } from '../../ui/badge'
 import { useHere, useOnline } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
-import { BusyButton, FormNote } from '../../ui/form'
-import { formatDay } from '../../domain/local-time'
+import { Field, TextInput } from '../../ui/field'
+import { FormDialog } from '../../ui/form-dialog'
+import { BusyButton, FormNote, useForm } from '../../ui/form'
 import { CardActions, PageCard } from '../../ui/page'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
 import { AdminAnswer, refusalOf, useTellOperator } from './answer-states'
 import { RowIcon } from './audit-page'
-import { GrantDialog } from './grant-dialog'
-import styles from './premium-actions.module.css'
+import styles from './premium-card.module.css'
 import { PremiumSkeleton } from './user-skeleton'
+
 interface PremiumCardProps {
   readonly user: AdminProfile
   readonly asked: Asked<readonly Subscription[]>
@@ -55,7 +58,7 @@ type Step =
   | { readonly kind: 'confirming' }
   | { readonly kind: 'revoking' }
 
-const FAILED = 'Failed to revoke premium access.'
+const NOT_REVOKED = 'Failed to revoke premium access.'
 const RESTING: Step = { kind: 'resting', problem: null }
 
 /** Grants Premium for some days, and revokes a grant. */
@@ -122,7 +125,7 @@ function useRevoke(user: AdminProfile, onAsked: () => void, setStep: (step: Step
       tell('success', `The grant of ${user.email} is revoked.`)
       setStep(RESTING)
     } else {
-      const problem = refusalOf(FAILED, reply)
+      const problem = refusalOf(NOT_REVOKED, reply)
       setStep({ kind: 'resting', problem })
       if (!here.current) tell('error', problem)
     }
@@ -174,4 +177,90 @@ function SubscriptionList({ subscriptions }: { readonly subscriptions: readonly 
       })}
     </ul>
   )
+}
+
+interface GrantDialogProps {
+  readonly user: Pick<AdminProfile, 'id' | 'email'>
+  /** True if the user has a subscription that is paid for. */
+  readonly paying: boolean
+  /** The server has granted or refused, or nothing answered. */
+  readonly onAsked: () => void
+  readonly onClose: () => void
+}
+
+const NOT_GRANTED = 'Failed to grant premium access.'
+const USUAL_DAYS = [7, DEFAULT_GRANT_DAYS, 90, 365]
+
+/** Asks for a number of days, and grants Premium for them. */
+function GrantDialog({ user, paying, onAsked, onClose }: GrantDialogProps) {
+  const { now } = useServices().commands
+  const [text, setText] = useState(String(DEFAULT_GRANT_DAYS))
+  const days = readDays(text)
+  const form = useGrantForm(user, onAsked, onClose)
+  return (
+    <FormDialog title="Grant premium" form={form} onClose={onClose}>
+      <p className={styles.text}>
+        <strong>{user.email}</strong> gets Premium at once, free of charge.
+        {paying && ' Their own subscription goes on beside it, and is charged as before.'}
+      </p>
+      <Field
+        label="Days"
+        error={form.problems.days}
+        hint={days === null ? '' : `Until ${formatDay(now() + days * DAY)}`}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            type="number"
+            name="days"
+            inputMode="numeric"
+            min={1}
+            max={LONGEST_GRANT_DAYS}
+            step={1}
+            autoComplete="off"
+            readOnly={form.busy}
+            data-autofocus
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <div className={styles.usual} role="group" aria-label="Usual lengths">
+        {USUAL_DAYS.map((usual) => (
+          <Button
+            key={usual}
+            size="sm"
+            aria-pressed={days === usual}
+            onClick={() => !form.busy && setText(String(usual))}
+          >
+            {usual} days
+          </Button>
+        ))}
+      </div>
+    </FormDialog>
+  )
+}
+
+function useGrantForm(user: GrantDialogProps['user'], onAsked: () => void, onClose: () => void) {
+  const { engine } = useServices()
+  const tell = useTellOperator()
+  const here = useHere()
+  const withFreshSignIn = useFreshSignIn()
+  return useForm(['days'], {
+    check: (values) => ({ days: daysProblem(values.days) }),
+    send: async (values) => {
+      const grant = { id: user.id, duration_days: Number(values.days) }
+      const reply = await withFreshSignIn(() => engine.call('grantPremium', grant))
+      onAsked()
+      if (!reply.ok) {
+        const problem = refusalOf(NOT_GRANTED, reply)
+        if (!here.current) tell('error', problem)
+        return { form: problem }
+      }
+      const until = formatDay(Date.parse(reply.value.current_period_end))
+      tell('success', `${user.email} has Premium until ${until}.`)
+      if (here.current) onClose()
+      return null
+    },
+  })
 }

@@ -14,7 +14,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import { AdminPage, listAddress, pageOf, USERS, type FromList, userAddress } from './admin-page'
 import { Message } from './answer-states'
 import { PagedList } from './paged-list'
-import styles from './user-list.module.css'
+import styles from './users-page.module.css'
 
 /** All accounts, newest first, or those that a search finds; the address has the search and the page. */
 export function UsersPage() {

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { ConfirmBody } from '../../contract/passkeys'
 import type { User } from '../../contract/session'
-import { beginGoogleSignIn } from '../../db/google-sign-in'
 import { missingPassword } from '../../domain/account'
 import type { OwnerId } from '../../domain/ids'
 import { sentenceOf } from '../../state/calls'
-import { googleAddress, signWithPasskey, worksOnlyAt } from '../../state/sign-in-methods'
+import { leaveForGoogle, signWithPasskey } from '../../state/sign-in-methods'
 import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
@@ -99,15 +98,8 @@ function ByGoogle({ owner, or }: { readonly owner: OwnerId; readonly or: boolean
   if (google === undefined || google === null) return null
 
   const leave = async () => {
-    const address = googleAddress(google, location.origin)
-    if (address !== null) return setProblem(worksOnlyAt(address))
-    try {
-      const errand = { kind: 'confirm', owner, back_to: location.pathname } as const
-      location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))
-    } catch (error) {
-      reportError(error)
-      setProblem('Google could not be opened. Please try again.')
-    }
+    const errand = { kind: 'confirm', owner, back_to: location.pathname } as const
+    setProblem(await leaveForGoogle(commands, google, 'Google could not be opened. Please try again.', errand))
   }
   return (
     <>

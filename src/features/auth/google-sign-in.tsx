@@ -1,12 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { CallFailure } from '../../db/call'
-import { beginGoogleSignIn } from '../../db/google-sign-in'
 import { needsConnection } from '../../domain/error-message'
 import { sentenceOf } from '../../state/calls'
 import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
-import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
+import { googleAddress, leaveForGoogle, worksOnlyAt } from '../../state/sign-in-methods'
 import { Button } from '../../ui/button'
 import { FormNote } from '../../ui/form'
 import styles from './auth-form.module.css'
@@ -24,12 +23,7 @@ export function GoogleSignIn() {
     const address = googleAddress(google, location.origin)
     if (address !== null) return setProblem(<Elsewhere address={address} />)
     if (!navigator.onLine) return setProblem(needsConnection('Logging in with Google'))
-    try {
-      location.assign(await beginGoogleSignIn(commands, google, location.origin))
-    } catch (error) {
-      reportError(error)
-      setProblem('Logging in with Google could not be started. Please try again.')
-    }
+    setProblem(await leaveForGoogle(commands, google, NOT_STARTED))
   }
   return (
     <>
@@ -48,6 +42,7 @@ const Elsewhere = ({ address }: { readonly address: string }) => (
   </>
 )
 
+const NOT_STARTED = 'Logging in with Google could not be started. Please try again.'
 const NO_CODE = 'Google authorization code not found in URL. Please try signing in again.'
 const STOPPED = 'You have not logged in: the passkey was not used.'
 

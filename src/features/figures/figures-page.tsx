@@ -1,8 +1,11 @@
 import { useEffect } from 'react'
 import { Page, PageCard } from '../../ui/page'
-import { LineExplanations } from './chart-explanations'
-import { EndExplanations } from './end-explanations'
-import { PlaceExplanations } from './place-explanations'
+import { LINE_EXPLANATIONS } from './chart-explanations'
+import { END_EXPLANATIONS } from './end-explanations'
+import { Explanation, type ExplanationProps } from './explanation'
+import { PLACE_EXPLANATIONS } from './place-explanations'
+
+const draw = (one: ExplanationProps) => <Explanation key={one.figure} {...one} />
 
 /** Explains every figure of the app; a figure's name links to its section here. */
 export function FiguresPage() {
@@ -12,15 +15,9 @@ export function FiguresPage() {
       title="What the figures mean"
       lead="They describe what a pair has done. Past swings promise nothing, and no figure here says what to do."
     >
-      <PageCard title="Where the ratio stands">
-        <PlaceExplanations />
-      </PageCard>
-      <PageCard title="How such places ended before">
-        <EndExplanations />
-      </PageCard>
-      <PageCard title="On the chart">
-        <LineExplanations />
-      </PageCard>
+      <PageCard title="Where the ratio stands">{PLACE_EXPLANATIONS.map(draw)}</PageCard>
+      <PageCard title="How such places ended before">{END_EXPLANATIONS.map(draw)}</PageCard>
+      <PageCard title="On the chart">{LINE_EXPLANATIONS.map(draw)}</PageCard>
     </Page>
   )
 }

@@ -13,7 +13,6 @@ import { formatBytes, type StorageFacts, useStorageFacts, useWorkerLine } from '
 import { Facts } from '../../ui/facts'
 import text from '../../ui/text.module.css'
 import { Skeleton } from '../../ui/skeleton'
-import cardStyles from './figure-card.module.css'
 import styles from './operator-figures.module.css'
 import { type Budget, type FigureGroup, serverGroups } from './server-groups'
 
@@ -129,13 +128,13 @@ const TableRows = ({ rows }: Pick<DeviceFacts, 'rows'>) => (
 function FigureCard({ group: { title, main, facts, budget } }: { readonly group: FigureGroup }) {
   const id = useId()
   return (
-    <section className={cardStyles.card} aria-labelledby={id}>
+    <section className={styles.card} aria-labelledby={id}>
       <h3 id={id} className={text.quiet}>
         {title}
       </h3>
-      <dl className={cardStyles.main}>
+      <dl className={styles.main}>
         <dt className={text.quiet}>{main.name}</dt>
-        <dd className={cardStyles.value}>{main.value}</dd>
+        <dd className={styles.value}>{main.value}</dd>
       </dl>
       <Facts dense facts={facts} />
       {budget !== undefined && <BudgetMeter budget={budget} />}
@@ -149,9 +148,9 @@ const percent = (share: number) => `${Math.round(Math.min(1, share) * 100)}%`
 function BudgetMeter({ budget: { used, gone } }: { readonly budget: Budget }) {
   const words = `${percent(used)} of the calls used, ${percent(gone)} of the month gone`
   return (
-    <div className={cardStyles.meter} role="img" aria-label={words} title={words}>
-      <span className={cardStyles.used} data-full={used >= 1} style={{ width: percent(used) }} />
-      <span className={cardStyles.gone} style={{ left: percent(gone) }} />
+    <div className={styles.meter} role="img" aria-label={words} title={words}>
+      <span className={styles.used} data-full={used >= 1} style={{ width: percent(used) }} />
+      <span className={styles.gone} style={{ left: percent(gone) }} />
     </div>
   )
 }

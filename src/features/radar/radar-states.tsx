@@ -15,6 +15,7 @@ import { Button, LinkButton } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { FigureLink } from '../../ui/figure-link'
 import { Skeleton } from '../../ui/skeleton'
+import stack from '../../ui/stack.module.css'
 import { dayWords } from '../../ui/utc-day'
 import type { RadarData } from './radar-data'
 import type { RadarMarket } from './radar-pairs'
@@ -176,7 +177,7 @@ function wayWords({ filter }: Loosening, { term }: RadarQuery): string {
 
 /** The size of what comes. */
 export const RadarSkeleton = ({ hasBoth }: { readonly hasBoth: boolean }) => (
-  <div className={styles.skeleton} aria-busy="true" aria-label="Loading pairs" role="status">
+  <div className={stack.gap3} aria-busy="true" aria-label="Loading pairs" role="status">
     <Skeleton height="1.25rem" width="16rem" />
     <div className={styles.halves}>
       <Skeleton height="60dvh" />

@@ -3,7 +3,6 @@ import { Trash2, KeyRound, Mail } from 'lucide-react'
 import { useState, useEffect, useRef } from 'react'
 import type { User } from '../../contract/session'
 import type { CallFailure } from '../../db/call'
-import { beginGoogleSignIn } from '../../db/google-sign-in'
 import { DELETION_GRACE_DAYS, missingPassword, passwordProblems } from '../../domain/account'
 import { CHANGE_PASSWORD_ID } from '../../domain/app-paths'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
@@ -13,7 +12,7 @@ import { accountAtom } from '../../state/account'
 import { sentenceOf, useFreshSignIn } from '../../state/calls'
 import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
-import { googleAddress, worksOnlyAt } from '../../state/sign-in-methods'
+import { googleAddress, leaveForGoogle, worksOnlyAt } from '../../state/sign-in-methods'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Button, LinkButton } from '../../ui/button'
@@ -88,12 +87,7 @@ function GoogleLink({ owner, user }: SignedInProps) {
     })
     if (!fresh.ok) return setProblem(sentenceOf(fresh, FAILED))
     const errand = { kind: 'link', owner, back_to: location.pathname } as const
-    try {
-      location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))
-    } catch (error) {
-      reportError(error)
-      setProblem(FAILED)
-    }
+    setProblem(await leaveForGoogle(commands, google, FAILED, errand))
   }
   const unlink = async () => {
     setRemoving(false)

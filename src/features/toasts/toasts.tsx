@@ -110,18 +110,13 @@ function mergeEqual(notices: readonly Notice[]): readonly ToastView[] {
   return [...merged.values()]
 }
 
-interface ToastTurnProps {
-  readonly toast: ToastView
-  readonly onDismiss: () => void
-}
-
 /**
  * One toast's time on the screen, which begins anew when an equal notice comes. The clock stands still while the user
  * hovers or focuses the toast, and in a hidden tab, except for a success. The toast is a popover, so that nothing covers
  * it, and stands inside the open dialog, since everything outside that is inert; a dialog with `data-toasts="inside"`
  * makes room for the toast among its own content.
  */
-function ToastTurn({ toast, onDismiss }: ToastTurnProps) {
+function ToastTurn({ toast, onDismiss }: { readonly toast: ToastView; readonly onDismiss: () => void }) {
   const host = useTopModal() ?? document.body
   const place = host === document.body ? 'page' : (host.dataset['toasts'] ?? 'dialog')
   const visible = usePageVisible()

@@ -106,12 +106,7 @@ function Outcome({ chart, result, symbols }: OutcomeProps) {
   )
 }
 
-interface FeeFieldProps {
-  readonly fee: number
-  readonly onFee: (fee: number) => void
-}
-
-function FeeField({ fee, onFee }: FeeFieldProps) {
+function FeeField({ fee, onFee }: { readonly fee: number; readonly onFee: (fee: number) => void }) {
   const [text, setText] = useState(writeFee(fee))
   const read = readFee(text, LARGEST_SWAP_FEE)
   return (

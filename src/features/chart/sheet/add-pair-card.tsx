@@ -82,12 +82,7 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
   )
 }
 
-interface OnDashboardProps {
-  readonly widget: WidgetView
-  readonly takesFocus: boolean
-}
-
-const OnDashboard = ({ widget, takesFocus }: OnDashboardProps) => (
+const OnDashboard = ({ widget, takesFocus }: { readonly widget: WidgetView; readonly takesFocus: boolean }) => (
   <div className={styles.add}>
     <p>{pairTitle(widget)} is on your dashboard.</p>
     <Link

@@ -16,6 +16,7 @@ import { pairTitle } from '../../../domain/pair'
 import { percentileWords, placeWords } from '../../../domain/standing'
 import { FigureLink } from '../../../ui/figure-link'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
+import { watchTheme } from '../../../ui/watch-theme'
 import type { PairAddress } from '../radar-query'
 import { isShort, type RadarMarket } from '../radar-pairs'
 import { shortageWords, WINDOW_WORDS, zWords } from '../radar-words'
@@ -192,16 +193,7 @@ function useMatrixTheme(host: RefObject<HTMLElement | null>): MatrixTheme | null
   useEffect(() => {
     const read = () => host.current && setTheme(readMatrixTheme(host.current))
     read()
-    const observer = new MutationObserver(read)
-    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] })
-    const queries = ['(forced-colors: active)', '(prefers-color-scheme: dark)'].map((query) => matchMedia(query))
-    for (const query of queries) query.addEventListener('change', read)
-    document.fonts?.addEventListener('loadingdone', read)
-    return () => {
-      observer.disconnect()
-      for (const query of queries) query.removeEventListener('change', read)
-      document.fonts?.removeEventListener('loadingdone', read)
-    }
+    return watchTheme(read)
   }, [host])
   return theme
 }
