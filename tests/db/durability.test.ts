@@ -1,11 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/identity'
 import { writePrices } from '../../src/db/write-prices'
 import type { CoinId } from '../../src/domain/ids'
 import { NOW, testContext } from './support/entries'
-
-afterEach(() => vi.restoreAllMocks())
 
 test('a change by the user is stored once the disk has it, and prices, which are asked for again, before', async () => {
   const begun = vi.spyOn(IDBDatabase.prototype, 'transaction')

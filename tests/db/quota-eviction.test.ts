@@ -138,7 +138,6 @@ test('a change is refused with StorageFull when not even an empty database can b
   device.disk.limit = 0
   await expect(threshold(device, 20)).rejects.toBeInstanceOf(StorageFull)
   expect(open).toHaveBeenCalled()
-  open.mockRestore()
 })
 
 test('a change with any amount of space missing is stored, or refused as a whole', async () => {

@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { formatPlanPrice } from '../../src/domain/subscription'
 import { expectRows } from '../support/expect-rows'
 
-test('a price in dollars is shown with four to eight digits behind the point, the fewer the dearer', () =>
+test('a price in dollars is shown with more digits behind the point the smaller it is', () =>
   expectRows(formatPrice, [
     [123_456.784, '$123,456.78'],
     [10, '$10.00'],
@@ -24,7 +24,7 @@ test('a price in dollars is shown with four to eight digits behind the point, th
     [-1, 'N/A'],
   ]))
 
-test('a ratio is shown with five to seven significant digits, and grouped from a thousand on', () =>
+test('a ratio is shown with more digits behind the point the smaller it is, and with an exponent at the far ends', () =>
   expectRows(formatRatio, [
     [12_345_678, '1.2346e+7'],
     [9_999_999, '9,999,999.00'],

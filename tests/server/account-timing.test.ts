@@ -46,7 +46,6 @@ test('sign-in and link requests run the same SQL statements for known, Google-on
     expect(first?.length).toBeGreaterThan(1)
     for (const other of others) expect(other).toEqual(first)
   }
-  vi.restoreAllMocks()
 })
 
 test('the dummy hash for accounts without a password has the real argon2 options, and no password matches it', async () => {

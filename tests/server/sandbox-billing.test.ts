@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
 import { UnknownCustomer } from '../../server/adapters/payments/payments'
 import { type SandboxBilling, sandboxBilling, type SignedPost } from '../../server/services/sandbox/billing/billing'
@@ -190,7 +190,6 @@ describe('sandbox billing events', () => {
 
   test('a damaged customer file holds up only that customer’s sandbox billing events, until the file is repaired', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    onTestFinished(() => void vi.useRealTimers())
     const file = join(folder, `${await subscribed()}.json`)
     const text = readFileSync(file, 'utf8')
     // As a full disk may leave it: while the first event is taken.

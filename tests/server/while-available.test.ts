@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { PaymentsUnavailable } from '../../server/adapters/payments/payments'
 import { whileAvailable } from '../../server/services/billing/payment-provider'
 import { fakePayments } from './support/fake-payments'
@@ -7,7 +7,6 @@ import { fakePayments } from './support/fake-payments'
 const REQUEST = 20_000
 
 beforeEach(() => void vi.useFakeTimers())
-afterEach(() => void vi.useRealTimers())
 const deps = { payments: fakePayments(() => 0) }
 const after = <T>(milliseconds: number, end: () => T) =>
   whileAvailable(deps, () => new Promise((resolve) => setTimeout(resolve, milliseconds)).then(end))

@@ -40,7 +40,6 @@ beforeEach(async () => {
   await idle(context.db)
 })
 afterEach(() => {
-  vi.unstubAllGlobals()
   expect(collected.reports).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { engineVia, askWorker, HostUnavailable, serviceWorkerFirst } from '../../src/app/bridge/engine-host'
 import { registerPeriodicRefresh } from '../../src/app/bridge/registration'
 import { isStorageFull, StorageFull } from '../../src/db/quota-eviction'
@@ -54,7 +54,6 @@ test('the page waits for the service worker as long as signs of life arrive, and
     await vi.advanceTimersByTimeAsync(5_000)
   }
   await Promise.all([expect(done).resolves.toBe(42), refused])
-  vi.useRealTimers()
 })
 
 test('a failure in the service worker reaches the page with its message', async () => {
@@ -93,7 +92,6 @@ test('the web worker’s engine syncs and calls where a service worker of an ear
   expect(await both).toEqual([42, sent])
   expect(old).not.toHaveBeenCalled()
   expect(call).toHaveBeenCalledOnce()
-  vi.useRealTimers()
 })
 
 test('the web worker’s engine syncs while there is no active service worker, and the service worker does the next sync', async () => {
@@ -113,7 +111,6 @@ test('a service worker that does not accept a request within four seconds counts
   const refused = expect(asked).rejects.toBeInstanceOf(HostUnavailable)
   await vi.advanceTimersByTimeAsync(4_000)
   await refused
-  vi.useRealTimers()
 })
 
 test('the web worker’s engine does not repeat a sync that failed in the service worker', async () => {
@@ -216,8 +213,6 @@ describe('periodic price refresh', () => {
     vi.stubGlobal('navigator', { serviceWorker: { ready }, permissions })
     return { register, installed: () => isReady({ active: {}, periodicSync: { register } }) }
   }
-  afterEach(() => vi.unstubAllGlobals())
-
   test('periodic price refresh is registered for every 12 hours on the first visit, once the worker is installed', async () => {
     const { register, installed } = page('granted')
     const registered = registerPeriodicRefresh()

@@ -1,5 +1,5 @@
 import { Dexie } from 'dexie'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { type AlertData, REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/protocol'
@@ -21,12 +21,6 @@ interface Window {
   /** It was left for another address meanwhile: what a browser does then. */
   readonly gone?: 'rejects' | 'null'
 }
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
 
 /** A browser's windows, and in order what is done to them. */
 function browserWith(windows: readonly Window[]) {

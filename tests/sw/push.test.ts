@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Dexie } from 'dexie'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { logOut } from '../../src/db/leave-owner'
 import { claimAlert } from '../../src/db/commands/alerts'
 import type { LocalDatabase } from '../../src/db/database'
@@ -10,11 +10,6 @@ import { onPush, ownerHash } from '../../src/sync/push/on-push'
 import { alertRow, messageOf, presentOwner, OTHER_OWNER } from '../db/support/alerts'
 import { NOW } from '../db/support/entries'
 import { userContext } from '../db/support/people'
-
-afterEach(() => {
-  vi.restoreAllMocks()
-  vi.useRealTimers()
-})
 
 async function scene() {
   const context = await userContext(false)

@@ -12,7 +12,7 @@ import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 
 const scene = oneTab()
-const { view, call, logInHere, addPair, pairs, notices, offline, later } = scene
+const { view, call, logInHere, memberHere, addPair, pairs, notices, offline, later } = scene
 const done = { ok: true, value: null }
 /** Accepting what the gate shows. */
 const acceptShown = async () => {
@@ -24,8 +24,7 @@ const changeUser = (email: string, change: Partial<typeof users.$inferInsert>) =
 const told = { ok: true, value: { message: expect.any(String) } }
 
 test('an account changed elsewhere shows in an open tab within a minute, without a reload', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await scene.tab.engine.sync('start')
   await changeUser(email, { has_premium_access: true })
   await scene.tab.engine.sync('tick')
@@ -37,15 +36,14 @@ test('an account changed elsewhere shows in an open tab within a minute, without
 })
 
 test('a reload of the account that the user asks for shows a change made elsewhere at once', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await changeUser(email, { has_premium_access: true })
   expect(await call('me', {})).toEqual(done)
   expect(await view()).toMatchObject({ account: 'premium' })
 })
 
 test('an account answer under way does not undo the user’s acceptance of the policies meanwhile', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   await scene.tab.engine.sync('start')
   expect(await view()).toMatchObject({ mustAccept: true })
   let accepted = false
@@ -62,8 +60,7 @@ test('an account answer under way does not undo the user’s acceptance of the p
 })
 
 test('deleting an account needs the password, ends the session, and is cancelled by a login 29 days later', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await addPair('ethereum')
   await scene.tab.engine.sync('command')
   await addPair('solana')
@@ -85,10 +82,9 @@ test('deleting an account needs the password, ends the session, and is cancelled
 })
 
 test('an account deletion asked for on the page of one user is not sent once another user has signed in', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const { owner } = await view()
-  const other = await scene.server.member()
-  await logInHere(other)
+  const other = await memberHere()
   const asked = scene.browser.sent.length
   const result = await call('deleteMe', { owner, password: PASSWORD })
   expect(result).toMatchObject({ ok: false, status: 401 })
@@ -97,8 +93,7 @@ test('an account deletion asked for on the page of one user is not sent once ano
 })
 
 test('a tab notices at a reload of the account that its deletion was cancelled elsewhere', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await changeUser(email, { deletion_scheduled_at: new Date(scene.server.clock()) })
   await call('me', {})
   expect(await notices()).toEqual([])
@@ -116,8 +111,7 @@ const withTerms = (version: string): void => {
 }
 
 test('a login asks which policies are in force, however lately that was, and the gate is up before the app shows', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   expect(await call('acceptPolicies', await acceptShown())).toEqual(done)
   expect(await view()).toMatchObject({ mustAccept: false })
   await logOut(scene.tab.context)
@@ -156,8 +150,7 @@ test.each([
 })
 
 test('a login whose policies cannot be had goes by those known from before, and the next sync asks again', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await call('acceptPolicies', await acceptShown())
   await logOut(scene.tab.context)
   scene.browser.setWay(({ path }) => (path === '/policies/current' ? 'lost-request' : 'arrives'))
@@ -169,7 +162,7 @@ test('a login whose policies cannot be had goes by those known from before, and 
 })
 
 test('accepted policies are asked for again when there is another version', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   await scene.tab.engine.sync('start')
   const { policies } = await view()
   expect(policies).toMatchObject({ terms: { version: expect.any(String) }, privacy: { path: expect.any(String) } })
@@ -183,8 +176,7 @@ test('accepted policies are asked for again when there is another version', asyn
 })
 
 test('policies accepted elsewhere in a newer version are not asked for in the versions in force before', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await scene.tab.engine.sync('start')
   await call('acceptPolicies', await acceptShown())
   withTerms('2099-01-01')
@@ -194,7 +186,7 @@ test('policies accepted elsewhere in a newer version are not asked for in the ve
 })
 
 test('policies are not accepted in a version other than the current one, and stay to be accepted', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   await scene.tab.engine.sync('start')
   const shown = await acceptShown()
   const asked = scene.browser.sent.length
@@ -299,7 +291,7 @@ const kept = async () =>
 test('feedback is sent by guests and users, and every message sent is stored', async () => {
   const before = await kept()
   expect(await call('feedback', { message })).toEqual(told)
-  await logInHere(await scene.server.member())
+  await memberHere()
   expect(await call('feedback', { message })).toEqual(told)
   expect(await call('feedback', { message })).toEqual(told)
   const [asGuest, asUser] = scene.browser.sent.filter(({ path }) => path === '/feedback')

@@ -9,7 +9,7 @@ import type { Fate } from './support/tabs'
 import { json } from './support/wire'
 
 const scene = oneTab()
-const { view, call, logInHere, addPair, pairs, notices, offline, online, later } = scene
+const { view, call, logInHere, memberHere, addPair, pairs, notices, offline, online, later } = scene
 const done = { ok: true, value: null }
 const told = { ok: true, value: { message: expect.any(String) } }
 
@@ -103,8 +103,7 @@ test('a login without a network or while the server is down fails with the reaso
 })
 
 test('the password of a login is nowhere in the local database', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  await memberHere()
   await scene.tab.engine.sync('start')
   const stored = JSON.stringify(await Promise.all(scene.tab.db.tables.map((table) => table.toArray())))
   expect(stored).not.toContain(PASSWORD)
@@ -124,7 +123,7 @@ test('a login whose answer does not name the user still shows the user’s addre
 test('a guest’s pairs are set aside at login and come back at logout, apart from the pairs of the user', async () => {
   await addPair('ethereum')
   await scene.tab.engine.sync('command')
-  await logInHere(await scene.server.member())
+  await memberHere()
   expect(await pairs()).toEqual([])
   await addPair('solana')
   await scene.tab.engine.sync('command')
@@ -172,8 +171,7 @@ test('the answer to a login that comes after another user has signed in is dropp
 })
 
 test('a logout without a network leaves nothing of the user behind, and ends the session once online', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await addPair('ethereum')
   await scene.tab.engine.sync('command')
   await addPair('solana')
@@ -205,7 +203,7 @@ test('a logout without a network leaves nothing of the user behind, and ends the
 })
 
 test('a logout that the server did not hear of is retried with growing waits until the server hears of the logout', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const { tokens } = await scene.browser.session()
   offline()
   await logOut(scene.tab.context)
@@ -222,7 +220,7 @@ test('a logout that the server did not hear of is retried with growing waits unt
 })
 
 test('logging out in two tabs at once leaves one session to revoke, and the guest stays', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   await Promise.all([logOut(scene.tab.context), logOut(scene.browser.open().context)])
   expect(await view()).toMatchObject({ owner: scene.browser.guest })
   expect(await readMeta(scene.tab.db, 'revocations')).toHaveLength(1)
@@ -240,8 +238,7 @@ const endIt = async () => {
 }
 
 test('an ended session is left for the guest, and the user’s next login sends the change that waited', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await scene.tab.engine.sync('start')
   const { owner } = await view()
   offline()
@@ -265,7 +262,7 @@ test('an ended session is left for the guest, and the user’s next login sends 
 })
 
 test('a change that waits for the user of an ended session is neither sent by nor shown to the next user', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   await scene.tab.engine.sync('start')
   const { owner } = await view()
   offline()
@@ -274,7 +271,7 @@ test('a change that waits for the user of an ended session is neither sent by no
   online()
   await endIt()
   await leaveExpiredSession(scene.tab.context, owner)
-  await logInHere(await scene.server.member())
+  await memberHere()
   const asked = scene.browser.sent.length
   await scene.tab.engine.sync('command')
   expect(
@@ -287,9 +284,9 @@ test('a change that waits for the user of an ended session is neither sent by no
 })
 
 test('leaving one user’s session does nothing when another user is signed in already', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const { owner } = await view()
-  await logInHere(await scene.server.member())
+  await memberHere()
   const { owner: other } = await view()
   expect(other).not.toBe(owner)
   await leaveExpiredSession(scene.tab.context, owner)

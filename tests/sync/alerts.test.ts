@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { LARGEST_ALERTS_PAGE } from '../../src/contract/alerts'
 import { claimToasts } from '../../src/db/commands/alerts'
 import { logOut } from '../../src/db/leave-owner'
@@ -44,7 +44,7 @@ async function priceUpdate(
 }
 
 const scene = oneTab()
-const { later, notices, logInHere } = scene
+const { later, notices, logInHere, memberHere } = scene
 
 let push: FakePush
 let engine: Engine
@@ -53,8 +53,6 @@ beforeEach(() => {
   push = fakePush()
   engine = engineOf(scene.tab)
 })
-afterEach(() => vi.unstubAllGlobals())
-
 const engineOf = (tab: Tab) => createEngine({ ...tab.env, push: pushDevice(push.registration) })
 const see = (ratio: number) => priceUpdate(scene.server, 'bitcoin/ethereum', ratio)
 /** BTC / ETH, watched at 20 and 10, and known to the server. */
@@ -329,8 +327,7 @@ async function recordCrossingOf(widget: WidgetId) {
 }
 
 test('the first pull after a login lists 90 days of crossings as seen and announces none; a logout takes them along', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   const id = await watchedPair()
   const count = LARGEST_ALERTS_PAGE + 60
   await logOut(scene.tab.context)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { widgets } from '../../server/db/schema/widgets'
@@ -14,7 +14,7 @@ import { type FakePush, fakePush } from './support/push-manager'
 import type { Fate } from './support/tabs'
 
 const scene = oneTab()
-const { addPair, pairs, offline, online, logInHere, view } = scene
+const { addPair, pairs, offline, online, memberHere, view } = scene
 
 let push: FakePush
 let engine: Engine
@@ -25,8 +25,6 @@ beforeEach(async () => {
   engine = createEngine({ ...scene.tab.env, push: pushDevice(push.registration) })
   await engine.sync('start')
 })
-afterEach(() => vi.unstubAllGlobals())
-
 /** A guest with a pair at the server, one that waits, a device, an alert and a draft. */
 async function syncedGuest() {
   const { owner } = await view()
@@ -118,7 +116,7 @@ test('changes made while a guest’s data is deleted do not bring the guest back
 
 test('a guest’s deletion asked for on the page of the guest is not sent once a user has signed in', async () => {
   const before = await syncedGuest()
-  await logInHere(await scene.server.member())
+  await memberHere()
   const asked = scene.browser.sent.length
   expect(await remove(before)).toMatchObject({ ok: false, status: 401 })
   expect(scene.browser.sent).toHaveLength(asked)

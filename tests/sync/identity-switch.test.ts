@@ -10,7 +10,7 @@ import { oneTab } from './support/one-tab'
 import type { Fate, Sent, Tab } from './support/tabs'
 
 const scene = oneTab()
-const { view, logInHere, addPair, pairs, online, later } = scene
+const { view, logInHere, memberHere, addPair, pairs, online, later } = scene
 
 /** The owners of all rows in the local database agree with the session. */
 async function expectSound(tab: Tab): Promise<void> {
@@ -41,8 +41,7 @@ const MOMENTS: readonly (readonly [string, (sent: Sent) => boolean])[] = [
 describe.each(MOMENTS)('switch of the owner in another tab during %s', (_, isMoment) => {
   /** Ada is signed in, has a pair, a change that waits, and an expired token; what `change` does comes in the middle. */
   const interrupted = async (change: (other: Tab) => Promise<unknown>, when: 'before' | 'after') => {
-    const ada = await scene.server.member()
-    await logInHere(ada)
+    const ada = await memberHere()
     await addPair('ethereum')
     await scene.tab.engine.sync('start')
     const { owner } = await view()
@@ -146,7 +145,7 @@ const killedEverywhere = async (
 /** Ada signed in here, with a pair that waits: the same rows each time, without a login each time. */
 const signedIn = async () => {
   const { db } = scene.tab
-  await logInHere(await scene.server.member())
+  await memberHere()
   await scene.tab.engine.sync('start')
   await addPair('solana')
   const rows = new Map<string, readonly unknown[]>()
@@ -195,7 +194,7 @@ test('a tab that dies during a sign-in has signed the user in, or not at all', a
 })
 
 test('a tab that dies during a token refresh leaves a session that another tab goes on with', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const steps = await killedEverywhere(
     async () => later(20 * MINUTE),
     ({ engine }) => engine.call('me', {}),

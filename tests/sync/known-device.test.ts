@@ -9,7 +9,7 @@ import { oneTab } from './support/one-tab'
 import { json } from './support/wire'
 
 const scene = oneTab({ env: { RATE_LIMIT_FACTOR: '1' } })
-const { call, logInHere, view } = scene
+const { call, logInHere, memberHere, view } = scene
 const done = { ok: true, value: null }
 
 let addresses = 0
@@ -34,7 +34,7 @@ test('a browser that logged in once gets in while strangers guess, after a logou
 })
 
 test('a browser keeps one device token for all accounts that log in there', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const token = await readMeta(scene.tab.db, 'device_token')
   expect(token).toMatch(/^[\w-]{43}$/)
   await logOut(scene.tab.context)
@@ -78,7 +78,7 @@ test('a browser whose login ended with a passkey or a recovery code is known fro
 })
 
 test('a login at a server of before device tokens works, and keeps the token that is known', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const token = await readMeta(scene.tab.db, 'device_token')
   await logOut(scene.tab.context)
   const other = await scene.server.member()
@@ -91,8 +91,7 @@ test('a login at a server of before device tokens works, and keeps the token tha
 })
 
 test('a device that is logged out from elsewhere shows an expired session, and keeps its changes for the next login', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await scene.addPair('ethereum')
   await scene.tab.engine.sync('command')
   scene.offline()
@@ -111,8 +110,7 @@ test('a device that is logged out from elsewhere shows an expired session, and k
 })
 
 test('the engine lists the devices of the user, logs out the others, and stays logged in itself', async () => {
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   const other = (await scene.server.logIn(email)).body
   const { engine } = scene.tab
   const listed = await engine.call('devices', {})

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { PushSubscriptionBody } from '../../src/contract/alerts'
 import { logOut } from '../../src/db/leave-owner'
 import { changePushRegistration, readPushRegistration } from '../../src/db/push-registration'
@@ -18,7 +18,7 @@ import { type FakePush, fakePush } from './support/push-manager'
 import { json } from './support/wire'
 
 const scene = oneTab()
-const { logInHere, offline, online, later, notices, view } = scene
+const { logInHere, memberHere, offline, online, later, notices, view } = scene
 const KEY = TEST_VAPID.VAPID_PUBLIC_KEY
 const done = { ok: true, value: null }
 
@@ -37,8 +37,6 @@ beforeEach(async () => {
   engine = createEngine({ ...scene.tab.env, timer, push: pushDevice(push.registration) })
   await engine.sync('start')
 })
-afterEach(() => vi.unstubAllGlobals())
-
 /** The user clicks the switch. */
 const enable = async () => engine.call('subscribePush', await subscribed())
 const subscribed = async (): Promise<PushSubscriptionBody> => bodyOf(await subscribeTo(push.registration, KEY))!
@@ -77,8 +75,7 @@ test('an enabled push subscription is registered with the server once, and again
 
 test('a push subscription is registered for the user at a login, and for the guest again at a logout', async () => {
   await enable()
-  const email = await scene.server.member()
-  await logInHere(email)
+  await memberHere()
   await engine.sync('command')
   const { owner } = await view()
   expect(await known()).toEqual(hereFor(owner))
@@ -90,8 +87,7 @@ test('a push subscription is registered for the user at a login, and for the gue
 
 test('a push subscription that ended with its session on the server is registered again after the user’s next login', async () => {
   await enable()
-  const email = await scene.server.member()
-  await logInHere(email)
+  const email = await memberHere()
   await engine.sync('command')
   const { owner } = await view()
   expect(await known()).toEqual(hereFor(owner))
@@ -119,8 +115,7 @@ test('a push subscription is registered once the network is back, for the owner 
   await engine.sync('command')
   expect(await known()).toEqual(hereFor(null))
 
-  const email = await scene.server.member()
-  await logInHere(email)
+  await memberHere()
   await engine.sync('command')
   const { owner } = await view()
   offline()
@@ -166,7 +161,7 @@ test('a lost push subscription is made anew and registered, and the old one is d
 })
 
 test('a lost push subscription of a user who has logged out is replaced by one of the guest, and none is left stale', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   await enable()
   await logOut(scene.tab.context)
   push.lose()
@@ -307,7 +302,7 @@ test('push switched off and on again under the same endpoint stays on although t
 
 test('a user who switches push off deregisters the subscription that was registered for the guest', async () => {
   await enable()
-  await logInHere(await scene.server.member())
+  await memberHere()
   expect(await disable()).toEqual(done)
   expect(await known()).toEqual([])
 })
@@ -336,7 +331,7 @@ test('a browser without push support still deregisters a stale push subscription
 })
 
 test('notifications of a user’s alerts are closed once the user has logged out, without a network as well', async () => {
-  await logInHere(await scene.server.member())
+  await memberHere()
   const { owner } = await view()
   const [theirs, guests] = [alertRow(owner), alertRow(scene.browser.guest, { epoch: 1 })]
   push.notify(theirs)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { startClock } from '../../src/app/bridge/clock'
 import { readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { removeWidget } from '../../src/db/commands/widgets'
@@ -67,8 +67,6 @@ async function withPremium(): Promise<void> {
 }
 
 describe('change of tier', () => {
-  afterEach(() => vi.unstubAllGlobals())
-
   test('a tier change shows on an open page with its pairs in one sync, though the pairs were answered before', async () => {
     await withPremium()
     let [pairsAnswered, pairsAreAnswered] = [false, () => undefined as void]

@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { simulatedPrices } from '../../server/adapters/market-data/simulated/prices'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, MINUTE } from '../../src/domain/granularity'
 import { PERIODS } from '../../src/domain/chart-periods'
 import { randomOf } from '../domain/support/random'
 import { realPricesFolder, realRecords, realSeries, warnWithoutRealPrices } from '../domain/support/real-prices'
-import { type OpenWorker, openWorker } from './support/open-worker'
+import { withWorker } from './support/open-worker'
 import { type SlowChart, slowChart } from './support/slow-chart'
 import { COIN_A, COIN_B, type Levels, type Points, type Poll, storeHistory, storePoll } from './support/store-pair'
 
 warnWithoutRealPrices()
 
-let worker: OpenWorker
-beforeEach(() => {
-  worker = openWorker()
-})
-afterEach(() => worker.close())
+const worker = withWorker()
 
 const LINES = ['ratio', 'ema', 'upper', 'lower'] as const
 
@@ -108,16 +104,18 @@ test.each([
   },
 )
 
-test('the charts of a pair with a coin three days old, as A or as B, match the slow reference', async () => {
-  const random = randomOf(11)
-  const [old, young] = [simulated('bitcoin', Infinity, 0, random), simulated('solana', 3 * DAY, 0, random)]
-  const [first] = await expectRight(young, old, pollAt('solana', 'bitcoin', NOW), NOW)
-  expect(first!.times.length).toBeGreaterThan(280)
-  await worker.close()
-  worker = openWorker()
-  const charts = await expectRight(old, young, pollAt('bitcoin', 'solana', NOW), NOW)
-  for (const { times } of charts) expect(times[0]).toBeGreaterThanOrEqual(NOW - 3 * DAY - DAY)
-})
+test.each(['A', 'B'])(
+  'the charts of a pair whose coin %s is three days old match the slow reference',
+  async (which) => {
+    const random = randomOf(11)
+    const [old, young] = [simulated('bitcoin', Infinity, 0, random), simulated('solana', 3 * DAY, 0, random)]
+    const charts = await (which === 'A'
+      ? expectRight(young, old, pollAt('solana', 'bitcoin', NOW), NOW)
+      : expectRight(old, young, pollAt('bitcoin', 'solana', NOW), NOW))
+    expect(charts[0]!.times.length).toBeGreaterThan(280)
+    for (const { times } of charts) expect(times[0]).toBeGreaterThanOrEqual(NOW - 3 * DAY - DAY)
+  },
+)
 
 test('the charts of records with holes and prices of zero match the slow reference', async () => {
   const random = randomOf(13)

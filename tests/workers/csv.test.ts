@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { PERIODS, type Period } from '../../src/domain/chart-periods'
-import { type OpenWorker, openWorker } from './support/open-worker'
+import { withWorker } from './support/open-worker'
 import { COIN_A, COIN_B, type Points, storeHistory, storePoll } from './support/store-pair'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 7)
 
-let worker: OpenWorker
-beforeEach(() => {
-  worker = openWorker()
-})
-afterEach(() => worker.close())
+const worker = withWorker()
 
 const request = (period: Period) => ({ coinA: COIN_A, coinB: COIN_B, period, now: NOW })
 const csv = (period: Period) => worker.api.csv({ ...request(period), symbolA: 'btc', symbolB: 'eth' })

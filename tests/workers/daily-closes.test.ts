@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { type OpenWorker, openWorker } from './support/open-worker'
+import { withWorker } from './support/open-worker'
 import { COIN_A, COIN_B, storeHistory, storePoll } from './support/store-pair'
 
 const NOW = Date.UTC(2026, 10, 21, 12, 7)
@@ -11,11 +11,7 @@ const DAYS = 100
 const LAST_DAY = utcDayOf(NOW) - 1
 const PAIR = { coinA: COIN_A, coinB: COIN_B }
 
-let worker: OpenWorker
-beforeEach(() => {
-  worker = openWorker()
-})
-afterEach(() => worker.close())
+const worker = withWorker()
 
 /** Closes by coin, oldest first; a coin without a list is not in the matrix. */
 async function storeCloses(closes: Readonly<Record<string, readonly number[]>>, ranked = 0, source = 'simulated') {

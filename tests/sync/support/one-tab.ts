@@ -25,6 +25,8 @@ export interface OneTab {
   readonly view: () => Promise<AccountView>
   readonly call: Call
   readonly logInHere: (email: string, password?: string) => Promise<CallResult<null>>
+  /** Registers somebody and logs them in here; the email address. */
+  readonly memberHere: () => Promise<string>
   /** Adds BTC against another coin; it waits until a sync. */
   readonly addPair: (coin: string) => Promise<unknown>
   /** Quote coins of the pairs on the board. */
@@ -57,6 +59,8 @@ export function oneTab(options?: Options | (() => Options)): OneTab {
   const board = async () => (await readBoard(tab.db))!
   const later = (ms: number) => server.clock.advance(ms)
   const sync = (reason: SyncReason = 'tick') => tab.engine.sync(reason)
+  const logInHere: OneTab['logInHere'] = (email, password = PASSWORD) =>
+    tab.engine.call('logIn', { username: email, password })
   return {
     server,
     get browser() {
@@ -67,7 +71,12 @@ export function oneTab(options?: Options | (() => Options)): OneTab {
     },
     view: async () => (await readAccountView(tab.db))!,
     call: (route, input) => tab.engine.call(route, input),
-    logInHere: (email, password = PASSWORD) => tab.engine.call('logIn', { username: email, password }),
+    logInHere,
+    async memberHere() {
+      const email = await server.member()
+      await logInHere(email)
+      return email
+    },
     addPair: (coin) => addWidget(tab.context, { coinA: 'bitcoin' as CoinId, coinB: coin as CoinId }),
     pairs: async () => (await board()).widgets.map(({ coinB }) => coinB.id),
     notices: async () => (await readNotices(tab.db)).map(({ message }) => message),

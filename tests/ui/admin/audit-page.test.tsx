@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { START } from '../support/local-app'
+import { START, refused } from '../support/local-app'
 import { setWidth } from '../support/viewport'
-import { asked, at, entry, heading, isAt, openAdmin, profile, refusal } from './office'
+import { asked, at, entry, heading, isAt, openAdmin, profile } from './office'
 import { SLOW } from '../support/slow'
 
 beforeEach(() => setWidth(1440))
@@ -68,7 +68,7 @@ test('the audit log without entries says that nothing has been done yet', async 
 test('the audit log shows why it could not be fetched, and “Try again” loads its entries', async () => {
   const app = await openAdmin('/admin/users', { log: [entry()] })
   await heading('Users')
-  app.answerCall('auditLog', () => refusal(503, null, 'Too busy.'))
+  app.answerCall('auditLog', () => refused(503, null, 'Too busy.'))
   await userEvent.click(screen.getByRole('link', { name: 'Audit log' }))
   expect((await screen.findByRole('alert', {}, SLOW)).textContent).toBe('Failed to fetch the audit log.Too busy.')
   expect(screen.getByRole('link', { name: 'Audit log' }).getAttribute('aria-current')).toBe('page')

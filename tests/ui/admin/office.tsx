@@ -7,7 +7,7 @@ import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '.
 import { ADMIN_PAGE_SIZE } from '../../../src/domain/account'
 import { accountAtom } from '../../../src/state/account'
 import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedCoins, signIn, START, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, signIn, START, startLocalApp, refused } from '../support/local-app'
 import { SLOW } from '../support/slow'
 import { NOTHING_ACCEPTED } from '../../support/new-account'
 
@@ -108,14 +108,7 @@ export const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ 
 /** The page's calls of one route, in order. */
 export const asked = (app: LocalApp, route: CallRoute) => app.calls.filter((call) => call.route === route)
 
-export const refusal = (status: number, error_code: CallFailure['error_code'], message: string): CallFailure => ({
-  ok: false,
-  status,
-  error_code,
-  message,
-})
-
-export const UNANSWERED = refusal(0, null, 'Network error or unable to connect.')
+export const UNANSWERED = refused(0, null, 'Network error or unable to connect.')
 
 /** Holds answers back: each call of the returned function answers the oldest waiting call. */
 export function later<R extends CallRoute>(

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { formatDay } from '../../../src/domain/local-time'
 import { accountAtom } from '../../../src/state/account'
-import { signIn, START } from '../support/local-app'
+import { signIn, START, refused } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import {
   asked,
@@ -19,7 +19,6 @@ import {
   openAdmin,
   paid,
   profile,
-  refusal,
   toasts,
   UNANSWERED,
 } from './office'
@@ -130,7 +129,7 @@ test('the account page shows the last five operator actions on the account, and 
 
 test('the account page shows an account whose subscriptions failed to load, and “Try again” loads them', async () => {
   const app = await openAdmin('/settings', { users: [profile('grace@example.com')] })
-  app.answerCall('adminSubscriptions', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
+  app.answerCall('adminSubscriptions', () => refused(500, 'INTERNAL_ERROR', 'Something went wrong.'))
   await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
   await userEvent.click(await screen.findByRole('link', { name: 'grace@example.com' }, SLOW))
   await heading('grace@example.com')
@@ -246,7 +245,7 @@ test('a grant refused because another operator was faster shows the refusal and 
   const { app, dialog, submit } = await granting()
   app.answerCall('grantPremium', () => {
     app.office.subscriptions.push(granted())
-    return refusal(409, 'GRANT_EXISTS', 'Premium is granted already.')
+    return refused(409, 'GRANT_EXISTS', 'Premium is granted already.')
   })
   await submit()
   expect((await dialog.findByRole('alert')).textContent).toBe(
@@ -274,7 +273,7 @@ test('a grant request without an answer warns that Premium may be granted, and r
 
 test('a grant refused after its dialog was closed is reported in a toast', async () => {
   const { app, dialog, submit } = await granting()
-  const answers = later(app, 'grantPremium', () => refusal(409, 'GRANT_EXISTS', 'Premium is granted already.'))
+  const answers = later(app, 'grantPremium', () => refused(409, 'GRANT_EXISTS', 'Premium is granted already.'))
   await submit()
   await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
   await act(async () => answers[0]?.())
@@ -346,8 +345,8 @@ test('a revocation keeps “Revoke” busy until the answer, and is then confirm
 })
 
 test.each([
-  [refusal(409, 'NO_GRANT', 'Nothing is granted.'), 'Failed to revoke premium access. Nothing is granted.'],
-  [refusal(500, null, ''), 'Failed to revoke premium access.'],
+  [refused(409, 'NO_GRANT', 'Nothing is granted.'), 'Failed to revoke premium access. Nothing is granted.'],
+  [refused(500, null, ''), 'Failed to revoke premium access.'],
   [UNANSWERED, /^Failed to revoke premium access\. Nothing answered, so it may have been done all the same\./],
 ])('a failed revocation shows an alert and reloads the account’s subscriptions (case %#)', async (failure, words) => {
   const { app, dialog } = await confirming()
@@ -362,7 +361,7 @@ test.each([
 
 test('the account page says why the operator actions could not be reloaded after a revocation', async () => {
   const { app, user } = await openUser({ subscriptions: [granted()], log: [] })
-  app.answerCall('auditLog', () => refusal(500, null, 'It broke.'))
+  app.answerCall('auditLog', () => refused(500, null, 'It broke.'))
   app.answerCall('revokePremium', () => ({ ok: true, value: granted({ status: 'canceled' }) }))
   await userEvent.click(await button('Revoke'))
   await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Revoke' }))

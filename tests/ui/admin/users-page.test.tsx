@@ -3,9 +3,10 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AdminProfile } from '../../../src/contract/admin'
 import { setWidth } from '../support/viewport'
-import { asked, at, heading, isAt, later, openAdmin, profile, refusal, UNANSWERED } from './office'
+import { asked, at, heading, isAt, later, openAdmin, profile, UNANSWERED } from './office'
 import { SLOW } from '../support/slow'
 import { goTo } from '../support/go-to'
+import { refused } from '../support/local-app'
 
 beforeEach(() => setWidth(1440))
 
@@ -154,7 +155,7 @@ test('a user search without a match says so, and “Show all users” lists all 
 
 test('the users list shows why it could not be fetched, and “Try again” loads the accounts', async () => {
   const app = await openAdmin('/settings', { users: many(1) })
-  app.answerCall('adminUsers', () => refusal(500, 'INTERNAL_ERROR', 'Something went wrong.'))
+  app.answerCall('adminUsers', () => refused(500, 'INTERNAL_ERROR', 'Something went wrong.'))
   await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
   const alert = await screen.findByRole('alert', {}, SLOW)
   expect(alert.textContent).toBe('Failed to fetch users.Something went wrong.')
@@ -166,7 +167,7 @@ test('the users list shows why it could not be fetched, and “Try again” load
 
 test('a 403 answer to the users list makes the page reload the operator’s own account', async () => {
   const app = await openAdmin('/settings')
-  app.answerCall('adminUsers', () => refusal(403, 'FORBIDDEN', 'Only for superusers.'))
+  app.answerCall('adminUsers', () => refused(403, 'FORBIDDEN', 'Only for superusers.'))
   await userEvent.click(await screen.findByRole('link', { name: 'Admin Panel' }, SLOW))
   await waitFor(() => expect(app.calls).toContainEqual({ route: 'me' }), SLOW)
 })
@@ -210,7 +211,7 @@ describe('focus in the users list', () => {
 
   test('the focus moves to the users list after “Try again” has loaded it', async () => {
     const app = await openAdmin('/admin/users')
-    app.answerCall('adminUsers', () => refusal(500, null, 'It broke.'))
+    app.answerCall('adminUsers', () => refused(500, null, 'It broke.'))
     await userEvent.type(await screen.findByRole('searchbox', {}, SLOW), 'grace{Enter}')
     const again = await screen.findByRole('button', { name: 'Try again' })
     app.answerCall('adminUsers', () => ({

@@ -5,8 +5,16 @@ import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import {
+  type LocalApp,
+  seedCoins,
+  seedPrices,
+  seedWidgets,
+  signIn,
+  START,
+  startLocalApp,
+  noticesOf,
+} from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { alertRow, disarm, ownerOf } from './alert-rows'
 import { fed } from '../support/fed'
@@ -214,9 +222,7 @@ test('“Re-arm” arms the side at its old threshold when the ratio is back, an
     ]),
   )
   expect(app.syncs).toContain('command')
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
-    { kind: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' },
-  ])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'success', message: 'High alert of BTC / ETH armed at 20.0000.' }])
 })
 
 test('“Re-arm” sets a threshold beyond the ratio while the ratio is still past the old threshold', async () => {
@@ -278,7 +284,7 @@ test('a re-arm that cannot be stored on a full disk shows an error, and the side
   const reports = catchReports()
   await userEvent.click(button)
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
+    expect(noticesOf(app)).toMatchObject([
       { kind: 'error', message: 'Failed to update BTC / ETH: disk full. Reverting change.' },
     ]),
   )

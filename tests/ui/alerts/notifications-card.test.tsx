@@ -3,8 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { type PushResult, type PushState, pushStateAtom } from '../../../src/state/push'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { seedCoins, seedLimit, seedWidgets, startLocalApp, noticesOf } from '../support/local-app'
 import { fed } from '../support/fed'
 
 const page = fed(<AlertsPage chartLink={(widget) => ({ href: `/chart/${widget}`, state: null })} />)
@@ -60,7 +59,7 @@ test('the notifications card requests push once for two clicks, and keeps the fo
   act(() => app.store.set(pushStateAtom, 'on'))
   await act(async () => answer({ ok: true }))
   expect(within(card).getByRole('button', { name: 'Disable' })).toBe(document.activeElement)
-  expect(app.store.get(localNoticesAtom)).toEqual([])
+  expect(noticesOf(app)).toEqual([])
   await userEvent.click(document.activeElement!)
   expect(app.pushed).toEqual(['enable', 'disable'])
 })
@@ -69,7 +68,7 @@ test('the notifications card shows in a toast why push could not be enabled', as
   const { app, card } = await open('off')
   app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
   await userEvent.click(within(card).getByRole('button', { name: 'Enable on this device' }))
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
+  expect(noticesOf(app)).toMatchObject([
     { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
   ])
   expect(within(card).getByRole('button', { name: 'Enable on this device' })).toBeDefined()
@@ -80,5 +79,5 @@ test('the notifications card shows no toast when enabling push fails without a m
   app.answerPush(() => ({ ok: false, message: null }))
   await userEvent.click(within(card).getByRole('button', { name: 'Show how' }))
   expect(app.pushed).toEqual(['enable'])
-  expect(app.store.get(localNoticesAtom)).toEqual([])
+  expect(noticesOf(app)).toEqual([])
 })

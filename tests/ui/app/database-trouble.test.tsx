@@ -65,10 +65,9 @@ test('a connection that the browser closed while the app was suspended is opened
 test('a closed database that cannot be opened again is said to be closed', async () => {
   const app = await start()
   app.db.close({ disableAutoOpen: false })
-  const opening = vi.spyOn(app.db, 'open').mockRejectedValue(new Error('gone'))
+  vi.spyOn(app.db, 'open').mockRejectedValue(new Error('gone'))
   app.db.on.close.fire(new Event('close'))
   await waitFor(() => expect(app.store.get(databaseTroubleAtom)).toEqual({ kind: 'closed' }))
-  opening.mockRestore()
 })
 
 test('the app explains that the browser does not let it store anything, with the technical reason', async () => {

@@ -36,7 +36,6 @@ beforeEach(() => {
   new Function(script)()
 })
 afterEach(() => {
-  vi.useRealTimers()
   document.body.replaceChildren()
   delete document.documentElement.dataset['welcomed']
 })

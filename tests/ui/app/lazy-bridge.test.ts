@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { lazyBridge } from '../../../src/app/lazy-services'
 import type { Bridge } from '../../../src/app/bridge/start-bridge'
 
@@ -17,10 +17,6 @@ beforeEach(() => {
   reported.mockClear()
   vi.useFakeTimers()
   vi.stubGlobal('reportError', reported)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 const gone = () => Promise.reject(new Error('This chunk is gone.'))
 const history = { id: 'bitcoin' as never, period: '1d' as const }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { loadWhenIdle } from '../../../src/app/start-background'
 
 const failed = vi.fn()
@@ -7,11 +7,6 @@ beforeEach(() => {
   vi.useFakeTimers()
   failed.mockClear()
 })
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
 test('code that a press needs is loaded once the page is idle, and not while the first screen has the network', () => {
   const whenIdle = vi.fn<(run: () => void) => void>()
   vi.stubGlobal('requestIdleCallback', whenIdle)

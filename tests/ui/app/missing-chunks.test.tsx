@@ -31,8 +31,7 @@ test('a missing chunk reloads the page once, and not again within a minute', () 
 })
 
 test('a missing chunk does not reload the page while the browser is offline', () => {
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   expect(fail().defaultPrevented).toBe(false)
   expect(reload).not.toHaveBeenCalled()
-  online.mockRestore()
 })

@@ -21,7 +21,6 @@ beforeEach(() => {
   openChartsOnRequest()
 })
 afterEach(() => {
-  vi.unstubAllGlobals()
   history.replaceState(null, '', '/')
 })
 

@@ -7,8 +7,15 @@ import { readMeta } from '../../../src/db/database'
 import * as chartRuns from '../../../src/features/chart/use-chart'
 import { cardFocusAtom } from '../../../src/state/card-slot'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp, type LocalApp } from '../support/local-app'
+import {
+  seedCoins,
+  seedLimit,
+  seedPrices,
+  seedWidgets,
+  startLocalApp,
+  type LocalApp,
+  noticesOf,
+} from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 import { goTo } from '../support/go-to'
@@ -124,7 +131,7 @@ test('a chart beside the list that cannot be drawn is closed, and a message says
   const { app } = await desk()
   await waitFor(
     () =>
-      expect(app.store.get(localNoticesAtom)).toMatchObject([
+      expect(noticesOf(app)).toMatchObject([
         { kind: 'error', message: expect.stringMatching(/^This part of the app could not be loaded\./) as string },
       ]),
     SLOW,

@@ -40,7 +40,6 @@ beforeEach(() => {
   Object.defineProperty(navigator, 'serviceWorker', { value: browser, configurable: true })
 })
 afterEach(() => {
-  vi.restoreAllMocks()
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 

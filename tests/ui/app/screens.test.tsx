@@ -5,7 +5,6 @@ import type * as PairSheetModule from '../../../src/app/pair-sheet-route'
 import { Screens } from '../../../src/app/screens'
 import { openDialogAtom } from '../../../src/state/open-dialogs'
 import { openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   seedCheckpoints,
   seedCoins,
@@ -14,6 +13,7 @@ import {
   signIn,
   startLocalApp,
   type LocalApp,
+  noticesOf,
 } from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
@@ -83,12 +83,12 @@ test('the installed app’s shortcut Add pair at the tier’s limit says so with
   app.render(<Screens />)
   await waitFor(
     () =>
-      expect(app.store.get(localNoticesAtom)).toMatchObject([
+      expect(noticesOf(app)).toMatchObject([
         { message: expect.stringMatching(/Upgrade to add more widgets\.$/), action: { label: 'Upgrade' } },
       ]),
     SLOW,
   )
-  act(() => app.store.get(localNoticesAtom)[0]?.action?.run())
+  act(() => noticesOf(app)[0]?.action?.run())
   expect(openDialog(app.store, 'upgrade')).toBeDefined()
   expect(screen.queryByRole('dialog', { name: 'Create New Pair' })).toBeNull()
   expect(location.href).toBe(new URL('/', location.href).href)

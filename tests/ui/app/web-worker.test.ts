@@ -50,8 +50,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const thread of threads) thread.kill()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
 })
 
 test('the web worker starts at its first call, and later calls use the same worker', async () => {

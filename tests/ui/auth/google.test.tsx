@@ -6,9 +6,9 @@ import { writeMeta } from '../../../src/db/database'
 import { GoogleCallback } from '../../../src/features/auth/google-sign-in'
 import { LoginForm } from '../../../src/features/auth/login-form'
 import { configOf } from '../support/config'
-import { START, startLocalApp } from '../support/local-app'
+import { START, startLocalApp, refused } from '../support/local-app'
 import { catchReports } from '../support/reports'
-import { refused, UNANSWERED, UNREACHED } from './open-auth'
+import { UNANSWERED, UNREACHED } from './open-auth'
 
 const GOOGLE = {
   client_id: 'us',

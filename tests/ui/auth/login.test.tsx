@@ -2,7 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { openDialog } from '../support/open-dialog'
-import { dialog, fill, headingInFocus, openAuth, refused, UNANSWERED, UNREACHED } from './open-auth'
+import { dialog, fill, headingInFocus, openAuth, UNANSWERED, UNREACHED } from './open-auth'
+import { refused } from '../support/local-app'
 
 const email = () => screen.getByLabelText('Email')
 const password = () => screen.getByLabelText('Password')

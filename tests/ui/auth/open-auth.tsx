@@ -2,17 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { AccountDialogs } from '../support/open-dialog'
-import type { CallFailure, CallResult } from '../../../src/db/call'
 import { type AuthView, openDialogAtom } from '../../../src/state/open-dialogs'
-import { type LocalApp, startLocalApp } from '../support/local-app'
-
-/** A refusal as the engine hands it over. */
-export const refused = (status: number, error_code: CallFailure['error_code'] = null, message = ''): CallResult => ({
-  ok: false,
-  status,
-  error_code,
-  message,
-})
+import { type LocalApp, startLocalApp, refused } from '../support/local-app'
 
 /** Nothing answered. */
 export const UNANSWERED = refused(0, null, 'Network error or unable to connect. Failed to fetch')

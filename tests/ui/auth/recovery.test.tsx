@@ -1,7 +1,8 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+import { dialog, fill, openAuth, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+import { refused } from '../support/local-app'
 
 const field = (name: string) => screen.getByLabelText(name)
 

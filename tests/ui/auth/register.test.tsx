@@ -3,7 +3,8 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { closeDialogAtom } from '../../../src/state/open-dialogs'
 import { openDialog } from '../support/open-dialog'
-import { dialog, fill, openAuth, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+import { dialog, fill, openAuth, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+import { refused } from '../support/local-app'
 
 const open = () => openAuth({ view: 'register' })
 const field = (name: string) => screen.getByLabelText(name)

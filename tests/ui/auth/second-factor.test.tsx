@@ -2,8 +2,8 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { LoginForm } from '../../../src/features/auth/login-form'
-import { startLocalApp } from '../support/local-app'
-import { fill, refused } from './open-auth'
+import { startLocalApp, refused } from '../support/local-app'
+import { fill } from './open-auth'
 
 const CHALLENGE = { ticket: 'the-ticket', options: { challenge: 'AAAA' } }
 

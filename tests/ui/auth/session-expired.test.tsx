@@ -4,8 +4,7 @@ import { expect, it } from 'vitest'
 import { isAnonymousOwner } from '../../../src/domain/ids'
 import { openDialogAtom } from '../../../src/state/open-dialogs'
 import { AccountDialogs, openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { signIn, startLocalApp } from '../support/local-app'
+import { signIn, startLocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 /** A user whose session the server has ended. */
@@ -85,7 +84,7 @@ it('the Session Expired dialog stays when the session cannot be ended, and a toa
   })
   await choose('Log In')
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
+    expect(noticesOf(app)).toMatchObject([
       { kind: 'error', message: 'The session could not be ended on this device. Please try again.' },
     ]),
   )

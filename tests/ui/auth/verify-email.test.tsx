@@ -3,10 +3,10 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { VerifyEmail } from '../../../src/features/auth/verify-email'
-import { startLocalApp } from '../support/local-app'
-import { fill, refused, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+import { startLocalApp, refused } from '../support/local-app'
+import { fill, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
 
-async function follow(token: string | null, answer = refused(400, 'INVALID_LINK', 'Unknown.')) {
+async function follow(token: string | null, answer: CallResult = refused(400, 'INVALID_LINK', 'Unknown.')) {
   const app = await startLocalApp()
   app.answerCalls(({ route }) =>
     route === 'verifyEmail'

@@ -2,14 +2,21 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Config } from '../../../src/contract/settings'
-import type { CallFailure } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/database'
 import { UpgradeDialog } from '../../../src/features/billing/upgrade-dialog'
 import { accountAtom } from '../../../src/state/account'
 import { openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
-import { type LocalApp, seedLimit, signIn, START, startLocalApp, changeUser } from '../support/local-app'
+import {
+  type LocalApp,
+  seedLimit,
+  signIn,
+  START,
+  startLocalApp,
+  changeUser,
+  noticesOf,
+  refused,
+} from '../support/local-app'
 
 const PAGE = 'https://checkout.stripe.example/c/pay/cs_1'
 const answered = { ok: true, value: { session_id: 'cs_1', url: PAGE } } as const
@@ -46,7 +53,7 @@ const buttons = () =>
     .getAllByRole('button')
     .map((button) => button.getAttribute('aria-label') ?? button.textContent)
 const continues = () => screen.getByRole('button', { name: 'Continue to checkout' })
-const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
+const toasts = (app: LocalApp) => noticesOf(app).map(({ kind, message }) => [kind, message])
 
 test('the upgrade dialog shows the tiers side by side, with the limits of this server', async () => {
   await open('free', SOLD)
@@ -75,12 +82,11 @@ test('the upgrade dialog names no price where the server knows none, or in an in
 })
 
 test('without a network the upgrade dialog says of which day its price is', async () => {
-  const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await open('free', { ...SOLD, price: MONTHLY })
   expect(screen.getByText('$5.00 a month')).toBeDefined()
   expect(screen.getByText(/^The price on .*21.*; checkout shows the one in force$/)).toBeDefined()
   expect(screen.queryByText('Renews until you cancel')).toBeNull()
-  online.mockRestore()
 })
 
 test('the upgrade dialog names the advanced features, with the limits of this server', async () => {
@@ -159,20 +165,14 @@ test('the checkout does not open after the upgrade dialog was closed', async () 
   expect(assign).not.toHaveBeenCalled()
 })
 
-const failure = (status: number, error_code: CallFailure['error_code'], message: string): CallFailure => ({
-  ok: false,
-  status,
-  error_code,
-  message,
-})
 test.each([
-  ['nothing answers', failure(0, null, 'Failed to fetch'), 'Could not connect to the subscription service.'],
+  ['nothing answers', refused(0, null, 'Failed to fetch'), 'Could not connect to the subscription service.'],
   [
     'the server has no provider now',
-    failure(503, 'BILLING_UNAVAILABLE', 'Stripe does not answer.'),
+    refused(503, 'BILLING_UNAVAILABLE', 'Stripe does not answer.'),
     'Payment processing is currently unavailable.',
   ],
-  ['the server says no', failure(429, 'RATE_LIMITED', 'Too many tries.'), 'Error: Too many tries.'],
+  ['the server says no', refused(429, 'RATE_LIMITED', 'Too many tries.'), 'Error: Too many tries.'],
 ])('the upgrade dialog reports when %s, and the checkout can be tried again', async (_what, problem, sentence) => {
   const { app } = await open('free', SOLD)
   app.answerCall('createCheckoutSession', () => problem)
@@ -187,7 +187,7 @@ test.each([
 
 test('a checkout refused because the user has Premium already reloads the account', async () => {
   const { app } = await open('free', SOLD)
-  app.answerCall('createCheckoutSession', () => failure(409, 'ALREADY_SUBSCRIBED', 'You have Premium already.'))
+  app.answerCall('createCheckoutSession', () => refused(409, 'ALREADY_SUBSCRIBED', 'You have Premium already.'))
   await userEvent.click(continues())
   await waitFor(() => expect(app.calls).toEqual([{ route: 'createCheckoutSession' }, { route: 'me' }]))
   expect(toasts(app)).toEqual([['error', 'Error: You have Premium already.']])

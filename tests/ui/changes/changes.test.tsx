@@ -6,8 +6,7 @@ import { saveCheckpoint } from '../../../src/db/commands/default-checkpoint'
 import { readBoard } from '../../../src/db/board-rows'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { ChangesDialog } from '../../../src/features/changes/changes-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { coinNumber, type LocalApp, seedCoins, seedWidgets, startLocalApp } from '../support/local-app'
+import { coinNumber, type LocalApp, seedCoins, seedWidgets, startLocalApp, noticesOf } from '../support/local-app'
 import { fed } from '../support/fed'
 import { catchReports } from '../support/reports'
 
@@ -57,9 +56,7 @@ test('“Retry” on a refused outbox entry says when this device cannot store t
   app.db.outbox.hook('creating', full)
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'error', message: expect.stringContaining('disk is full') },
-    ]),
+    expect(noticesOf(app)).toMatchObject([{ kind: 'error', message: expect.stringContaining('disk is full') }]),
   )
   expect(reports).toHaveLength(1)
   expect((await entries(app))[0]?.state).toBe('failed')

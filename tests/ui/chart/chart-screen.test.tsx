@@ -6,9 +6,8 @@ import type { WidgetId } from '../../../src/domain/ids'
 import { UNREACHED } from '../../../src/domain/error-message'
 import { formatDate } from '../../../src/domain/chart-time'
 import { boardAtom } from '../../../src/state/live-data'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import type { ChartAnswer } from '../../../workers/api'
-import { seedPrices, START } from '../support/local-app'
+import { seedPrices, START, noticesOf } from '../support/local-app'
 import { chartOf } from './charts'
 import { stubCanvas } from './no-canvas'
 import { button, openChart, plot } from './open-chart'
@@ -334,7 +333,7 @@ const EXPLANATION = 'Estimated dominant oscillation period based on peak/trough 
 it('a tap on the estimated period explains the period in a toast, and a mouse click shows no toast', async () => {
   const { app } = await openChart()
   await plot()
-  const said = () => app.store.get(localNoticesAtom).map(({ message }) => message)
+  const said = () => noticesOf(app).map(({ message }) => message)
   await userEvent.click(button(/^Est. Period/))
   expect(said()).toEqual([])
   await userEvent.pointer({ keys: '[TouchA]', target: button(/^Est. Period/) })

@@ -2,8 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { commitCheckpoints } from '../../../src/db/commands/checkpoint-lists'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { seedCheckpoints, seedPrices, START, type LocalApp } from '../support/local-app'
+import { seedCheckpoints, seedPrices, START, type LocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { close, type Dialog, inRow, open, outbox, press, rows, sent, shown } from './open-checkpoints'
 
@@ -200,9 +199,7 @@ test('“Add checkpoint” reports a failure in a toast when the dialog was clos
   fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('dialog')).toBeNull()
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'error', message: 'Failed to add checkpoint: The disk is full.' },
-    ]),
+    expect(noticesOf(app)).toMatchObject([{ kind: 'error', message: 'Failed to add checkpoint: The disk is full.' }]),
   )
 })
 
@@ -222,7 +219,7 @@ test('a toast says that checkpoint edits could not be saved when the disk is ful
   await press(dialog, '20.0000', 'Set as default')
   await close(dialog)
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
+    expect(noticesOf(app)).toMatchObject([
       { kind: 'error', message: expect.stringMatching(/^Failed to save checkpoint changes: .*The disk is full/) },
     ]),
   )

@@ -3,8 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { removeWidget } from '../../../src/db/commands/widgets'
 import type { CheckpointId } from '../../../src/domain/ids'
 import { openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedLimit, seedWidgets, setPremium } from '../support/local-app'
+import { type LocalApp, seedLimit, seedWidgets, setPremium, noticesOf } from '../support/local-app'
 import { close, open, press, sent, shown } from './open-checkpoints'
 
 const deleted = (app: LocalApp, id: CheckpointId | undefined) =>
@@ -55,7 +54,7 @@ test('the checkpoints dialog of a pair that becomes inactive closes, commits its
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await deleted(app, ids[1])
   expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
-  expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'info', message: 'This pair is inactive now.' }])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'info', message: 'This pair is inactive now.' }])
 })
 
 test('the checkpoints dialog closes when Premium ends, commits its edits and says why', async () => {
@@ -64,9 +63,7 @@ test('the checkpoints dialog closes when Premium ends, commits its edits and say
   await setPremium(app, false)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await deleted(app, ids[1])
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
-    { kind: 'info', message: 'Upgrade to manage multiple checkpoints.' },
-  ])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'info', message: 'Upgrade to manage multiple checkpoints.' }])
 })
 
 test('the checkpoints dialog of a removed pair closes with one message, and its edits are dropped', async () => {
@@ -74,10 +71,10 @@ test('the checkpoints dialog of a removed pair closes with one message, and its 
   await press(dialog, '20.0000', 'Delete')
   await removeWidget(app.services.commands, widget)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  const toasts = () => app.store.get(localNoticesAtom).map(({ message }) => message)
+  const toasts = () => noticesOf(app).map(({ message }) => message)
   await waitFor(() => expect(toasts()).toContain('This pair is no longer on your dashboard.'))
   // The draft is refused for the same reason, which is said already: a toast that counts it.
-  await waitFor(() => expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'error' }]))
+  await waitFor(() => expect(noticesOf(app)).toMatchObject([{ kind: 'error' }]))
   expect(toasts()).toEqual(['This pair is no longer on your dashboard.'])
   expect((await sent(app)).map(([kind]) => kind)).toEqual(['widget.delete@1'])
 })

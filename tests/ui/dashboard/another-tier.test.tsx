@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { readMeta, writeMeta } from '../../../src/db/database'
 import { removeWidget } from '../../../src/db/commands/widgets'
 import { FedDashboard } from '../support/fed'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import {
   type LocalApp,
   seedCoins,
@@ -13,6 +12,7 @@ import {
   setPremium,
   signIn,
   startLocalApp,
+  noticesOf,
 } from '../support/local-app'
 
 const section = (title: 'Active' | 'Inactive') =>
@@ -22,7 +22,7 @@ const names = (title: 'Active' | 'Inactive') => {
   const cards = region === null ? [] : within(region).queryAllByRole('article')
   return cards.map((card) => within(card).getByRole('heading').textContent)
 }
-const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ message }) => message)
+const toasts = (app: LocalApp) => noticesOf(app).map(({ message }) => message)
 
 /** Premium tracks all the pairs, free only so many. */
 async function dashboard({

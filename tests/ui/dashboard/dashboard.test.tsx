@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { readBoard } from '../../../src/db/board-rows'
 import { writeMeta } from '../../../src/db/database'
@@ -38,7 +38,6 @@ it('a new guest sees Welcome at once, without skeletons and before any answer of
     expect(screen.getByRole('button', { name: '+ Add Your First Pair' })).toBeDefined()
     unmount()
   }
-  vi.restoreAllMocks()
 })
 
 it('the empty dashboard of a user shows skeletons until the server has said that there are no pairs', async () => {
@@ -197,7 +196,6 @@ it('the header and its stream stay live while the record of the stream is newer 
 
 it('the dashboard calls no price live without a network, however fresh the price is', async () => {
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  onTestFinished(() => online.mockRestore())
   const app = await startLocalApp()
   await seedWidgets(app, [[0, 1]])
   await seedPrices(app, { 0: 10, 1: 5 }, START)

@@ -1,12 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import { noticesOf } from '../support/local-app'
 import { changePushRegistration } from '../../../src/db/push-registration'
 import { DeviceLine } from '../../../src/features/dashboard/device-line'
 import { readBoard } from '../../../src/db/board-rows'
 import { boardAtom } from '../../../src/state/live-data'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
 
 const line = () => screen.queryByText('Notifications are off on this device')
@@ -36,7 +36,7 @@ it('the notifications line shows the error as a toast when push cannot be enable
   const app = await start('off')
   app.answerPush(() => ({ ok: false, message: 'Could not enable push notifications. Please grant permission.' }))
   await userEvent.click(screen.getByRole('button', { name: 'Enable on this device' }))
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
+  expect(noticesOf(app)).toMatchObject([
     { kind: 'error', message: 'Could not enable push notifications. Please grant permission.' },
   ])
 })

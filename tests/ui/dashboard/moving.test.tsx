@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { FedDashboard } from '../support/fed'
-import { seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { seedCoins, seedLimit, seedWidgets, startLocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 const names = () => screen.getAllByRole('article').map((card) => within(card).getByRole('heading').textContent)
@@ -86,7 +85,7 @@ it('a move across active and inactive pairs shows an error and leaves the cards 
   await seedLimit(app, 2)
   fireEvent.click(moveFirst)
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
+    expect(noticesOf(app)).toMatchObject([
       { kind: 'error', message: 'Cannot mix active and inactive widgets. Reverting layout.' },
     ]),
   )
@@ -104,9 +103,7 @@ it('a move that this device cannot store shows an error, and the card goes back'
   })
   await choose('BTC / ETH', 'Move last')
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'error', message: 'Error: Could not save your new layout.' },
-    ]),
+    expect(noticesOf(app)).toMatchObject([{ kind: 'error', message: 'Error: Could not save your new layout.' }]),
   )
   await waitFor(() => expect(names()).toEqual(['BTC / ETH', 'C2 / C3', 'C4 / C5']))
   expect(screen.queryByText(said)).toBeNull()

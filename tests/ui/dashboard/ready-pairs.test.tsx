@@ -1,11 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { ReadyPairAnswer } from '../../../src/contract/market'
 import { readBoard } from '../../../src/db/board-rows'
 import { FedDashboard } from '../support/fed'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { seedLimit, START, startLocalApp } from '../support/local-app'
+import { seedLimit, START, startLocalApp, noticesOf } from '../support/local-app'
 
 const dashboard = <FedDashboard />
 const PLACE = { days: 90, below: 78, low: 0.02, median: 0.03, high: 0.04 }
@@ -18,10 +17,6 @@ const ANSWER = [
 ]
 const cardOf = async (title: string) =>
   within((await screen.findByRole('heading', { level: 3, name: title })).closest('li')!)
-
-afterEach(() => {
-  vi.useRealTimers()
-})
 
 it('three ready pairs show ratio and place where the server knows them, and say so where it does not', async () => {
   const app = await startLocalApp()
@@ -93,7 +88,6 @@ it('ready pairs seen again after more than 75 seconds show no old ratio, and ask
     vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visibility)
     act(() => void document.dispatchEvent(new Event('visibilitychange')))
   }
-  onTestFinished(() => void vi.restoreAllMocks())
   seen('hidden')
   app.setNow(START + 60_000)
   seen('visible')
@@ -132,7 +126,5 @@ it('a ready pair that cannot be added says why', async () => {
   await seedLimit(app, 0)
   app.render(dashboard)
   await userEvent.click((await cardOf('ETH / BTC')).getByRole('button', { name: 'Add ETH / BTC' }))
-  await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)[0]?.message).toMatch(/^Maximum number of widgets \(0\) reached/),
-  )
+  await waitFor(() => expect(noticesOf(app)[0]?.message).toMatch(/^Maximum number of widgets \(0\) reached/))
 })

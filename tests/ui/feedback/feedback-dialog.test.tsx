@@ -5,8 +5,7 @@ import type { CallResult } from '../../../src/db/call'
 import { FeedbackDialog } from '../../../src/features/feedback/feedback-dialog'
 import { logOut } from '../../../src/db/leave-owner'
 import { readFeedbackDraft } from '../../../src/db/feedback-draft'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { signIn, startLocalApp, type LocalApp } from '../support/local-app'
+import { signIn, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
 
 const show = (app: LocalApp, onClose = vi.fn()) => {
   const { unmount } = app.render(<FeedbackDialog onClose={onClose} />)
@@ -19,7 +18,7 @@ const show = (app: LocalApp, onClose = vi.fn()) => {
     button: dialog.getByRole<HTMLButtonElement>('button', { name: 'Submit' }),
   }
 }
-const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
+const toasts = (app: LocalApp) => noticesOf(app).map(({ kind, message }) => [kind, message])
 const stored = (app: LocalApp, text: string) => waitFor(async () => expect(await readFeedbackDraft(app.db)).toBe(text))
 
 test('the feedback dialog counts characters, says how many are missing or too many, and else enables Submit', async () => {

@@ -6,9 +6,7 @@ import { writeMeta } from '../../../src/db/database'
 import { PolicyAcceptance } from '../../../src/features/policies/policy-acceptance'
 import { PolicyViewer } from '../../../src/features/policies/policy-viewer'
 import { openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { refused } from '../auth/open-auth'
-import { type LocalApp, startLocalApp } from '../support/local-app'
+import { type LocalApp, startLocalApp, noticesOf, refused } from '../support/local-app'
 
 const POLICIES: Policies = {
   terms: { version: '2026-11-21', path: '/api/v1/policies/terms/2026-11-21' },
@@ -75,7 +73,7 @@ describe('policy acceptance', () => {
     await userEvent.click(privacy())
     await userEvent.click(accept())
     await waitFor(() =>
-      expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
+      expect(noticesOf(app).map(({ message }) => message)).toEqual([
         'The policies have just changed. Please read them again.',
       ]),
     )

@@ -1,17 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
-import type { CallFailure, CallResult } from '../../../src/db/call'
 import { AccountCard } from '../../../src/features/settings/account-card'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { signIn, startLocalApp } from '../support/local-app'
-
-const refused = (status: number, error_code: CallFailure['error_code'], message: string): CallResult => ({
-  ok: false,
-  status,
-  error_code,
-  message,
-})
+import { signIn, startLocalApp, noticesOf, refused } from '../support/local-app'
 
 async function changing() {
   const app = await startLocalApp()
@@ -42,9 +33,7 @@ test('the change-password dialog sends both passwords, closes, and tells the ser
   expect(app.calls).toEqual([
     { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' },
   ])
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
-    { kind: 'success', message: 'Changed, and logged out elsewhere.' },
-  ])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'success', message: 'Changed, and logged out elsewhere.' }])
 })
 
 test('the change-password dialog tells password managers which password is which', async () => {
@@ -105,14 +94,12 @@ test('a user without a password has a link mailed that sets one', async () => {
   expect(screen.queryByRole('button', { name: 'Change Password' })).toBeNull()
   app.answerCalls(() => refused(429, 'RATE_LIMITED', 'Too many attempts.'))
   await userEvent.click(button)
-  await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'error', message: 'Too many attempts.' }]),
-  )
+  await waitFor(() => expect(noticesOf(app)).toMatchObject([{ kind: 'error', message: 'Too many attempts.' }]))
   app.answerCalls(() => ({ ok: true, value: { message: 'Changed.' } }))
   await userEvent.click(button)
-  await waitFor(() => expect(app.store.get(localNoticesAtom)).toHaveLength(2))
+  await waitFor(() => expect(noticesOf(app)).toHaveLength(2))
   expect(app.calls.at(-1)).toEqual({ route: 'requestPasswordReset', email: 'ada@example.com' })
-  expect(app.store.get(localNoticesAtom).at(-1)).toMatchObject({
+  expect(noticesOf(app).at(-1)).toMatchObject({
     kind: 'success',
     message: 'A link to set a password is on its way to your mailbox.',
   })

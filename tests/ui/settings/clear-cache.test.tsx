@@ -4,9 +4,8 @@ import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import type { CoinId } from '../../../src/domain/ids'
 import { DataCard } from '../../../src/features/settings/data-cards'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
-import { coinNumber, seedLimit, START, type LocalApp } from '../support/local-app'
+import { coinNumber, seedLimit, START, type LocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 async function seeded(): Promise<LocalApp> {
@@ -41,7 +40,7 @@ test('clearing the cache deletes only what can be loaded again, shows a toast, a
   await waitFor(() => expect(app.syncs).toEqual(['command']))
   expect(await rows(app)).toEqual({ forgotten: [0, 0, 0], coins: false, kept: [1, 1, 1], limits: true })
   expect([...stored]).toEqual(['workbox-precache-v2'])
-  expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'success' }])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'success' }])
 })
 
 test('the Clear Cache dialog deletes nothing when the user cancels', async () => {
@@ -61,9 +60,7 @@ test('a failed clearing of the cache shows an error toast and is reported once',
   app.db.close()
   await confirm()
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom)).toMatchObject([
-      { kind: 'error', message: 'Failed to clear cache. Please try again.' },
-    ]),
+    expect(noticesOf(app)).toMatchObject([{ kind: 'error', message: 'Failed to clear cache. Please try again.' }]),
   )
   expect(reports).toHaveLength(1)
   await app.db.open()

@@ -5,9 +5,8 @@ import type { CallFailure, CallResult } from '../../../src/db/call'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { logOut } from '../../../src/db/leave-owner'
 import { AccountCard } from '../../../src/features/settings/account-card'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { formatDay } from '../../../src/domain/local-time'
-import { coinNumber, seedCoins, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { coinNumber, seedCoins, signIn, START, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
 
@@ -46,7 +45,7 @@ test('the delete-account dialog requires the password, and names the day on whic
   await submit(dialog)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(app.calls).toEqual([{ route: 'deleteMe', owner, password: 'correct horse' }])
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
+  expect(noticesOf(app)).toMatchObject([
     {
       kind: 'success',
       message: `Your account is scheduled for deletion on ${day}. Log in before then to cancel it.`,
@@ -99,7 +98,7 @@ test.each([
   await userEvent.type(dialog.getByLabelText('Password'), 'correct horse')
   await submit(dialog)
   await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(sentence))
-  expect(app.store.get(localNoticesAtom)).toEqual([])
+  expect(noticesOf(app)).toEqual([])
 })
 
 test('the delete-account form has the autocomplete attributes that password managers look for', async () => {

@@ -4,8 +4,7 @@ import { expect, test, vi } from 'vitest'
 import type { Device } from '../../../src/contract/device'
 import { logOut } from '../../../src/db/leave-owner'
 import { DevicesCard } from '../../../src/features/settings/devices-card'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, signIn, START, startLocalApp } from '../support/local-app'
+import { type LocalApp, signIn, START, startLocalApp, noticesOf } from '../support/local-app'
 
 const device = (id: string, change: Partial<Device> = {}): Device => ({
   id,
@@ -40,7 +39,7 @@ async function open(devices: readonly Device[] = [DESK, PHONE, OLD]): Promise<Lo
   return app
 }
 const rows = () => screen.getAllByRole('listitem').map((row) => row.textContent)
-const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
+const toasts = (app: LocalApp) => noticesOf(app).map(({ kind, message }) => [kind, message])
 const confirm = async (title: string) =>
   userEvent.click(
     within(await screen.findByRole('alertdialog', { name: title })).getByRole('button', { name: 'Log out' }),

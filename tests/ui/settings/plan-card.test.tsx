@@ -7,10 +7,18 @@ import { writeMeta } from '../../../src/db/database'
 import { PlanCard } from '../../../src/features/settings/plan-card'
 import { openDialog } from '../support/open-dialog'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { configOf } from '../support/config'
 import { appWithPair } from '../support/app-with-pair'
-import { type LocalApp, seedLimit, seedWidgets, signIn, START, startLocalApp, changeUser } from '../support/local-app'
+import {
+  type LocalApp,
+  seedLimit,
+  seedWidgets,
+  signIn,
+  START,
+  startLocalApp,
+  changeUser,
+  noticesOf,
+} from '../support/local-app'
 import { fed } from '../support/fed'
 
 const page = fed(<PlanCard />)
@@ -90,7 +98,7 @@ test('the plan card names the Premium plan, and lists advanced charting for a pr
 
 describe('billing portal', () => {
   const portal = () => screen.getByRole('button', { name: 'Open Billing Portal' })
-  const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
+  const toasts = (app: LocalApp) => noticesOf(app).map(({ kind, message }) => [kind, message])
   const refusing = (status: number, error_code: CallFailure['error_code'], message: string) => () =>
     ({ ok: false, status, error_code, message }) as const
 

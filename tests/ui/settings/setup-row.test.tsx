@@ -5,8 +5,7 @@ import { writeMeta } from '../../../src/db/database'
 import { readSetupPairs } from '../../../src/db/setup'
 import { SetupRow } from '../../../src/features/settings/setup-row'
 import { useChartChoices } from '../../../src/state/chart-choices'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp } from '../support/local-app'
+import { type LocalApp, seedCoins, seedLimit, seedWidgets, startLocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 /** Files that were saved, oldest first. */
@@ -63,7 +62,7 @@ it('“Download setup” saves the pairs under a name with the day', async () =>
     checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
     setup: { pairs: [{ base: 'bitcoin', quote: 'ethereum' }, { base: 'coin-2' }], device: { theme: 'system' } },
   })
-  expect(app.store.get(localNoticesAtom)).toMatchObject([{ kind: 'success' }])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'success' }])
 })
 
 it('“Load setup” says what is added, skipped and left out before anything is done, and adds it on a second press', async () => {
@@ -107,7 +106,7 @@ it('a loaded setup changes how charts look although a chart was opened before', 
   await choose(await saved[0]!.contents.text())
   await waitFor(() => expect(preview()).not.toBeNull())
   await press('Load setup', preview()!)
-  await waitFor(() => expect(app.store.get(localNoticesAtom).at(-1)?.message).toBe('Setup loaded.'))
+  await waitFor(() => expect(noticesOf(app).at(-1)?.message).toBe('Setup loaded.'))
   expect(seen.at(-1)).toEqual(charts)
 })
 

@@ -5,9 +5,8 @@ import type { MyData } from '../../../src/contract/my-data'
 import { ensureIdentity } from '../../../src/db/identity'
 import { dataFileName } from '../../../src/features/settings/data-files'
 import { YourDataCard } from '../../../src/features/settings/data-cards'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
-import { signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { signIn, START, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 const SERVER = { kind: 'guest', widgets: [], alerts: [] } as unknown as MyData
@@ -28,7 +27,7 @@ beforeEach(() => {
 
 const NAME = dataFileName(START)
 const contents = async () => JSON.parse((await saved.get(NAME))!) as Record<string, unknown>
-const toasts = (app: LocalApp) => app.store.get(localNoticesAtom).map(({ kind, message }) => [kind, message])
+const toasts = (app: LocalApp) => noticesOf(app).map(({ kind, message }) => [kind, message])
 const download = async () => userEvent.click(await screen.findByRole('button', { name: 'Download my data' }))
 const askToDelete = async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Delete my data' }))

@@ -6,9 +6,17 @@ import { addWidget } from '../../../src/db/commands/widgets'
 import { writeMeta } from '../../../src/db/database'
 import { Shell } from '../../../src/features/shell/shell'
 import { openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
 import { appWithPair } from '../support/app-with-pair'
-import { coinNumber, seedCoins, seedLimit, signIn, START, startLocalApp, type LocalApp } from '../support/local-app'
+import {
+  coinNumber,
+  seedCoins,
+  seedLimit,
+  signIn,
+  START,
+  startLocalApp,
+  type LocalApp,
+  noticesOf,
+} from '../support/local-app'
 import { setWidth } from '../support/viewport'
 import { SLOW } from '../support/slow'
 import { fed } from '../support/fed'
@@ -165,7 +173,7 @@ test('Add Pair at the widget limit opens nothing, says why and offers the upgrad
   expect(openDialog(app.store, 'add-pair')).toBeUndefined()
   const sentence = 'Maximum number of widgets (1) reached for your account tier.'
   expect(screen.getByRole('tooltip').textContent).toBe(sentence)
-  const [toast] = app.store.get(localNoticesAtom)
+  const [toast] = noticesOf(app)
   expect(toast).toMatchObject({ kind: 'info', message: sentence, action: { label: 'Upgrade' } })
   act(() => toast!.action!.run())
   expect(openDialog(app.store, 'upgrade')).toBeDefined()
@@ -183,7 +191,7 @@ test('Add Pair at the highest widget limit offers no upgrade', async () => {
     expect(screen.getByRole('button', { name: 'Add Pair' }).getAttribute('aria-disabled')).toBe('true'),
   )
   await userEvent.click(screen.getByRole('button', { name: 'Add Pair' }))
-  expect(app.store.get(localNoticesAtom).map(({ action }) => action)).toEqual([undefined])
+  expect(noticesOf(app).map(({ action }) => action)).toEqual([undefined])
 })
 
 test('the shell says at the top and in the footer that prices are simulated', async () => {

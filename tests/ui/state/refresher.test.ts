@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { refresher } from '../../../src/state/refresher'
 
 const SPACING = 20_000
@@ -7,11 +7,6 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', Object.assign(new EventTarget(), { visibilityState: 'visible' }))
 })
-afterEach(() => {
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-})
-
 function start() {
   const stopping = new AbortController()
   const asked: number[] = []

@@ -6,8 +6,7 @@ import { writeMeta } from '../../../src/db/database'
 import type { MetaRows } from '../../../src/db/rows'
 import type { OwnerId } from '../../../src/domain/ids'
 import { StatusPage } from '../../../src/features/status/status-page'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { coinNumber, seedCoins, seedPrices, START, startLocalApp, type LocalApp } from '../support/local-app'
+import { coinNumber, seedCoins, seedPrices, START, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
 import { fed } from '../support/fed'
 
 const MINUTE = 60_000
@@ -28,7 +27,6 @@ const synced = (app: LocalApp, state: Partial<MetaRows['sync_state']>) =>
 
 afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
-  vi.restoreAllMocks()
 })
 
 test('the status page shows the age of the live prices, the coin list and the price history', async () => {
@@ -111,7 +109,7 @@ test('Refresh data on the status page starts no sync, and says where data is loa
   const app = await startLocalApp()
   app.render(page)
   await userEvent.click(screen.getByRole('button', { name: 'Refresh data' }))
-  expect(app.store.get(localNoticesAtom)).toMatchObject([
+  expect(noticesOf(app)).toMatchObject([
     { kind: 'info', message: 'Data refreshes by itself. To load everything anew, use Settings > Clear Cache.' },
   ])
   expect(app.syncs).toEqual([])

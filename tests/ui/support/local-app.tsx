@@ -8,7 +8,7 @@ import type { Coin } from '../../../src/contract/market'
 import type { User } from '../../../src/contract/session'
 import { startFeedsAtom } from '../../../src/state/live-data'
 import { widgetId } from '../../../src/contract/scalars'
-import type { CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
+import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
 import type { AccountView } from '../../../src/db/account'
 import { ensureIdentity, readAccountView } from '../../../src/db/identity'
 import { LocalDatabase, writeMeta } from '../../../src/db/database'
@@ -16,6 +16,7 @@ import type { WidgetRow } from '../../../src/db/rows'
 import type { CheckpointId, CoinId, OwnerId, WidgetId } from '../../../src/domain/ids'
 import type { SyncReason } from '../../../src/domain/sync-reason'
 import { accountAtom } from '../../../src/state/account'
+import { localNoticesAtom } from '../../../src/state/toasts'
 import type { PushClient, PushResult } from '../../../src/state/push'
 import { loadCommands } from '../../../src/state/use-command'
 import { type Services, ServicesContext, type Store } from '../../../src/state/services'
@@ -91,7 +92,15 @@ const quietWorker: WorkerApi = {
   aggregate: () => Promise.resolve(),
 }
 
-const NOTHING_ANSWERS = { ok: false, status: 0, error_code: null, message: 'Nothing answers.' } as const
+/** A failed call as the engine hands it over. */
+export const refused = (status: number, error_code: CallFailure['error_code'] = null, message = ''): CallFailure => ({
+  ok: false,
+  status,
+  error_code,
+  message,
+})
+
+const NOTHING_ANSWERS = refused(0, null, 'Nothing answers.')
 
 let serial = 0
 
@@ -165,6 +174,9 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
       }),
   }
 }
+
+/** The toasts that the page has. */
+export const noticesOf = (app: LocalApp) => app.store.get(localNoticesAtom)
 
 /** Coins `coin-0`, `coin-1`, … with symbols C0, C1, …; the first two are bitcoin and ethereum. */
 export const coinNumber = (index: number): Coin => {

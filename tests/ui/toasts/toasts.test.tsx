@@ -2,9 +2,9 @@ import { act, fireEvent, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Toasts } from '../../../src/features/toasts/toasts'
-import { localNoticesAtom, showToastAtom } from '../../../src/state/toasts'
+import { showToastAtom } from '../../../src/state/toasts'
 import { Dialog } from '../../../src/ui/dialog'
-import { START, startLocalApp, type LocalApp } from '../support/local-app'
+import { START, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 // IndexedDB on fake-indexeddb runs on setImmediate, which stays real.
@@ -99,7 +99,6 @@ test('an alert that two parts of the app tell of is shown once and not counted',
 test('a success that waited for an error for 15 seconds is never shown', async () => {
   const app = await start()
   vi.spyOn(Date, 'now').mockReturnValue(START)
-  onTestFinished(() => void vi.restoreAllMocks())
   says(app, 'Could not save.', 'error')
   says(app, 'Saved.', 'success')
   says(app, 'kept')
@@ -110,7 +109,7 @@ test('a success that waited for an error for 15 seconds is never shown', async (
   expect(region().textContent).toContain('kept')
   await pass(15_000)
   expect(screen.queryByRole('status')).toBeNull()
-  expect(app.store.get(localNoticesAtom)).toEqual([])
+  expect(noticesOf(app)).toEqual([])
 })
 
 test('a success disappears after its 15 seconds in a hidden browser tab, too', async () => {

@@ -65,7 +65,6 @@ test('a late component with a notice that throws while rendering leaves its scre
   await click()
   await waitFor(() => expect(screen.getByText('closed')).toBeDefined())
   expect(printed).toHaveBeenCalled()
-  printed.mockRestore()
 })
 
 test('a late component unmounted before its load fails is reported, but does not call onMissing', async () => {

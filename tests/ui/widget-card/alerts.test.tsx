@@ -2,8 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { PushResult } from '../../../src/state/push'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedPrices, seedWidgets, START } from '../support/local-app'
+import { type LocalApp, seedPrices, seedWidgets, START, noticesOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
@@ -46,7 +45,7 @@ it('switching alerts off shows no toast, and keeps the thresholds', async () => 
   await waitFor(() => expect(app.syncs).toContain('command'))
   await act(async () => {})
   expect(app.pushed).toEqual([])
-  expect(app.store.get(localNoticesAtom)).toEqual([])
+  expect(noticesOf(app)).toEqual([])
 })
 
 it('the alerts switch goes back with a toast when the change cannot be stored', async () => {
@@ -164,7 +163,7 @@ it('alerts switched off while push is being set up end off, even if push then su
   await waitFor(() => expect(alerts(card).getAttribute('aria-busy')).toBe('false'))
   expect(await waitingChanges(app)).toMatchObject([{ payload: { body: { notifications_enabled: false } } }])
   expect(alerts(card).getAttribute('aria-checked')).toBe('false')
-  expect(app.store.get(localNoticesAtom)).toEqual([])
+  expect(noticesOf(app)).toEqual([])
 })
 
 const answered = async (clicks: number, result: PushResult) => {
@@ -192,7 +191,7 @@ it.each([
   const { app, shown } = await answered(2, { ok: false, message })
   expect(await waitingChanges(app)).toEqual([])
   expect(shown).toBe('false')
-  expect(app.store.get(localNoticesAtom)).toMatchObject([{ count: 1 }])
+  expect(noticesOf(app)).toMatchObject([{ count: 1 }])
 })
 
 const armed = { high_threshold: 3, low_threshold: 1, notifications_enabled: true }

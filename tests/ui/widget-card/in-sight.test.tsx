@@ -26,9 +26,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const end of ends.splice(0)) end()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
 })
 
 /** A figure in a card, which counts how often it is updated and whether it follows every change. */

@@ -4,8 +4,16 @@ import { expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
 import { FedDashboard } from '../support/fed'
 import { openDialog } from '../support/open-dialog'
-import { localNoticesAtom } from '../../../src/state/toasts'
-import { type LocalApp, seedCoins, seedPrices, seedWidgets, signIn, START, startLocalApp } from '../support/local-app'
+import {
+  type LocalApp,
+  seedCoins,
+  seedPrices,
+  seedWidgets,
+  signIn,
+  START,
+  startLocalApp,
+  noticesOf,
+} from '../support/local-app'
 import { catchReports } from '../support/reports'
 
 const PAIRS = [
@@ -116,9 +124,7 @@ it('by keyboard, an inactive pair takes the place of the chosen active pair, its
   )
   const [entry] = await app.db.outbox.toArray()
   expect(entry).toMatchObject({ kind: 'layout.reorder@1', payload: { exchange: true }, not_before: 0 })
-  expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
-    'C4 / C5 is active in place of BTC / ETH.',
-  ])
+  expect(noticesOf(app).map(({ message }) => message)).toEqual(['C4 / C5 is active in place of BTC / ETH.'])
   expect(app.syncs).toContain('command')
 })
 
@@ -132,9 +138,7 @@ it('an exchange is sent and said although the board cannot be read after it, and
   fireEvent.click(dialog.getByRole('button', { name: 'Make active' }))
   await damaged
   await waitFor(() =>
-    expect(app.store.get(localNoticesAtom).map(({ message }) => message)).toEqual([
-      'ETH / BTC is active in place of BTC / ETH.',
-    ]),
+    expect(noticesOf(app).map(({ message }) => message)).toEqual(['ETH / BTC is active in place of BTC / ETH.']),
   )
   expect(await app.db.outbox.count()).toBe(1)
   expect(app.syncs).toContain('command')

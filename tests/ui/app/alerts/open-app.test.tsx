@@ -8,9 +8,16 @@ import { changePushRegistration } from '../../../../src/db/push-registration'
 import type { AlertRow } from '../../../../src/db/rows'
 import type { WidgetId } from '../../../../src/domain/ids'
 import { localEpochsAtom } from '../../../../src/state/local-epochs'
-import { localNoticesAtom } from '../../../../src/state/toasts'
 import { priceRow } from '../../../support/price-row'
-import { type LocalApp, seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../../support/local-app'
+import {
+  type LocalApp,
+  seedCoins,
+  seedPrices,
+  seedWidgets,
+  START,
+  startLocalApp,
+  noticesOf,
+} from '../../support/local-app'
 import { catchReports } from '../../support/reports'
 import { fakeBrowser, type FakeBrowser } from '../push/browser'
 
@@ -24,8 +31,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   for (const end of ends.splice(0)) end()
-  vi.restoreAllMocks()
-  vi.useRealTimers()
 })
 
 /** BTC / ETH with both alerts on, armed at 3 and 1, at a ratio of 2. */
@@ -64,7 +69,7 @@ const look = (visible: boolean) => {
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(visible ? 'visible' : 'hidden')
   document.dispatchEvent(new Event('visibilitychange'))
 }
-const toasts = (app: LocalApp) => app.store.get(localNoticesAtom)
+const toasts = (app: LocalApp) => noticesOf(app)
 
 test('a crossing that the open app sees is stored and shown as one notification, and leaves the widget unchanged', async () => {
   const { app, id } = await start()
