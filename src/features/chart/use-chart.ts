@@ -7,8 +7,8 @@ import type { Period } from '../../domain/chart-periods'
 import { isEqual } from '../../state/keep-identity'
 import { pricesAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
-import { chartMachine, type ChartState } from './chart-state'
-import { type ChartSession, openChart } from './chart-session'
+import { chartMachine, type ChartSession, openChart } from './chart-session'
+import type { ChartState } from './chart-state'
 
 export interface ChartRun {
   readonly state: ChartState

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PERIODS } from '../../../src/domain/chart-periods'
+import { chartMachine } from '../../../src/features/chart/chart-session'
 import {
-  chartMachine,
   initialChart,
   loadingStage,
   reduceChart,
