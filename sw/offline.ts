@@ -20,7 +20,7 @@ const ICON_LIFETIME = (30 * DAY) / 1000
 /** About two boards of the largest tier, and the list they were chosen from. */
 const MAX_ICONS = 600
 
-/** Where Workbox keeps the app's files. */
+/** The cache in which Workbox keeps the app's files. */
 export const openPrecache = (): Promise<Cache> => caches.open(new PrecacheStrategy().cacheName)
 
 /**
