@@ -1,24 +1,14 @@
 import type * as z from 'zod'
+import type { checkpointRoutes } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
 import type { PasskeyChallenge } from '../contract/passkeys'
 import type { RouteName, routes } from '../contract/routes'
+import type { widgetRoutes } from '../contract/widget'
 import type { CoinId, OwnerId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
 
 /** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
-export type DurableRoute =
-  | 'createWidget'
-  | 'updateWidget'
-  | 'deleteWidget'
-  | 'reorderWidgets'
-  | 'createCheckpoint'
-  | 'updateCheckpoint'
-  | 'deleteCheckpoint'
-  | 'deleteCheckpoints'
-  | 'reorderCheckpoints'
-  | 'setDefaultCheckpoint'
-  | 'createAnonymousCheckpoint'
-  | 'deleteAnonymousCheckpoint'
+export type DurableRoute = Exclude<keyof typeof widgetRoutes | keyof typeof checkpointRoutes, 'listWidgets'>
 
 /** Routes that only the engine uses: for a sync, for tokens, or as a part of another call. */
 type EngineRoute =

@@ -3,7 +3,7 @@ import { HOUR } from '../domain/granularity'
 import type { CommandContext } from './command'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { GoogleErrand, SignIn } from './rows'
-import { writeTransaction } from './write-transaction'
+import { changeMeta } from './write-transaction'
 
 /** Path of the app to which the provider sends the user back. */
 const CALLBACK = '/auth/google/callback'
@@ -28,11 +28,10 @@ export async function beginGoogleSignIn(
   const [state, nonce, verifier] = [uuid(), uuid(), `${uuid()}${uuid()}`]
   const redirect_uri = `${origin}${CALLBACK}`
   const code_challenge = await challengeOf(verifier)
-  await writeTransaction(db, [db.meta], async () => {
-    const begun = Object.entries((await readMeta(db, 'sign_ins')) ?? {})
-    const lasting = begun.filter(([, { begun_at }]) => Math.abs(now() - begun_at) < SIGN_IN_LASTS)
+  await changeMeta(db, 'sign_ins', (begun = {}) => {
+    const lasting = Object.entries(begun).filter(([, { begun_at }]) => Math.abs(now() - begun_at) < SIGN_IN_LASTS)
     const signIn = { verifier, nonce, redirect_uri, begun_at: now(), ...(errand !== undefined && { errand }) }
-    await writeMeta(db, 'sign_ins', { ...Object.fromEntries(lasting), [state]: signIn })
+    return { ...Object.fromEntries(lasting), [state]: signIn }
   })
   const url = new URL(authorization_url)
   const parameters = {

@@ -1,8 +1,8 @@
 import type { OwnerId } from '../domain/ids'
-import { type LocalDatabase, readMeta, writeMeta } from './database'
+import { type LocalDatabase, readMeta } from './database'
 import { changeOwnerSyncState, readOwnerSyncState } from './owner-sync-state'
 import type { ListStep, MetaRows, OwnerRow } from './rows'
-import { writeTransaction } from './write-transaction'
+import { changeMeta, writeTransaction } from './write-transaction'
 
 /** Records that the stream names by a version: the public settings, and the policies in force. */
 type Versioned = keyof MetaRows['versions']
@@ -28,19 +28,16 @@ export async function noteHeld(db: LocalDatabase, what: Versioned, held: string 
 
 type Version = NonNullable<MetaRows['versions'][Versioned]>
 
-async function changeVersion(
+const changeVersion = (
   db: LocalDatabase,
   what: Versioned,
   next: (before: { readonly told: string | null; readonly held: string | null }) => Version,
-): Promise<void> {
-  await writeTransaction(db, [db.meta], async () => {
-    const versions = (await readMeta(db, 'versions')) ?? {}
+): Promise<void> =>
+  changeMeta(db, 'versions', (versions = {}) => {
     const before = versions[what] ?? { told: null, held: null }
     const after = next(before)
-    if (after.told === before.told && after.held === before.held) return
-    await writeMeta(db, 'versions', { ...versions, [what]: after })
+    return after.told === before.told && after.held === before.held ? null : { ...versions, [what]: after }
   })
-}
 
 /** True while the user's account here is not the one that the stream named last, or an answer wants it loaded anew. */
 export const isAccountOutdated = ({ needs_account_refresh, told_account, held_account }: OwnerRow): boolean =>

@@ -1,7 +1,7 @@
 import type { OwnerId } from '../domain/ids'
-import { type LocalDatabase, readMeta, writeMeta } from './database'
+import { type LocalDatabase, readMeta } from './database'
 import type { MetaRows } from './rows'
-import { writeTransaction } from './write-transaction'
+import { changeMeta } from './write-transaction'
 
 type PushRegistration = MetaRows['push']
 
@@ -18,13 +18,11 @@ export const markRegistrationOutdated = (db: LocalDatabase, owner: OwnerId): Pro
   )
 
 /** Changes the registration in one transaction. @param change is given the stored state; null: nothing changes */
-export async function changePushRegistration(
+export const changePushRegistration = (
   db: LocalDatabase,
   change: (state: PushRegistration) => Partial<PushRegistration> | null,
-): Promise<void> {
-  await writeTransaction(db, [db.meta], async () => {
-    const state = await readPushRegistration(db)
+): Promise<void> =>
+  changeMeta(db, 'push', (state = NONE) => {
     const changed = change(state)
-    if (changed !== null) await writeMeta(db, 'push', { ...state, ...changed })
+    return changed && { ...state, ...changed }
   })
-}

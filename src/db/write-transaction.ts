@@ -1,5 +1,5 @@
 import { Dexie, type Table } from 'dexie'
-import { type LocalDatabase, writeMeta } from './database'
+import { type LocalDatabase, readMeta, writeMeta } from './database'
 import { isStorageFull, retryAfterEviction } from './quota-eviction'
 import type { MetaKey, MetaRows } from './rows'
 
@@ -25,6 +25,21 @@ export const writeTransaction = <T>(
   tables: readonly Table[],
   body: () => PromiseLike<T>,
 ): Promise<T> => withEviction(db, () => db.transaction('rw', [...tables], body))
+
+/**
+ * Changes a single record in one transaction.
+ * @param change is given the stored value; null: nothing changes
+ */
+export async function changeMeta<K extends MetaKey>(
+  db: LocalDatabase,
+  key: K,
+  change: (stored: MetaRows[K] | undefined) => MetaRows[K] | null,
+): Promise<void> {
+  await writeTransaction(db, [db.meta], async () => {
+    const changed = change(await readMeta(db, key))
+    if (changed !== null) await writeMeta(db, key, changed)
+  })
+}
 
 /** Replaces a single record in a transaction of its own, with room made for it where it takes that. */
 export const storeMeta = <K extends MetaKey>(db: LocalDatabase, key: K, value: MetaRows[K]): Promise<void> =>

@@ -1,4 +1,5 @@
 import type { PeriodRules } from './chart-periods'
+import { medianOf } from './excursions'
 import { type Extreme, takingTurns, withoutSmallSwings } from './swings'
 
 /** Swings of a noisy series smaller than this share of its range are noise too, or a ripple would halve the period. */
@@ -26,7 +27,7 @@ export function estimatePeriod(
   const noise = Math.min(range * SHARE_OF_RANGE, NOISE_REACH * noiseOf(level))
   const least = Math.max((mean * rules.minimumSwing) / 100, noise)
   const kept = withoutSmallSwings(takingTurns(extremes(level, look)), least)
-  return median(kept.slice(2).map((extreme, i) => times[extreme.index]! - times[kept[i]!.index]!))
+  return medianOf(kept.slice(2).map((extreme, i) => times[extreme.index]! - times[kept[i]!.index]!))
 }
 
 /** Standard deviation of a fourth difference of independent values, each of deviation 1: that of (1, -4, 6, -4, 1). */
@@ -91,13 +92,6 @@ function spread(values: Float64Array): { mean: number; range: number } {
     sum += value
   }
   return { mean: sum / values.length, range: most - least }
-}
-
-function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = values.toSorted((one, other) => one - other)
-  const middle = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 /**

@@ -1,8 +1,7 @@
 import { passkeyChallenge } from '../contract/passkeys'
 import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
 import type { EngineEnv } from './env'
-import { type Answer, NOT_UNDERSTOOD } from './request'
-import { SESSION_EXPIRED } from './send-as'
+import { type Answer, NOT_UNDERSTOOD, SESSION_EXPIRED } from './request'
 
 /** Performs one of the page's calls. */
 export type PerformCall<R extends CallRoute> = (

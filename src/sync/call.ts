@@ -5,7 +5,7 @@ import { forgetGuest, leaveOwner, leavingTables } from '../db/leave-owner'
 import { markRegistrationOutdated } from '../db/push-registration'
 import { readMeta, writeMeta } from '../db/database'
 import type { SessionRow } from '../db/rows'
-import { writeTransaction } from '../db/write-transaction'
+import { changeMeta, writeTransaction } from '../db/write-transaction'
 import { anonymousId, type OpId, type OwnerId } from '../domain/ids'
 import { acceptPolicies, loadPolicies, noteProviderVisit, reloadUser } from './account/user'
 import { register, resetPassword, signIn, signInWithGoogle, verifyEmail } from './account/sign-in'
@@ -13,8 +13,7 @@ import { failureOf, messageResult, outcomeOf, type PerformCall } from './call-re
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
 import { subscribePush, unsubscribePush } from './push/sync-push'
-import { type ApiRequest, send } from './request'
-import { asPresent } from './send-as'
+import { type ApiRequest, asPresent, send } from './request'
 
 /**
  * Removes a guest at the server, then the browser's push subscription, then the guest here. Every step may be repeated.
@@ -62,12 +61,11 @@ async function keyOf({ db, token }: EngineEnv, message: string): Promise<OpId> {
   })
 }
 
-async function forgetKey({ db }: EngineEnv, owner: OwnerId): Promise<void> {
-  await writeTransaction(db, [db.meta], async () => {
-    const { [owner]: _, ...others } = (await readMeta(db, 'feedback_unanswered')) ?? {}
-    await writeMeta(db, 'feedback_unanswered', others)
+const forgetKey = ({ db }: EngineEnv, owner: OwnerId): Promise<void> =>
+  changeMeta(db, 'feedback_unanswered', (unanswered = {}) => {
+    const { [owner]: _, ...others } = unanswered
+    return others
   })
-}
 
 /** Calls that are more than one request and its answer. */
 const SPECIAL: { readonly [R in SpecialRoute]: PerformCall<R> } = {

@@ -4,11 +4,10 @@ import { applyOutcome, type Outcome } from '../db/answers/apply-outcome'
 import type { EntryError, OutboxEntry } from '../db/outbox-entry'
 import { mutationTypeOf } from '../db/mutations/mutation-types'
 import { isAnonymousOwner } from '../domain/ids'
-import { type Answer, NOT_UNDERSTOOD } from './request'
+import { type Answer, NOT_UNDERSTOOD, sendAs } from './request'
 import { backoff } from './pacing'
 import type { EngineEnv } from './env'
 import { type Leased, leaseNext, takeOverLeases } from './outbox-lease'
-import { sendAs } from './send-as'
 
 /** PAIR_EXISTS carries the widget that is there. */
 const pairExists = z.looseObject({ widget })

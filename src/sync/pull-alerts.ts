@@ -12,8 +12,7 @@ import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { EngineEnv } from './env'
 import { isSpaced } from './pacing'
 import { endProblem, report } from './report'
-import type { Answer } from './request'
-import { sendAs } from './send-as'
+import { type Answer, sendAs } from './request'
 
 export type Problem = Extract<Answer, { kind: 'refused' | 'unavailable' }>
 

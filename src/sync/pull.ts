@@ -17,8 +17,7 @@ import { isSpaced } from './pacing'
 import { isProblem, type Problem, pullAlerts } from './pull-alerts'
 import { syncSettings } from './reference-data'
 import { report } from './report'
-import { isServersOwn } from './request'
-import { sendAs } from './send-as'
+import { isServersOwn, sendAs } from './request'
 
 /** Milliseconds between two pulls without a cause, while no stream says when the rows change. */
 const PULL_SPACING = MINUTE

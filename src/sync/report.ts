@@ -1,7 +1,7 @@
 import { readMeta, writeMeta } from '../db/database'
 import { mainProblem } from '../db/main-problem'
 import type { MetaRows, Topic } from '../db/rows'
-import { writeTransaction } from '../db/write-transaction'
+import { changeMeta, writeTransaction } from '../db/write-transaction'
 import type { EngineEnv } from './env'
 
 export type Report =
@@ -51,10 +51,9 @@ export async function report(env: EngineEnv, topic: Topic, result: Report): Prom
 
 /** Ends the problem of a topic without an answer of the server; writes nothing if there is none. */
 export async function endProblem({ db }: EngineEnv, topic: Topic): Promise<void> {
-  await writeTransaction(db, [db.meta], async () => {
-    const state = (await readMeta(db, 'sync_state')) ?? EMPTY
-    if (state.problems[topic] !== undefined) await writeMeta(db, 'sync_state', withProblem(state, topic, null))
-  })
+  await changeMeta(db, 'sync_state', (state = EMPTY) =>
+    state.problems[topic] === undefined ? null : withProblem(state, topic, null),
+  )
 }
 
 /** Runs `work` and stores whether anything answered its requests. */
@@ -68,10 +67,9 @@ export async function withReach<T>(env: EngineEnv, work: (heard: EngineEnv) => P
   } finally {
     const { db, now } = env
     if (answered !== null)
-      await writeTransaction(db, [db.meta], async () => {
-        const state = (await readMeta(db, 'sync_state')) ?? EMPTY
+      await changeMeta(db, 'sync_state', (state = EMPTY) => {
         const since = answered === true ? null : (state.unreachable_since ?? now())
-        if (since !== state.unreachable_since) await writeMeta(db, 'sync_state', { ...state, unreachable_since: since })
+        return since === state.unreachable_since ? null : { ...state, unreachable_since: since }
       })
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { OwnerId } from '../../src/domain/ids'
-import { sendAs } from '../../src/sync/send-as'
+import { sendAs } from '../../src/sync/request'
 import { testContext } from '../db/support/entries'
 import { json, wiredEnv } from './support/wire'
 

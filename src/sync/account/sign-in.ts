@@ -16,8 +16,7 @@ import { isStorageFull } from '../../db/quota-eviction'
 import { storeMeta } from '../../db/write-transaction'
 import { failed, failureOf, messageResult, type PerformCall } from '../call-result'
 import type { EngineEnv } from '../env'
-import { type Answer, type ApiRequest, send } from '../request'
-import { asPresent } from '../send-as'
+import { type Answer, type ApiRequest, asPresent, send } from '../request'
 import { reloadUser, versionsForSignIn } from './user'
 
 /** Registers an address, and keeps the secret with which this browser can verify it by the link alone. */

@@ -4,18 +4,27 @@ import type { User } from '../../contract/session'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../db/owner-sync-state'
 import { acceptUser } from '../../db/answers/session-answers'
 import type { CallFailure, CallInput, CallResult } from '../../db/call'
-import { readMeta, writeMeta } from '../../db/database'
+import { readMeta } from '../../db/database'
 import type { SessionRow } from '../../db/rows'
 import { isAccountOutdated, noteHeld, noteHeldAccount, readAnnounced } from '../../db/held-revisions'
-import { storeMeta, writeTransaction } from '../../db/write-transaction'
+import { changeMeta, storeMeta, writeTransaction } from '../../db/write-transaction'
 import { HOUR, MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import type { SyncReason } from '../../domain/sync-reason'
-import { type Answer, exchange, type RawAnswer, readAnswer, send, unanswered } from '../request'
+import {
+  type Answer,
+  asPresent,
+  exchange,
+  type OwnersAnswer,
+  type RawAnswer,
+  readAnswer,
+  send,
+  unanswered,
+} from '../request'
 import { isFollowed, isSpaced } from '../pacing'
 import { failed, failureOf, outcomeOf } from '../call-result'
 import type { EngineEnv } from '../env'
-import { asPresent, type OwnersAnswer } from '../send-as'
+
 const CHANGED_MEANWHILE = 'The policies have just changed. Please read them again.'
 
 /** Milliseconds: a page of the payment provider that was opened longer ago than this has been left. */
@@ -149,10 +158,8 @@ async function loadText(env: EngineEnv, policies: Policies, kind: keyof Policies
   const request = exchange(env, new URL(path, origin).href, { headers: { Accept: 'text/plain' } })
   const answer = await request.then((raw) => readText(raw, now()), unanswered)
   if (answer.kind === 'ok') {
-    await writeTransaction(db, [db.meta], async () => {
-      const texts = (await readMeta(db, 'policy_texts')) ?? {}
-      await writeMeta(db, 'policy_texts', { ...texts, [kind]: { version, text: answer.value as string } })
-    })
+    const text = answer.value as string
+    await changeMeta(db, 'policy_texts', (texts) => ({ ...texts, [kind]: { version, text } }))
   }
   return outcomeOf(answer)
 }

@@ -13,8 +13,7 @@ import type { EngineEnv } from '../env'
 import { inTime } from '../in-time'
 import { backoff, claimWork, isSpaced } from '../pacing'
 import { endProblem, report } from '../report'
-import type { Answer } from '../request'
-import { asPresent, sendAs } from '../send-as'
+import { type Answer, asPresent, sendAs } from '../request'
 import { bodyOf, hasKey, type PushDevice, SUBSCRIBE_LIMIT } from './device'
 
 /** Closes the notifications of owners who no longer use this browser. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { readAccountView } from '../../../src/db/identity'
 import { MINUTE } from '../../../src/domain/granularity'
-import { sendAs } from '../../../src/sync/send-as'
+import { sendAs } from '../../../src/sync/request'
 import { PASSWORD } from '../../server/support/accounts'
 import type { TestApp } from '../../server/support/test-app'
 import { seededRandom } from './random'
