@@ -4,7 +4,6 @@ import type { Timer } from '../src/domain/waits'
 /**
  * The SQL of `isDue` (src/domain/waits.ts): true once the column's time has come, or where it lies more than `longest` ahead
  * and was thus written while the clock was wrong. Null where the column is null.
- * @param now milliseconds since 1970
  * @param longest milliseconds: no wait is longer
  */
 export const isDueInSql = (column: SQLWrapper, now: number, longest: number): SQL =>

@@ -27,12 +27,7 @@ export type ThreadAnswer =
 /** Unrequested: an error that the thread survives (`warning`), or the reason why the thread ends (`lost`). */
 export type FromWorker = ThreadAnswer | { readonly kind: 'warning' | 'lost'; readonly message: string }
 
-export interface Thread {
-  readonly ask: (message: ToWorker) => Promise<ThreadAnswer>
-  /** Resolves when the thread ends without having been asked to. */
-  readonly failed: Promise<Error>
-  close(): Promise<void>
-}
+export type Thread = Awaited<ReturnType<typeof startThread>>
 
 export interface ThreadOptions {
   /** A thread that was asked, and neither answers nor touches a file for this long, is ended. Milliseconds. */
@@ -45,11 +40,7 @@ export interface ThreadOptions {
 const LOOKS_UNTIL_SILENT = 12
 
 /** Starts the thread of the embedded database, and waits until it can be asked. */
-export async function startThread(
-  file: URL,
-  setup: Omit<WorkerSetup, 'progress'>,
-  { silence, warn }: ThreadOptions,
-): Promise<Thread> {
+export async function startThread(file: URL, setup: Omit<WorkerSetup, 'progress'>, { silence, warn }: ThreadOptions) {
   const progress = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   const worker = new Worker(file, { workerData: { ...setup, progress } satisfies WorkerSetup })
   const waiting: ((answer: ThreadAnswer) => void)[] = []
@@ -58,6 +49,7 @@ export async function startThread(
   let ended = false
   let looking: NodeJS.Timeout | undefined
   let fail: (error: Error) => void = () => undefined
+  /** Resolves when the thread ends without having been asked to. */
   const failed = new Promise<Error>((resolve) => {
     fail = resolve
   })
@@ -109,7 +101,7 @@ export async function startThread(
     worker.postMessage(message)
     return answered
   }
-  const close = async () => {
+  const close = async (): Promise<void> => {
     closing = true
     if (ended) return
     const exited = new Promise((resolve) => worker.once('exit', resolve))

@@ -6,14 +6,6 @@ import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
 import { lockFolder } from './folder-lock'
 import { serveSnapshots } from '../backups/snapshot'
 
-interface EmbeddedDatabase {
-  /** One connection: PGlite has a single session, so transactions queue. */
-  readonly pool: Pool
-  /** Resolves when the thread ends without having been asked to. */
-  readonly failed: Promise<Error>
-  close(): Promise<void>
-}
-
 /** A thread that is silent for longer is dead (decision 0114). */
 const SILENCE_LIMIT_MS = MINUTE
 
@@ -30,7 +22,7 @@ export async function openEmbedded(
     silence = SILENCE_LIMIT_MS,
     warn = () => undefined,
   }: Partial<ThreadOptions> & { readonly durable: boolean },
-): Promise<EmbeddedDatabase> {
+) {
   const root = resolve(dataDir)
   mkdirSync(root, { recursive: true, mode: 0o700 })
   const snapshots = serveSnapshots(root)
@@ -41,6 +33,7 @@ export async function openEmbedded(
       const answer = await thread.ask({ kind: 'snapshot', to })
       if (answer.kind === 'error') throw new Error(answer.message)
     })
+    // One connection: PGlite has a single session, so transactions queue.
     const pool = new Pool({
       stream: () => new WireStream(thread.ask),
       max: 1,
@@ -49,7 +42,7 @@ export async function openEmbedded(
       idleTimeoutMillis: 0,
       connectionTimeoutMillis: 10_000,
     })
-    const close = async () => {
+    const close = async (): Promise<void> => {
       await pool.end()
       await thread.close()
       snapshots.end()

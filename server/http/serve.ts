@@ -8,7 +8,7 @@ import { opId } from '../../src/contract/scalars'
 import { REVISION_HEADER } from '../../src/contract/stream'
 import type { OpId } from '../../src/domain/ids'
 import { callerOf } from '../plugins/identity'
-import type { Caller } from '../services/caller'
+import type { Caller } from '../services/owners'
 import type { Counted } from '../services/list-page'
 import type { Changed, ChangeRequest } from '../services/operations'
 

@@ -1,14 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { removeAccounts, removeUnverifiedAccounts } from '../services/accounts/account-deletion'
-import { removeUnusedPairs } from '../services/widgets/mutations'
-import { removeOldAddressCounts } from '../services/address-limits'
-import { removeOldAttempts } from '../services/attempts'
-import { removeOldFeedback } from '../services/feedback/feedback'
-import { removeExpiredOperations, removeSurplusKeys } from '../services/operations'
-import { removeOldChallenges } from '../services/passkeys/passkeys'
-import { removalJob, removeGuests } from '../services/retention'
-import { removeOldDevices } from '../services/sessions/devices'
+import { removalJob, REMOVALS, removeGuests, removeOutdated, removeUnusedPairs } from '../services/retention'
+import { removeSurplusKeys } from '../services/operations'
 import { removeOldTokens } from '../services/sessions/refresh-token'
 import type { JobsDeps, PeriodicJob } from './periodic'
 
@@ -19,15 +13,12 @@ export function housekeeping(deps: JobsDeps): readonly PeriodicJob[] {
     if (removed > 0) logger?.info({ removed }, message)
   }
   const everywhere: PeriodicJob[] = [
-    removalJob(deps, 'expire-operations', 6 * HOUR, (now, signal) => removeExpiredOperations(database, now, signal)),
-    removalJob(deps, 'expire-sessions', 6 * HOUR, async (now, signal) => {
-      await removeOldTokens(database, now, signal)
-      await removeOldDevices(database, now, signal)
-      await removeOldAttempts(database, now, signal)
-      await removeOldAddressCounts(database, now, signal)
-      await removeOldChallenges(database, now)
-    }),
-    removalJob(deps, 'expire-feedback', 6 * HOUR, (now, signal) => removeOldFeedback(database, now, signal)),
+    ...REMOVALS.map((name) =>
+      removalJob(deps, name, 6 * HOUR, async (now, signal) => {
+        if (name === 'expire-sessions') await removeOldTokens(database, now, signal)
+        await removeOutdated(database, name, now, signal)
+      }),
+    ),
     removalJob(deps, 'delete-accounts', HOUR, async (now, signal) => {
       log(await removeAccounts(database, now, signal), 'accounts were deleted as their owners had asked')
       log(await removeUnverifiedAccounts(database, now, signal), 'accounts were removed that nobody had verified')

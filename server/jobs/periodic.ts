@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, isNull, lt, notInArray, or } from 'drizzle-orm'
-import type { FastifyBaseLogger } from 'fastify'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { isDueInSql } from '../waits'
-import type { Database, Queryable } from '../db/open'
+import type { Queryable } from '../db/open'
 import { jobs as table } from '../db/schema/jobs'
 import { messageForLog } from '../logger'
+import type { ServiceDeps } from '../services/service-deps'
 
 /** Work that is done again and again, by one process at a time however many share the database. */
 export interface PeriodicJob {
@@ -29,11 +29,7 @@ export interface JobsReport {
 
 export type Jobs = Awaited<ReturnType<typeof startJobs>>
 
-export interface JobsDeps {
-  readonly database: Database
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
+export interface JobsDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logger'> {
   /** Milliseconds from one renewal of a claim to the next; another one in tests. */
   readonly claimRenewal?: number
 }
@@ -181,7 +177,6 @@ async function report({ database, clock }: JobsDeps, jobs: readonly PeriodicJob[
 /**
  * Names of jobs of all processes that should have been run long ago, and of jobs whose last run failed. Read from the
  * database: the process that is asked may run none itself.
- * @param now milliseconds since 1970
  */
 export async function unwellJobs(
   db: Queryable,

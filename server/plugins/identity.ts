@@ -4,7 +4,7 @@ import { ANONYMOUS_ID_PATTERN } from '../../src/domain/ids'
 import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
 import { requireOperator } from '../services/admin/operators'
-import type { Caller } from '../services/caller'
+import { type Caller, requireUser } from '../services/owners'
 import { hashOfSecret } from '../services/secrets'
 import { readAccessToken } from '../services/sessions/access-token'
 import { seenMarker } from '../services/sessions/sessions'
@@ -50,8 +50,7 @@ async function admit(caller: Caller, identity: Exclude<Identity, 'none'>, { data
       if (caller.kind !== 'guest') throw new ApiError('FORBIDDEN', 'Only for guests.')
       return
     case 'user':
-      if (caller.kind !== 'user') throw new ApiError('FORBIDDEN', 'Only for registered users.')
-      return
+      return void requireUser(caller)
     case 'superuser':
       await requireOperator(database.orm, caller)
   }

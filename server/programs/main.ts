@@ -19,21 +19,21 @@ import { listen } from './listen'
 import { createLogger } from '../logger'
 import { keepPrivate } from '../private-files'
 import { filesBeside, type ProgramFiles } from '../program-files'
-import { type Role, roleFrom } from './role'
+import { type Role, roleFrom } from './command-line'
 import { appointAdministrators } from '../services/admin/superusers'
 import { adminJobs } from '../services/admin/grants'
 import { alertMetrics, pushMetrics } from '../services/alerts/metrics'
 import { billingJobs } from '../services/billing/jobs'
 import { choosePayments } from '../services/billing/payment-provider'
-import { chooseIdentityProvider } from '../services/google/identify'
+import { chooseIdentityProvider } from '../services/google/sign-in'
 import { createLive, type Live } from '../services/live/live'
 import { liveMetrics } from '../services/live/metrics'
 import { startRelay } from '../services/live/relay'
-import { chooseTransport, mailJobs, startMailWorker } from '../services/mail/mail-worker'
+import { chooseTransport, startMailWorker } from '../services/mail/mail-worker'
 import { createMarket, type RunningMarket } from '../services/market/market'
 import { readPolicies } from '../services/policies/policies'
 import { sharedVapid } from '../services/push/vapid-keys'
-import { pushJobs, startPushWorker } from '../services/push/push-worker'
+import { startPushWorker } from '../services/push/push-worker'
 import { SANDBOX_MAIL } from '../services/sandbox/pages'
 import { type Sandbox, sandboxOf } from '../services/sandbox/sandbox'
 import { accessTokenKey } from '../services/sessions/access-token'
@@ -55,8 +55,6 @@ async function startWork(shared: Shared, files: ProgramFiles) {
   const { env, database, clock, sandbox, vapid, metrics, market } = shared
   const jobs = await startJobs(shared, [
     ...housekeeping(shared),
-    ...mailJobs(shared),
-    ...pushJobs(shared),
     ...billingJobs(shared),
     ...adminJobs(shared),
     ...backupJobs({ env, files, clock }),

@@ -1,14 +1,14 @@
-import { messageOf } from '../../src/domain/error-message'
 import { FolderInUseError } from '../db/folder-lock'
 import { openDatabase } from '../db/open'
 import { loadEnv } from '../env'
 import { keepPrivate } from '../private-files'
 import { filesBeside } from '../program-files'
 import { runSuperuserCommand, superuserCommand } from '../services/admin/superuser-command'
+import { runCommandLine } from './command-line'
 
 /* The program of an operator: it appoints and dismisses superusers, and removes lost passkeys. */
 
-async function run(args: readonly string[]): Promise<boolean> {
+await runCommandLine(async (args) => {
   const command = superuserCommand(args)
   const env = loadEnv()
   keepPrivate(env.DATA_DIR)
@@ -26,11 +26,4 @@ async function run(args: readonly string[]): Promise<boolean> {
   } finally {
     await database.close()
   }
-}
-
-try {
-  process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
-} catch (error) {
-  process.stderr.write(`${messageOf(error)}\n`)
-  process.exitCode = 1
-}
+})

@@ -10,10 +10,9 @@ import type { SpotPrice } from '../adapters/market-data/provider'
 import { coinIcon } from '../adapters/market-data/simulated/coins'
 import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
-import { bodiesByValue } from '../http/kept-body'
+import { bodiesByValue, sendBody } from '../http/kept-body'
 import type { Market } from '../services/market/market'
 import { readyPairs } from '../services/market/ready-pairs'
-import { sendBody } from '../http/send-body'
 import { serve } from '../http/serve'
 
 /** Seconds that a history is kept which may be complete soon, and as long the ready pairs. */

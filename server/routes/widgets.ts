@@ -14,12 +14,7 @@ import {
 } from '../services/checkpoints/checkpoints'
 import { noteSeen } from '../services/owners'
 import { subscribe, unsubscribe } from '../services/push/subscriptions'
-import {
-  createWidget,
-  removeStoredWidget,
-  reorderStoredWidgets,
-  updateStoredWidget,
-} from '../services/widgets/mutations'
+import { createWidget, removeStoredWidget, reorderStoredWidgets, updateStoredWidget } from '../services/widgets/widgets'
 import { ownWidgets } from '../services/widgets/own-widgets'
 import { isTagged, serve, serveChange } from '../http/serve'
 

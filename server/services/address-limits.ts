@@ -1,9 +1,8 @@
-import { lt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { networksOf } from '../http/addresses'
 import { TooManyAttempts } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
-import { removeInBatches } from '../db/remove-in-batches'
 import { address_counts } from '../db/schema/sessions'
 import type { Env } from '../env'
 import type { Rate } from './attempts'
@@ -45,7 +44,6 @@ const LARGEST = 2 ** 31 - 1
  * Counts a costly request for every network that the address belongs to, on all processes together: for all of them or, once
  * one has reached its limit, for none. One statement, so that no number of requests at once passes a limit; its rows are
  * locked in the order of their keys, so that two requests never wait for each other.
- * @param now milliseconds since 1970
  * @throws TooManyAttempts
  */
 export async function countForAddress(
@@ -90,11 +88,6 @@ export async function countForAddress(
   if (rows.length === 0) return
   const endsAt = Math.max(...rows.map((row) => Number(row.ends_at)))
   throw new TooManyAttempts(Math.max(1, Math.ceil((endsAt - now) / 1000)))
-}
-
-/** Removes what no longer counts. */
-export async function removeOldAddressCounts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, address_counts, lt(address_counts.ends_at, now), { signal })
 }
 
 /** Counts what an address has the provider asked for. @returns false where that is too much: it must not be asked */

@@ -1,8 +1,7 @@
-import { eq, lt, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { TooManyAttempts } from '../http/api-error'
-import type { Database, Queryable } from '../db/open'
-import { removeInBatches } from '../db/remove-in-batches'
+import type { Queryable } from '../db/open'
 import { attempts } from '../db/schema/sessions'
 import type { Env } from '../env'
 import { hashOfSecret } from './secrets'
@@ -81,7 +80,6 @@ function keyOf<L extends Limited>(what: L, subject: Subject<L>): string {
 /**
  * Counts an attempt before it is made, so that no number of attempts at once passes the limit, over any stretch of
  * `within`, on all processes together.
- * @param now milliseconds since 1970
  * @throws TooManyAttempts
  */
 export async function countAttempt(db: Queryable, { key, most, within }: Attempt, now: number): Promise<void> {
@@ -118,9 +116,4 @@ export async function uncountAttempt(db: Queryable, { key }: Attempt, at: number
 /** Lets a subject begin anew, once it has proved its identity in another way. */
 export async function forgetAttempts<L extends Limited>(db: Queryable, what: L, subject: Subject<L>): Promise<void> {
   await db.delete(attempts).where(eq(attempts.key, keyOf(what, subject)))
-}
-
-/** Removes what no longer counts. */
-export async function removeOldAttempts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, attempts, lt(attempts.forget_at, now), { signal })
 }

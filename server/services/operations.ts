@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
-import { and, count, desc, eq, gt, lt, not, notExists, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, lt, notExists, sql } from 'drizzle-orm'
 import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { checkpoints, operations, widgets } from '../db/schema/widgets'
-import type { Caller } from './caller'
-import { KEPT_FOR, MAX_OF_ONE_OWNER } from './kept-for'
-import { commitUnderOwnerLock, type Owner } from './owners'
+import { type Caller, commitUnderOwnerLock, type Owner } from './owners'
+import { MAX_OF_ONE_OWNER } from './kept-for'
 import type { ChangeTx, RevisedPart } from './revisions'
 
 /** One change that a caller asks for. */
@@ -92,12 +91,6 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return members.map(([key, member]) => [key, canonical(member)])
-}
-
-/** Removes the keys whose time is over. */
-export async function removeExpiredOperations({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const over = and(not(operations.for_ever), lt(operations.created_at, new Date(now - KEPT_FOR.operation)))
-  await removeInBatches(orm, operations, over, { signal })
 }
 
 /**

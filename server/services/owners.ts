@@ -5,8 +5,24 @@ import type { Database, Queryable } from '../db/open'
 import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'
 import type { Env } from '../env'
-import type { Bearer, Caller } from './caller'
 import { type ChangeTx, commitChange, type Committed } from './revisions'
+
+/** To whom an access token was given, and by which sign-in. */
+export interface Bearer {
+  readonly userId: string
+  readonly sessionId: string
+  /** Hash of the refresh token that was given with it; absent: unknown. */
+  readonly refreshHash?: string | undefined
+}
+
+/** The caller of a route. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
+export type Caller = { readonly kind: 'guest'; readonly anonymousHash: string } | (Bearer & { readonly kind: 'user' })
+
+/** @throws ApiError FORBIDDEN for a guest */
+export function requireUser(caller: Caller): Bearer {
+  if (caller.kind === 'guest') throw new ApiError('FORBIDDEN', 'Only for registered users.')
+  return caller
+}
 
 /** The owner of pairs, as known within one request. */
 export interface Owner {

@@ -1,14 +1,17 @@
-import { and, asc, eq, inArray, lt, notExists, or, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
-import { alert_events } from '../db/schema/alerts'
+import { alert_events, push_deliveries } from '../db/schema/alerts'
+import { billing_events } from '../db/schema/billing'
 import { retention_clock } from '../db/schema/jobs'
-import { owners } from '../db/schema/users'
-import { operations, widgets } from '../db/schema/widgets'
+import { feedback, mail_tokens } from '../db/schema/mail'
+import { address_counts, attempts, known_devices, passkey_challenges } from '../db/schema/sessions'
+import { audit_log, owners } from '../db/schema/users'
+import { operations, pairs, widgets } from '../db/schema/widgets'
 import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
-import type { Caller } from './caller'
+import { type Caller, dayOf } from './owners'
 import { KEPT_FOR } from './kept-for'
-import { dayOf } from './owners'
 import { judgeClock } from './retention-clock'
 import { holdWidgets } from './widgets/arrange'
 
@@ -58,6 +61,46 @@ async function retentionTime({ database, clock, logger }: JobsDeps): Promise<num
   })
 }
 
+/** The rows of a table whose time is over. */
+type Outdated = readonly [PgTable, SQL | undefined]
+
+/** Rows that go by their age alone, by the job that removes them. */
+const OUTDATED = {
+  'expire-operations': ({ before }) => [
+    [operations, and(not(operations.for_ever), lt(operations.created_at, before(KEPT_FOR.operation)))],
+  ],
+  'expire-sessions': ({ before, now }) => [
+    [known_devices, lt(known_devices.seen_at, before(KEPT_FOR.knownDevice))],
+    [attempts, lt(attempts.forget_at, now)],
+    [address_counts, lt(address_counts.ends_at, now)],
+    [passkey_challenges, lt(passkey_challenges.expires_at, before(0))],
+  ],
+  'expire-feedback': ({ before }) => [[feedback, lt(feedback.created_at, before(KEPT_FOR.feedback))]],
+  'expire-mail-tokens': ({ before }) => [[mail_tokens, lt(mail_tokens.expires_at, before(0))]],
+  'expire-billing-events': ({ before }) => [
+    [billing_events, lt(billing_events.received_at, before(KEPT_FOR.billingEvent))],
+  ],
+  'expire-audit-log': ({ before }) => [[audit_log, lt(audit_log.at, before(KEPT_FOR.auditEntry))]],
+  'remove-old-alerts': ({ before }) => [
+    [push_deliveries, lt(push_deliveries.ended_at, before(KEPT_FOR.pushDelivery))],
+    [alert_events, lt(alert_events.crossed_at, before(KEPT_FOR.alert))],
+  ],
+} satisfies Record<string, (time: { before: (age: number) => Date; now: number }) => Outdated[]>
+
+export type RemovalName = keyof typeof OUTDATED
+export const REMOVALS = Object.keys(OUTDATED) as RemovalName[]
+
+/** Removes the rows of one of these jobs. */
+export async function removeOutdated(
+  { orm }: Database,
+  job: RemovalName,
+  now: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  const before = (age: number) => new Date(now - age)
+  for (const [table, which] of OUTDATED[job]({ before, now })) await removeInBatches(orm, table, which, { signal })
+}
+
 /** Rows of one owner that one statement removes. */
 const OWNER_ROWS_BATCH = 5000
 
@@ -65,7 +108,7 @@ const OWNER_ROWS_BATCH = 5000
  * Removes owners, which the transaction holds, and everything that is theirs. Rows of which one owner can have many go
  * first, so many at a time; the foreign keys take the rest.
  */
-export async function removeOwners(tx: Queryable, ids: readonly string[]): Promise<void> {
+async function removeOwners(tx: Queryable, ids: readonly string[]): Promise<void> {
   // First, as in every transaction that needs several widgets (decision 0049).
   await holdWidgets(tx, inArray(widgets.owner_id, ids))
   const all = { rows: OWNER_ROWS_BATCH, batches: Infinity }
@@ -74,44 +117,58 @@ export async function removeOwners(tx: Queryable, ids: readonly string[]): Promi
   await tx.delete(owners).where(inArray(owners.id, ids))
 }
 
-/** Guests that one transaction removes, and how many transactions one run makes. */
-const GUEST_BATCH = 10
+/** Owners that one transaction removes, and how many transactions one run makes. */
+const OWNER_BATCH = 10
 const MAX_BATCHES = 1000
 
 /**
- * Removes the guests whose browsers were not seen for long enough, and everything that is theirs.
- * @param now milliseconds since 1970
+ * Removes owners and everything that is theirs, some at a time.
+ * @param hold locks owners whose time is over, at most so many
  * @returns how many there were
  */
-export async function removeGuests({ orm }: Database, now: number, signal?: AbortSignal): Promise<number> {
-  const pairs = orm
+export async function removeOwnersInBatches(
+  { orm }: Database,
+  signal: AbortSignal | undefined,
+  hold: (tx: Queryable, most: number) => Promise<readonly string[]>,
+): Promise<number> {
+  let removed = 0
+  for (let batches = 0; batches < MAX_BATCHES; batches++) {
+    if (signal?.aborted === true) break
+    const batch = await orm.transaction(async (tx) => {
+      const ids = await hold(tx, OWNER_BATCH)
+      if (ids.length > 0) await removeOwners(tx, ids)
+      return ids.length
+    })
+    if (batch === 0) break
+    removed += batch
+  }
+  return removed
+}
+
+/**
+ * Removes the guests whose browsers were not seen for long enough, and everything that is theirs.
+ * @returns how many there were
+ */
+export async function removeGuests(database: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const theirs = database.orm
     .select({ one: sql`1` })
     .from(widgets)
     .where(eq(widgets.owner_id, owners.id))
   const unseen = or(
     lt(owners.last_seen, dayOf(now - KEPT_FOR.guest)),
-    and(lt(owners.last_seen, dayOf(now - KEPT_FOR.guestWithoutPairs)), notExists(pairs)),
+    and(lt(owners.last_seen, dayOf(now - KEPT_FOR.guestWithoutPairs)), notExists(theirs)),
   )
-  let removed = 0
-  for (let batches = 0; batches < MAX_BATCHES; batches++) {
-    if (signal?.aborted === true) break
-    const batch = await orm.transaction(async (tx) => {
-      // Judged again once locked: a guest who comes back at the last moment keeps everything.
-      const rows = await tx
-        .select({ id: owners.id })
-        .from(owners)
-        .where(and(eq(owners.kind, 'guest'), unseen))
-        .orderBy(asc(owners.last_seen))
-        .limit(GUEST_BATCH)
-        .for('no key update', { skipLocked: true })
-      const ids = rows.map(({ id }) => id)
-      if (ids.length > 0) await removeOwners(tx, ids)
-      return ids.length
-    })
-    removed += batch
-    if (batch === 0) break
-  }
-  return removed
+  return removeOwnersInBatches(database, signal, async (tx, most) => {
+    // Judged again once locked: a guest who comes back at the last moment keeps everything.
+    const rows = await tx
+      .select({ id: owners.id })
+      .from(owners)
+      .where(and(eq(owners.kind, 'guest'), unseen))
+      .orderBy(asc(owners.last_seen))
+      .limit(most)
+      .for('no key update', { skipLocked: true })
+    return rows.map(({ id }) => id)
+  })
 }
 
 /** Removes a guest and everything that is theirs. One whom the server does not know has been removed already. */
@@ -129,4 +186,32 @@ export async function deleteGuest({ orm, changes }: Database, caller: Caller): P
   })
   // The revision has gone with the owner: as of a guest who is not stored, it is 0.
   if (gone !== undefined) changes.publish([{ kind: 'widgets', owner: gone.id, revision: 0 }])
+}
+
+/** Pairs looked at in one transaction. */
+const PAIR_BATCH = 1_000
+
+/**
+ * Removes the pairs that no widget stands for. The rows are held first and looked at once more then: a widget that comes
+ * meanwhile waits for them, or has come and keeps its pair.
+ * @returns how many were removed
+ */
+export async function removeUnusedPairs({ orm }: Database, signal: AbortSignal, batch = PAIR_BATCH): Promise<number> {
+  const isUnused = notExists(orm.select({ pair: widgets.pair_id }).from(widgets).where(eq(widgets.pair_id, pairs.id)))
+  let removed = 0
+  for (let after: number | null = 0; after !== null && !signal.aborted;) {
+    const from: number = after
+    after = await orm.transaction(async (tx) => {
+      const some = tx
+        .select({ id: pairs.id })
+        .from(pairs)
+        .where(and(gt(pairs.id, from), isUnused))
+      const rows = await some.orderBy(asc(pairs.id)).limit(batch).for('update', { skipLocked: true })
+      const ids = rows.map(({ id }) => id)
+      const { rowCount } = await tx.delete(pairs).where(and(inArray(pairs.id, ids), isUnused))
+      removed += rowCount ?? 0
+      return ids.at(-1) ?? null
+    })
+  }
+  return removed
 }

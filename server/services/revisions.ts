@@ -30,7 +30,6 @@ export interface Committed<T> {
 /**
  * Runs a transaction that may change owners' data, raises the revisions that the transaction asks for, and publishes them
  * once they are committed (decision 0132). tests/repo/database-access.test.ts names the transactions that do without.
- * @param now milliseconds since 1970
  */
 export async function commitChange<T>(
   database: Database,
@@ -53,7 +52,6 @@ export async function commitChange<T>(
  * Raises revisions, as the last statement of a transaction that has its other locks already. The rows are locked in the
  * order of the owners' ids, so that two transactions of several owners do not wait for each other.
  * @param asked by owner
- * @param now milliseconds since 1970
  */
 async function raiseRevisions(
   tx: Queryable,

@@ -16,8 +16,8 @@ export const STREAM_HEARTBEAT = 20_000
 
 /**
  * Events of GET /stream (text/event-stream) by their name. An `id` stands for the state that the client has after the event;
- * with it as `Last-Event-ID` the server leaves out what the client has. Of events that belong together, as the first ones do,
- * the last one alone has an id. A client ignores names that it does not know, and members of data as well.
+ * with it as `Last-Event-ID` the server leaves out what the client has, prices apart. Of events that belong together, as the
+ * first ones do, the last one alone has an id. A client ignores names that it does not know, and members of data as well.
  */
 export const streamEvents = {
   /** The first event. `pull`: the server cannot say what the client has missed. `now`: the server's time, milliseconds. */

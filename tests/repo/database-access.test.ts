@@ -20,7 +20,6 @@ test('statements are given to node-postgres as text only where CONTRIBUTING.md s
 /** Files whose transactions change nothing that has a revision: queues, counters, jobs, and owners who go altogether. */
 const WITHOUT_REVISIONS = [
   'server/db/open.ts',
-  'server/services/accounts/account-deletion.ts',
   'server/services/accounts/log-in.ts',
   'server/services/accounts/register.ts',
   'server/services/mail/queued-mail.ts',
@@ -28,7 +27,6 @@ const WITHOUT_REVISIONS = [
   'server/services/revisions.ts',
   'server/services/sessions/refresh-token.ts',
   'server/services/widgets/arrange.ts',
-  'server/services/widgets/mutations.ts',
 ]
 
 test('services open transactions by commitChange, which raises revisions, but for the listed ones (decision 0132)', () => {

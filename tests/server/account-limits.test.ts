@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { attempts } from '../../server/db/schema/sessions'
-import { removeOldAttempts } from '../../server/services/attempts'
+import { removeOutdated } from '../../server/services/retention'
 import { TooManyAttempts } from '../../server/http/api-error'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
@@ -159,13 +159,13 @@ test('stored sign-in attempts do not contain the email address and are removed a
   const rows = async () => server.rows(attempts)
   const [local] = email.toLowerCase().split('@')
   expect(JSON.stringify(await rows()).toLowerCase()).not.toContain(local)
-  await removeOldAttempts(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-sessions', server.clock())
   expect((await rows()).length).toBeGreaterThan(0)
   server.clock.advance(DAY + 1)
-  await removeOldAttempts(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-sessions', server.clock())
   expect((await rows()).map(({ key }) => key.split(' ')[0]).filter((what) => what !== 'locked-out-mail')).toEqual([])
   server.clock.advance(DAY)
-  await removeOldAttempts(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-sessions', server.clock())
   expect(await rows()).toEqual([])
 })
 

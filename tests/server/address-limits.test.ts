@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { removeOldAddressCounts } from '../../server/services/address-limits'
+import { removeOutdated } from '../../server/services/retention'
 import { MINUTE } from '../../src/domain/granularity'
 import { newEmail } from './support/accounts'
 import { withDatabase, withServer } from './support/for-file'
@@ -108,7 +108,7 @@ test('the counts of addresses hold no address, and are removed when they no long
   const keys = (await counted()).map(({ key }) => key)
   expect(keys).toHaveLength(3)
   expect(keys.join(' ')).not.toContain('203.0.113.9')
-  await removeOldAddressCounts(database, one.clock() + MINUTE + 1)
+  await removeOutdated(database, 'expire-sessions', one.clock() + MINUTE + 1)
   expect(await counted()).toHaveLength(2)
 })
 

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { auditEntry } from '../../src/contract/admin'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import { audit_log, owners } from '../../server/db/schema/users'
-import { adminJobs } from '../../server/services/admin/grants'
+import { housekeeping } from '../../server/jobs/housekeeping'
 import { type Operator, totalOf } from './support/admin'
 import { confirmed } from './support/confirmed'
 import { withServer } from './support/for-file'
@@ -64,7 +64,7 @@ test('an audit entry outlives the accounts of actor and target, and keeps their 
 
 test('the expire-audit-log job keeps audit entries for three years and removes older entries', async () => {
   const [ada, bob] = [await server.user(), await server.user()]
-  const job = adminJobs(server).find(({ name }) => name === 'expire-audit-log')!
+  const job = housekeeping(server).find(({ name }) => name === 'expire-audit-log')!
   const targets = async () => {
     // After so long a silence the first reading of the clock is doubted, the next one believed.
     await job.run(new AbortController().signal)

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { sessions } from '../../server/db/schema/sessions'
-import { isCommonPassword } from '../../server/services/accounts/common-passwords'
+import { refuseCommonPassword } from '../../server/services/accounts/password'
 import { findKnownDevice } from '../../server/services/sessions/devices'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
@@ -110,14 +110,14 @@ const refusal = (field: string) => [
 test.each(['12345678', 'password', 'PassWord', 'QWERTYUIOP', 'trustno1'])(
   '“%s” is a common password',
   async (password) => {
-    expect(await isCommonPassword(password)).toBe(true)
+    await expect(refuseCommonPassword(password, 'password')).rejects.toThrow(WORDS)
   },
 )
 
 test.each([PASSWORD, NEW, 'password\n12345678', '12345678 ', 'pässword'])(
   '“%s” is no common password',
   async (password) => {
-    expect(await isCommonPassword(password)).toBe(false)
+    await expect(refuseCommonPassword(password, 'password')).resolves.toBeUndefined()
   },
 )
 

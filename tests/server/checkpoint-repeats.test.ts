@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
-import { removeExpiredOperations } from '../../server/services/operations'
+import { removeOutdated } from '../../server/services/retention'
 import { withServer } from './support/for-file'
 import type { Answered } from './support/person'
 import type { User } from './support/user'
@@ -34,7 +34,7 @@ test('a checkpoint create repeated after 400 days answers with the checkpoint as
   const changed = await me.change(widget, first.body.id, 6)
   await me.prefer(widget, ids[0])
   server.clock.advance(400 * DAY)
-  await removeExpiredOperations(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-operations', server.clock())
   const now = { ...changed.body, is_default: false }
   expect(brief(await me.save(widget, 5, op))).toEqual([201, 'true', now])
   await me.arrange(widget, [first.body.id])

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupArguments, restoreArguments } from '../../server/backups/program-arguments'
-import { roleFrom } from '../../server/programs/role'
+import { backupArguments, restoreArguments, roleFrom } from '../../server/programs/command-line'
 import { superuserCommand } from '../../server/services/admin/superuser-command'
 
 test('the server takes its role as --role web or --role=web, all without one, and names arguments that it does not know', () => {

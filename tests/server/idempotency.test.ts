@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
-import { removeExpiredOperations } from '../../server/services/operations'
+import { removeOutdated } from '../../server/services/retention'
 import { withServer } from './support/for-file'
 import type { Guest } from './support/guest'
 import type { Answered } from './support/person'
@@ -20,7 +20,7 @@ test('a widget create repeated after 400 days answers with the widget as it is n
   await me.add('solana', 'tron')
   const changed = await me.update(first.body.id, { high_threshold: 9 })
   server.clock.advance(400 * DAY)
-  await removeExpiredOperations(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-operations', server.clock())
   // A coin that is no longer known does not matter to a repetition; nor does the order of the body's members.
   server.market.usd.delete('ethereum')
   const again = await me.create({ coin_b_id: 'ethereum', coin_a_id: 'bitcoin' }, op)
@@ -39,7 +39,7 @@ test('a widget create repeated 400 days after the widget’s removal gets 404 an
   const { id } = (await me.create(body, op)).body
   await me.remove(id)
   server.clock.advance(400 * DAY)
-  await removeExpiredOperations(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-operations', server.clock())
   const again = await me.create(body, op)
   expect([again.status, again.body.error_code]).toEqual([404, 'NOT_FOUND'])
   expect(await me.list()).toEqual([])
@@ -103,10 +103,10 @@ test('the server forgets the idempotency key of a widget update after 90 days, n
   await me.update(id, { high_threshold: 2 }, op)
   await me.update(id, { high_threshold: 7 })
   server.clock.advance(90 * DAY - 1)
-  await removeExpiredOperations(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-operations', server.clock())
   expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(7)
   server.clock.advance(2)
-  await removeExpiredOperations(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-operations', server.clock())
   expect((await me.update(id, { high_threshold: 2 }, op)).body.high_threshold).toBe(2)
 })
 

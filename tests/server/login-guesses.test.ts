@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { known_devices } from '../../server/db/schema/sessions'
 import { mail_requests } from '../../server/db/schema/mail'
-import { removeOldDevices } from '../../server/services/sessions/devices'
+import { removeOutdated } from '../../server/services/retention'
 import { hashOfSecret } from '../../server/services/secrets'
 import { deviceHeader, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
@@ -188,11 +188,11 @@ test('an account knows ten devices: the one that logged in longest ago is forgot
 test('a device is forgotten 400 days after its last login, and a password reset forgets all', async () => {
   const device = await newDevice()
   server.clock.advance(399 * DAY)
-  await removeOldDevices(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-sessions', server.clock())
   await times(12, () => status(undefined))
   expect(await status(device, PASSWORD)).toBe(200)
   server.clock.advance(401 * DAY)
-  await removeOldDevices(server.database, server.clock())
+  await removeOutdated(server.database, 'expire-sessions', server.clock())
   expect(await devices()).toEqual([])
 
   const again = await newDevice()

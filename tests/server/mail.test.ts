@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { owners, users } from '../../server/db/schema/users'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { type MailTransport, smtpTransport } from '../../server/adapters/mail-transport'
-import { deliverMails, removeExpiredMailTokens } from '../../server/services/mail/deliver'
+import { deliverMails } from '../../server/services/mail/deliver'
+import { removeOutdated } from '../../server/services/retention'
 import { requestMail } from '../../server/services/mail/queued-mail'
 import { hashOfSecret } from '../../server/services/secrets'
 import { withSmtpTls } from '../../server/env-values'
@@ -89,9 +90,9 @@ test('a password reset token is deleted once its hour is over, not before', asyn
   await account('ann@example.com')
   await ask({ kind: 'reset-password', email: 'ann@example.com' })
   await deliverMails(deps)
-  await removeExpiredMailTokens(database, clock() + HOUR)
+  await removeOutdated(database, 'expire-mail-tokens', clock() + HOUR)
   expect(await tokens()).toHaveLength(1)
-  await removeExpiredMailTokens(database, clock() + HOUR + 1)
+  await removeOutdated(database, 'expire-mail-tokens', clock() + HOUR + 1)
   expect(await tokens()).toEqual([])
 })
 

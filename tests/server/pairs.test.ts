@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'
 import { pairsOf } from '../../server/services/alerts/judge-alerts'
-import { removeUnusedPairs } from '../../server/services/widgets/mutations'
+import { removeUnusedPairs } from '../../server/services/retention'
 import { withServer } from './support/for-file'
 import type { Person } from './support/person'
 

@@ -1,7 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
-import { jsonBody } from '../../server/http/kept-body'
-import { preferredEncoding } from '../../server/http/send-body'
+import { jsonBody, preferredEncoding } from '../../server/http/kept-body'
 import { loadEnv } from '../../server/env'
 import { lruByWeight } from '../../server/services/market/lru-by-weight'
 import { createMarket, type RunningMarket } from '../../server/services/market/market'

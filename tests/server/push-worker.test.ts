@@ -4,7 +4,7 @@ import { pushHosts } from '../../server/adapters/push/push-hosts'
 import { pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
 import { pushMetrics } from '../../server/services/alerts/metrics'
-import { removeOldAlerts } from '../../server/services/push/deliver'
+import { removeOutdated } from '../../server/services/retention'
 import { startPushWorker } from '../../server/services/push/push-worker'
 import { vapidOf } from '../../server/services/push/vapid-keys'
 import { DAY, HOUR } from '../../src/domain/granularity'
@@ -129,7 +129,7 @@ test('retention removes crossings after 400 days and deliveries 30 days after th
   }
   for (const [epoch, age] of [399, 401].entries()) await deliver(epoch, now - age * DAY, now)
   for (const [i, age] of [30 * DAY - HOUR, 30 * DAY + HOUR].entries()) await deliver(10 + i, now, now - age)
-  await removeOldAlerts(server.database, now)
+  await removeOutdated(server.database, 'remove-old-alerts', now)
   const events = await server.rows(alert_events)
   expect(events.map(({ epoch }) => epoch).toSorted()).toEqual([0, 10, 11])
   const left = await server.rows(push_deliveries)

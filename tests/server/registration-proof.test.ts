@@ -7,7 +7,7 @@ import { users } from '../../server/db/schema/users'
 import { appointAdministrators } from '../../server/services/admin/superusers'
 import { removeUnverifiedAccounts } from '../../server/services/accounts/account-deletion'
 import { verifyByLink } from '../../server/services/accounts/register'
-import { removeExpiredMailTokens } from '../../server/services/mail/deliver'
+import { removeOutdated } from '../../server/services/retention'
 import { newEmail, PASSWORD, type RegistrationProof } from './support/accounts'
 import { withServer } from './support/for-file'
 
@@ -274,7 +274,7 @@ describe('accounts that are never verified', () => {
     expect(statuses).toEqual([...five, 429, ...five, 429, ...Array<number>(6).fill(429)])
     server.clock.advance(22 * HOUR)
     expect(await ask()).toBe(200)
-    await removeExpiredMailTokens(server.database, server.clock() + 30 * DAY)
+    await removeOutdated(server.database, 'expire-mail-tokens', server.clock() + 30 * DAY)
     expect(await server.rows(mail_tokens)).toEqual([])
   })
 })

@@ -4,10 +4,9 @@ import type { Pool } from 'pg'
 import { expect, test, vi } from 'vitest'
 import { createChanges } from '../../server/db/changes'
 import { sessions } from '../../server/db/schema/sessions'
-import { createPriceBoard } from '../../server/services/live/price-board'
-import { priceFeed } from '../../server/services/live/price-feed'
+import { createPriceBoard, priceFeed } from '../../server/services/live/price-feed'
 import { startRelay } from '../../server/services/live/relay'
-import { createWatches } from '../../server/services/live/watches'
+import { createWatches } from '../../server/services/live/live-stream'
 import { createWire } from '../../server/services/live/wire'
 import { accessTokenKey, signAccessToken } from '../../server/services/sessions/access-token'
 import { withServer } from './support/for-file'
@@ -78,7 +77,7 @@ test('prices that were being read as the last stream ended are read anew for the
     market: { ...server.market, stored },
     board,
     watches: createWatches(),
-    wire: createWire(board, { policies: '', config: '' }),
+    wire: createWire({ policies: '', config: '' }),
   })
   const first = feed.refresh()
   feed.rest()

@@ -6,10 +6,9 @@ import type { Database, Queryable } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'
 import { mail_requests } from '../../db/schema/mail'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
-import type { Caller } from '../caller'
+import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
-import { withOwnerLock } from '../owners'
-import { removeOwners } from '../retention'
+import { removeOwnersInBatches } from '../retention'
 import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
@@ -62,14 +61,9 @@ function schedule(deps: ScheduleDeletionDeps, caller: Caller, check: Check): Pro
   })
 }
 
-/** Accounts that one transaction removes, and how many transactions one run makes. */
-const REMOVAL_BATCH = 10
-const MAX_BATCHES = 500
-
 /**
  * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. Their subscriptions are ended
  * at the payment provider afterwards, who may be out of reach now.
- * @param now milliseconds since 1970
  * @returns how many there were
  */
 export function removeAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
@@ -79,7 +73,6 @@ export function removeAccounts(database: Database, now: number, signal?: AbortSi
 /**
  * Removes the accounts whose address nobody has verified in time, with the mails that still wait for it. Google verifies
  * the addresses that it names.
- * @param now milliseconds since 1970
  * @returns how many there were
  */
 export function removeUnverifiedAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
@@ -88,37 +81,23 @@ export function removeUnverifiedAccounts(database: Database, now: number, signal
   return removeAll(database, due, now, signal)
 }
 
-async function removeAll(
-  { orm }: Database,
-  due: SQL | undefined,
-  now: number,
-  signal: AbortSignal | undefined,
-): Promise<number> {
-  let removed = 0
-  for (let batches = 0; batches < MAX_BATCHES; batches++) {
-    if (signal?.aborted === true) break
-    const batch = await orm.transaction(async (tx) => {
-      // Locked first, and judged again once locked: a sign-in at the last moment keeps the account. Owner before user, as in
-      // every change.
-      const rows = await tx
-        .select({ id: owners.id, email: users.email })
-        .from(owners)
-        .innerJoin(users, eq(users.id, owners.id))
-        .where(and(eq(owners.kind, 'user'), due))
-        .limit(REMOVAL_BATCH)
-        .for('no key update', { skipLocked: true })
-      if (rows.length === 0) return 0
-      const ids = rows.map(({ id }) => id)
-      await endBilling(tx, ids, now)
-      const emails = rows.map(({ email }) => normalEmail(email))
-      await tx.delete(mail_requests).where(inArray(normalEmailOf(mail_requests.email), emails))
-      await removeOwners(tx, ids)
-      return ids.length
-    })
-    removed += batch
-    if (batch === 0) break
-  }
-  return removed
+async function removeAll(database: Database, due: SQL | undefined, now: number, signal?: AbortSignal): Promise<number> {
+  return removeOwnersInBatches(database, signal, async (tx, most) => {
+    // Locked first, and judged again once locked: a sign-in at the last moment keeps the account. Owner before user, as in
+    // every change.
+    const rows = await tx
+      .select({ id: owners.id, email: users.email })
+      .from(owners)
+      .innerJoin(users, eq(users.id, owners.id))
+      .where(and(eq(owners.kind, 'user'), due))
+      .limit(most)
+      .for('no key update', { skipLocked: true })
+    const ids = rows.map(({ id }) => id)
+    await endBilling(tx, ids, now)
+    const emails = rows.map(({ email }) => normalEmail(email))
+    await tx.delete(mail_requests).where(inArray(normalEmailOf(mail_requests.email), emails))
+    return ids
+  })
 }
 
 /** The removal of the customer outlives the account: no user may go on paying for a deleted one. */

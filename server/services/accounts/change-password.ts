@@ -1,20 +1,18 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { changePasswordBody, resetPasswordBody } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
-import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
 import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
-import type { Caller } from '../caller'
+import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
-import { withOwnerLock } from '../owners'
 import { commitChange } from '../revisions'
 import type { ServiceDeps } from '../service-deps'
 import { forgetDevices, rememberDevice, type Visit } from '../sessions/devices'
 import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
-import { checkLink, endVerificationLinks, followLink } from './email-links'
+import { checkLink, endVerificationLinks, followLink, removeResetLinks } from './email-links'
 import { forgetGuesses } from './log-in'
 import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
 
@@ -45,7 +43,7 @@ export async function changePassword(
     await tx.update(users).set({ password_hash }).where(eq(users.id, id))
     tx.raise(id, 'account')
     if (caller.kind === 'user') await revokeOtherSessions(tx, id, caller.sessionId)
-    await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
+    await removeResetLinks(tx, id)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
   })
 }
@@ -105,9 +103,7 @@ export async function resetByLink(
       })
       .where(eq(users.id, account.id))
     await revokeSessions(tx, account.id)
-    await tx
-      .delete(mail_tokens)
-      .where(and(eq(mail_tokens.user_id, account.id), eq(mail_tokens.purpose, 'reset-password')))
+    await removeResetLinks(tx, account.id)
     await endVerificationLinks(tx, account.id, now)
     await forgetGuesses(tx, normalEmail(account.email))
     await forgetDevices(tx, account.id)

@@ -3,10 +3,8 @@ import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
-import type { Caller } from '../caller'
-import { identify } from '../google/identify'
-import { withOwnerLock } from '../owners'
-import { sessionIdOf } from '../passkeys/own-passkeys'
+import { type Caller, requireUser, withOwnerLock } from '../owners'
+import { identify } from '../google/sign-in'
 import {
   acceptAssertion,
   assertionOptions,
@@ -17,7 +15,7 @@ import {
 } from '../passkeys/passkeys'
 import type { ServiceDeps } from '../service-deps'
 import { refreshSignIn } from '../sessions/sessions'
-import { type UserAccount, accountOfUser, ownAccount } from './account'
+import { accountOfUser, ownAccount, type UserAccount } from './account'
 import { incorrectPassword } from './change-password'
 import { verifyPassword } from './password'
 
@@ -38,7 +36,7 @@ export async function beginConfirmation(
   if (there.length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
   const options = await assertionOptions(env, there)
   const { challenge } = options
-  const bound = { purpose: 'confirm', user_id: id, session_id: sessionIdOf(caller), challenge } as const
+  const bound = { purpose: 'confirm', user_id: id, session_id: requireUser(caller).sessionId, challenge } as const
   return { ticket: await storeChallenge(orm, bound, clock()), options }
 }
 
@@ -86,7 +84,7 @@ async function prove(
     }
     case 'passkey': {
       const asked = await takeChallenge(deps.database.orm, 'confirm', proof.ticket, now)
-      if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
+      if (asked === undefined || asked.session_id !== requireUser(caller).sessionId) {
         throw refusedPasskey('The confirmation took too long. Please try again.')
       }
       const { challenge } = asked

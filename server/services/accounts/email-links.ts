@@ -38,7 +38,6 @@ const refused = (purpose: Purpose) => new ApiError('INVALID_LINK', WORDS[purpose
 /**
  * The account of a link that could be followed by now; nothing is used up by asking. Link and account are read by one
  * statement: between two, a parallel attempt could follow the link, and the account would no longer know its registration.
- * @param now milliseconds since 1970
  * @throws ApiError INVALID_LINK
  */
 export async function checkLink(db: Queryable, purpose: Purpose, token: string, now: number): Promise<UserAccount> {
@@ -54,7 +53,6 @@ export async function checkLink(db: Queryable, purpose: Purpose, token: string, 
 
 /**
  * Uses up a link of a mail: of several requests with the same one, one gets its account, which the transaction then holds.
- * @param now milliseconds since 1970
  * @throws ApiError INVALID_LINK
  */
 export async function followLink(tx: Queryable, purpose: Purpose, token: string, now: number): Promise<UserAccount> {
@@ -89,6 +87,10 @@ export const endVerificationLinks = (tx: Queryable, userId: string, now: number)
     .update(mail_tokens)
     .set({ used_at: new Date(now) })
     .where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'verify-email'), isNull(mail_tokens.used_at)))
+
+/** Removes an account's links that would set a password. */
+export const removeResetLinks = (tx: Queryable, userId: string) =>
+  tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'reset-password')))
 
 /** True if the link's address was verified before the link expired. The answer names no address. */
 export async function isVerifiedLink(db: Queryable, token: string, now: number): Promise<boolean> {

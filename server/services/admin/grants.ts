@@ -8,12 +8,10 @@ import type { Queryable } from '../../db/open'
 import { subscriptions } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isCurrentGrant, isOpenGrant, syncTier } from '../billing/tier'
-import type { Caller } from '../caller'
-import { withUserLock } from '../owners'
-import { removalJob } from '../retention'
+import { type Caller, withUserLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn } from '../sessions/sessions'
-import { purgeAuditLog, requireOperator, writeAudit } from './operators'
+import { requireOperator, writeAudit } from './operators'
 import { requireAccount, subscriptionAnswer } from './users'
 
 /*
@@ -111,7 +109,6 @@ const GRANT_BATCH = 100
 
 /**
  * Ends the grants whose time is over, each under its account's lock.
- * @param now milliseconds since 1970
  * @returns of how many accounts
  */
 export async function endGrants(
@@ -154,5 +151,4 @@ export const adminJobs = (deps: GrantsDeps & Pick<ServiceDeps, 'logger'>): reado
       if (ended > 0) deps.logger?.info({ ended }, 'grants of Premium are over')
     },
   },
-  removalJob(deps, 'expire-audit-log', DAY, (now, signal) => purgeAuditLog(deps.database, now, signal)),
 ]

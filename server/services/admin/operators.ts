@@ -1,12 +1,10 @@
-import { and, asc, desc, eq, lt } from 'drizzle-orm'
+import { and, asc, desc, eq } from 'drizzle-orm'
 import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
 import { ApiError } from '../../http/api-error'
 import { atOneMoment, type Database, type Queryable } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
 import { sessions } from '../../db/schema/sessions'
 import { audit_log, users } from '../../db/schema/users'
-import type { Caller } from '../caller'
-import { KEPT_FOR } from '../kept-for'
+import type { Caller } from '../owners'
 import type { Counted, PageQuery } from '../list-page'
 
 /** A superuser who is doing something. */
@@ -70,10 +68,7 @@ interface NewAuditEntry {
   readonly details?: string
 }
 
-/**
- * Writes audit entries in the transaction of the change: neither is there without the other.
- * @param now milliseconds since 1970
- */
+/** Writes audit entries in the transaction of the change: neither is there without the other. */
 export async function writeAudit(tx: Queryable, entries: readonly NewAuditEntry[], now: number): Promise<void> {
   if (entries.length === 0) return
   await tx.insert(audit_log).values(
@@ -87,9 +82,4 @@ export async function writeAudit(tx: Queryable, entries: readonly NewAuditEntry[
       details: details ?? null,
     })),
   )
-}
-
-/** @param now milliseconds since 1970 */
-export async function purgeAuditLog({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, audit_log, lt(audit_log.at, new Date(now - KEPT_FOR.auditEntry)), { signal })
 }

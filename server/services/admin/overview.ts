@@ -14,7 +14,7 @@ import { isCurrentGrant, isPaidFor } from '../billing/tier'
 import type { Market } from '../market/market'
 import { callsThisMonth, monthlyCalls } from '../market/prices/call-budget'
 import { readStoredPrices } from '../market/prices/stored-prices'
-import { countWatched } from '../market/prices/watched-coins'
+import { idsOfWatched } from '../market/prices/watched-coins'
 import { alertBacklog } from '../alerts/metrics'
 import type { ServiceDeps } from '../service-deps'
 import { diskFigures, lastBackupAt, storageFigures } from '../storage-figures'
@@ -57,7 +57,6 @@ async function accountFigures(db: Queryable): Promise<Overview['accounts']> {
 /**
  * Alerts of the last day and their deliveries: `median_seconds` from a crossing to a push service's acceptance.
  * Deliveries to removed subscriptions, or superseded by a later alert, do not count as failed.
- * @param now milliseconds since 1970
  */
 async function alertFigures(db: Queryable, now: number): Promise<Overview['alerts']> {
   const since = new Date(now - DAY)
@@ -71,10 +70,7 @@ async function alertFigures(db: Queryable, now: number): Promise<Overview['alert
   return rows[0]!
 }
 
-/**
- * Accounts with Premium, by reason; an account may have it for both.
- * @param now milliseconds since 1970
- */
+/** Accounts with Premium, by reason; an account may have it for both. */
 async function billingFigures(db: Queryable, payments: Payments | null, now: number): Promise<Overview['billing']> {
   const accounts = { all: countDistinct(subscriptions.user_id) }
   const [paying] = await db.select(accounts).from(subscriptions).where(isPaidFor)
@@ -89,7 +85,6 @@ async function billingFigures(db: Queryable, payments: Payments | null, now: num
   }
 }
 
-/** @param now milliseconds since 1970 */
 async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: number): Promise<Overview['market']> {
   const prices = [...(await readStoredPrices(pool, source)).values()]
   const counted = source === 'coingecko'
@@ -98,16 +93,13 @@ async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: nu
     newest_price_at:
       prices.length === 0 ? null : new Date(Math.max(...prices.map(({ fetchedAt }) => fetchedAt))).toISOString(),
     coins_priced: prices.length,
-    coins_watched: await countWatched(pool, source, now),
+    coins_watched: (await idsOfWatched(pool, source, now)).length,
     provider_calls: counted ? await callsThisMonth(pool, now) : 0,
     provider_budget: counted ? monthlyCalls(env) : null,
   }
 }
 
-/**
- * Waiting work of all processes.
- * @param now milliseconds since 1970
- */
+/** Waiting work of all processes. */
 async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
   const { late, failing } = await unwellJobs(db, now)
   return {

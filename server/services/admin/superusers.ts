@@ -77,10 +77,7 @@ export type SuperuserChange =
 export const SUPERUSER_ACTIONS = ['appoint', 'dismiss'] as const
 export type SuperuserAction = (typeof SUPERUSER_ACTIONS)[number]
 
-/**
- * Makes the account of an address a superuser, or takes that away, which holds from its next request on.
- * @param now milliseconds since 1970
- */
+/** Makes the account of an address a superuser, or takes that away, which holds from its next request on. */
 export async function changeSuperuser(
   database: Database,
   env: Pick<Env, 'ADMIN_EMAILS'>,
@@ -113,7 +110,6 @@ export type Removal = 'done' | 'so-already' | 'no-account'
 /**
  * Removes all passkeys of an account whose owner has lost them and the recovery codes, and tells the owner by mail. The
  * operator has made sure by other means that it is the owner who asks.
- * @param now milliseconds since 1970
  */
 export async function removePasskeys(database: Database, email: string, now: number): Promise<Removal> {
   const { value } = await commitChange<Removal>(database, now, async (tx) => {

@@ -43,7 +43,6 @@ const BATCHES_OF_LOOK = 10
 /**
  * `checkAlerts` for the watched widgets of these pairs, as part of a transaction: disarms each side that fires and records
  * the crossing; re-arms each side that is back, with a new epoch. Repeated and concurrent runs change nothing more.
- * @param now milliseconds since 1970
  */
 export async function fireAlerts(
   client: Pick<PoolClient, 'query'>,

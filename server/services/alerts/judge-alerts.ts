@@ -28,7 +28,6 @@ export interface Unjudged {
 /**
  * Judges alerts that prices of these coins can have set off, by the stored prices; part of a transaction. If there are
  * more, the next transaction is given `rest`: it judges by the prices that are stored then, without another look.
- * @param now milliseconds since 1970
  * @param isNamed MARKET_DATA names the source
  * @returns null where alerts were last judged by another source, and MARKET_DATA does not name this one
  */
@@ -90,10 +89,7 @@ export async function pairsOf(client: Pick<PoolClient, 'query'>, coins: readonly
   return rows
 }
 
-/**
- * Divided here, by the rule that pages show: PostgreSQL refuses divisions that JavaScript calls infinite.
- * @param now milliseconds since 1970
- */
+/** Divided here, by the rule that pages show: PostgreSQL refuses divisions that JavaScript calls infinite. */
 function pairRatios(pairs: readonly Pair[], prices: ReadonlyMap<string, StoredPrice>, now: number): PairRatios {
   const fresh = (coin: string): number | null => {
     const price = prices.get(coin)

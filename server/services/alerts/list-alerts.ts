@@ -6,9 +6,8 @@ import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
 import { atOneMoment } from '../../db/open'
 import { alert_events } from '../../db/schema/alerts'
-import type { Caller } from '../caller'
+import { type Caller, findOwner } from '../owners'
 import type { Counted, PageQuery } from '../list-page'
-import { findOwner } from '../owners'
 import type { ServiceDeps } from '../service-deps'
 
 /**

@@ -2,17 +2,12 @@ import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { ALERT_SIDES } from '../../../src/domain/alerts'
 import type { Database, Queryable } from '../../db/open'
-import { DELIVERY_MESSAGES, type DeliveryOutcome } from '../push/delivery-queue'
+import { DELIVERY_MESSAGES, type DeliveryOutcome } from '../push/record-delivery'
 import type { Crossings } from './fire-alerts'
 
-export interface AlertMetrics {
-  /** An update's ratios were judged. */
-  evaluated(seconds: number): void
-  /** Crossings were recorded. */
-  crossed(crossings: Crossings): void
-}
+export type AlertMetrics = ReturnType<typeof alertMetrics>
 
-export function alertMetrics(registry: Registry): AlertMetrics {
+export function alertMetrics(registry: Registry) {
   const duration = new Histogram({
     name: 'alert_evaluation_seconds',
     help: 'Time to judge the ratios of a price update',
@@ -27,21 +22,18 @@ export function alertMetrics(registry: Registry): AlertMetrics {
   })
   for (const side of ALERT_SIDES) crossings.inc({ side }, 0)
   return {
-    evaluated: (seconds) => duration.observe(seconds),
-    crossed: (counted) => {
+    /** An update's ratios were judged. */
+    evaluated: (seconds: number): void => duration.observe(seconds),
+    /** Crossings were recorded. */
+    crossed: (counted: Crossings): void => {
       for (const side of ALERT_SIDES) crossings.inc({ side }, counted[side])
     },
   }
 }
 
-export interface PushMetrics {
-  /** A delivery was tried, or given up. */
-  recorded(kind: DeliveryOutcome['kind']): void
-  /** A push service has accepted an alert. */
-  accepted(secondsSinceCrossing: number): void
-}
+export type PushMetrics = ReturnType<typeof pushMetrics>
 
-export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics {
+export function pushMetrics(registry: Registry, { orm }: Database) {
   const outcomes = new Counter({
     name: 'push_deliveries_total',
     help: 'Tries to bring an alert to a push service, by what came of them',
@@ -68,8 +60,10 @@ export function pushMetrics(registry: Registry, { orm }: Database): PushMetrics 
     },
   })
   return {
-    recorded: (outcome) => outcomes.inc({ outcome }),
-    accepted: (seconds) => latency.observe(seconds),
+    /** A delivery was tried, or given up. */
+    recorded: (outcome: DeliveryOutcome['kind']): void => outcomes.inc({ outcome }),
+    /** A push service has accepted an alert. */
+    accepted: (secondsSinceCrossing: number): void => latency.observe(secondsSinceCrossing),
   }
 }
 

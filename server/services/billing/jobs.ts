@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { asc, eq, gt, lt, lte, or, sql } from 'drizzle-orm'
+import { asc, eq, gt, lte, or, sql } from 'drizzle-orm'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
 import type { Database } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
-import { billing_customers, billing_events, billing_removals } from '../../db/schema/billing'
+import { billing_customers, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql } from '../../waits'
-import { KEPT_FOR } from '../kept-for'
-import { removalJob } from '../retention'
 import type { ServiceDeps } from '../service-deps'
 import { syncCustomer } from './sync-customer'
 
@@ -25,11 +22,8 @@ const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 /** Periodic jobs of billing. Without a payment provider, work for it goes on waiting. */
 export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
   const { database, payments, metrics } = deps
-  const expire = removalJob(deps, 'expire-billing-events', 6 * HOUR, (now, signal) =>
-    removeOldEvents(database, now, signal),
-  )
   measureRemovals(metrics, database)
-  if (payments === null) return [expire]
+  if (payments === null) return []
   const reconciled = new Counter({
     name: 'billing_reconciled_total',
     help: 'Customers about whom the payment provider was asked unprompted, by how they were found',
@@ -39,7 +33,6 @@ export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
   for (const found of FOUND) reconciled.inc({ found }, 0)
   const asking = { ...deps, payments }
   return [
-    expire,
     { name: 'remove-billing-customers', every: MINUTE, run: (signal) => removeCustomers(asking, signal) },
     {
       name: 'reconcile-billing',
@@ -48,13 +41,6 @@ export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
       run: (signal) => reconcile(asking, (found) => reconciled.inc({ found }), signal),
     },
   ]
-}
-
-/** @param now milliseconds since 1970 */
-async function removeOldEvents({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, billing_events, lt(billing_events.received_at, new Date(now - KEPT_FOR.billingEvent)), {
-    signal,
-  })
 }
 
 function measureRemovals(metrics: Registry, { orm }: Database): void {

@@ -84,7 +84,6 @@ async function isAsRead(tx: Queryable, read: typeof billing_customers.$inferSele
 
 /**
  * Notes that an event has its effect, in the transaction of the effect.
- * @param now milliseconds since 1970
  * @returns false where it has had it
  */
 async function noteEvent(tx: Queryable, { id, type }: BillingEvent, now: number): Promise<boolean> {

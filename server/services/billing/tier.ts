@@ -26,7 +26,6 @@ const givesPremium = (now: number): SQL | undefined => or(isPaidFor, isCurrentGr
 /**
  * Brings an account's tier into line with its subscriptions, and the activity of its widgets with the tier. Every change
  * of subscriptions calls this in its transaction, which holds the user's lock (`withUserLock`).
- * @param now milliseconds since 1970
  * @returns whether they have Premium now
  */
 export async function syncTier(tx: ChangeTx, user: string, env: Env, now: number): Promise<boolean> {

@@ -8,9 +8,9 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { checkpoints } from '../../db/schema/widgets'
 import { limitsOf, type Owner } from '../owners'
-import { type Changed, type ChangeRequest, changeOnce } from '../operations'
+import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
-import { checkpointAnswer, type StoredCheckpoint, readWidget, requireWidget } from '../widgets/read'
+import { checkpointAnswer, readWidget, requireWidget, type StoredCheckpoint } from '../widgets/widgets'
 
 /** A widget's checkpoints by display order. */
 const readList = (db: Queryable, widget: string): Promise<StoredCheckpoint[]> =>

@@ -1,14 +1,10 @@
-import { eq, lt } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { OpId } from '../../../src/domain/ids'
 import { ApiError } from '../../http/api-error'
-import type { Database } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
 import { feedback } from '../../db/schema/mail'
 import { attemptAt, countAttempt } from '../attempts'
-import type { Caller } from '../caller'
-import { KEPT_FOR } from '../kept-for'
+import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
-import { withOwnerLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
 
 /**
@@ -40,9 +36,4 @@ export async function keepFeedback(
     if (made === undefined) throw reused()
     await requestMail(tx, { kind: 'feedback', feedbackId: made.id }, now)
   })
-}
-
-/** @param now milliseconds since 1970 */
-export async function removeOldFeedback({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, feedback, lt(feedback.created_at, new Date(now - KEPT_FOR.feedback)), { signal })
 }

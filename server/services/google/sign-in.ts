@@ -1,10 +1,15 @@
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { googleCallbackBody, TokenAnswer, User } from '../../../src/contract/session'
-import type { Identified } from '../../adapters/identity-provider'
+import {
+  type Identified,
+  type IdentityProvider,
+  openIdProvider,
+  ProviderUnavailable,
+  SignInRefused,
+} from '../../adapters/identity-provider'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
-import { mail_tokens } from '../../db/schema/mail'
 import { users } from '../../db/schema/users'
 import {
   accountAnswer,
@@ -14,17 +19,63 @@ import {
   normalEmail,
   type UserAccount,
 } from '../accounts/account'
-import { endVerificationLinks } from '../accounts/email-links'
+import { endVerificationLinks, removeResetLinks } from '../accounts/email-links'
 import { newAccount } from '../accounts/register'
-import type { Caller } from '../caller'
+import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
-import { withOwnerLock } from '../owners'
 import { type ChangeTx, commitChange } from '../revisions'
 import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import type { Visit } from '../sessions/devices'
-import { identify } from './identify'
+
+const GOOGLE = 'https://accounts.google.com'
+
+/** Identity provider: Google, the sandbox's stand-in, or none (null). */
+export function chooseIdentityProvider({
+  env,
+  sandbox,
+  clock,
+  logger,
+}: Pick<ServiceDeps, 'env' | 'clock' | 'logger'> & {
+  readonly sandbox?: IdentityProvider | undefined
+}): IdentityProvider | null {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret, GOOGLE_ISSUER: issuer = GOOGLE } = env
+  if (clientId === undefined || clientSecret === undefined) return sandbox ?? null
+  const onFailure = (error: Error) => logger?.error({ err: error, issuer }, 'sign-in with Google is not to be had')
+  return openIdProvider({ issuer, clientId, clientSecret, clock, onFailure })
+}
+
+/**
+ * Exchanges a code of Google's for who it is about.
+ * @throws ApiError GOOGLE_SIGN_IN_REFUSED, also for an address that Google has not verified; IDENTITY_PROVIDER_UNAVAILABLE
+ */
+export async function identify(
+  { google, env, logger }: Pick<ServiceDeps, 'google' | 'env' | 'logger'>,
+  { code, redirect_uri, code_verifier, nonce, iss }: z.output<typeof googleCallbackBody>,
+): Promise<Identified> {
+  if (google === null) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This server has no login with Google.')
+  if (redirect_uri !== redirectUriOf(env.PUBLIC_URL)) {
+    throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'The login was begun at another address of this app.')
+  }
+  const answer = { code, redirectUri: redirect_uri, codeVerifier: code_verifier, nonce, iss }
+  const who = await google.identify(answer).catch((error: unknown) => {
+    if (error instanceof SignInRefused) {
+      logger?.info({ err: error }, 'sign-in with Google refused')
+      throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google did not confirm this login.')
+    }
+    if (error instanceof ProviderUnavailable) {
+      logger?.error({ err: error }, 'sign-in with Google not possible')
+      throw new ApiError('IDENTITY_PROVIDER_UNAVAILABLE', 'Google cannot be reached at the moment. Please try again.')
+    }
+    throw error
+  })
+  if (!who.emailVerified) throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'Google has not verified this email address.')
+  return who
+}
+
+/** The only address to which Google may send anybody back. */
+export const redirectUriOf = (publicUrl: string): string => `${publicUrl}/auth/google/callback`
 
 /**
  * Links the caller's account with a Google account, whatever that one's address is: the caller has shown whose account it
@@ -107,7 +158,6 @@ export async function signInByGoogle(
  * The account of somebody whom Google has identified, and whose address Google has verified: the one that is linked, else
  * the one with that address, else a new one.
  * @param tx holds the account's row afterwards
- * @param now milliseconds since 1970
  * @throws ApiError GOOGLE_SIGN_IN_REFUSED when the address belongs to an account of another Google account,
  *   GOOGLE_NOT_LINKED when it belongs to an account and to a mailbox that Google does not run
  */
@@ -157,7 +207,7 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
   }
   // The person who registered it never verified the address: nothing that they set may open the account any more.
   await revokeSessions(tx, id)
-  await tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, id), eq(mail_tokens.purpose, 'reset-password')))
+  await removeResetLinks(tx, id)
   await tx
     .update(users)
     .set({

@@ -1,9 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../caller'
+import type { Caller } from '../owners'
 import type { Audience } from './live-stream'
-import type { OwnerState } from './owner-states'
 
 export type Audiences = ReturnType<typeof createAudiences>
+
+/** A caller, as the database knows one. */
+export interface OwnerState {
+  readonly owner: string
+  /** As in owner_revisions; 0 where nothing was ever changed. */
+  readonly widgets: number
+  readonly account: number
+}
 
 /** Names a caller among all. */
 export const keyOf = (caller: Caller): string => (caller.kind === 'guest' ? caller.anonymousHash : caller.userId)

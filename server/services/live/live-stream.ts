@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
+import { createHash } from 'node:crypto'
 
 /** Bytes that may wait in this process for a reader, beyond what the system's own buffers hold. */
 const MAX_UNREAD_BYTES = 64 * 1024
@@ -97,8 +98,6 @@ function cut({ response }: LiveStream): void {
   response.destroy()
 }
 
-export type StreamRing = ReturnType<typeof streamRing>
-
 /** All open streams, spread over the ticks in which each is looked after: no stream has a timer of its own. */
 export function streamRing(ticks: number) {
   const groups = Array.from({ length: ticks }, () => new Set<LiveStream>())
@@ -112,6 +111,31 @@ export function streamRing(ticks: number) {
     at: (tick: number): ReadonlySet<LiveStream> => groups[tick % ticks]!,
     each: (visit: (stream: LiveStream) => void): void => {
       for (const group of groups) for (const stream of group) visit(stream)
+    },
+  }
+}
+
+export type Watches = ReturnType<typeof createWatches>
+
+export function createWatches() {
+  const byKey = new Map<string, Watch>()
+  return {
+    all: (): Iterable<Watch> => byKey.values(),
+    size: (): number => byKey.size,
+    /** The watch of these coins, made at need with what was sent so far. */
+    enter: (coins: readonly string[], serial: number, askAt: number): Watch | null => {
+      if (coins.length === 0) return null
+      const sorted = [...new Set(coins)].toSorted()
+      const key = createHash('sha256').update(sorted.join(',')).digest('base64url').slice(0, 16)
+      const known = byKey.get(key)
+      if (known !== undefined) return known
+      const watch = { key, coins: sorted, streams: new Set<LiveStream>(), serial, sentAt: -Infinity, askAt }
+      byKey.set(key, watch)
+      return watch
+    },
+    /** Forgets a watch that nobody asks for any more. */
+    leave: (watch: Watch): void => {
+      if (watch.streams.size === 0 && byKey.get(watch.key) === watch) byKey.delete(watch.key)
     },
   }
 }

@@ -1,17 +1,20 @@
 import type { ServerResponse } from 'node:http'
-import type { StreamEventName } from '../../../src/contract/stream'
+import { STREAM_HEARTBEAT, type StreamEventName } from '../../../src/contract/stream'
 import { ApiError, StreamUnavailable } from '../../http/api-error'
-import type { Caller } from '../caller'
-import type { Audiences } from './audiences'
-import { type Audience, eventText, type LiveStream, type StreamRing } from './live-stream'
-import type { OwnerFeed } from './owner-feed'
-import { positionOf } from './position'
-import type { PriceBoard } from './price-board'
-import type { PriceFeed } from './price-feed'
-import type { StreamLimits } from './stream-limits'
-import type { Watches } from './watches'
-import type { SharedVersions, Wire } from './wire'
+import type { Market } from '../market/market'
+import type { Caller } from '../owners'
+import type { PolicyStore } from '../policies/policies'
+import type { ServiceDeps } from '../service-deps'
+import { createAudiences } from './audiences'
+import { type Audience, createWatches, eventText, type LiveStream, streamRing } from './live-stream'
+import { ownerFeed } from './owner-feed'
+import { createPriceBoard, priceFeed } from './price-feed'
+import { streamLimits } from './stream-limits'
+import { createWire, positionOf, type SharedVersions, versionOf } from './wire'
 
+/** Milliseconds of a tick, in which a part of the streams is looked after. */
+export const TICK_MS = 1_000
+export const HEARTBEAT_TICKS = STREAM_HEARTBEAT / TICK_MS
 /** Seconds after which a client tries again that met a process on its way to its end. */
 const DRAINING_RETRY_SECONDS = 5
 
@@ -25,20 +28,25 @@ export interface StreamRequest {
   readonly begin: () => ServerResponse | null
 }
 
-/** The registries and feeds that know of every stream. */
-export interface StreamHub {
-  readonly ring: StreamRing
-  readonly limits: StreamLimits
-  readonly audiences: Audiences
-  readonly watches: Watches
-  readonly board: PriceBoard
-  readonly versions: SharedVersions
-  readonly owners: OwnerFeed
-  readonly prices: PriceFeed
-  readonly wire: Wire
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly isDraining: () => boolean
+export interface LiveDeps extends Pick<ServiceDeps, 'env' | 'database' | 'clock' | 'logger'> {
+  readonly market: Market
+  readonly policies: PolicyStore
+}
+
+export type StreamHub = ReturnType<typeof streamHub>
+
+/** The registries and feeds that know of every stream, and nothing of the process but whether it drains. */
+export function streamHub({ env, database, market, policies, clock, logger }: LiveDeps, isDraining: () => boolean) {
+  const ring = streamRing(HEARTBEAT_TICKS)
+  const board = createPriceBoard(market.source, clock)
+  const versions: SharedVersions = { policies: versionOf(policies.current), config: '' }
+  const wire = createWire(versions)
+  const audiences = createAudiences()
+  const watches = createWatches()
+  const owners = ownerFeed({ pool: database.pool, audiences, wire, logger })
+  const prices = priceFeed({ market, board, watches, wire, logger })
+  const limits = streamLimits(env.RATE_LIMIT_FACTOR)
+  return { ring, limits, audiences, watches, board, versions, owners, prices, wire, clock, isDraining }
 }
 
 /** @throws StreamUnavailable while the process drains */
@@ -122,7 +130,7 @@ function greeting(
     events.push(['config', eventText('config', { version: versions.config })])
   }
   if (watch !== null) {
-    const data = board.eventSince(watch.coins, board.serialOf(position?.prices ?? '', watch.key))
+    const data = board.eventSince(watch.coins, 0)
     if (data !== null) events.push(['prices', `event: prices\ndata: ${data}\n\n`])
   }
   return events

@@ -1,10 +1,53 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { Market } from '../market/market'
-import type { PriceBoard } from './price-board'
-import type { Watch } from './live-stream'
-import type { Watches } from './watches'
+import { asciiJson, type Watch, type Watches } from './live-stream'
 import type { Wire } from './wire'
+import type { MarketSource } from '../../../src/contract/market'
+import type { StoredPrice } from '../market/prices/stored-prices'
+
+/** The latest price of a coin, as streams bring it. */
+interface Quote extends Pick<StoredPrice, 'usd' | 'providerTime' | 'via'> {
+  /** Number of the update that brought it. */
+  readonly serial: number
+  /** As a member of the event's `prices`; made once for all streams. */
+  readonly json: string
+}
+
+type PriceBoard = ReturnType<typeof createPriceBoard>
+
+/** The stored prices as streams bring them, each numbered by the update in which it changed. */
+export function createPriceBoard(source: MarketSource, clock: () => number) {
+  const quotes = new Map<string, Quote>()
+  let serial = 0
+
+  return {
+    /** Number of the last update that changed a price. */
+    serial: (): number => serial,
+    /** Takes over what is stored. @returns true if a price has changed */
+    update: (stored: ReadonlyMap<string, StoredPrice>): boolean => {
+      let changed = false
+      for (const [id, { usd, providerTime, via }] of stored) {
+        const known = quotes.get(id)
+        if (known?.usd === usd && known.providerTime === providerTime && known.via === via) continue
+        if (!changed) serial += 1
+        changed = true
+        const json = `${asciiJson(id)}:${asciiJson([usd, providerTime, via])}`
+        quotes.set(id, { usd, providerTime, via, serial, json })
+      }
+      return changed
+    },
+    /** The data of an event with the prices of these coins that changed after `since`; null: none did. */
+    eventSince: (coins: readonly string[], since: number): string | null => {
+      let members = ''
+      for (const id of coins) {
+        const quote = quotes.get(id)
+        if (quote !== undefined && quote.serial > since) members += members === '' ? quote.json : `,${quote.json}`
+      }
+      return members === '' ? null : `{"source":"${source}","now":${clock()},"prices":{${members}}}`
+    },
+  }
+}
 
 /** From one event with prices to the next of a stream, milliseconds. */
 const PRICES_EVERY_MS = 1_000
@@ -16,8 +59,6 @@ interface PriceFeedDeps {
   readonly wire: Wire
   readonly logger?: FastifyBaseLogger | undefined
 }
-
-export type PriceFeed = ReturnType<typeof priceFeed>
 
 /** Sends prices that have changed: at once, and then at most once a second to a stream, the last value always. */
 function pacedPrices({ board, watches, wire }: Pick<PriceFeedDeps, 'board' | 'watches' | 'wire'>) {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import type { Client } from 'pg'
 import * as z from 'zod'
 import { MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import type { Change } from '../../db/changes'
 import type { Database } from '../../db/open'
+import type { ServiceDeps } from '../service-deps'
+import type { Live } from './live'
 
 /** Changes of other processes come by PostgreSQL's NOTIFY on this channel of the database. */
 const CHANNEL = 'live_changes'
@@ -29,27 +30,22 @@ const heard = z.discriminatedUnion('kind', [
 ])
 const envelope = z.object({ from: z.string(), changes: z.array(z.unknown()) })
 
-interface RelayDeps {
+interface RelayDeps extends Pick<ServiceDeps, 'logger'> {
   readonly database: Pick<Database, 'pool' | 'changes' | 'separateConnection'>
   /** The streams of this process; null: it has none, and only tells others. */
-  readonly live: { hear(changes: readonly Change[]): void; compare(): Promise<void> } | null
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
-interface Relay {
-  stop(): Promise<void>
+  readonly live: Pick<Live, 'hear' | 'compare'> | null
 }
 
 /**
  * Tells the other processes on this PostgreSQL of committed changes, outside of the changes' transactions: commits with a
  * NOTIFY wait for each other. A lost hint is found by the comparison, which follows each connection that was made anew.
  */
-export function startRelay({ database, live, logger }: RelayDeps): Relay {
-  const { separateConnection, pool } = database
+export function startRelay({ database, live, logger }: RelayDeps): { stop(): Promise<void> } {
+  const { separateConnection } = database
   if (separateConnection === null) return { stop: async () => undefined }
   const from = randomUUID()
   const stopping = new AbortController()
-  const stopNotifying = notifyOthers({ pool, changes: database.changes, from, logger })
+  const stopNotifying = notifyOthers({ database, logger }, from)
   const listening =
     live === null ? Promise.resolve() : listen(separateConnection, { from, live, logger }, stopping.signal)
   return {
@@ -60,13 +56,8 @@ export function startRelay({ database, live, logger }: RelayDeps): Relay {
   }
 }
 
-interface NotifyDeps extends Pick<Database, 'pool' | 'changes'> {
-  readonly from: string
-  readonly logger?: FastifyBaseLogger | undefined
-}
-
 /** @returns ends it, once what was gathered has been sent */
-function notifyOthers({ pool, changes, from, logger }: NotifyDeps): () => Promise<void> {
+function notifyOthers({ database, logger }: Omit<RelayDeps, 'live'>, from: string): () => Promise<void> {
   let waiting: string[] = []
   let sending: Promise<void> | null = null
 
@@ -77,7 +68,10 @@ function notifyOthers({ pool, changes, from, logger }: NotifyDeps): () => Promis
       waiting = []
       try {
         const payloads = payloadsOf(from, told)
-        await pool.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [CHANNEL, payloads])
+        await database.pool.query('SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload', [
+          CHANNEL,
+          payloads,
+        ])
       } catch (error) {
         logger?.warn({ err: error, changes: told.length }, 'other processes could not be told of changes')
       }
@@ -86,7 +80,7 @@ function notifyOthers({ pool, changes, from, logger }: NotifyDeps): () => Promis
     sending = null
   }
 
-  const unsubscribe = changes.subscribe((committed) => {
+  const unsubscribe = database.changes.subscribe((committed) => {
     if (waiting.length + committed.length > MAX_WAITING) return
     for (const change of committed) {
       const text = JSON.stringify(change)
@@ -116,10 +110,9 @@ function payloadsOf(from: string, changes: readonly string[]): string[] {
   return payloads
 }
 
-interface ListenDeps {
+interface ListenDeps extends Pick<ServiceDeps, 'logger'> {
   readonly from: string
   readonly live: NonNullable<RelayDeps['live']>
-  readonly logger?: FastifyBaseLogger | undefined
 }
 
 /** Listens until `signal` says to stop, on one connection after the other. */

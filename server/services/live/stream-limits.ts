@@ -11,19 +11,12 @@ const MAX_OPENED_A_SECOND = 200
 /** Seconds over which those who are refused for long come again. */
 const FULL_RETRY_SECONDS = 60
 
-export interface StreamLimits {
-  /** Counts a stream. @throws ApiError RATE_LIMITED, STREAM_UNAVAILABLE: with the seconds after which to come again */
-  enter(owner: string, ip: string): void
-  leave(owner: string, ip: string): void
-  open(): number
-}
-
 /** @param now milliseconds of a clock that never goes back */
 export function streamLimits(
   factor: number,
   now: () => number = () => performance.now(),
   random: () => number = Math.random,
-): StreamLimits {
+) {
   const most = (limit: number) => Math.max(1, Math.round(limit * factor))
   const counts = new Map<string, number>()
   let total = 0
@@ -39,7 +32,8 @@ export function streamLimits(
   ]
 
   return {
-    enter: (owner, ip) => {
+    /** Counts a stream. @throws ApiError RATE_LIMITED, STREAM_UNAVAILABLE: with the seconds after which to come again */
+    enter: (owner: string, ip: string): void => {
       const present = Math.floor(now() / 1000)
       if (present !== second) {
         // Those of the second before that are still to come are counted with the ones to follow.
@@ -60,7 +54,7 @@ export function streamLimits(
       total += 1
       for (const { key } of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
     },
-    leave: (owner, ip) => {
+    leave: (owner: string, ip: string): void => {
       total -= 1
       for (const { key } of keysOf(owner, ip)) {
         const left = (counts.get(key) ?? 1) - 1
@@ -68,6 +62,6 @@ export function streamLimits(
         else counts.set(key, left)
       }
     },
-    open: () => total,
+    open: (): number => total,
   }
 }

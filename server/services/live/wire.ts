@@ -1,7 +1,37 @@
 import type { StreamEventName, StreamEvents } from '../../../src/contract/stream'
 import { type Audience, eventText, keepUp, type LiveStream, write, writeFirst } from './live-stream'
-import { idOf, type Position } from './position'
-import type { PriceBoard } from './price-board'
+import { createHash } from 'node:crypto'
+
+/** A short name of a value's state. */
+export const versionOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 12)
+
+/**
+ * State that a client has after an event: the event's id, which comes back as `Last-Event-ID`. The client reads nothing out
+ * of it. Any process understands it; prices are in none, since a stream begins with all of them.
+ */
+interface Position {
+  /** Short name of the owner, or of a guest who owns nothing yet: revisions of another one say nothing. */
+  readonly audience: string
+  readonly widgets: number
+  readonly account: number
+  readonly config: string
+  readonly policies: string
+}
+
+const PART = '([\\w-]*)'
+const ID = new RegExp(`^${PART}\\.(\\d{1,15})\\.(\\d{1,15})\\.${PART}\\.${PART}$`)
+
+const idOf = ({ audience, widgets, account, config, policies }: Position): string =>
+  `${audience}.${widgets}.${account}.${config}.${policies}`
+
+/** Null for an id that this version did not write. */
+export function positionOf(id: string | undefined): Position | null {
+  const found = ID.exec(id ?? '')
+  if (found === null) return null
+  const [, audience = '', widgets, account, config = '', policies = ''] = found
+  return { audience, widgets: Number(widgets), account: Number(account), config, policies }
+}
 
 /** Versions of what is the same for everybody; empty while unknown. */
 export interface SharedVersions {
@@ -9,35 +39,29 @@ export interface SharedVersions {
   config: string
 }
 
-/** Events that this process has sent, for /metrics: plain numbers, since a price goes to every stream each second. */
-export interface SentCounts {
-  readonly events: Record<StreamEventName, number>
-  dropped: number
-}
-
 /** An event by its name, and as `eventText` makes it. */
 type NamedEvent = readonly [name: StreamEventName, body: string]
 
 /** The state that a stream has brought so far. */
-const positionAt = ({ audience, watch }: LiveStream, board: PriceBoard, versions: SharedVersions): Position => ({
-  audience: audience.name,
-  widgets: audience.widgets,
-  account: audience.account,
+const positionAt = ({ name, widgets, account }: Audience, versions: SharedVersions): Position => ({
+  audience: name,
+  widgets,
+  account,
   ...versions,
-  prices: watch === null ? '' : board.mark(watch.serial, watch.key),
 })
 
 export type Wire = ReturnType<typeof createWire>
 
 /** Writes events with their ids, and comments where nothing else is sent. */
-export function createWire(board: PriceBoard, versions: SharedVersions) {
-  const counts: SentCounts = {
+export function createWire(versions: SharedVersions) {
+  /** Events that this process has sent, for /metrics: plain numbers, since a price goes to every stream each second. */
+  const counts = {
     events: { open: 0, prices: 0, widgets: 0, account: 0, alert: 0, policies: 0, config: 0, bye: 0 },
     dropped: 0,
   }
   let tick = 0
 
-  const idFor = (stream: LiveStream): string => idOf(positionAt(stream, board, versions))
+  const idFor = (stream: LiveStream): string => idOf(positionAt(stream.audience, versions))
 
   function put(stream: LiveStream, text: string): void {
     if (!write(stream, text, tick)) counts.dropped += 1

@@ -1,23 +1,18 @@
-import { eq, lt, sql } from 'drizzle-orm'
-import type { FastifyBaseLogger } from 'fastify'
+import { eq, sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import { MAIL_TIMEOUT_MS, MailRefused, type MailTransport, SMTP_CONNECTIONS } from '../../adapters/mail-transport'
 import type { Database } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
-import { mail_requests, mail_tokens } from '../../db/schema/mail'
+import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { isDueInSql } from '../../waits'
+import type { ServiceDeps } from '../service-deps'
 import { LINK_LIFETIME } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
 
-export interface MailDeps {
+export interface MailDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logger'> {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
-  readonly database: Database
   readonly transport: MailTransport
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
 }
 
 /** A try is over by then, or its process is. Milliseconds. */
@@ -101,8 +96,3 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
 
 const forget = async ({ orm }: Database, id: string): Promise<void> =>
   void (await orm.delete(mail_requests).where(eq(mail_requests.id, id)))
-
-/** @param now milliseconds since 1970 */
-export async function removeExpiredMailTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, mail_tokens, lt(mail_tokens.expires_at, new Date(now)), { signal })
-}

@@ -1,12 +1,9 @@
-import { HOUR } from '../../../src/domain/granularity'
 import { folderTransport, type MailTransport, smtpTransport } from '../../adapters/mail-transport'
 import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { smtpTls, withSmtpTls } from '../../env-values'
-import type { PeriodicJob } from '../../jobs/periodic'
 import { startRounds } from '../../waits'
-import { removalJob } from '../retention'
-import { deliverMails, type MailDeps, removeExpiredMailTokens } from './deliver'
+import { deliverMails, type MailDeps } from './deliver'
 import { PRODUCT } from './mail-templates'
 
 /** Milliseconds. */
@@ -34,13 +31,6 @@ export async function startMailWorker(deps: MailDeps) {
     },
   }
 }
-
-/** Jobs that remove the worker's old rows. */
-export const mailJobs = (deps: Pick<MailDeps, 'database' | 'clock' | 'logger'>): readonly PeriodicJob[] => [
-  removalJob(deps, 'expire-mail-tokens', 6 * HOUR, (now, signal) =>
-    removeExpiredMailTokens(deps.database, now, signal),
-  ),
-]
 
 /** Transport of mails: the server of SMTP_URL, or without it the sandbox's folder. */
 export function chooseTransport(env: Env, clock: () => number, sandbox: string | null = null): MailTransport {

@@ -42,7 +42,6 @@ type MailRequest =
 /**
  * Puts a mail into the queue, in the transaction of the change behind it. It looks at no account, so that it takes the same
  * time whether or not there is one.
- * @param now milliseconds since 1970
  */
 export async function requestMail(tx: Queryable, request: MailRequest, now: number): Promise<void> {
   const at = new Date(now)
@@ -56,7 +55,6 @@ export type QueuedMail = typeof mail_requests.$inferSelect
 /**
  * Writes a queued mail as things stand now; null when it is not to be sent: there is no such account, or its text no
  * longer holds. A link's token is made here, and the token of an earlier try ends.
- * @param now milliseconds since 1970
  */
 export async function writeMail(
   {

@@ -10,12 +10,11 @@ import { operations } from '../../db/schema/widgets'
 import { accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
 import { attemptAt, countAttempt } from '../attempts'
-import type { Caller } from '../caller'
+import { type Caller, findOwner, type Owner } from '../owners'
 import { MAX_OF_ONE_OWNER } from '../kept-for'
-import { findOwner, type Owner } from '../owners'
 import { passkeysOf } from '../passkeys/passkeys'
 import type { ServiceDeps } from '../service-deps'
-import { readStoredWidgets } from '../widgets/read'
+import { readStoredWidgets } from '../widgets/widgets'
 
 /** Data that a guest has none of. */
 const NO_ACCOUNT = {

@@ -12,10 +12,9 @@ import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../http/api-error'
 import { passkeys, recovery_codes } from '../../db/schema/sessions'
 import { accountOfUser, ownAccount } from '../accounts/account'
-import type { Caller } from '../caller'
+import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { PRODUCT } from '../mail/mail-templates'
 import { requestMail } from '../mail/queued-mail'
-import { withOwnerLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
 import { freshUntil, requireFreshSignIn } from '../sessions/sessions'
 import {
@@ -80,7 +79,7 @@ export async function beginPasskey(
   const { challenge } = options
   const ticket = await storeChallenge(
     orm,
-    { purpose: 'add', user_id: account.id, session_id: sessionIdOf(caller), challenge },
+    { purpose: 'add', user_id: account.id, session_id: requireUser(caller).sessionId, challenge },
     now,
   )
   return { ticket, options: { ...options } }
@@ -99,7 +98,7 @@ export async function addPasskey(
   const now = clock()
   await requireFreshSignIn(database.orm, caller, now)
   const asked = await takeChallenge(database.orm, 'add', ticket, now)
-  if (asked === undefined || asked.session_id !== sessionIdOf(caller)) {
+  if (asked === undefined || asked.session_id !== requireUser(caller).sessionId) {
     throw refusedPasskey('Adding the passkey took too long. Please try again.')
   }
   const made = await verifyAttestation(deps, attestation, asked.challenge)
@@ -154,11 +153,6 @@ export function renewRecoveryCodes({ database, clock }: OwnPasskeysDeps, caller:
     tx.raise(id, 'account')
     return replaceRecoveryCodes(tx, id)
   })
-}
-
-export function sessionIdOf(caller: Caller): string {
-  if (caller.kind === 'guest') throw new ApiError('FORBIDDEN', 'Only for registered users.')
-  return caller.sessionId
 }
 
 function requireRoom(there: readonly PasskeyRow[]): void {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, gt, lt } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
 import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
-import type { Database, Queryable } from '../../db/open'
+import type { Queryable } from '../../db/open'
 import { passkey_challenges, passkeys, recovery_codes } from '../../db/schema/sessions'
 import type { Env } from '../../env'
 import { hashOfSecret, newSecret } from '../secrets'
@@ -72,11 +72,6 @@ export async function takeChallenge(
     .where(named(ticket, purpose, now))
     .returning()
   return row
-}
-
-/** Removes challenges that were never answered. */
-export async function removeOldChallenges({ orm }: Database, now: number): Promise<void> {
-  await orm.delete(passkey_challenges).where(lt(passkey_challenges.expires_at, new Date(now)))
 }
 
 export type PasskeyRow = typeof passkeys.$inferSelect

@@ -1,4 +1,3 @@
-import { lt } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
 import type { AlertMessage } from '../../../src/contract/alerts'
 import { ALERT_TTL, alertEventId } from '../../../src/domain/alerts'
@@ -6,15 +5,11 @@ import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
 import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
-import type { Database } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
-import { alert_events, push_deliveries } from '../../db/schema/alerts'
 import type { JobsDeps } from '../../jobs/periodic'
 import type { PushMetrics } from '../alerts/metrics'
-import { KEPT_FOR } from '../kept-for'
 import { hashOfSecret } from '../secrets'
-import { claimDue, DELIVERY_MESSAGES, type DeliveryOutcome, fanOut, type WaitingAlert } from './delivery-queue'
-import { deliveryRecorder, type RecordDelivery } from './delivery-recorder'
+import { claimDue, fanOut, type WaitingAlert } from './delivery-queue'
+import { DELIVERY_MESSAGES, type DeliveryOutcome, deliveryRecorder, type RecordDelivery } from './record-delivery'
 
 export interface PushDeps extends JobsDeps {
   readonly sender: PushSender
@@ -98,17 +93,14 @@ async function deliver(deps: PushDeps, record: RecordDelivery, alert: WaitingAle
   }
 }
 
-/** Why the alert is given up unsent; null: send it. @param now milliseconds since 1970 */
+/** Why the alert is given up unsent; null: send it. */
 function whyNotToSend(alert: WaitingAlert, now: number): 'unwanted' | 'superseded' | 'too-late' | null {
   if (!alert.wanted) return 'unwanted'
   if (alert.superseded) return 'superseded'
   return now > expiresAt(alert) ? 'too-late' : null
 }
 
-/**
- * Reads a push service's answer (RFC 8030; other statuses are those that vendors document).
- * @param now milliseconds since 1970
- */
+/** Reads a push service's answer (RFC 8030; other statuses are those that vendors document). */
 function outcomeOf(alert: WaitingAlert, answer: PushAnswer, now: number): DeliveryOutcome {
   if (answer.kind === 'impossible') return { kind: 'undeliverable', freeAt: now }
   if (answer.kind === 'unanswered') return tryAgain(alert, null, now)
@@ -164,10 +156,3 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
 /** Of a widget's side, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
 const topicOf = ({ widget_id, side }: WaitingAlert): string =>
   createHash('sha256').update(`${widget_id}:${side}`).digest('base64url').slice(0, 32)
-
-/** @param now milliseconds since 1970 */
-export async function removeOldAlerts({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const ended = lt(push_deliveries.ended_at, new Date(now - KEPT_FOR.pushDelivery))
-  await removeInBatches(orm, push_deliveries, ended, { signal })
-  await removeInBatches(orm, alert_events, lt(alert_events.crossed_at, new Date(now - KEPT_FOR.alert)), { signal })
-}

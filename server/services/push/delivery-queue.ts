@@ -9,7 +9,7 @@ import type { Database } from '../../db/open'
 /*
  * The queue of alerts on their way to browsers, shared by all processes:
  *
- *     alert_events ──fanOut──▶ push_deliveries ──claimDue──▶ push sender ──recordDelivery──▶ outcome
+ *     alert_events ──fanOut──▶ push_deliveries ──claimDue──▶ push sender ──▶ outcome (record-delivery.ts)
  */
 
 /** One alert on its way to one browser, and that browser's address and keys. */
@@ -48,7 +48,6 @@ const CROSSING_BATCH = 500
  * Makes one delivery for each browser of the owners of waiting crossings, once, however many processes do so. No delivery is
  * made if the widget is gone, its alerts are switched off, the account is disabled or about to be deleted, or the crossing
  * is too old (or so far ahead that only a wrong clock can have seen it).
- * @param now milliseconds since 1970
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
   await orm.execute(fanOutStatement(new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
@@ -93,7 +92,6 @@ const LONGEST_WAIT = 2 * DAY
 /**
  * Claims deliveries that are due, at most one for each browser: no process sends a browser anything else until the outcome
  * is recorded or the claim runs out. So a pause that a push service asks for holds for all that waits for that browser.
- * @param now milliseconds since 1970
  */
 export async function claimDue({ orm }: Database, most: number, now: number): Promise<readonly WaitingAlert[]> {
   const { rows } = await orm.execute<WaitingAlert & Record<string, unknown>>(claimStatement(most, now))
@@ -148,118 +146,4 @@ RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, 
       AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.epoch,
   e.ratio, e.threshold, e.crossed_at`
-}
-
-/** An outcome after which there is nothing more to do. Times are milliseconds since 1970. */
-export interface EndedOutcome {
-  readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'
-  readonly freeAt: number
-}
-
-/** Outcome of a try. Times are milliseconds since 1970. */
-export type DeliveryOutcome =
-  | EndedOutcome
-  | { readonly kind: 'again'; readonly nextAttempt: number; readonly freeAt: number }
-  /** The subscription is over: it goes, and its deliveries with it. */
-  | { readonly kind: 'gone' }
-  /** It is not used until the browser subscribes anew; what waits for it has ended with it. */
-  | { readonly kind: 'refused' }
-
-/** Log messages of the outcomes. */
-export const DELIVERY_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
-  sent: 'alert sent',
-  again: 'alert could not be sent yet',
-  gone: 'subscription removed: its push service no longer knows it',
-  refused: 'subscription put aside: its push service takes nothing from us',
-  undeliverable: 'alert given up',
-  'too-late': 'alert given up: it could not be sent in time',
-  unwanted: 'alert not wanted any more',
-  superseded: 'alert given up: a later one was sent',
-}
-
-/**
- * Records the outcome of a try, and frees its browser. The browser's row is locked before the delivery's, as in every
- * statement that changes both; a browser that is gone meanwhile has taken its deliveries along.
- * @param now milliseconds since 1970
- */
-export async function recordDelivery(
-  { orm }: Database,
-  { delivery_id, subscription_id, subscribed_at }: WaitingAlert,
-  outcome: DeliveryOutcome,
-  now: number,
-): Promise<void> {
-  const at = new Date(now)
-  const freed = (freeAt: number) => sql`
-    WITH held AS MATERIALIZED (
-      UPDATE push_subscriptions SET free_at = ${new Date(freeAt)} WHERE id = ${subscription_id} RETURNING id
-    )`
-  const its = sql`id = ${delivery_id} AND outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`
-  switch (outcome.kind) {
-    case 'sent':
-    case 'undeliverable':
-    case 'too-late':
-    case 'unwanted':
-    case 'superseded':
-      await orm.execute(sql`${freed(outcome.freeAt)}
-        UPDATE push_deliveries SET outcome = ${outcome.kind}, ended_at = ${at} WHERE ${its}`)
-      return
-    case 'again':
-      await orm.execute(sql`${freed(outcome.freeAt)}
-        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.nextAttempt)} WHERE ${its}`)
-      // A pause holds for all that waits for the browser: none of it is to be looked at before.
-      if (outcome.freeAt > now)
-        await orm.execute(sql`
-        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.freeAt)}
-        WHERE subscription_id = ${subscription_id} AND outcome = 'waiting' AND next_attempt_at < ${new Date(outcome.freeAt)}`)
-      return
-    case 'gone':
-      await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${subscription_id}`)
-      return
-    case 'refused':
-      // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
-      await orm.execute(sql`
-        WITH held AS MATERIALIZED (
-          UPDATE push_subscriptions SET free_at = ${at}, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END
-          WHERE id = ${subscription_id} RETURNING id
-        )
-        UPDATE push_deliveries SET outcome = 'refused', ended_at = ${at}
-        WHERE outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`)
-  }
-}
-
-export interface EndedDelivery {
-  readonly alert: Pick<WaitingAlert, 'delivery_id' | 'subscription_id'>
-  readonly outcome: EndedOutcome
-  /** Milliseconds since 1970. */
-  readonly now: number
-}
-
-/**
- * Records deliveries that have ended, of different browsers, in one statement. A browser whose row another transaction
- * holds is left out: several rows are locked here, so waiting for one could be waiting for each other.
- * @returns ids of the deliveries that were left out; `recordDelivery` records each by itself
- */
-export async function recordEnded({ orm }: Database, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>> {
-  const column = <T>(value: (one: EndedDelivery) => T) => sql.param(ended.map(value))
-  const { rows } = await orm.execute<{ id: string }>(sql`
-    WITH given AS MATERIALIZED (
-      SELECT * FROM unnest(${column(({ alert }) => alert.delivery_id)}::uuid[],
-        ${column(({ alert }) => alert.subscription_id)}::uuid[], ${column(({ outcome }) => outcome.kind)}::text[],
-        ${column(({ outcome }) => new Date(outcome.freeAt))}::timestamptz[], ${column(({ now }) => new Date(now))}::timestamptz[]
-      ) AS given (delivery_id, subscription_id, outcome, free_at, ended_at)
-    ), locked AS MATERIALIZED (
-      SELECT id FROM push_subscriptions WHERE id = ANY (ARRAY (SELECT subscription_id FROM given))
-      FOR NO KEY UPDATE SKIP LOCKED
-    ), freed AS (
-      UPDATE push_subscriptions s SET free_at = given.free_at FROM given, locked
-      WHERE locked.id = given.subscription_id AND s.id = given.subscription_id
-      RETURNING given.delivery_id
-    ), recorded AS (
-      UPDATE push_deliveries d SET outcome = CASE d.outcome WHEN 'waiting' THEN given.outcome ELSE d.outcome END,
-        ended_at = COALESCE(d.ended_at, given.ended_at)
-      FROM given, freed
-      WHERE freed.delivery_id = given.delivery_id AND d.id = given.delivery_id AND d.subscription_id = given.subscription_id
-    )
-    SELECT delivery_id AS id FROM given WHERE delivery_id <> ALL (ARRAY (SELECT delivery_id FROM freed))`)
-  return new Set(rows.map(({ id }) => id))
 }

@@ -7,7 +7,7 @@ import type { CustomFetch } from 'openid-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { type IdentityProvider, openIdProvider } from '../../adapters/identity-provider'
 import { ApiError } from '../../http/api-error'
-import { redirectUriOf } from '../google/identify'
+import { redirectUriOf } from '../google/sign-in'
 import { sandboxPage } from './pages'
 
 /** Path at which it is mounted. */

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { ApiError } from '../../http/api-error'
 import type { Env } from '../../env'
 import { keptFile } from '../../private-files'
-import type { Bearer } from '../caller'
+import type { Bearer } from '../owners'
 
 /*
  * Access tokens are JSON Web Tokens (RFC 9068's type, HS256) with user, session, refresh token and end, and nothing else:
@@ -21,10 +21,7 @@ const ISSUER = 'crypto-ratio-tracker'
  */
 const claims = z.object({ sub: z.uuid(), sid: z.uuid(), rth: z.string().max(64).optional() })
 
-/**
- * @param now milliseconds since 1970
- * @param lifetime seconds
- */
+/** @param lifetime seconds */
 export function signAccessToken(
   key: Uint8Array,
   { userId, sessionId, refreshHash, now, lifetime }: Bearer & { readonly now: number; readonly lifetime: number },
@@ -41,7 +38,6 @@ export function signAccessToken(
 
 /**
  * Claims of the token; the database knows whether its session still lives.
- * @param now milliseconds since 1970
  * @throws ApiError TOKEN_EXPIRED for a token of ours whose time is over, INVALID_TOKEN for anything else
  */
 export async function readAccessToken(key: Uint8Array, token: string, now: number): Promise<Bearer> {

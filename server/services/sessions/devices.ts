@@ -1,11 +1,10 @@
-import { and, desc, eq, inArray, lt, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { DEVICE_TOKEN_HEADER } from '../../../src/contract/session'
-import type { Database, Queryable } from '../../db/open'
-import { removeInBatches } from '../../db/remove-in-batches'
+import type { Queryable } from '../../db/open'
 import { known_devices, sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
-import { KEPT_FOR, MAX_OF_ONE_OWNER } from '../kept-for'
+import { MAX_OF_ONE_OWNER } from '../kept-for'
 import { hashOfSecret, newSecret } from '../secrets'
 
 /** Facts that a request tells about the browser that sends it. */
@@ -87,7 +86,6 @@ export async function findKnownDevice(db: Queryable, normalEmail: string, token:
  * Makes a browser known to an account. A browser has one token, whichever accounts use it. Part of a transaction that
  * holds the user's row.
  * @param presented the token that the browser sent; null: it has none
- * @param now milliseconds since 1970
  */
 export async function rememberDevice(
   tx: Queryable,
@@ -125,11 +123,4 @@ export async function forgetOtherDevices(tx: Queryable, userId: string, sessionI
   const [own] = await tx.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.id, sessionId))
   const others = own?.device ? ne(known_devices.id, own.device) : undefined
   await tx.delete(known_devices).where(and(eq(known_devices.user_id, userId), others))
-}
-
-/** @param now milliseconds since 1970 */
-export async function removeOldDevices({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  await removeInBatches(orm, known_devices, lt(known_devices.seen_at, new Date(now - KEPT_FOR.knownDevice)), {
-    signal,
-  })
 }

@@ -75,7 +75,6 @@ export function judgeRefresh(presented: Presented, now: number): RefreshVerdict 
 /**
  * A new access token beside the session's refresh token (RFC 6749, 5.1), and the account. It ends with the session at the
  * latest.
- * @param now milliseconds since 1970
  */
 export async function tokensFor(
   { env, tokenKey, now }: Pick<ServiceDeps, 'env' | 'tokenKey'> & { readonly now: number },
@@ -98,7 +97,6 @@ export async function tokensFor(
 /**
  * Removes refresh tokens that are worth nothing any more, and sessions that have none or have reached their greatest age.
  * A token outlives its time by that of its successor: until then a client that lost the answer, or a thief, may present it.
- * @param now milliseconds since 1970
  */
 export async function removeOldTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
   const over = lt(refresh_tokens.expires_at, new Date(now - REFRESH_LIFETIME))

@@ -5,8 +5,7 @@ import { ApiError } from '../../http/api-error'
 import type { Database, Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/alerts'
 import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
-import type { Caller } from '../caller'
-import { findOwner, withOwnerLock } from '../owners'
+import { type Caller, findOwner, requireUser, withOwnerLock } from '../owners'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
 import type { ServiceDeps } from '../service-deps'
@@ -148,8 +147,8 @@ const FRESH_FOR = 10 * MINUTE
 const ended = () => new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
 
 const sessionOf = (caller: Caller) => {
-  if (caller.kind === 'guest') throw new ApiError('FORBIDDEN', 'Only for registered users.')
-  return and(eq(sessions.id, caller.sessionId), eq(sessions.user_id, caller.userId))
+  const { userId, sessionId } = requireUser(caller)
+  return and(eq(sessions.id, sessionId), eq(sessions.user_id, userId))
 }
 
 /**

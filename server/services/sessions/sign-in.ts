@@ -28,7 +28,6 @@ import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
 /**
  * Begins a session of somebody who has just shown who they are, and whose address is verified. It cancels a scheduled
  * deletion, makes the browser known to the account, and tells its owner by mail of one that was not. Part of a transaction, which holds the user's row from here on.
- * @param now milliseconds since 1970
  * @throws ApiError FORBIDDEN when an operator has disabled the account, INVALID_CREDENTIALS when it is gone
  */
 async function startSession(
@@ -85,7 +84,6 @@ export type SignInStep =
 /**
  * Signs in somebody who has shown the first factor, or stores a challenge for their passkeys where the account has any.
  * Part of a transaction, which holds the user's row from here on.
- * @param now milliseconds since 1970
  * @throws ApiError as `startSession`
  */
 export async function signInOrChallenge(

@@ -1,34 +1,20 @@
 import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
-import type { Widget } from '../../../src/contract/widget'
 import { ApiError } from '../../http/api-error'
 import type { Orm } from '../../db/open'
 import { sessions } from '../../db/schema/sessions'
 import { owner_revisions, owners, users } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
-import type { Caller } from '../caller'
-import type { Owner } from '../owners'
-import { widgetAnswers } from './read'
+import type { Caller, Owner } from '../owners'
+import { widgetAnswers } from './widgets'
 
 /** A caller as the reads of widgets know one; null: a guest who has never changed anything. */
 type Reader = Pick<Owner, 'id' | 'kind' | 'lastSeen'> | null
-
-interface OwnWidgets {
-  /**
-   * Revision of the caller's widgets; 0 of a guest who is not stored, and before the first change.
-   * @throws ApiError TOKEN_EXPIRED when the user's session has ended
-   */
-  readonly revision: (caller: Caller) => Promise<{ readonly reader: Reader; readonly revision: number }>
-  /** The same, with the widgets as of the same moment. */
-  readonly list: (
-    caller: Caller,
-  ) => Promise<{ readonly reader: Reader; readonly revision: number; readonly widgets: Widget[] }>
-}
 
 /**
  * The statements of GET /widgets, which every client repeats. They are built once, and have names, so that each connection
  * has them parsed and planned once. Each finds caller, session and rows in one statement, which sees one moment.
  */
-export function ownWidgets(orm: Orm): OwnWidgets {
+export function ownWidgets(orm: Orm) {
   const head = { id: owners.id, lastSeen: owners.last_seen, revision: owner_revisions.widgets }
   const readRevision = (name: string, which: SQL | undefined) =>
     orm
@@ -64,11 +50,16 @@ export function ownWidgets(orm: Orm): OwnWidgets {
       : statements.user.execute({ user: caller.userId, session: caller.sessionId })
 
   return {
-    async revision(caller) {
+    /**
+     * Revision of the caller's widgets; 0 of a guest who is not stored, and before the first change.
+     * @throws ApiError TOKEN_EXPIRED when the user's session has ended
+     */
+    async revision(caller: Caller) {
       const [row] = await read(revisions, caller)
       return { reader: readerOf(caller, row), revision: row?.revision ?? 0 }
     },
-    async list(caller) {
+    /** The same, with the widgets as of the same moment. */
+    async list(caller: Caller) {
       const rows = await read(lists, caller)
       const reader = readerOf(caller, rows[0]?.head)
       if (reader === null) return { reader, revision: 0, widgets: [] }

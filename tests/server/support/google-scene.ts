@@ -1,6 +1,6 @@
 import { config } from '../../../src/contract/settings'
 import { loadEnv } from '../../../server/env'
-import { chooseIdentityProvider } from '../../../server/services/google/identify'
+import { chooseIdentityProvider } from '../../../server/services/google/sign-in'
 import { type ProviderUser, startIdentityProvider } from '../../support/identity-provider'
 import { callback, comeBack } from './google-browser'
 import { forFile, withServer } from './for-file'

@@ -1,15 +1,13 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { Pool } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
 import { type Exchange, EXCHANGES } from '../../../../src/domain/exchanges'
 import type { SpotPrice } from '../../../adapters/market-data/provider'
 import type { OpenFeed, TickerPrice } from '../../../adapters/market-stream/exchange-feed'
 import { startRounds } from '../../../waits'
-import { askedCoins, heldCoins, MAX_HELD } from '../prices/watched-coins'
+import { idsOfWatched } from '../prices/watched-coins'
 import type { KnownCoin } from '../coin-list'
 import { matchMarkets } from './markets'
 import { type ExchangeTrust, exchangeTrust } from './trust'
-import type { StorePrices } from '../feed'
+import type { FeedDeps, StorePrices } from '../feed'
 import { EXCHANGE_SILENCE, readStoredPrices } from '../prices/stored-prices'
 
 /** Prices are stored so often. Milliseconds. */
@@ -19,12 +17,8 @@ const WATCH_EVERY_MS = 10_000
 /** Failures in a row after which the next exchange is tried, where there is a choice. */
 const FAILURES_UNTIL_NEXT = 3
 
-interface ExchangePricesDeps {
-  readonly pool: Pool
+interface ExchangePricesDeps extends Omit<FeedDeps, 'provider'> {
   readonly source: MarketSource
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly logger?: FastifyBaseLogger | undefined
   /** Tried in turn, at least one. */
   readonly exchanges: readonly Exchange[]
   readonly open: OpenFeed
@@ -35,13 +29,8 @@ interface ExchangePricesDeps {
 
 export type ExchangePrices = ReturnType<typeof exchangePrices>
 
-async function watchedCoins({ pool, source, clock }: ExchangePricesDeps): Promise<ReadonlySet<string>> {
-  const held = await heldCoins(pool, source)
-  return new Set([...held, ...(await askedCoins(pool, source, held, clock(), MAX_HELD))])
-}
-
 /** The exchange's markets of watched coins, looked for anew now and then. */
-function watchedMarkets(deps: ExchangePricesDeps) {
+function watchedMarkets({ pool, source, coins }: ExchangePricesDeps) {
   let markets: ReadonlySet<string> = new Set()
   let coinOf: ReadonlyMap<string, string> = new Map()
   let lookedAt = -Infinity
@@ -56,14 +45,14 @@ function watchedMarkets(deps: ExchangePricesDeps) {
     look: async (now: number): Promise<boolean> => {
       if (Math.abs(now - lookedAt) < WATCH_EVERY_MS || markets.size === 0) return false
       lookedAt = now
-      coinOf = matchMarkets(await deps.coins(), await watchedCoins(deps), markets)
+      coinOf = matchMarkets(await coins(), new Set(await idsOfWatched(pool, source, now)), markets)
       return true
     },
   }
 }
 
 /** Logs once that live prices come, and once that they do not any more. */
-function liveLog(exchange: Exchange, logger: FastifyBaseLogger | undefined) {
+function liveLog(exchange: Exchange, logger: FeedDeps['logger']) {
   const { name } = EXCHANGES[exchange]
   /** Null: nothing was heard yet. */
   let isLive: boolean | null = null

@@ -1,9 +1,14 @@
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
-import { utcDayOf } from '../../../../src/domain/daily-matrix'
-import { DAY } from '../../../../src/domain/granularity'
+import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../../src/domain/daily-matrix'
+import { DAY, MINUTE } from '../../../../src/domain/granularity'
 import type { Series } from '../../../../src/domain/series'
-import { IN_ORDER } from '../coin-list'
+import { type CoinList, IN_ORDER, type KnownCoin } from '../coin-list'
+import type { CoinId } from '../../../../src/domain/ids'
+import { MIN_WINDOW_DAYS } from '../../../../src/domain/pair-statistics'
+import { KeptBody } from '../../../http/kept-body'
+import { shareReads } from '../../../waits'
+import { idsOfWatched } from '../prices/watched-coins'
 
 /** Days that closes are kept: those of the matrix, and some more for clocks that disagree. */
 const KEPT_DAYS = 400
@@ -66,7 +71,7 @@ export async function writeCloses(client: Client, coinKey: number, series: Serie
 }
 
 /** A coin of the matrix, and the state of its closes. */
-export interface CoinCloses {
+interface CoinCloses {
   readonly key: number
   readonly id: string
   /** Counts the writes of closes of days that had ended. */
@@ -74,7 +79,7 @@ export interface CoinCloses {
 }
 
 /** The coins with these ids, in their order; those that the source never listed are left out. */
-export async function closesOfCoins(pool: Pool, source: MarketSource, ids: readonly string[]): Promise<CoinCloses[]> {
+async function closesOfCoins(pool: Pool, source: MarketSource, ids: readonly string[]): Promise<CoinCloses[]> {
   const { rows } = await pool.query<CoinCloses>(
     `SELECT c.key, c.id, c.closes_version AS version
      FROM unnest($2::text[]) WITH ORDINALITY AS wanted (id, place) JOIN market_coins c ON c.source = $1 AND c.id = wanted.id
@@ -91,7 +96,7 @@ const FLOAT32 = 'usd BETWEEN 1e-37 AND 1e37'
  * The closes of coins over `days` days from `firstDay` on, by coin key; NaN: not known. Coins without any close are left
  * out. The database packs each coin's row, since half a million numbers as text take a process seconds to read.
  */
-export async function readCloses(
+async function readCloses(
   pool: Pool,
   coinKeys: readonly number[],
   firstDay: number,
@@ -132,4 +137,66 @@ export async function dropOldCloses(pool: Pool, now: number, signal: AbortSignal
     ])
     last = end.key
   }
+}
+
+/** How long an answer is given again before anything is looked up, milliseconds. */
+const TRUST_MS = MINUTE
+
+interface DailyClosesDeps {
+  readonly pool: Pool
+  readonly source: MarketSource
+  readonly clock: () => number
+  readonly list: Pick<CoinList, 'all'>
+}
+
+/** The best coins by market cap, best first, from the list of all. */
+export const bestCoins = (all: readonly KnownCoin[]): readonly string[] =>
+  all
+    .filter((coin) => coin.market_cap_rank !== null)
+    .map(({ id }) => id)
+    .slice(0, MATRIX_COINS)
+
+/**
+ * The matrix of daily closes as all clients get it. It is made anew once a close, the day or the coins have changed, looked
+ * for once a minute at most.
+ */
+export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () => Promise<KeptBody> {
+  let made: { readonly of: string; readonly body: KeptBody } | null = null
+
+  async function matrix(coins: readonly CoinCloses[], ranked: number, lastDay: number): Promise<KeptBody> {
+    const firstDay = lastDay - MATRIX_DAYS + 1
+    const closes = await readCloses(
+      pool,
+      coins.map(({ key }) => key),
+      firstDay,
+      MATRIX_DAYS,
+    )
+    // A coin that is only watched says nothing as long as too little is known of it; the best keep their places.
+    const known = (key: number) => closes.get(key)?.reduce((days, close) => days + (close > 0 ? 1 : 0), 0) ?? 0
+    const shown = coins.filter(({ key }, index) => index < ranked || known(key) >= MIN_WINDOW_DAYS)
+    const prices = new Float32Array(shown.length * MATRIX_DAYS).fill(NaN)
+    for (const [row, { key }] of shown.entries()) prices.set(closes.get(key) ?? [], row * MATRIX_DAYS)
+    const bytes = encodeDailyMatrix({
+      source,
+      firstDay,
+      days: MATRIX_DAYS,
+      ranked,
+      coins: shown.map(({ id }) => id as CoinId),
+      prices,
+    })
+    return new KeptBody(Buffer.from(bytes), 'application/octet-stream')
+  }
+
+  async function look(now: number): Promise<KeptBody> {
+    const best = bestCoins(await list.all())
+    // By their ids: the order in which they are polled changes with each poll, and differs between processes.
+    const others = (await idsOfWatched(pool, source, now)).filter((id) => !best.includes(id)).toSorted()
+    const coins = await closesOfCoins(pool, source, [...best, ...others])
+    const lastDay = utcDayOf(now) - 1
+    const of = JSON.stringify([lastDay, best.length, coins.map(({ key, version }) => [key, version])])
+    if (made?.of !== of) made = { of, body: await matrix(coins, best.length, lastDay) }
+    return made.body
+  }
+
+  return shareReads(look, TRUST_MS - 1, clock).get
 }

@@ -1,27 +1,22 @@
-import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
 import { MATRIX_DAYS, utcDayOf } from '../../../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/granularity'
 import { isDue, pauseAfter } from '../../../../src/domain/waits'
-import { type CallShare, type MarketProvider, ProviderError } from '../../../adapters/market-data/provider'
+import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'
 import { inTransaction } from '../../../db/open'
 import type { PeriodicJob } from '../../../jobs/periodic'
 import type { CallBudget } from '../prices/call-budget'
-import { writeCloses } from './closes'
-import { heldAmong } from '../prices/watched-coins'
+import { bestCoins, writeCloses } from './closes'
+import { heldAmong, idsOfWatched } from '../prices/watched-coins'
 import type { CoinList } from '../coin-list'
-import { bestCoins, idsOfWatched } from './daily-closes'
+import type { FeedDeps } from '../feed'
 
 const PAUSES_AFTER_FAILURE = { first: 5 * MINUTE, growth: 2, longest: 6 * HOUR }
 
-interface FillDeps {
-  readonly pool: Pool
-  readonly provider: MarketProvider
+interface FillDeps extends FeedDeps {
   /** Null where calls cost nothing: all coins are filled in one run. */
   readonly budget: Pick<CallBudget, 'hasSpare'> | null
-  readonly clock: () => number
   readonly list: Pick<CoinList, 'all'>
-  readonly logger?: FastifyBaseLogger | undefined
 }
 
 /** How often days are looked for that were missed: all closes of all coins are counted for it. Milliseconds. */

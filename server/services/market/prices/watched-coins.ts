@@ -7,7 +7,7 @@ import { AHEAD } from './stored-prices'
 /* Coins that widgets have are held; coins whose prices were merely asked for of late are asked for. */
 
 /** Coins that are polled: more than the list has. */
-export const MAX_HELD = 600
+const MAX_HELD = 600
 /** How long a coin that is in no widget goes on being polled after somebody asked for it, milliseconds. */
 const INTEREST = DAY
 
@@ -63,10 +63,10 @@ export async function askedCoins(
   return rows.map(({ id }) => id)
 }
 
-/** How many coins are watched, held or asked for. */
-export async function countWatched(pool: Pool, source: MarketSource, now: number): Promise<number> {
+/** Ids of watched coins, those that widgets hold first. */
+export async function idsOfWatched(pool: Pool, source: MarketSource, now: number): Promise<readonly string[]> {
   const held = await heldCoins(pool, source)
-  return held.length + (await askedCoins(pool, source, held, now, MAX_HELD)).length
+  return [...held, ...(await askedCoins(pool, source, held, now, MAX_HELD - held.length))]
 }
 
 /** Those of these coins in which somebody's interest is noted already. */

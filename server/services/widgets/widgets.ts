@@ -1,19 +1,19 @@
-import { and, asc, eq, gt, inArray, notExists } from 'drizzle-orm'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { createWidgetBody, ReorderWidgetsBody, UpdateWidgetBody, Widget } from '../../../src/contract/widget'
 import { nextEpochs } from '../../../src/domain/alerts'
-import type { CoinId } from '../../../src/domain/ids'
+import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
 import { isActiveAt, reorder } from '../../../src/domain/layout-order'
 import { checkRoomForPair, pairLabel } from '../../../src/domain/pair'
 import { ApiError } from '../../http/api-error'
-import type { Database, Queryable } from '../../db/open'
-import { pairs, widgets } from '../../db/schema/widgets'
-import { limitsOf } from '../owners'
+import type { Queryable } from '../../db/open'
+import { checkpoints, pairs, widgets } from '../../db/schema/widgets'
+import { limitsOf, type Owner } from '../owners'
 import type { Market } from '../market/market'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
 import { arrange, holdLayout } from './arrange'
-import { readStoredWidgets, readWidget, widgetAnswer } from './read'
+import type { Checkpoint } from '../../../src/contract/checkpoint'
 
 /**
  * Adds a widget at the end of the caller's layout.
@@ -177,30 +177,93 @@ async function holdPair(tx: Queryable, coinA: CoinId, coinB: CoinId): Promise<nu
   return row?.id
 }
 
-/** Pairs looked at in one transaction. */
-const PAIR_BATCH = 1_000
+type StoredWidget = typeof widgets.$inferSelect
+export type StoredCheckpoint = typeof checkpoints.$inferSelect
 
-/**
- * Removes the pairs that no widget stands for. The rows are held first and looked at once more then: a widget that comes
- * meanwhile waits for them, or has come and keeps its pair.
- * @returns how many were removed
- */
-export async function removeUnusedPairs({ orm }: Database, signal: AbortSignal, batch = PAIR_BATCH): Promise<number> {
-  const isUnused = notExists(orm.select({ pair: widgets.pair_id }).from(widgets).where(eq(widgets.pair_id, pairs.id)))
-  let removed = 0
-  for (let after: number | null = 0; after !== null && !signal.aborted;) {
-    const from: number = after
-    after = await orm.transaction(async (tx) => {
-      const some = tx
-        .select({ id: pairs.id })
-        .from(pairs)
-        .where(and(gt(pairs.id, from), isUnused))
-      const rows = await some.orderBy(asc(pairs.id)).limit(batch).for('update', { skipLocked: true })
-      const ids = rows.map(({ id }) => id)
-      const { rowCount } = await tx.delete(pairs).where(and(inArray(pairs.id, ids), isUnused))
-      removed += rowCount ?? 0
-      return ids.at(-1) ?? null
-    })
-  }
-  return removed
+/** An owner's widgets by display order, each with its checkpoints. */
+export const readStoredWidgets = (db: Queryable, owner: Owner): Promise<Widget[]> =>
+  read(db, owner, 'owned_widgets', undefined)
+
+/** One of the owner's widgets, by its id or by the create's key; undefined when it is not there. */
+export async function readWidget(
+  db: Queryable,
+  owner: Owner,
+  which: { readonly id: string } | { readonly op: OpId },
+): Promise<Widget | undefined> {
+  const [found] = await ('id' in which
+    ? read(db, owner, 'widget_by_id', eq(widgets.id, which.id))
+    : read(db, owner, 'widget_by_op', eq(widgets.created_by_op, which.op)))
+  return found
 }
+
+/** One statement: two would see two moments, and a widget removed between them would come without checkpoints. */
+async function read(db: Queryable, owner: Owner, name: string, which: SQL | undefined): Promise<Widget[]> {
+  const rows = await db
+    .select({ widget: widgets, checkpoint: checkpoints })
+    .from(widgets)
+    .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
+    .where(and(eq(widgets.owner_id, owner.id), which))
+    .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
+    .prepare(name)
+    .execute()
+  return widgetAnswers(rows, owner)
+}
+
+interface JoinedRow {
+  readonly widget: StoredWidget
+  readonly checkpoint: StoredCheckpoint | null
+}
+
+/** Widgets of joined rows, which stand by the widgets' order and then by the checkpoints'. */
+export function widgetAnswers(rows: readonly JoinedRow[], owner: Pick<Owner, 'id' | 'kind'>): Widget[] {
+  const found = new Map<string, { readonly row: StoredWidget; readonly saved: StoredCheckpoint[] }>()
+  for (const { widget, checkpoint } of rows) {
+    const one = found.get(widget.id) ?? { row: widget, saved: [] }
+    found.set(widget.id, one)
+    if (checkpoint !== null) one.saved.push(checkpoint)
+  }
+  return [...found.values()].map(({ row, saved }) => widgetAnswer(row, owner, saved))
+}
+
+/** @throws ApiError NOT_FOUND where the owner has no such widget */
+export async function requireWidget(db: Queryable, owner: Owner, id: string): Promise<void> {
+  const [row] = await db
+    .select({ id: widgets.id })
+    .from(widgets)
+    .where(and(eq(widgets.owner_id, owner.id), eq(widgets.id, id)))
+  if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
+}
+
+const widgetAnswer = (
+  row: StoredWidget,
+  owner: Pick<Owner, 'id' | 'kind'>,
+  saved: readonly StoredCheckpoint[],
+): Widget => ({
+  id: row.id as WidgetId,
+  display_order: row.display_order,
+  coin_a_id: row.coin_a_id as CoinId,
+  coin_b_id: row.coin_b_id as CoinId,
+  high_threshold: row.high_threshold,
+  low_threshold: row.low_threshold,
+  notifications_enabled: row.notifications_enabled,
+  high_threshold_active: row.high_threshold_active,
+  low_threshold_active: row.low_threshold_active,
+  high_epoch: row.high_epoch,
+  low_epoch: row.low_epoch,
+  is_active: row.is_active,
+  created_at: row.created_at.toISOString(),
+  created_by_op: row.created_by_op as OpId | null,
+  checkpoints: saved.map((one) => checkpointAnswer(one, owner)),
+})
+
+export const checkpointAnswer = (row: StoredCheckpoint, owner: Pick<Owner, 'id' | 'kind'>): Checkpoint => ({
+  id: row.id as CheckpointId,
+  widget_id: row.widget_id as WidgetId,
+  ratio: row.ratio,
+  timestamp: row.timestamp.toISOString(),
+  is_default: row.is_default,
+  display_order: row.display_order,
+  created_at: row.created_at.toISOString(),
+  user_id: owner.kind === 'user' ? owner.id : null,
+  created_by_op: row.created_by_op as OpId | null,
+})

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { claimDue, fanOut, recordEnded, type WaitingAlert } from '../../server/services/push/delivery-queue'
-import { deliveryRecorder } from '../../server/services/push/delivery-recorder'
+import { claimDue, fanOut, type WaitingAlert } from '../../server/services/push/delivery-queue'
+import { deliveryRecorder } from '../../server/services/push/record-delivery'
 import { browserOf, crossing, deliveries, server, setPushScene, subscriptions } from './support/push-scene'
 
 setPushScene()
@@ -50,10 +50,10 @@ test('the delivery recorder stores mixed outcomes of one moment: sent, given up,
 test('recording a delivery that another process has recorded meanwhile keeps the first outcome', async () => {
   const [alert] = await claimed(1)
   const now = server.clock()
-  const ended = (kind: 'sent' | 'too-late') =>
-    recordEnded(server.database, [{ alert: alert!, outcome: { kind, freeAt: now }, now }])
-  await ended('sent')
-  await ended('too-late')
+  for (const kind of ['sent', 'too-late'] as const) {
+    // Each a process of its own.
+    await deliveryRecorder(server.database)(alert!, { kind, freeAt: now }, now)
+  }
   expect(await outcomes()).toEqual(['sent'])
 })
 
@@ -65,16 +65,14 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
     const client = await server.database.pool.connect()
     await client.query('BEGIN')
     await client.query('SELECT FROM push_subscriptions WHERE id = $1 FOR UPDATE', [alerts[0]!.subscription_id])
-    const leftOut = await recordEnded(
-      server.database,
-      alerts.map((alert) => ({ alert, outcome: sent(now), now })),
-    )
-    expect([...leftOut]).toEqual([alerts[0]!.delivery_id])
+    const record = deliveryRecorder(server.database)
+    // The first is recorded at once, and the others by the next statement together.
+    const [first, locked, last] = [1, 0, 2].map((index) => record(alerts[index]!, sent(now), now))
+    await Promise.all([first, last])
     expect(await outcomes()).toEqual(['sent', 'sent', 'waiting'])
-    const record = deliveryRecorder(server.database)(alerts[0]!, sent(now), now)
     await client.query('COMMIT')
     client.release()
-    await record
+    await locked
     expect(await outcomes()).toEqual(['sent', 'sent', 'sent'])
   },
 )

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { messageOf } from '../../src/domain/error-message'
+
+const ROLES = ['web', 'worker', 'all'] as const
+/** The work of a process: answer requests, run periodic jobs, or both. Several may share one PostgreSQL. */
+export type Role = (typeof ROLES)[number]
+
+/**
+ * The role from the command line: `--role web` or `--role=web`; all without one.
+ * @throws Error naming what is wrong
+ */
+export function roleFrom(args: readonly string[]): Role {
+  const [flag, value, ...rest] = args.flatMap((arg) => arg.split('='))
+  if (flag === undefined) return 'all'
+  const role = ROLES.find((role) => role === value)
+  if (flag !== '--role' || role === undefined || rest.length > 0) {
+    throw new Error(`Unknown arguments: ${args.join(' ')}. The only one is --role ${ROLES.join('|')}.`)
+  }
+  return role
+}
+
+/** @throws Error with the usage for any other arguments */
+export function backupArguments(args: readonly string[]) {
+  const options = args.filter((arg) => arg.startsWith('--'))
+  const [file, ...rest] = args.filter((arg) => !options.includes(arg))
+  if (file === undefined || rest.length > 0 || options.some((option) => option !== '--with-secrets'))
+    throw new Error('Usage: npm run backup -- [--with-secrets] <file>')
+  return { file, withSecrets: options.length > 0 }
+}
+
+/**
+ * @returns the file
+ * @throws Error with the usage for any other arguments
+ */
+export function restoreArguments([file, ...rest]: readonly string[]): string {
+  if (file === undefined || file.startsWith('--') || rest.length > 0)
+    throw new Error('Usage: npm run restore -- <file>')
+  return file
+}
+
+/** npm runs programs in the project's folder; a file is meant from where the user stands. */
+export const fromUser = (file: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), file)
+
+/**
+ * Runs a program of an operator, who is told the sentence of an error and not the stack.
+ * @param run resolves with false where the program did not do what it was told
+ */
+export async function runCommandLine(run: (args: readonly string[]) => Promise<boolean>): Promise<void> {
+  try {
+    process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
+  } catch (error) {
+    process.stderr.write(`${messageOf(error)}\n`)
+    process.exitCode = 1
+  }
+}

@@ -1,0 +1,170 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/open'
+import type { WaitingAlert } from './delivery-queue'
+
+/** An outcome after which there is nothing more to do. Times are milliseconds since 1970. */
+interface EndedOutcome {
+  readonly kind: 'sent' | 'undeliverable' | 'too-late' | 'unwanted' | 'superseded'
+  readonly freeAt: number
+}
+
+/** Outcome of a try. Times are milliseconds since 1970. */
+export type DeliveryOutcome =
+  | EndedOutcome
+  | { readonly kind: 'again'; readonly nextAttempt: number; readonly freeAt: number }
+  /** The subscription is over: it goes, and its deliveries with it. */
+  | { readonly kind: 'gone' }
+  /** It is not used until the browser subscribes anew; what waits for it has ended with it. */
+  | { readonly kind: 'refused' }
+
+/** Log messages of the outcomes. */
+export const DELIVERY_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>> = {
+  sent: 'alert sent',
+  again: 'alert could not be sent yet',
+  gone: 'subscription removed: its push service no longer knows it',
+  refused: 'subscription put aside: its push service takes nothing from us',
+  undeliverable: 'alert given up',
+  'too-late': 'alert given up: it could not be sent in time',
+  unwanted: 'alert not wanted any more',
+  superseded: 'alert given up: a later one was sent',
+}
+
+/**
+ * Records the outcome of a try, and frees its browser. The browser's row is locked before the delivery's, as in every
+ * statement that changes both; a browser that is gone meanwhile has taken its deliveries along.
+ */
+async function recordDelivery(
+  { orm }: Database,
+  { delivery_id, subscription_id, subscribed_at }: WaitingAlert,
+  outcome: DeliveryOutcome,
+  now: number,
+): Promise<void> {
+  const at = new Date(now)
+  const freed = (freeAt: number) => sql`
+    WITH held AS MATERIALIZED (
+      UPDATE push_subscriptions SET free_at = ${new Date(freeAt)} WHERE id = ${subscription_id} RETURNING id
+    )`
+  const its = sql`id = ${delivery_id} AND outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`
+  switch (outcome.kind) {
+    case 'sent':
+    case 'undeliverable':
+    case 'too-late':
+    case 'unwanted':
+    case 'superseded':
+      await orm.execute(sql`${freed(outcome.freeAt)}
+        UPDATE push_deliveries SET outcome = ${outcome.kind}, ended_at = ${at} WHERE ${its}`)
+      return
+    case 'again':
+      await orm.execute(sql`${freed(outcome.freeAt)}
+        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.nextAttempt)} WHERE ${its}`)
+      // A pause holds for all that waits for the browser: none of it is to be looked at before.
+      if (outcome.freeAt > now)
+        await orm.execute(sql`
+        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.freeAt)}
+        WHERE subscription_id = ${subscription_id} AND outcome = 'waiting' AND next_attempt_at < ${new Date(outcome.freeAt)}`)
+      return
+    case 'gone':
+      await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${subscription_id}`)
+      return
+    case 'refused':
+      // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
+      await orm.execute(sql`
+        WITH held AS MATERIALIZED (
+          UPDATE push_subscriptions SET free_at = ${at}, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END
+          WHERE id = ${subscription_id} RETURNING id
+        )
+        UPDATE push_deliveries SET outcome = 'refused', ended_at = ${at}
+        WHERE outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`)
+  }
+}
+
+interface EndedDelivery {
+  readonly alert: Pick<WaitingAlert, 'delivery_id' | 'subscription_id'>
+  readonly outcome: EndedOutcome
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Records deliveries that have ended, of different browsers, in one statement. A browser whose row another transaction
+ * holds is left out: several rows are locked here, so waiting for one could be waiting for each other.
+ * @returns ids of the deliveries that were left out; `recordDelivery` records each by itself
+ */
+async function recordEnded({ orm }: Database, ended: readonly EndedDelivery[]): Promise<ReadonlySet<string>> {
+  const column = <T>(value: (one: EndedDelivery) => T) => sql.param(ended.map(value))
+  const { rows } = await orm.execute<{ id: string }>(sql`
+    WITH given AS MATERIALIZED (
+      SELECT * FROM unnest(${column(({ alert }) => alert.delivery_id)}::uuid[],
+        ${column(({ alert }) => alert.subscription_id)}::uuid[], ${column(({ outcome }) => outcome.kind)}::text[],
+        ${column(({ outcome }) => new Date(outcome.freeAt))}::timestamptz[], ${column(({ now }) => new Date(now))}::timestamptz[]
+      ) AS given (delivery_id, subscription_id, outcome, free_at, ended_at)
+    ), locked AS MATERIALIZED (
+      SELECT id FROM push_subscriptions WHERE id = ANY (ARRAY (SELECT subscription_id FROM given))
+      FOR NO KEY UPDATE SKIP LOCKED
+    ), freed AS (
+      UPDATE push_subscriptions s SET free_at = given.free_at FROM given, locked
+      WHERE locked.id = given.subscription_id AND s.id = given.subscription_id
+      RETURNING given.delivery_id
+    ), recorded AS (
+      UPDATE push_deliveries d SET outcome = CASE d.outcome WHEN 'waiting' THEN given.outcome ELSE d.outcome END,
+        ended_at = COALESCE(d.ended_at, given.ended_at)
+      FROM given, freed
+      WHERE freed.delivery_id = given.delivery_id AND d.id = given.delivery_id AND d.subscription_id = given.subscription_id
+    )
+    SELECT delivery_id AS id FROM given WHERE delivery_id <> ALL (ARRAY (SELECT delivery_id FROM freed))`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Deliveries that one statement records. */
+const RECORD_BATCH = 200
+
+/** Records the outcome of a try; resolves once the outcome is committed. */
+export type RecordDelivery = (alert: WaitingAlert, outcome: DeliveryOutcome, now: number) => Promise<void>
+
+interface Waiting extends EndedDelivery {
+  readonly alert: WaitingAlert
+  readonly done: () => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Records deliveries that end while a statement is under way with the next statement, together: a commit for each would
+ * limit a process to some hundred a second. The first is recorded at once, so that nothing waits for company.
+ */
+export function deliveryRecorder(database: Database): RecordDelivery {
+  let waiting: Waiting[] = []
+  let running = false
+
+  async function recordWaiting(): Promise<void> {
+    running = true
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, RECORD_BATCH)
+      waiting = waiting.slice(RECORD_BATCH)
+      try {
+        const leftOut = await recordEnded(database, batch)
+        for (const one of batch) {
+          // The others' outcomes do not wait for the lock on this browser.
+          if (leftOut.has(one.alert.delivery_id)) void recordAlone(one)
+          else one.done()
+        }
+      } catch (error) {
+        for (const one of batch) one.failed(error)
+      }
+    }
+    running = false
+  }
+
+  const recordAlone = ({ alert, outcome, now, done, failed }: Waiting): Promise<void> =>
+    recordDelivery(database, alert, outcome, now).then(done, failed)
+
+  return (alert, outcome, now) => {
+    if (!isEnded(outcome)) return recordDelivery(database, alert, outcome, now)
+    return new Promise((done, failed) => {
+      waiting.push({ alert, outcome, now, done, failed })
+      if (!running) void recordWaiting()
+    })
+  }
+}
+
+const isEnded = (outcome: DeliveryOutcome): outcome is EndedOutcome =>
+  outcome.kind !== 'again' && outcome.kind !== 'gone' && outcome.kind !== 'refused'
