@@ -10,7 +10,7 @@ const CHALLENGE = { ticket: 'the-ticket', options: { challenge: 'AAAA' } }
 async function atSecondStep() {
   const app = await startLocalApp()
   const done: string[] = []
-  app.answerCalls(() => ({ ...refused(403, 'SECOND_FACTOR_REQUIRED'), second_factor: CHALLENGE }) as never)
+  app.answerCalls(() => ({ ...refused(403, 'SECOND_FACTOR_REQUIRED'), second_factor: CHALLENGE }))
   app.render(<LoginForm onDone={() => done.push('done')} />)
   await fill('Email', 'ann@example.com')
   await fill('Password', 'correct horse')
