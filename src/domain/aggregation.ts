@@ -1,14 +1,6 @@
-import { BUCKET_MS, DAY, GRANULARITIES, type Granularity } from './granularity'
+import { BUCKET_MS, GRANULARITIES, type Granularity, LEVEL_SPAN } from './granularity'
 import { emptySeries, lowerBound, mergeSeries, type Series, sliceSeries } from './series'
 import { TICK_BUFFER } from './live-prices'
-
-/** How far back each level is kept, milliseconds. */
-export const LEVEL_SPAN: Readonly<Record<Granularity, number>> = {
-  fiveMinutely: 3 * DAY,
-  thirtyMinutely: 40 * DAY,
-  hourly: 120 * DAY,
-  daily: 3 * 365 * DAY,
-}
 
 export const bucketStart = (time: number, size: number): number => Math.floor(time / size) * size
 

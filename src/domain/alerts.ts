@@ -1,4 +1,4 @@
-import { HOUR, MINUTE } from './granularity'
+import { MINUTE } from './granularity'
 
 export type AlertSide = 'high' | 'low'
 export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
@@ -15,9 +15,6 @@ export const ALERT_FRESHNESS = 10 * MINUTE
  * ALERT_FRESHNESS ahead counts as stale: the clock was wrong. Milliseconds since 1970.
  */
 export const isFreshForAlerts = (at: number, now: number): boolean => Math.abs(now - at) <= ALERT_FRESHNESS
-
-/** Milliseconds after a crossing in which the server may push it. */
-export const ALERT_TTL = HOUR
 
 /** Ratios; null: none is set. */
 export type Thresholds = Readonly<Record<AlertSide, number | null>>

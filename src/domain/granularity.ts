@@ -14,6 +14,14 @@ export const BUCKET_MS: Readonly<Record<Granularity, number>> = {
   daily: DAY,
 }
 
+/** How far back each level is kept, on the server and in the browser, milliseconds. */
+export const LEVEL_SPAN: Readonly<Record<Granularity, number>> = {
+  fiveMinutely: 3 * DAY,
+  thirtyMinutely: 40 * DAY,
+  hourly: 120 * DAY,
+  daily: 3 * 365 * DAY,
+}
+
 /** In buckets: no line joins neighbours that are further apart. */
 export const WIDEST_GAP = 3
 

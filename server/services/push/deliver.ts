@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AlertMessage } from '../../../src/contract/alerts'
-import { ALERT_TTL, alertEventId } from '../../../src/domain/alerts'
+import { alertEventId } from '../../../src/domain/alerts'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
@@ -8,7 +8,7 @@ import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/pu
 import type { JobsDeps } from '../../jobs/periodic'
 import type { PushMetrics } from '../alerts/metrics'
 import { hashOfSecret } from '../secrets'
-import { claimDue, fanOut, type WaitingAlert } from './delivery-queue'
+import { ALERT_TTL, claimDue, fanOut, type WaitingAlert } from './delivery-queue'
 import { DELIVERY_MESSAGES, type DeliveryOutcome, deliveryRecorder, type RecordDelivery } from './record-delivery'
 
 export interface PushDeps extends JobsDeps {

@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { ALERT_TTL, type AlertSide } from '../../../src/domain/alerts'
-import { DAY } from '../../../src/domain/granularity'
+import type { AlertSide } from '../../../src/domain/alerts'
+import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
+
+/** Milliseconds after a crossing in which it may be pushed, and wait at the push service. */
+export const ALERT_TTL = HOUR
 
 /*
  * The queue of alerts on their way to browsers, shared by all processes:

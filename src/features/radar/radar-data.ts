@@ -10,7 +10,7 @@ import { keepFresh } from '../../state/keep-fresh'
 import { steadyAtom } from '../../state/keep-identity'
 import { boardAtom, pricesAtom } from '../../state/live-data'
 import type { Services, Store } from '../../state/services'
-import { marketOf, type RadarMarket } from './radar-pairs'
+import { marketOf, type RadarMarket } from './radar-market'
 
 /** Radar's newest answer, and the user that it is for. */
 export type RadarData = { readonly owner: OwnerId } & (

@@ -3,7 +3,7 @@ import { useMediaQuery } from '../../ui/browser-state'
 import { FigureLink } from '../../ui/figure-link'
 import styles from './radar-list.module.css'
 import type { PairAddress, RadarQuery } from './radar-query'
-import type { RadarMarket } from './radar-pairs'
+import type { RadarMarket } from './radar-market'
 import { RadarRow } from './radar-row'
 import { useRowsInSight, useScrollPlace } from './use-rows-in-sight'
 

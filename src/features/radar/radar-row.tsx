@@ -9,7 +9,7 @@ import { CoinIcon } from '../../ui/coin-icon'
 import { dayWords } from '../../ui/utc-day'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-query'
-import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-pairs'
+import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-market'
 import styles from './radar-row.module.css'
 import { daysWords, shortageWords, verdictWords, zWords } from './radar-words'
 

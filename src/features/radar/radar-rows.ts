@@ -1,5 +1,5 @@
 import { VERDICTS } from '../../domain/pair-statistics'
-import { columnsOf, isOwn, isShort, type RadarMarket, rowsOf } from './radar-pairs'
+import { columnsOf, isOwn, isShort, type RadarMarket, rowsOf } from './radar-market'
 import { RANKED_IN, type RadarOrder, type RadarQuery } from './radar-query'
 
 /** Keys of rows without the figure, and of those with too few days: at the end, the latter last. */

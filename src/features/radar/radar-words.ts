@@ -1,7 +1,7 @@
 import { withDecimals } from '../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
 import { deviationWords } from '../../domain/standing'
-import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-pairs'
+import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-market'
 
 /** Windows as the user chooses them. */
 export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { cellAfter, cellFigures, furthestCell, matrixOf } from '../../../src/features/radar/matrix/matrix-cells'
 import { drawnSize, matrixLayout } from '../../../src/features/radar/matrix/matrix-drawing'
-import { marketOf, radarFigures } from '../../../src/features/radar/radar-pairs'
+import { marketOf, radarFigures } from '../../../src/features/radar/radar-market'
 import { readQuery } from '../../../src/features/radar/radar-query'
 import { radarRows } from '../../../src/features/radar/radar-rows'
 import { rowsInSight } from '../../../src/domain/rows-in-sight'

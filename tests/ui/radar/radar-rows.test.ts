@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isShort, marketOf, radarFigures, type RadarMarket, rowsOf } from '../../../src/features/radar/radar-pairs'
+import { isShort, marketOf, radarFigures, type RadarMarket, rowsOf } from '../../../src/features/radar/radar-market'
 import {
   type RadarOrder,
   type RadarQuery,

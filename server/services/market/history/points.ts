@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
-import { averageBuckets, LEVEL_SPAN } from '../../../../src/domain/aggregation'
-import { BUCKET_MS, GRANULARITIES, type Granularity } from '../../../../src/domain/granularity'
+import { averageBuckets } from '../../../../src/domain/aggregation'
+import { BUCKET_MS, GRANULARITIES, type Granularity, LEVEL_SPAN } from '../../../../src/domain/granularity'
 import type { Series } from '../../../../src/domain/series'
 
 /** The unit of `market_points.bucket`, milliseconds. */

@@ -1,5 +1,5 @@
 import type { StatisticWindow } from '../../../domain/pair-statistics'
-import { columnsOf, radarFigures, type RadarFigures, type RadarMarket } from '../radar-pairs'
+import { columnsOf, radarFigures, type RadarFigures, type RadarMarket } from '../radar-market'
 
 /** The listed pairs as a square of coins × coins, best by market cap first. */
 export interface MatrixCells {
