@@ -95,8 +95,6 @@ export default defineConfig({
             { name: 'first-route', tags: ['$initial'], priority: 1 },
             // Dexie and what most late chunks share, which come together behind the first paint.
             { name: 'database', test: /src\/(?:db|domain|state|app|sync)\//, minShareCount: 5 },
-            // Icons and other files that weigh less than a request for them.
-            { name: 'small', test: /\.(?:tsx?|m?js)$/, minShareCount: 2, maxModuleSize: 1_000 },
           ],
         },
       },
