@@ -18,10 +18,10 @@ export function withDecimals(
   signDisplay: 'negative' | 'exceptZero' = 'negative',
 ): string {
   const size = Math.abs(value)
-  // Beyond the digits that a number holds there is nothing to round.
+  // A number of so many digits times 10^decimals would be written with an exponent.
   const digits =
     size >= 1e15
-      ? `${BigInt(size)}${'0'.repeat(decimals)}`
+      ? String(BigInt(Math.trunc(size)) * 10n ** BigInt(decimals) + BigInt(shiftedWhole(size % 1, decimals)))
       : String(shiftedWhole(size, decimals)).padStart(decimals + 1, '0')
   const point = digits.length - decimals
   const grouped = digits.slice(0, point).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')

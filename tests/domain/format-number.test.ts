@@ -30,6 +30,12 @@ test.for([0, 1, 2, 4, 5, 8])('with %i decimals, numbers read as the browser’s 
   }
 })
 
+test('a number of sixteen digits that is not whole is written with its decimals, and rounded up across the point', () => {
+  expect(withDecimals(1_099_308_858_140_950.25, 2)).toBe('1,099,308,858,140,950.25')
+  expect(withDecimals(-1_099_308_858_140_950.875, 0)).toBe('-1,099,308,858,140,951')
+  expect(withDecimals(1e21, 2)).toBe('1,000,000,000,000,000,000,000.00')
+})
+
 test.for([2, 3, 4])('with %i significant digits, numbers read as the browser’s own format writes them', (digits) => {
   const shown = NUMBERS.filter((value) => Math.abs(value) >= 1e-6 && Math.abs(value) < 1e7)
   const expected = byIntl({
