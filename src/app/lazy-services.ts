@@ -1,19 +1,10 @@
 import type { CallFailure } from '../db/call'
 import { messageOf } from '../domain/error-message'
 import type { SyncReason } from '../domain/sync-reason'
+import { loadOnce } from '../state/load-once'
 import type { PushClient, PushResult } from '../state/push'
 import type { Bridge } from './bridge/start-bridge'
 import type { SupervisedWorker } from './supervised-worker'
-
-/** Loads at the first call, once for all; after a failed load the next call tries again, when the network may be back. */
-export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
-  return () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    }))
-}
 
 /** Milliseconds until the page asks again for code that it could not load. */
 const LOAD_RETRY_MS = 15_000

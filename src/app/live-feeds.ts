@@ -4,19 +4,18 @@ import { readHistoryUpdated } from '../db/history-rows'
 import { readBoard } from '../db/board-rows'
 import { toError } from '../domain/error-message'
 import {
-  boardAtom,
   boardFeedsAtom,
   feedFailureAtom,
   historyUpdatedAtom,
-  keepBoard,
   nowAtom,
   priceFeedsAtom,
   pricesAtom,
+  putBoard,
   streamAtom,
   syncStateAtom,
 } from '../state/live-data'
+import { loadOnce } from '../state/load-once'
 import type { Services, Store } from '../state/services'
-import { loadOnce } from './lazy-services'
 import { whileVisible } from './while-visible'
 
 const loadSummaries = loadOnce(() => import('./summaries'))
@@ -46,7 +45,7 @@ export function startLiveFeeds(store: Store, services: Services): () => void {
     const feeds = [
       follow(
         () => readBoard(db),
-        (board) => store.set(boardAtom, (previous) => keepBoard(previous, board)),
+        (board) => putBoard(store, board),
       ),
       follow(
         () => readHistoryUpdated(db),

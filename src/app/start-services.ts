@@ -3,9 +3,10 @@ import type { CommandContext } from '../db/command'
 import type { LocalDatabase } from '../db/database'
 import type { SessionRow } from '../db/rows'
 import { accountAtom } from '../state/account'
-import { startFeedsAtom } from '../state/live-data'
+import { loadOnce } from '../state/load-once'
+import { showStored, startFeedsAtom } from '../state/live-data'
 import { type Services, type Store, updateOfferAtom } from '../state/services'
-import { lazyBridge, lazyPush, lazyWorker, loadOnce } from './lazy-services'
+import { lazyBridge, lazyPush, lazyWorker } from './lazy-services'
 
 /** Bytes of which an anonymous identity is made. */
 const IDENTITY_BYTES = 24
@@ -28,6 +29,7 @@ export function startServices({ store, begun, painted }: StartOptions): Services
     now: Date.now,
     uuid,
     shownOwner: () => store.get(accountAtom)?.owner,
+    onStored: (rows) => showStored(store, rows),
   }
   const bytes = randomBytes(IDENTITY_BYTES)
   const owner = anonymousId(begun, bytes)

@@ -5,7 +5,7 @@ import type { OwnerId, WidgetId } from '../domain/ids'
 import { isSamePair, type KnownIds, widgetsOf, without } from './board'
 import { type LocalDatabase, readMeta } from './database'
 import type { OutboxEntry } from './outbox-entry'
-import type { IdRow } from './rows'
+import type { BoardRows, IdRow } from './rows'
 import { type Snapshot, snapshotOf } from './snapshot'
 import { boardOf, type BoardView } from './view'
 import { writeTransaction } from './write-transaction'
@@ -21,23 +21,39 @@ export async function readKnownIds(db: LocalDatabase): Promise<KnownIds> {
 export const readEntries = (db: LocalDatabase, owner: OwnerId): Promise<OutboxEntry[]> =>
   db.outbox.where('owner').equals(owner).sortBy('seq')
 
+/** Requests for those of the board's rows that commands change. */
+const changingRows = (db: LocalDatabase) =>
+  [db.owners.toArray(), db.widgets.toArray(), db.checkpoints.toArray(), db.outbox.toArray(), db.ids.toArray()] as const
+
 /**
- * Undefined before there is an identity. All tables are read at once: each further wait for the database would delay the
- * screen.
+ * All requests are made at once: each further wait for the database would delay the screen. Not an async function: Dexie
+ * loses a transaction in which such functions call one another too deeply.
  */
-export async function readSnapshot(db: LocalDatabase): Promise<Snapshot | undefined> {
-  const [session, owners, widgets, checkpoints, outbox, ids, tiers, coins] = await Promise.all([
+export const readBoardRows = (db: LocalDatabase): Promise<BoardRows> =>
+  Promise.all([
+    ...changingRows(db),
     db.session.get('current'),
-    db.owners.toArray(),
-    db.widgets.toArray(),
-    db.checkpoints.toArray(),
-    db.outbox.toArray(),
-    db.ids.toArray(),
     readMeta(db, 'tier_limits'),
     readMeta(db, 'coins'),
-  ])
-  return snapshotOf({ session, owners, widgets, checkpoints, outbox, ids, tiers, coins })
+  ]).then(([owners, widgets, checkpoints, outbox, ids, session, tiers, coins]) => ({
+    owners,
+    widgets,
+    checkpoints,
+    outbox,
+    ids,
+    session,
+    tiers,
+    coins,
+  }))
+
+/** @param before read earlier in the transaction of a command */
+export async function readRowsAfter(db: LocalDatabase, before: BoardRows): Promise<BoardRows> {
+  const [owners, widgets, checkpoints, outbox, ids] = await Promise.all(changingRows(db))
+  return { ...before, owners, widgets, checkpoints, outbox, ids }
 }
+
+/** Undefined before there is an identity. */
+export const readSnapshot = (db: LocalDatabase): Promise<Snapshot | undefined> => readBoardRows(db).then(snapshotOf)
 
 /** Reads one moment of the current owner's rows; undefined before there is an identity. */
 export const withSnapshot = <T>(

@@ -2,8 +2,9 @@ import type { OwnerId, WidgetId } from '../domain/ids'
 import { PAIR_GONE } from '../domain/pair'
 import { canonical, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
-import { pairName, type Snapshot } from './snapshot'
-import { readSnapshot, snapshotTables } from './board-rows'
+import type { BoardRows } from './rows'
+import { pairName, type Snapshot, snapshotOf } from './snapshot'
+import { readBoardRows, readRowsAfter, snapshotTables } from './board-rows'
 import { writeTransaction } from './write-transaction'
 
 /** Dependencies of each command; clock and ids are arguments so that tests can steer them. */
@@ -14,6 +15,8 @@ export interface CommandContext {
   readonly uuid: () => string
   /** The owner that the page shows at the moment; undefined while it shows none yet. Absent where there is no page. */
   readonly shownOwner?: () => OwnerId | undefined
+  /** Given the board's rows as a command has stored them, once they are stored; throws nothing. Absent where there is no page. */
+  readonly onStored?: (rows: BoardRows) => void
 }
 
 /** A command that was refused locally changed nothing; `message` is the specification's sentence. */
@@ -27,7 +30,8 @@ const OTHER_OWNER = 'Another tab has logged in or out. Try again.'
 /**
  * Runs a command in one transaction, so that its checks still hold when it writes. It is refused with `missing` before
  * there is an identity, and if the owner whom the page shows no longer uses this browser. If the storage is full, cached
- * history is evicted first.
+ * history is evicted first. The page is given the board that is stored now: another read by its live query would take as long
+ * as the command itself.
  * @throws StorageFull where nothing is left to evict
  */
 export async function runCommand<T>(
@@ -35,13 +39,20 @@ export async function runCommand<T>(
   missing: string,
   body: (snapshot: Snapshot) => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> {
-  const { db } = context
+  const { db, onStored } = context
   const shown = context.shownOwner?.()
-  return writeTransaction<CommandResult<T>>(db, snapshotTables(db), async () => {
-    const snapshot = await readSnapshot(db)
+  let stored: BoardRows | undefined
+  const result = await writeTransaction<CommandResult<T>>(db, snapshotTables(db), async () => {
+    const rows = await readBoardRows(db)
+    const snapshot = snapshotOf(rows)
     if (snapshot === undefined) return { ok: false, message: missing }
-    return shown === undefined || shown === snapshot.owner ? body(snapshot) : { ok: false, message: OTHER_OWNER }
+    if (shown !== undefined && shown !== snapshot.owner) return { ok: false, message: OTHER_OWNER }
+    const done = await body(snapshot)
+    if (onStored !== undefined && done.ok) stored = await readRowsAfter(db, rows)
+    return done
   })
+  if (stored !== undefined) onStored?.(stored)
+  return result
 }
 
 export const findShown = ({ shown, ids }: Snapshot, id: WidgetId): OptimisticWidget | undefined =>

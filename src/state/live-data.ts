@@ -1,21 +1,37 @@
 import { atom, useAtomValue } from 'jotai'
 import { useMemo } from 'react'
 import type { PairIds, PairSummary } from '../../workers/api'
-import type { MetaRows, PricesRow } from '../db/rows'
-import type { BoardView } from '../db/view'
+import type { BoardRows, MetaRows, PricesRow } from '../db/rows'
+import { snapshotOf } from '../db/snapshot'
+import { boardOf, type BoardView } from '../db/view'
 import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/live-prices'
 import { ratioOf } from '../domain/pair'
 import { keepIdentity, keepItems } from './keep-identity'
+import type { Store } from './services'
 
-/** `next`, in which every unchanged widget keeps its identity, so that its card does not render. */
-export const keepBoard = (previous: BoardView | undefined, next: BoardView | undefined): BoardView | undefined =>
-  previous === undefined || next === undefined
-    ? next
-    : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, ({ key }) => key) })
+/** Shows the board as it is stored. Every unchanged widget keeps its identity, so that its card does not render. */
+export const putBoard = (store: Store, next: BoardView | undefined): void =>
+  store.set(boardAtom, (previous) =>
+    previous === undefined || next === undefined
+      ? next
+      : keepIdentity(previous, { ...next, widgets: keepItems(previous.widgets, next.widgets, ({ key }) => key) }),
+  )
+
+/** Shows the board that a command of this page has stored: its live query would take as long again to read it. */
+export function showStored(store: Store, rows: BoardRows): void {
+  try {
+    const snapshot = snapshotOf(rows)
+    if (snapshot !== undefined) putBoard(store, boardOf(snapshot))
+  } catch (error) {
+    // The command is stored all the same; the live query shows on the screen that the board cannot be read.
+    reportError(error)
+  }
+}
 
 /**
- * The newest results of the live queries, written by src/app/live-feeds.ts alone. Components subscribe to derived slices,
+ * The newest results of the live queries of src/app/live-feeds.ts; the board comes from a command of this page as well, as
+ * that has stored it. Components subscribe to derived slices,
  * so that a poll renders only the figures it changed. Kept between screens, so that coming back paints at once.
  */
 export const boardAtom = atom<BoardView | undefined>(undefined)

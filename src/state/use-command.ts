@@ -2,7 +2,8 @@ import { useSetAtom, useStore } from 'jotai'
 import { useCallback, useRef, useState } from 'react'
 import type { CommandContext, CommandResult } from '../db/command'
 import { messageOf } from '../domain/error-message'
-import { boardAtom, keepBoard, pairRatioAtom } from './live-data'
+import { pairRatioAtom } from './live-data'
+import { loadOnce } from './load-once'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
 import type { WidgetChange, WidgetView } from '../db/view'
@@ -12,17 +13,15 @@ import type { PushResult } from './push'
 
 /**
  * The commands that a card, the board or the chart gives by a press, with their code. The page loads it when it is idle
- * (src/app/start-background.ts), so that a press has only to store; an earlier press loads it itself. After a failure the
- * next call tries again.
+ * (src/app/start-background.ts), so that a press has only to store; an earlier press loads it itself.
  */
-export const loadCommands = async () => {
-  const [widgets, checkpoint, { readBoard }] = await Promise.all([
+export const loadCommands = loadOnce(async () => {
+  const [widgets, checkpoint] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
-    import('../db/board-rows'),
   ])
-  return { ...widgets, ...checkpoint, readBoard }
-}
+  return { ...widgets, ...checkpoint }
+})
 
 /**
  * Runs a command and asks the engine to send what the command stored. A toast tells the user of a refusal, and of a failure:
@@ -56,26 +55,6 @@ export function useCommand() {
   )
 }
 
-/**
- * Returns the function that brings `boardAtom` up to date, for a control that holds a stored change until the board has it,
- * so that nothing flashes back. A failure is reported; the live query follows by itself.
- */
-export function useRefreshBoard(): () => Promise<void> {
-  const { commands } = useServices()
-  const store = useStore()
-  return useCallback(async () => {
-    try {
-      const { readBoard } = await loadCommands()
-      const before = store.get(boardAtom)
-      const board = await readBoard(commands.db)
-      // A live query that was faster is at least as new.
-      if (store.get(boardAtom) === before) store.set(boardAtom, keepBoard(before, board))
-    } catch (error) {
-      reportError(error)
-    }
-  }, [commands, store])
-}
-
 const notUpdated = (widget: WidgetView) => (error: unknown) =>
   `Failed to update ${pairTitle(widget)}: ${messageOf(error)}. Reverting change.`
 
@@ -106,17 +85,15 @@ export function useAlertSwitch(widget: WidgetView) {
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const run = useCommand()
-  const refreshBoard = useRefreshBoard()
   const inSerial = useSerial()
   /** The newest press that is not stored and on the board yet; null: there is none. */
   const [pressed, setPressed] = useState<{ readonly on: boolean } | null>(null)
 
   const save = async (on: boolean) => {
-    const result = await run(async (context) => {
+    await run(async (context) => {
       const { setAlerts } = await loadCommands()
       return setAlerts(context, widget.id, on, store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id)))
     }, notUpdated(widget))
-    if (result.ok) await refreshBoard()
   }
   const answer = async (on: boolean, asked: Promise<PushResult>) => {
     const result = await asked

@@ -6,7 +6,8 @@ import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/d
 import { ensureIdentity } from '../../src/db/identity'
 import { discardChange, retryChange } from '../../src/db/commands/failed-changes'
 import { setThreshold } from '../support/set-threshold'
-import { findWidget } from '../../src/db/view'
+import { snapshotOf } from '../../src/db/snapshot'
+import { boardOf, type BoardView, findWidget } from '../../src/db/view'
 import { putWidgetRow, readBoard } from '../../src/db/board-rows'
 import { ANONYMOUS_ID_PATTERN, type CoinId, type OpId, type WidgetId } from '../../src/domain/ids'
 import { wireWidget } from '../support/widget-row'
@@ -48,6 +49,21 @@ test.each<[string, (context: CommandContext) => Promise<unknown>, string]>([
   ['trying again', (context) => retryChange(context, 'op' as OpId), noSession],
 ])('a command without an identity is refused with its message: %s', async (_, change, message) => {
   expect(await change(testContext())).toEqual({ ok: false, message })
+})
+
+test('a command gives its page the board as it has stored it, and a refused one gives it nothing', async () => {
+  const boards: (BoardView | undefined)[] = []
+  const context: CommandContext = {
+    ...(await guestContext()),
+    onStored: (rows) => boards.push(boardOf(snapshotOf(rows)!)),
+  }
+  const id = await add(context, A, B)
+  expect(boards).toEqual([await readBoard(context.db)])
+  await setThreshold(context, id, 'high', 2, true)
+  await removeWidget(context, id)
+  expect(boards.map((board) => board!.widgets.map(({ alerts }) => alerts.high.threshold))).toEqual([[null], [2], []])
+  expect(await updateWidget(context, id, {})).toMatchObject({ ok: false })
+  expect(boards).toHaveLength(3)
 })
 
 test('a pair that the user adds is on the board at once as pending, with its change waiting', async () => {

@@ -52,6 +52,23 @@ test('a waiting change makes the page clock sync and wake the service worker, on
   await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 1]))
 })
 
+test('several requests that the page clock is given for one press are one sync', async () => {
+  const ask = startClock({
+    db: context.db,
+    sync: async (reason) => {
+      reasons.push(reason)
+      return null
+    },
+    onWaiting: () => undefined,
+    onFailure: collected.report,
+  })
+  ask('command')
+  ask('command')
+  await vi.waitFor(() => expect(reasons).toEqual(['command']))
+  ask('online')
+  expect(reasons).toEqual(['command', 'online'])
+})
+
 test('a logout whose session must be revoked makes the page clock sync and wake the service worker, once each', async () => {
   await logOut(context)
   await vi.waitFor(() => expect([reasons, wakes]).toEqual([['command'], 1]))

@@ -6,6 +6,8 @@ import { POLL_INTERVAL } from '../../domain/live-prices'
 import type { SyncReason } from '../../domain/sync-reason'
 import { SyncFailed } from '../../sync/protocol'
 
+/** Milliseconds that a press has the processor to itself until it is painted, before the engine sends what it has stored. */
+const PAINT_TIME = 100
 /** Milliseconds between two requests for work that is due at once. */
 const SHORTEST_TIMER = 100
 /** Milliseconds; a tick finds work that is due later. */
@@ -46,14 +48,22 @@ export function startClock({ db, sync, onWaiting, onFailure }: ClockPorts): (rea
   window.addEventListener('online', () => ask('online'))
   document.addEventListener('visibilitychange', () => whileVisible('visible'))
   setInterval(() => whileVisible('tick'), POLL_INTERVAL)
+  let soon: ReturnType<typeof setTimeout> | undefined
+  /** All requests of one press are one. */
+  const askSoon = (): void => {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      ask('command')
+    }, PAINT_TIME)
+  }
   followWork(db, {
     onWaiting: () => {
-      onWaiting()
-      whileVisible('command')
+      setTimeout(onWaiting, PAINT_TIME)
+      if (document.visibilityState === 'visible') askSoon()
     },
     onPullDue: () => whileVisible('command'),
   })
-  return ask
+  return (reason) => (reason === 'command' ? askSoon() : ask(reason))
 }
 
 interface WorkListener {

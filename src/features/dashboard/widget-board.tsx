@@ -18,7 +18,7 @@ import { inactiveNotices } from '../../domain/tier-limits'
 import { cardFocusAtom, cardOrderAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { boardAtom, startFeedsAtom } from '../../state/live-data'
-import { loadCommands, useCommand, useRefreshBoard } from '../../state/use-command'
+import { loadCommands, useCommand } from '../../state/use-command'
 import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
 import { lateComponent } from '../../ui/late-component'
 import { SortingWhenLoaded } from '../../ui/late-sorting'
@@ -156,7 +156,6 @@ function inOrder(widgets: readonly WidgetView[], keys: readonly string[] | null)
 function WidgetSection({ title, widgets, inactive, active, registry, Card, list, ...slot }: WidgetSectionProps) {
   const headingId = useId()
   const cards = useRef<HTMLUListElement>(null)
-  const refreshBoard = useRefreshBoard()
   const order = useAtomValue(cardOrderAtom)
   const choice = useAtomValue(dashboardChoiceAtom)?.order ?? 'hand'
   const isComputed = !list && !inactive && choice !== 'hand'
@@ -200,7 +199,7 @@ function WidgetSection({ title, widgets, inactive, active, registry, Card, list,
           keys={widgets.map((widget) => widget.key)}
           nameOf={nameOf}
           registry={registry}
-          onMove={(key, to) => slot.onMove(key, to).then(refreshBoard)}
+          onMove={slot.onMove}
         />
       )}
     </section>

@@ -8,7 +8,7 @@ import { pairTitle } from '../../domain/pair'
 import { cardFocusAtom } from '../../state/card-slot'
 import { boardAtom, usePairRatio } from '../../state/live-data'
 import { showToastAtom } from '../../state/toasts'
-import { useCommand, useRefreshBoard } from '../../state/use-command'
+import { useCommand } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import stack from '../../ui/stack.module.css'
@@ -19,7 +19,6 @@ const NOT_SAVED = 'Error: Could not save your new layout.'
 /** Makes a pair active in place of another one; its card takes the focus. */
 function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void> {
   const run = useCommand()
-  const refreshBoard = useRefreshBoard()
   const setCardFocus = useSetAtom(cardFocusAtom)
   const showToast = useSetAtom(showToastAtom)
   return async (next, leaving) => {
@@ -29,8 +28,6 @@ function useExchange(): (next: WidgetView, leaving: WidgetView) => Promise<void>
       () => NOT_SAVED,
     )
     if (!result.ok) return
-    // The inactive card would take the focus with it.
-    await refreshBoard()
     setCardFocus(next.key)
     showToast({ kind: 'success', message: `${pairTitle(next)} is active in place of ${pairTitle(leaving)}.` })
   }

@@ -44,16 +44,19 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
 
-  /** @param threshold null clears it */
-  const save = (threshold: number | null, armed: boolean, switchOn: boolean) => {
-    onClose()
-    void update({ alerts: { [side]: { threshold, armed } } })
+  /**
+   * Closes the dialog with the paint of the stored threshold; what could not be stored stays in the field.
+   * @param threshold null clears it
+   */
+  const save = async (threshold: number | null, armed: boolean, switchOn: boolean) => {
+    const updated = update({ alerts: { [side]: { threshold, armed } } })
     if (switchOn) onSwitchOn()
+    if (await updated) onClose()
   }
   const confirm = (switchOn: boolean) => {
     typed.touch()
     if (entry.kind === 'ambiguous') choices.current?.querySelector('button')?.focus()
-    else if (entry.kind !== 'invalid') save(entry.value, entry.kind === 'armed', switchOn)
+    else if (entry.kind !== 'invalid') void save(entry.value, entry.kind === 'armed', switchOn)
   }
   const set = entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'
   return (
@@ -65,7 +68,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
           {present === null ? (
             <Button onClick={onClose}>Cancel</Button>
           ) : (
-            <Button onClick={() => save(null, true, false)}>Clear threshold</Button>
+            <Button onClick={() => void save(null, true, false)}>Clear threshold</Button>
           )}
           {!alertsOn && <Button onClick={() => confirm(false)}>{set}</Button>}
           <Button variant="primary" type="submit" form={formId}>

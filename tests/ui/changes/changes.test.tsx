@@ -40,7 +40,7 @@ const REFUSED = {
 
 test('a refused outbox entry is shown with the reason; “Retry” makes the entry wait and requests a sync', async () => {
   const { app } = await open(REFUSED)
-  expect(row(/BTC\/ETH/).textContent).toContain('No such coin.')
+  await waitFor(() => expect(row(/BTC\/ETH/).textContent).toContain('No such coin.'))
 
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(async () => expect((await entries(app)).map((entry) => entry.state)).toEqual(['waiting', 'waiting']))
@@ -106,7 +106,7 @@ test('a removal that may have reached the server can be discarded, but not while
 
 test('“Retry” makes an outbox entry that waits for its next try due at once, and requests a sync', async () => {
   const { app } = await open({ attempts: 3, failures: 3, not_before: Date.UTC(2026, 10, 21, 12, 3) })
-  expect(row(/BTC\/ETH/).textContent).toMatch(/next try at/)
+  await waitFor(() => expect(row(/BTC\/ETH/).textContent).toMatch(/next try at/))
   await userEvent.click(button(/BTC\/ETH/, 'Retry'))
   await waitFor(async () => expect((await entries(app))[0]?.not_before).toBe(0))
   expect(app.syncs).toContain('command')

@@ -6,7 +6,7 @@ import { startLiveFeeds } from '../../../src/app/live-feeds'
 import { followSettings } from '../../../src/app/open-local-database'
 import type { Coin } from '../../../src/contract/market'
 import type { User } from '../../../src/contract/session'
-import { startFeedsAtom } from '../../../src/state/live-data'
+import { showStored, startFeedsAtom } from '../../../src/state/live-data'
 import { widgetId } from '../../../src/contract/scalars'
 import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../../../src/db/call'
 import type { AccountView } from '../../../src/db/account'
@@ -117,8 +117,9 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     pushed.push(what)
     return answerPush()
   }
+  const store = createStore()
   const services: Services = {
-    commands: { db, now: () => now, uuid: () => crypto.randomUUID() },
+    commands: { db, now: () => now, uuid: () => crypto.randomUUID(), onStored: (rows) => showStored(store, rows) },
     open: async () => undefined,
     engine: {
       requestSync: (reason) => void syncs.push(reason),
@@ -133,14 +134,13 @@ export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<Lo
     push: { enable: askPush('enable'), disable: askPush('disable') },
     worker: () => ({ ...quietWorker, ...worker }),
   }
-  const store = createStore()
   await ensureIdentity(services.commands, crypto.getRandomValues(new Uint8Array(24)))
   const account = liveQuery(() => readAccountView(db)).subscribe((view) => store.set(accountAtom, view))
   followSettings(store, db)
   store.set(startFeedsAtom, { start: () => startLiveFeeds(store, services) })
   atEnd(async () => {
     account.unsubscribe()
-    // A command or a read of the board that has begun ends before its database does.
+    // A command that has begun ends before its database does.
     await loadCommands()
     if (db.isOpen()) await db.outbox.delete(-1)
     await db.delete()

@@ -16,6 +16,21 @@ async function openDialog(side: 'High' | 'Low', setup: Parameters<typeof oneCard
   return { ...one, dialog: within(dialog), input: within(dialog).getByLabelText<HTMLInputElement>('Threshold') }
 }
 
+it('a threshold that could not be stored stays in the dialog’s field, and can be set once there is room', async () => {
+  const { app, dialog, input } = await openDialog('High')
+  const reports = catchReports()
+  const full = vi.spyOn(app.db.outbox, 'add').mockRejectedValueOnce(new Error('the disk is full'))
+  await userEvent.clear(input)
+  await userEvent.type(input, '3')
+  await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
+  await waitFor(() => expect(reports).toHaveLength(1))
+  expect(input.value).toBe('3')
+  full.mockRestore()
+  await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect((await waitingChanges(app)).length).toBeGreaterThan(0)
+})
+
 it('a threshold box offers Set for a threshold that is not set', async () => {
   const { card } = await oneCard()
   for (const side of ['High', 'Low'] as const) {

@@ -7,7 +7,7 @@ import { pairLabel } from '../../../domain/pair'
 import { startsArmed } from '../../../domain/threshold-entry'
 import { usePairRatio } from '../../../state/live-data'
 import { showToastAtom } from '../../../state/toasts'
-import { useRefreshBoard, useAlertSwitch, useUpdateWidget } from '../../../state/use-command'
+import { useAlertSwitch, useUpdateWidget } from '../../../state/use-command'
 
 /** A threshold that the user has moved: nothing of it is stored yet. */
 interface MovedThreshold {
@@ -54,7 +54,6 @@ export function useMovedThreshold(widget: WidgetView | null): ThresholdMoves | n
 export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): () => void {
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const update = useUpdateWidget(widget)
-  const refreshBoard = useRefreshBoard()
   const { switchAlerts } = useAlertSwitch(widget)
   const showToast = useSetAtom(showToastAtom)
   const { alerts } = widget
@@ -64,7 +63,6 @@ export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): 
     if (value === threshold) return
     const armedNow = startsArmed(side, value, ratio)
     if (!(await update({ alerts: { [side]: { threshold: value, armed: armedNow } } }))) return
-    await refreshBoard()
     const undo = () => {
       const expected: Thresholds = { ...thresholdsOf(alerts), [side]: value }
       void update({ alerts: { [side]: { threshold, armed } } }, expected)

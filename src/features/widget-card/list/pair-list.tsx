@@ -7,7 +7,6 @@ import { pairTitle } from '../../../domain/pair'
 import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
 import { boardAtom } from '../../../state/live-data'
 import { useCalmOrder } from '../../../state/use-calm-order'
-import { useRefreshBoard } from '../../../state/use-command'
 import { useDashboardChoice } from '../../../state/use-dashboard-choice'
 import { createDragRegistry } from '../../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../../ui/late-sorting'
@@ -147,7 +146,6 @@ interface PairTableProps {
 
 function PairTable({ body, widgets, rows, isByHand, head, hasKeys, shown, slot }: PairTableProps) {
   const [registry] = useState(createDragRegistry)
-  const refreshBoard = useRefreshBoard()
   const places = useMemo(() => new Map(widgets.map((widget, index) => [widget.key, index])), [widgets])
   const nameOf = (key: string) => {
     const widget = widgets[places.get(key) ?? -1]
@@ -172,12 +170,7 @@ function PairTable({ body, widgets, rows, isByHand, head, hasKeys, shown, slot }
         </div>
       </div>
       {isByHand && widgets.length > 1 && (
-        <SortingWhenLoaded
-          keys={rows.map(({ key }) => key)}
-          nameOf={nameOf}
-          registry={registry}
-          onMove={(key, to) => slot.onMove(key, to).then(refreshBoard)}
-        />
+        <SortingWhenLoaded keys={rows.map(({ key }) => key)} nameOf={nameOf} registry={registry} onMove={slot.onMove} />
       )}
     </>
   )
