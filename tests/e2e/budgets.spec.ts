@@ -8,7 +8,7 @@ import { type CountedBrowser, type CountedPage, countedBrowser, type PageCosts }
 import { seedBoard } from './support/seed-board'
 import { expect, test as base } from './support/test'
 import { openThreshold, shownRatio } from './support/threshold'
-import { anonymousId } from './support/truth'
+import { anonymousId, recordsOf } from './support/truth'
 
 declare global {
   /** support/in-browser/all-prices.ts */
@@ -139,6 +139,9 @@ async function priceEvent({ page, costs }: CountedPage): Promise<void> {
   holdDatabase(when, event)
 }
 
+/** Milliseconds after which the page's clock has a press sent (src/app/bridge/clock.ts). */
+const PAINT_TIME = 100
+
 async function press({ page, costs }: CountedPage): Promise<void> {
   const pair = (await cardNames(page))[0] ?? ''
   const dialog = await openThreshold(page, pair, 'High')
@@ -149,6 +152,17 @@ async function press({ page, costs }: CountedPage): Promise<void> {
   const pressed = await costs()
   hold('a press that sets a threshold: IndexedDB transactions of the page that write', pressed.writing)
   holdDatabase('a press that sets a threshold', pressed)
+  await page.evaluate((paintTime) => passTime(paintTime), PAINT_TIME)
+  // Read by the service worker: a read of the page would count.
+  const [worker] = page.context().serviceWorkers()
+  await expect.poll(() => worker!.evaluate(recordsOf, 'outbox')).toEqual([])
+  const sent = await costs()
+  holdDatabase('a press that sets a threshold, sent', {
+    ...sent,
+    transactions: pressed.transactions + sent.transactions,
+    requests: pressed.requests + sent.requests,
+    commits: pressed.commits + sent.commits,
+  })
 }
 
 test('a first visit, a start with 50 pairs, a price for 60 cards and a press cost the page what tests/budgets.json allows', async ({
