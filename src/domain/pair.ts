@@ -1,5 +1,4 @@
 import type { CoinId } from './ids'
-import type { Limits } from './tier-limits'
 
 /** A / B, or null where a price is missing or B is not above zero. */
 export function ratioOf(priceA: number | null | undefined, priceB: number | null | undefined): number | null {
@@ -13,11 +12,6 @@ export const PAIR_GONE = 'This pair is no longer on your dashboard.'
 export const PAIR_INACTIVE = 'This pair is inactive now.'
 export const LISTS_NEED_PREMIUM = 'Upgrade to manage multiple checkpoints'
 
-interface CoinPair {
-  readonly coinA: string
-  readonly coinB: string
-}
-
 /** Such as `BTC/ETH`: price of the first in units of the second. */
 export const pairLabel = (symbolA: string, symbolB: string): string =>
   `${symbolA.toUpperCase()}/${symbolB.toUpperCase()}`
@@ -25,29 +19,6 @@ export const pairLabel = (symbolA: string, symbolB: string): string =>
 /** The same as a heading, such as "BTC / ETH". */
 export const pairTitle = ({ coinA, coinB }: Readonly<Record<'coinA' | 'coinB', { readonly symbol: string }>>): string =>
   `${coinA.symbol.toUpperCase()} / ${coinB.symbol.toUpperCase()}`
-
-export interface NewPair extends CoinPair {
-  readonly label: string
-  /** Inactive ones too. */
-  readonly existing: readonly CoinPair[]
-  readonly limits: Limits
-}
-
-/** The sentence that refuses any further pair, or null while there is room; inactive widgets count too. */
-export function checkRoomForPair(count: number, { max_widgets: max }: Limits): string | null {
-  if (count < max) return null
-  const refusal = `Maximum number of widgets (${max}) reached for your account tier.`
-  return max > 3 ? `${refusal} Upgrade to add more widgets.` : refusal
-}
-
-/** The sentence that refuses the pair, or null. A / B and B / A are two pairs. */
-export function checkNewPair({ coinA, coinB, label, existing, limits }: NewPair): string | null {
-  const noRoom = checkRoomForPair(existing.length, limits)
-  if (noRoom !== null) return noRoom
-  const exists = existing.some((pair) => pair.coinA === coinA && pair.coinB === coinB)
-  if (exists) return `The exact pair ${label} already exists.`
-  return coinA === coinB ? 'Base and Quote cryptocurrencies cannot be the same.' : null
-}
 
 /** A coin that the app can name before any list of coins has come. */
 const readyCoinOf = (id: string, symbol: string, name: string) => ({ id: id as CoinId, symbol, name }) as const

@@ -22,3 +22,12 @@ export const readySide = (side: AlertSide, threshold: number | null, ratio: numb
   if (threshold === null) return { threshold: presetThreshold(side, ratio), armed: true }
   return isBeyond(side, ratio, threshold) ? { armed: false } : {}
 }
+
+/**
+ * Threshold at which the user re-arms a side. With the ratio beyond the old one, the side would fire at the next check: then
+ * the threshold that is preset near the ratio. Null: the ratio is not known, or no threshold can be set near it.
+ */
+export function rearmAt(side: AlertSide, threshold: number, ratio: number | null): number | null {
+  if (ratio === null) return null
+  return isBeyond(side, ratio, threshold) ? presetThreshold(side, ratio) : threshold
+}

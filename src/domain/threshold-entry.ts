@@ -1,6 +1,5 @@
 import { type AlertSide, isBeyond, OPPOSITE_SIDE, SIDE_NAMES } from './alerts'
 import { formatRatio, withDecimals } from './format-number'
-import { roundThreshold } from './preset-thresholds'
 import { readNumber } from './read-number'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
@@ -76,34 +75,4 @@ export function checkThreshold(side: AlertSide, text: string, ratio: number | nu
       ? 'Current ratio is not known yet.'
       : `Value is not ${side === 'high' ? 'above' : 'below'} current ratio (${formatRatio(ratio)}).`
   return { kind: 'disarmed', value, message: `${reason} Alert will be saved but not armed.` }
-}
-
-interface AlertSetting {
-  /** A ratio. */
-  readonly threshold: number
-  readonly armed: boolean
-}
-
-export interface BandAlerts {
-  readonly high: AlertSetting
-  readonly low: AlertSetting
-}
-
-/**
- * Both alerts at a chart's bands, armed like typed thresholds. Null if the bands are no thresholds: they must rise from
- * above 0 and stay apart when rounded.
- * @param ratio the present one; null: not known
- */
-export function bandAlerts(
-  bands: { readonly high: number; readonly low: number },
-  ratio: number | null,
-): BandAlerts | null {
-  const high = roundThreshold(bands.high)
-  const low = roundThreshold(bands.low)
-  const areThresholds = low >= LEAST_POSITIVE && low < high && high <= LARGEST_POSITIVE
-  if (!areThresholds) return null
-  return {
-    high: { threshold: high, armed: startsArmed('high', high, ratio) },
-    low: { threshold: low, armed: startsArmed('low', low, ratio) },
-  }
 }

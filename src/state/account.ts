@@ -1,6 +1,6 @@
 import { atom } from 'jotai'
 import type { AccountView } from '../db/account'
-import { checkRoomForPair } from '../domain/pair'
+import { checkRoomForPair } from '../domain/new-pair'
 import { boardAtom } from './live-data'
 import { closeOwnersDialogsAtom, openDialogAtom } from './open-dialogs'
 import { localNoticesAtom, showToastAtom } from './toasts'

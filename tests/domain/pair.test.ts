@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkNewPair, pairLabel, pairTitle } from '../../src/domain/pair'
+import { checkNewPair } from '../../src/domain/new-pair'
+import { pairLabel, pairTitle } from '../../src/domain/pair'
 
 const limits = (max_widgets: number) => ({ max_widgets, max_checkpoints_per_widget: 1 })
 const btcEth = { coinA: 'bitcoin', coinB: 'ethereum' }

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type AlertSide, checkAlerts } from '../../src/domain/alerts'
+import { bandAlerts } from '../../src/domain/band-thresholds'
 import { presetThreshold } from '../../src/domain/preset-thresholds'
 import {
-  bandAlerts,
   checkThreshold,
   distanceFromNow,
   formatStored,

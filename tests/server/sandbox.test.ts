@@ -6,7 +6,7 @@ import { folderTransport, listOutboxMails } from '../../server/adapters/mail-tra
 import { loadEnv } from '../../server/env'
 import { chooseIdentityProvider } from '../../server/services/google/sign-in'
 import { deliverMails } from '../../server/services/mail/deliver'
-import { chooseTransport } from '../../server/services/mail/mail-worker'
+import { chooseTransport } from '../../server/services/mail/choose-transport'
 import { sandboxOf } from '../../server/services/sandbox/sandbox'
 import { newEmail } from './support/accounts'
 import { callback, type Get, setOut } from './support/google-browser'

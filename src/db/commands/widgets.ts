@@ -1,7 +1,7 @@
 import type { Thresholds } from '../../domain/alerts'
 import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
-import { checkNewPair } from '../../domain/pair'
+import { checkNewPair } from '../../domain/new-pair'
 import { readySide } from '../../domain/preset-thresholds'
 import { canonical } from '../board'
 import { type CommandContext, type CommandResult, done, findShown, runCommand, runWidgetCommand } from '../command'

@@ -4,11 +4,11 @@ import { BellRing } from 'lucide-react'
 import { useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
 import { type BoardView, findWidget, type WidgetView } from '../../db/view'
-import { type AlertSide, isBeyond, SIDE_NAMES } from '../../domain/alerts'
+import { type AlertSide, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
-import { presetThreshold } from '../../domain/preset-thresholds'
+import { rearmAt } from '../../domain/preset-thresholds'
 import { usePairRatio } from '../../state/live-data'
 import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
 import { showToastAtom } from '../../state/toasts'
@@ -159,15 +159,6 @@ export function thresholdState(
   const { threshold } = widget.alerts[side]
   if (threshold === null) return { kind: 'cleared' }
   return { kind: armedNow(known, widget)[side] ? 'armed' : 'disarmed', widget, threshold }
-}
-
-/**
- * Threshold at which the user re-arms a side. With the ratio beyond the old one, the side would fire at the next check: then
- * the threshold that is preset near the ratio. Null: the ratio is not known, or no threshold can be set near it.
- */
-function rearmAt(side: AlertSide, threshold: number, ratio: number | null): number | null {
-  if (ratio === null) return null
-  return isBeyond(side, ratio, threshold) ? presetThreshold(side, ratio) : threshold
 }
 
 export interface LogEntry {

@@ -1,7 +1,7 @@
 import { useAtomValue, useSetAtom } from 'jotai'
 import { Activity, Bell, LayoutDashboard, MessageSquare, Plus, Radar, Settings } from 'lucide-react'
 import { Fragment } from 'react'
-import { checkRoomForPair } from '../../domain/pair'
+import { checkRoomForPair } from '../../domain/new-pair'
 import { accountAtom, showLimitAtom } from '../../state/account'
 import { boardAtom } from '../../state/live-data'
 import { openDialogAtom, type OpenDialog } from '../../state/open-dialogs'
