@@ -31,7 +31,7 @@ const startParams = [
   ...(durable ? ['-c', 'wal_sync_method=fsync'] : ['-F']),
   '-c',
   'jit=off',
-  // How much of the log is kept for use again after a checkpoint (checkpoints.ts makes them).
+  // How much of the log is kept for use again after a checkpoint (pglite-durability.ts makes them).
   '-c',
   'max_wal_size=48MB',
   '-c',
