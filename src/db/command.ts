@@ -27,6 +27,8 @@ export type CommandResult<T = undefined> =
 export const NO_SESSION = 'User session not found. Please refresh and try again.'
 const OTHER_OWNER = 'Another tab has logged in or out. Try again.'
 
+const refusal = (message: string) => ({ result: { ok: false, message } as const, stored: undefined })
+
 /**
  * Runs a command in one transaction, so that its checks still hold when it writes. It is refused with `missing` before
  * there is an identity, and if the owner whom the page shows no longer uses this browser. If the storage is full, cached
@@ -41,15 +43,13 @@ export async function runCommand<T>(
 ): Promise<CommandResult<T>> {
   const { db, onStored } = context
   const shown = context.shownOwner?.()
-  let stored: BoardRows | undefined
-  const result = await writeTransaction<CommandResult<T>>(db, snapshotTables(db), async () => {
+  const { result, stored } = await writeTransaction(db, snapshotTables(db), async () => {
     const rows = await readBoardRows(db)
     const snapshot = snapshotOf(rows)
-    if (snapshot === undefined) return { ok: false, message: missing }
-    if (shown !== undefined && shown !== snapshot.owner) return { ok: false, message: OTHER_OWNER }
-    const done = await body(snapshot)
-    if (onStored !== undefined && done.ok) stored = await readRowsAfter(db, rows)
-    return done
+    if (snapshot === undefined) return refusal(missing)
+    if (shown !== undefined && shown !== snapshot.owner) return refusal(OTHER_OWNER)
+    const result = await body(snapshot)
+    return { result, stored: onStored !== undefined && result.ok ? await readRowsAfter(db, rows) : undefined }
   })
   if (stored !== undefined) onStored?.(stored)
   return result

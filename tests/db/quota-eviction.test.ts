@@ -81,6 +81,28 @@ const kept = (db: LocalDatabase) =>
 const threshold = ({ context, widget }: Awaited<ReturnType<typeof deviceWithHistory>>, value: number) =>
   setThreshold(context, widget, 'high', value, true)
 
+test('a change that a full device refused at its commit, and that is refused when it is repeated, is not shown', async () => {
+  const device = await deviceWithHistory()
+  const { db, context, widget } = device
+  const onStored = vi.fn()
+  const commit = db.transaction.bind(db) as (...args: unknown[]) => Promise<unknown>
+  vi.spyOn(db, 'transaction').mockImplementationOnce((async (
+    mode: string,
+    tables: unknown,
+    body: () => Promise<unknown>,
+  ) => {
+    const aborted = commit(mode, tables, async () => {
+      await body()
+      Dexie.currentTransaction.abort()
+    })
+    await expect(aborted).rejects.toThrow()
+    await db.outbox.clear()
+    throw new DOMException('full', 'QuotaExceededError')
+  }) as never)
+  expect(await setThreshold({ ...context, onStored }, widget, 'high', 20, true)).toMatchObject({ ok: false })
+  expect(onStored).not.toHaveBeenCalled()
+})
+
 test('a change on a full device is stored: the five-minute level is evicted, and noted as owed by the server', async () => {
   const device = await deviceWithHistory()
   const { db, disk } = device
