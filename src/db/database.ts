@@ -90,6 +90,9 @@ export class LocalDatabase extends Dexie {
   }
 }
 
+/** The tables of which everything can be loaded again. */
+export const loadedTables = (db: LocalDatabase): readonly Table[] => [...LOADED].map((name) => db.table(name))
+
 interface CoinListView {
   readonly coins: readonly Coin[]
   readonly fetchedAt: number

@@ -1,6 +1,6 @@
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import { raiseRevision } from './owner-sync-state'
-import { type LocalDatabase, readMeta, writeMeta } from './database'
+import { type LocalDatabase, loadedTables, readMeta, writeMeta } from './database'
 import { mainProblem } from './main-problem'
 import { changePushRegistration } from './push-registration'
 import { alertRowsOf } from './alert-rows'
@@ -106,13 +106,13 @@ export async function leaveExpiredSession({ db }: CommandContext, owner: OwnerId
 }
 
 /**
- * Removes everything of this browser's guest, and what was loaded for their pairs; the browser begins anew as another
+ * Removes everything of this browser's guest, and all that can be loaded again; the browser begins anew as another
  * guest. Data that users left here for their next login stays.
  * @param owner the guest to remove; nothing happens if another owner uses the browser by now
  * @param successor a fresh anonymous id
  */
 export async function forgetGuest(db: LocalDatabase, owner: OwnerId, successor: OwnerId): Promise<void> {
-  const loaded = [db.prices, db.ticks, db.history, db.history_fetches]
+  const loaded = loadedTables(db)
   await writeTransaction(db, [...leavingTables(db), ...loaded], async () => {
     const session = await db.session.get('current')
     if (session === undefined || session.owner !== owner || !isAnonymousOwner(owner)) return

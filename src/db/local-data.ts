@@ -1,6 +1,6 @@
 import { readOfOwner } from './identity'
 import { without } from './board'
-import { type LocalDatabase, readMeta } from './database'
+import { type LocalDatabase, loadedTables, readMeta } from './database'
 import { readPushRegistration } from './push-registration'
 import { alertRowsOf } from './alert-rows'
 import { readEntries } from './board-rows'
@@ -37,11 +37,11 @@ export type LocalData = NonNullable<Awaited<ReturnType<typeof readLocalData>>>
 const iso = (at: number): string => new Date(at).toISOString()
 
 /**
- * Forgets everything that can be loaded again: prices, ticks, history and the coin list, and when they were loaded.
+ * Forgets everything that can be loaded again: prices, ticks, history, daily closes and the coin list, and when they were loaded.
  * Never who the user is, what the pairs are, or what still waits to be sent.
  */
 export async function clearCache(db: LocalDatabase): Promise<void> {
-  const loaded = [db.prices, db.ticks, db.history, db.history_fetches]
+  const loaded = loadedTables(db)
   await db.transaction('rw', [...loaded, db.meta], async () => {
     await Promise.all(loaded.map((table) => table.clear()))
     await db.meta.bulkDelete(['coins', 'price_poll', 'begun'])

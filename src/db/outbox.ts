@@ -2,7 +2,9 @@ import { type OpId, tempCheckpointId, type WidgetId } from '../domain/ids'
 import type { SetupPair } from '../domain/setup-file'
 import { accountOf } from './account'
 import { canonical, isSamePair, type KnownIds, type OptimisticWidget } from './board'
+import { readEntries } from './board-rows'
 import type { CommandContext } from './command'
+import type { LocalDatabase } from './database'
 import type { BroughtPair, MutationKind, OutboxEntry, Payloads } from './outbox-entry'
 import { forgetLost, readLost } from './lost-pairs'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from './mutations/mutation-types'
@@ -61,8 +63,8 @@ export async function mergeOrAppend<K extends MutationKind>(
   const earlier = snapshot.entries.findLast(
     (one) => one.kind === entry.kind && isLive(one) && widgetOf(one) === widgetOf(entry),
   )
-  // The mutations that bring a guest's pair along may be taken back as a whole; the user's own since then may not.
-  const open = earlier !== undefined && isUnsent(earlier) && earlier.brings === undefined
+  // Mutations that make a whole pair may be taken back as a whole; the user's own since then may not.
+  const open = earlier !== undefined && isUnsent(earlier) && earlier.group === null
   const payload = open ? mutationTypeOf(earlier).mergeWith(earlier.payload, entry.payload) : null
   if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)
   else await context.db.outbox.put({ ...earlier, payload } as OutboxEntry)
@@ -141,7 +143,7 @@ export const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
 })
 
 /**
- * Appends what makes a pair with its settings and checkpoints.
+ * Appends what makes a pair with its settings and checkpoints, as a group.
  * @param widget the pair's temporary id
  */
 export async function appendPair(
@@ -153,21 +155,31 @@ export async function appendPair(
   const label = pairName(snapshot, base, quote)
   const { create, update } = requestsFor(settingsOfFile(settings))
   const body = { coin_a_id: base, coin_b_id: quote, ...create }
-  await appendEntry(context, snapshot, { kind: 'widget.create@1', payload: { widget, body }, label })
-  if (update !== null) {
-    await appendEntry(context, snapshot, { kind: 'widget.update@1', payload: { widget, body: update }, label })
-  }
+  const entries: NewEntry<MutationKind>[] = [{ kind: 'widget.create@1', payload: { widget, body }, label }]
+  if (update !== null) entries.push({ kind: 'widget.update@1', payload: { widget, body: update }, label })
   const isGuest = accountOf(snapshot.session) === 'guest'
   for (const { ratio, saved_at, is_default } of checkpoints) {
     const checkpoint = tempCheckpointId(context.uuid())
     const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
-    await appendEntry(context, snapshot, {
+    entries.push({
       kind: isGuest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1',
       payload: { widget, checkpoint, body: saved },
       label,
       failure: 'Failed to save checkpoint',
     })
   }
+  await appendTogether(context, snapshot, entries)
+}
+
+/**
+ * Ends the making of a whole pair that the owner has already, made elsewhere: that one stays as it is. Another device may
+ * have loaded the same setup, and a guest keeps the pair that was to be brought along. The create has left the outbox; the
+ * entries behind it were never sent.
+ */
+export async function keepOwnPair(db: LocalDatabase, { owner, group }: OutboxEntry): Promise<void> {
+  if (group === null) return
+  const rest = (await readEntries(db, owner)).filter((one) => one.group === group)
+  await db.outbox.bulkDelete(rest.map((one) => one.seq!))
 }
 
 /** Whether an unanswered entry of this device deletes the widget. */

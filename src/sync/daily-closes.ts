@@ -24,7 +24,7 @@ const REFUSED = 'daily_closes_refused'
 
 /**
  * Loads the matrix of daily closes: where none is stored, once a day after it has ended, and hourly while the server has
- * not got the past of the user's own coins, or of many of the best.
+ * not got the past or the newest close of the user's own coins, or of many of the best.
  */
 export async function syncDailyCloses(env: EngineEnv): Promise<void> {
   const { db, now } = env
@@ -63,19 +63,27 @@ export async function areClosesDue(env: EngineEnv): Promise<boolean> {
 /** Share of the best coins that may be without a past for good, such as newly listed ones. */
 const USUALLY_MISSING = 0.2
 
-/** True while the server has too few closes for any figure of a coin of the user's pairs, or of many of the best coins. */
+/**
+ * True while the server lacks the newest close of a coin of the user's pairs, or of many of the best coins, or has too few
+ * closes of them for any figure.
+ */
 async function isHalfFilled({ db }: EngineEnv, { matrix }: DailyClosesRow): Promise<boolean> {
   const decoded = decodeDailyMatrix(matrix)
   if (decoded === null) return true
-  const isMissing = (coin: string) => daysOf(decoded, coin) < MIN_COMMON_DAYS
+  const isMissing = (coin: string): boolean => {
+    const closes = knownCloses(decoded, coin)
+    return !closes.has(decoded.days - 1) || closes.size < MIN_COMMON_DAYS
+  }
   const { ranked, coins } = decoded
   if (coins.slice(0, ranked).filter(isMissing).length > USUALLY_MISSING * ranked) return true
   return (await watchedCoins(db)).some(isMissing)
 }
 
-function daysOf(matrix: DailyMatrix, coin: string): number {
+/** The columns that hold a close of the coin. */
+function knownCloses(matrix: DailyMatrix, coin: string): ReadonlySet<number> {
   const row = (matrix.coins as readonly string[]).indexOf(coin)
-  return row === -1 ? 0 : closesOf(matrix, row).reduce((days, close) => days + (close > 0 ? 1 : 0), 0)
+  if (row === -1) return new Set()
+  return new Set([...closesOf(matrix, row).keys()].filter((day) => closesOf(matrix, row)[day]! > 0))
 }
 
 async function storeMatrix(env: EngineEnv, bytes: ArrayBuffer, etag: string | null): Promise<void> {

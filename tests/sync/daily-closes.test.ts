@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type LocalDatabase, readMeta } from '../../src/db/database'
+import { clearCache } from '../../src/db/local-data'
 import { type DailyMatrix, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -105,6 +106,27 @@ describe('daily closes on the device', () => {
     now += HOUR
     await sync()
     expect(asked).toBe(4)
+  })
+
+  test('while the newest close of an own coin is missing, daily closes are asked for every hour', async () => {
+    const prices = new Float32Array(COINS.length * 70).fill(2)
+    prices[69] = NaN
+    answer = () => bytes(matrixOf({ prices }))
+    await sync()
+    answer = () => bytes(matrixOf())
+    now += HOUR
+    await sync()
+    now += HOUR
+    await sync()
+    expect(asked).toBe(2)
+  })
+
+  test('cleared with the cache, daily closes are loaded anew at once', async () => {
+    await sync()
+    await clearCache(db)
+    expect(await stored()).toBeUndefined()
+    await sync()
+    expect([asked, (await stored())?.last_day]).toEqual([2, TODAY - 1])
   })
 
   test('while many of the best coins have no past, daily closes are asked for every hour, and a few new ones do not matter', async () => {

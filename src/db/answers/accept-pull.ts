@@ -6,12 +6,12 @@ import type { LocalDatabase } from '../database'
 import { toldAfterPull } from '../held-revisions'
 import { isKnown, mutationTypeOf } from '../mutations/mutation-types'
 import { leaveSuccess } from '../notices'
-import { isMarkedForDeletion } from '../outbox'
+import { isMarkedForDeletion, keepOwnPair } from '../outbox'
 import type { OutboxEntry } from '../outbox-entry'
 import { raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import type { CheckpointRow, OwnerRow, SessionRow, WidgetRow } from '../rows'
 import { writeTransaction } from '../write-transaction'
-import { endBrought, keepOwnPair } from './brought-pairs'
+import { endBrought } from './brought-pairs'
 interface Pulled {
   readonly widgets: readonly Widget[]
   /** The server's revision of them; null: it names none. */

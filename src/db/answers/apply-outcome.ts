@@ -17,12 +17,12 @@ import { revisionAfter } from '../held-revisions'
 import type { AnswerRows } from '../mutations/mutation-type'
 import { mutationTypeOf } from '../mutations/mutation-types'
 import { leaveNotice, leaveSuccess } from '../notices'
-import { isMarkedForDeletion, isRemovalOf } from '../outbox'
+import { isMarkedForDeletion, isRemovalOf, keepOwnPair } from '../outbox'
 import type { EntryError, OutboxEntry } from '../outbox-entry'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import type { ListStep } from '../rows'
 import { writeTransaction } from '../write-transaction'
-import { endBrought, keepOwnPair, keepWithGuest, keyAfter } from './brought-pairs'
+import { endBrought, keepWithGuest, keyAfter } from './brought-pairs'
 import { dropEntry, failEntry } from './fail-entry'
 /** Outcome of an outbox entry. */
 export type Outcome =
@@ -170,7 +170,8 @@ async function exists(applied: Applied, widget: Widget, error: EntryError): Prom
   const known = (await db.widgets.get(widget.id)) !== undefined
   if (!known && (await hasRows(applied))) await putWidgetRow(db, entry.owner, widget, 'may-insert')
   await db.outbox.delete(entry.seq!)
-  await keepOwnPair(db, entry)
+  // The server may have made it by this entry so long ago that the key is forgotten.
+  if (widget.created_by_op !== entry.op_id) await keepOwnPair(db, entry)
   await raiseRevision(db, entry.owner, { needs_pull: true })
 }
 

@@ -89,16 +89,6 @@ export async function removeGuestCopy(
 }
 
 /**
- * Ends the bringing along of a pair that the user has already, made elsewhere: the user's stays as it is, the guest's
- * with the guest. The create has left the outbox; the entries behind it were never sent.
- */
-export async function keepOwnPair(db: LocalDatabase, { owner, group, brings }: OutboxEntry): Promise<void> {
-  if (brings === undefined) return
-  const rest = (await readEntries(db, owner)).filter((one) => one.group === group)
-  await db.outbox.bulkDelete(rest.map((one) => one.seq!))
-}
-
-/**
  * Takes back the bringing along of a pair that the server refuses to make for the user, and if a limit refuses the pair,
  * of all that would be refused like it: they stay with the guest, and are offered again. A pair that the user has changed
  * since becomes a refused change, so that the user's changes are not lost.

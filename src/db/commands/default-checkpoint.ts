@@ -58,7 +58,8 @@ function unsentSave(
       isLive(entry) &&
       canonical(ids, entry.payload.widget) === widget,
   )
-  return last?.kind === 'checkpoint.anonymous-create@1' && isUnsent(last) ? last : undefined
+  const isOpen = last !== undefined && isUnsent(last) && last.group === null
+  return isOpen && last.kind === 'checkpoint.anonymous-create@1' ? last : undefined
 }
 
 const FAILURE = 'Failed to delete default checkpoint'

@@ -39,6 +39,16 @@ const grantOf = (user_id: string, now: number): typeof subscriptions.$inferInser
   created_at: new Date(now),
 })
 
+/** Gives a user Premium, or takes it, as an operator does. */
+export async function setPremium({ database, clock, env }: TestApp, user: string, gets: boolean): Promise<void> {
+  const now = clock()
+  await withUserLock(database, user, now, async (tx) => {
+    await tx.delete(subscriptions).where(eq(subscriptions.user_id, user))
+    if (gets) await tx.insert(subscriptions).values(grantOf(user, now))
+    await syncTier(tx, user, env, now)
+  })
+}
+
 /** A premium user and a free one. */
 export async function somePeople(server: TestApp): Promise<People> {
   const tokens = new Map<string, string>()
@@ -58,12 +68,7 @@ export async function somePeople(server: TestApp): Promise<People> {
     async changeTier(owner) {
       const gets = !premiums.delete(owner)
       ;(gets ? premiums : formers).add(owner)
-      const now = server.clock()
-      await withUserLock(server.database, owner, now, async (tx) => {
-        await tx.delete(subscriptions).where(eq(subscriptions.user_id, owner))
-        if (gets) await tx.insert(subscriptions).values(grantOf(owner, now))
-        await syncTier(tx, owner, server.env, now)
-      })
+      await setPremium(server, owner, gets)
     },
     async lose(guest, a) {
       const { orm } = server.database
