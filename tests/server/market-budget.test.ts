@@ -11,13 +11,13 @@ useMarketScene()
 
 const addWidget = (coinA: string, coinB: string) => addPairs(database, [[coinA, coinB]])
 
-test('four budgets in one database together spend exactly the 100 calls of a month; the next month allows more', async () => {
+test('four budgets in one database together spend exactly the 70 of 100 monthly calls that polls may take; the next month allows more', async () => {
   const budgets = Array.from({ length: 4 }, () => callBudget(database.pool, 100, clock))
   const spent = await Promise.allSettled(
     Array.from({ length: 160 }, (_, i) => budgets[i % 4]!.spend('prices', 'polling')),
   )
-  expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(100)
-  await expect(budgets[0]!.spend('ping', 'polling')).rejects.toMatchObject({ failure: 'budget' })
+  expect(spent.filter(({ status }) => status === 'fulfilled')).toHaveLength(70)
+  await expect(budgets[0]!.spend('prices', 'polling')).rejects.toMatchObject({ failure: 'budget' })
   clock.advance(31 * DAY)
   await expect(callBudget(database.pool, 100, clock).spend('prices', 'polling')).resolves.toBeUndefined()
 })
@@ -39,6 +39,40 @@ test('calls on demand leave the price poll its share of the month’s calls, and
   clock.advance(10 * DAY)
   expect([await spend(40, 'asked'), await spend(40, 'held')]).toEqual([3, 4])
 })
+
+test.each([
+  ['coins', 'polling'],
+  ['ping', 'polling'],
+  ['soon', 'held'],
+  ['history', 'held'],
+  ['ready', 'asked'],
+  ['closes', 'held'],
+] as const)(
+  'a job that asks CoinGecko for ever for %s leaves each other job calls, and prices two thirds of the month',
+  async (purpose, share) => {
+    const total = 300
+    const budget = callBudget(database.pool, total, clock)
+    clock.advance(16 * DAY)
+    const count = async (...[purpose, share]: Parameters<typeof budget.spend>) => {
+      const calls = await Promise.allSettled(Array.from({ length: total }, () => budget.spend(purpose, share)))
+      const refused = calls.filter((call) => call.status === 'rejected')
+      for (const { reason } of refused) expect(reason).toMatchObject({ failure: 'budget' })
+      return total - refused.length
+    }
+    expect(await count(purpose, share)).toBeLessThan(0.25 * total)
+    const others = (
+      [
+        ['coins', 'polling'],
+        ['ping', 'polling'],
+        ['soon', 'held'],
+        ['history', 'held'],
+        ['closes', 'held'],
+      ] as const
+    ).filter(([other]) => other !== purpose)
+    for (const [job, its] of others) await expect(budget.spend(job, its)).resolves.toBeUndefined()
+    expect(await count('prices', 'polling')).toBeGreaterThanOrEqual(0.67 * total)
+  },
+)
 
 test('a month of price polls and constant history requests stays within the monthly calls and ends with a recent price', async () => {
   // Traded since yesterday: of what is stored, the calls are counted.

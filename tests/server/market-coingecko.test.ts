@@ -45,6 +45,7 @@ const FAILURE: Readonly<Record<Exclude<Fault, 'null-prices' | 'nonsense'>, strin
   truncated: 'malformed',
   hang: 'unreachable',
   'half-a-body': 'unreachable',
+  'endless-body': 'malformed',
   reset: 'unreachable',
 }
 
@@ -80,6 +81,40 @@ test('the CoinGecko adapter reads the coin list page by page, sorted by rank and
     providerTime: NOW,
   })
   expect(await provider().listCoins(2)).toHaveLength(2)
+})
+
+test.each<[string, () => void, number, number]>([
+  [
+    'all of whose coins lack ranks',
+    () => {
+      for (let i = 0; i < 2_000; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: null, price: () => 1 })
+      for (const id of ['bitcoin', 'ethereum', 'solana', 'pepe']) gecko.coins.delete(id)
+    },
+    1,
+    0,
+  ],
+  [
+    'that gives its first page for each page',
+    () => {
+      for (let i = 0; i < 300; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
+      gecko.repeatsFirstPage = true
+    },
+    2,
+    250,
+  ],
+  [
+    'with one rank on each of its many pages',
+    () => {
+      for (let i = 0; i < 5_000; i++)
+        gecko.coins.set(`c${i}`, { id: `c${i}`, rank: i % 250 === 0 ? 10 + i : null, price: () => 1 })
+    },
+    4,
+    8,
+  ],
+])('a CoinGecko list %s is read with few requests', async (_which, prepare, requests, coins) => {
+  prepare()
+  expect(await provider().listCoins(500)).toHaveLength(coins)
+  expect(gecko.seen).toHaveLength(requests)
 })
 
 test.each([

@@ -198,6 +198,33 @@ test('a new coin list without most of the known coins removes none of them', asy
   expect(await market.coins()).toHaveLength(24)
 })
 
+test('a coin list without ranks or images leaves those that are known', async () => {
+  const market = await startMarket()
+  const before = await market.coins()
+  for (const coin of gecko.coins.values()) gecko.coins.set(coin.id, { ...coin, rank: null })
+  clock.advance(DAY + HOUR)
+  await runJob(market, 'market-coins')
+  for (const [index, id] of ['bitcoin', 'ethereum', 'solana', 'pepe'].entries())
+    gecko.coins.set(id, { ...gecko.coins.get(id)!, rank: index + 1, image: '' })
+  clock.advance(DAY + HOUR)
+  await runJob(market, 'market-coins')
+  const ofList = ({ id, image, market_cap_rank }: (typeof before)[number]) => [id, image, market_cap_rank]
+  expect((await market.coins()).map(ofList)).toEqual(before.map(ofList))
+})
+
+test('a list of coins without ranks, asked for at every chance, costs the month a fiftieth of its calls', async () => {
+  for (let i = 0; i < 2_000; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: null, price: () => 1 })
+  for (const id of ['bitcoin', 'ethereum', 'solana', 'pepe']) gecko.coins.delete(id)
+  clock.advance(-14 * DAY)
+  const market = await startMarket({ COINGECKO_MONTHLY_CALLS: '2000' })
+  for (let look = 0; look < 10 * 30; look++) {
+    await runJob(market, 'market-coins')
+    clock.advance(2.4 * HOUR)
+  }
+  expect(gecko.seen.length).toBeGreaterThan(20)
+  expect(gecko.seen.length).toBeLessThanOrEqual(40)
+})
+
 test('a coin whose id no client can read costs nobody the coin list, is logged once, and its price breaks no poll', async () => {
   const logged: { coin?: string; msg: string }[] = []
   const logger = pino({}, { write: (line) => void logged.push(JSON.parse(line) as (typeof logged)[number]) })

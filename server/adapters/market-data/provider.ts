@@ -33,6 +33,14 @@ export interface SpotPrice {
  */
 export type CallShare = 'polling' | 'held' | 'asked'
 
+/**
+ * Purpose of a request, each with a budget of its own in the month's calls: `soon` is a spot price out of turn, `history` a
+ * chart that somebody opens, `ready` a chart that this server reads by itself (for the pairs of the first visit), `closes`
+ * the past year of a coin for Radar.
+ */
+export type CallPurpose = 'ping' | 'coins' | 'prices' | 'soon' | 'history' | 'ready' | 'closes'
+export type HistoryPurpose = Extract<CallPurpose, 'history' | 'ready' | 'closes'>
+
 /** Levels of history that a provider can be asked for, and how far back each reaches in milliseconds. */
 export type Reach = Readonly<Partial<Record<Granularity, number>>>
 
@@ -46,7 +54,7 @@ export interface MarketProvider {
   readonly reach: Reach
   /** Ids in one call of `spotPrices`. */
   readonly mostIds: number
-  /** Coins with a market rank, best first, at most `limit`. */
+  /** Coins with a market rank, best first, at most `limit`. Ends, whatever the source answers. */
   listCoins(limit: number): Promise<readonly ListedCoin[]>
   /**
    * Spot prices by coin id, at most `mostIds` of them; ids that it does not know are left out.
@@ -57,7 +65,7 @@ export interface MarketProvider {
    * As far back as `reach` says. Empty for a coin that was not traded. Times need not lie on bucket boundaries, and the
    * old end may be spaced more widely than the level.
    */
-  history(id: string, granularity: Granularity, share?: CallShare): Promise<Series>
+  history(id: string, granularity: Granularity, share?: CallShare, purpose?: HistoryPurpose): Promise<Series>
 }
 
 export type ProviderFailure =

@@ -4,6 +4,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -134,6 +135,8 @@ export const market_calls = pgTable('market_calls', {
   polling_calls: integer().notNull().default(0),
   /** Those of them that were made on demand for coins that no widget has. */
   asked_calls: integer().notNull().default(0),
+  /** Calls by their purpose (`CallPurpose` of server/adapters/market-data/provider.ts). */
+  purposes: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),
   /** Polls of the watched coins so far. */
   turns: integer().notNull().default(0),
   /** A 429 asks everybody to be silent until then. */

@@ -94,7 +94,7 @@ const CREDIBLE_LOSS = 0.2
 
 /**
  * Takes over a list. Coins that it no longer has lose their rank, unless so many are missing that the list cannot be
- * whole; nothing is forgotten.
+ * whole; nothing is forgotten, an image that the list leaves out included.
  */
 export async function saveCoins(
   pool: Pool,
@@ -123,8 +123,8 @@ export async function saveCoins(
      )
      INSERT INTO market_coins AS c (source, id, symbol, name, image, market_cap_rank, listed_at)
      SELECT $1, id, symbol, name, image, rank, $2 FROM given CROSS JOIN before ORDER BY id
-     ON CONFLICT (source, id) DO UPDATE SET symbol = excluded.symbol, name = excluded.name, image = excluded.image,
-       market_cap_rank = excluded.market_cap_rank, listed_at = excluded.listed_at`,
+     ON CONFLICT (source, id) DO UPDATE SET symbol = excluded.symbol, name = excluded.name,
+       image = coalesce(excluded.image, c.image), market_cap_rank = excluded.market_cap_rank, listed_at = excluded.listed_at`,
     [source, now, ...columns, CREDIBLE_LOSS],
   )
 }

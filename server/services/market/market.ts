@@ -22,7 +22,7 @@ import { latestOf, nodeTimer, shareReads } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { removalJob } from '../retention'
-import { callBudget, type CallBudget, monthlyCalls } from './prices/call-budget'
+import { callBudget, type CallBudget, callsThisMonth, monthlyCalls } from './prices/call-budget'
 import { type CoinList, coinList, type KnownCoin } from './coin-list'
 import { closeDays, dailyCloses, dropOldCloses } from './history/closes'
 import { fillCloses } from './history/fill-closes'
@@ -266,7 +266,9 @@ async function chooseProvider({
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     const { failure, message: reason } = error
-    if (IS_THERE.includes(failure)) {
+    // A server that was started too often without an answer has no ping left; the month may have many calls.
+    const isUnasked = failure === 'budget' && (await callsThisMonth(pool, clock())) < budget.total
+    if (IS_THERE.includes(failure) && !isUnasked) {
       logger?.warn({ failure, reason }, 'market data: CoinGecko, which is not to be asked now')
       return chosen
     }

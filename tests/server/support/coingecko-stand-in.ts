@@ -11,6 +11,7 @@ export const FAULTS = [
   'truncated',
   'hang',
   'half-a-body',
+  'endless-body',
   'reset',
   'null-prices',
   'nonsense',
@@ -32,6 +33,8 @@ export interface CoinGeckoStandIn {
   /** Including /api/v3. */
   readonly url: string
   readonly coins: Map<string, StandInCoin>
+  /** True: whatever page of the list is asked for, the first comes. */
+  repeatsFirstPage: boolean
   /** Paths with queries, oldest first. */
   readonly seen: string[]
   /** Headers of the last request. */
@@ -114,6 +117,15 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
         response.writeHead(200, { 'content-type': 'application/json' })
         response.write('{"prices":[[1,')
         return
+      case 'endless-body': {
+        hanging.add(response)
+        response.writeHead(200, { 'content-type': 'application/json' })
+        const goOn = () => {
+          while (!response.destroyed && response.write(' '.repeat(64 * 1024)));
+        }
+        response.on('drain', goOn)
+        return goOn()
+      }
       case 'hang':
         hanging.add(response)
     }
@@ -144,7 +156,7 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
     }
     if (path === '/coins/markets') {
       const per = Number(query.get('per_page'))
-      const page = Number(query.get('page'))
+      const page = standIn.repeatsFirstPage ? 1 : Number(query.get('page'))
       const rows = [...coins.values()]
         .slice((page - 1) * per, page * per)
         .map(({ id, rank, symbol, name, image, price }) => ({
@@ -170,6 +182,7 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
   const standIn: CoinGeckoStandIn = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
     coins,
+    repeatsFirstPage: false,
     seen,
     headers: {},
     fail: (kind, count = 1) => {

@@ -4,8 +4,16 @@ import { DAY, type Granularity, MINUTE } from '../../../../src/domain/granularit
 import { parseRetryAfter } from '../../../../src/domain/waits'
 import { emptySeries } from '../../../../src/domain/series'
 import { limitConcurrency } from '../../../waits'
-import { type CallShare, type ListedCoin, type MarketProvider, ProviderError, type Reach } from '../provider'
+import {
+  type CallPurpose,
+  type CallShare,
+  type ListedCoin,
+  type MarketProvider,
+  ProviderError,
+  type Reach,
+} from '../provider'
 import { errorCodeOf, pingAnswer, readChart, readMarkets, readSpotPrices, type ReportOddCoin } from './answers'
+import { boundedFetch } from './bounded-fetch'
 
 /** Levels that free and demo keys reach. CoinGecko has no thirty-minute points. */
 const REACH = { fiveMinutely: DAY, hourly: 90 * DAY, daily: 365 * DAY } as const satisfies Reach
@@ -13,14 +21,13 @@ const isReached = (granularity: Granularity): granularity is keyof typeof REACH 
 
 /** Ids in one /simple/price, rows in one /coins/markets. */
 const COINS_PER_PAGE = 250
+/** Requests for one list of coins, at most: twice as many as 500 coins take, since some rows have no rank. */
+export const MAX_LIST_PAGES = 4
 /** Requests at the same time. */
 const CONCURRENT_CALLS = 4
 
 const PUBLIC_URL = 'https://api.coingecko.com/api/v3'
 const PRO_URL = 'https://pro-api.coingecko.com/api/v3'
-
-/** Purpose of a request; `soon` is a spot price out of turn. */
-export type CallPurpose = 'ping' | 'coins' | 'prices' | 'soon' | 'history'
 
 export interface CoinGeckoOptions {
   /** Including `/api/v3`; the public one where absent. */
@@ -52,6 +59,7 @@ const clientOf = ({ baseUrl, proKey, demoKey, timeout }: CoinGeckoOptions): Coin
     // Every request counts against the month's calls, so whether to try again is decided where they are counted.
     maxRetries: 0,
     timeout,
+    fetch: boundedFetch,
     logLevel: 'off',
   })
 
@@ -79,15 +87,18 @@ function countedCalls({ clock, timeout, spend, onRateLimited }: CoinGeckoOptions
     })
 }
 
-/** The coins of best rank, page by page; a coin that moves between pages meanwhile is taken once. */
+/**
+ * The coins of best rank, page by page; a coin that moves between pages meanwhile is taken once. A page without news is the
+ * last: a provider whose list has no ranks, or gives the same page again and again, is not asked for ever.
+ */
 async function listCoins(
   client: Coingecko,
   call: Call,
   limit: number,
   onOddCoin: ReportOddCoin,
 ): Promise<readonly ListedCoin[]> {
-  const found: ListedCoin[] = []
-  for (let page = 1; found.length < limit; page++) {
+  const best = new Map<string, ListedCoin>()
+  for (let page = 1; best.size < limit && page <= MAX_LIST_PAGES; page++) {
     let rows = 0
     const query = { vs_currency: 'usd', order: 'market_cap_desc', per_page: COINS_PER_PAGE, page } as const
     const coins = await call(
@@ -98,14 +109,14 @@ async function listCoins(
         return readMarkets(answer, now, onOddCoin)
       },
     )
-    found.push(...coins)
-    if (rows < COINS_PER_PAGE) break
+    const known = best.size
+    for (const coin of coins) {
+      const there = best.get(coin.id)
+      if (there === undefined || coin.market_cap_rank < there.market_cap_rank) best.set(coin.id, coin)
+    }
+    if (rows < COINS_PER_PAGE || best.size === known) break
   }
-  const best = new Map<string, ListedCoin>()
-  for (const coin of found.toSorted((a, b) => a.market_cap_rank - b.market_cap_rank)) {
-    if (!best.has(coin.id)) best.set(coin.id, coin)
-  }
-  return [...best.values()].slice(0, limit)
+  return [...best.values()].toSorted((a, b) => a.market_cap_rank - b.market_cap_rank).slice(0, limit)
 }
 
 export function coinGecko(options: CoinGeckoOptions): CoinGecko {
@@ -139,12 +150,12 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
         share,
       ),
 
-    history: async (id, granularity, share = 'asked') => {
+    history: async (id, granularity, share = 'asked', purpose = 'history') => {
       if (!isReached(granularity)) return emptySeries()
       const days = String(REACH[granularity] / DAY)
       try {
         return await call(
-          'history',
+          purpose,
           (its) => client.coins.marketChart.get(id, { vs_currency: 'usd', days, precision: 'full' }, its),
           readChart,
           share,

@@ -75,13 +75,12 @@ async function noteFailed(
 /** Asks the provider and stores the answer; the claim is held. */
 async function fetchLevel(
   deps: HistoryFetcherDeps,
-  coin: KnownCoin,
-  granularity: Granularity,
+  { ip, coin, granularity }: Omit<Ask, 'lookedAt'>,
   share: CallShare,
 ): Promise<Outcome> {
   const { pool, provider, clock, onStored } = deps
   try {
-    const answer = await provider.history(coin.id, granularity, share)
+    const answer = await provider.history(coin.id, granularity, share, ip === undefined ? 'ready' : 'history')
     const now = clock()
     await storeAnswer(pool, coin, granularity, answer, { from: now - (provider.reach[granularity] ?? 0), until: now })
     onStored(coin)
@@ -93,16 +92,12 @@ async function fetchLevel(
 }
 
 /** Asks the provider if the address may have that done; the claim is held. */
-async function fetchFor(
-  deps: HistoryFetcherDeps,
-  ip: string | undefined,
-  coin: KnownCoin,
-  granularity: Granularity,
-): Promise<Outcome> {
+async function fetchFor(deps: HistoryFetcherDeps, ask: Omit<Ask, 'lookedAt'>): Promise<Outcome> {
   const { pool, charge } = deps
+  const { ip, coin, granularity } = ask
   try {
     const share = (await heldAmong(pool, [coin.id])).has(coin.id) ? 'held' : 'asked'
-    if (await charge(`${share}-history`, ip)) return await fetchLevel(deps, coin, granularity, share)
+    if (await charge(`${share}-history`, ip)) return await fetchLevel(deps, ask, share)
   } catch (error) {
     await letGo(pool, levelKey(coin, granularity))
     throw error
@@ -123,7 +118,7 @@ export function historyFetcher(deps: HistoryFetcherDeps) {
   async function claimAndFetch({ ip, coin, granularity, lookedAt }: Ask): Promise<Outcome> {
     for (let waited = 0; waited <= LOOK_FOR; waited += LOOK_EVERY) {
       const claim = await claimFetch(pool, levelKey(coin, granularity), lookedAt, clock())
-      if (claim === 'mine') return fetchFor(deps, ip, coin, granularity)
+      if (claim === 'mine') return fetchFor(deps, { ip, coin, granularity })
       if (claim !== 'taken') return claim === 'answered' ? 'known' : 'failed'
       await delay(LOOK_EVERY)
     }

@@ -40,7 +40,7 @@ export function fillCloses(deps: FillDeps): PeriodicJob['run'] {
     const now = clock()
     if (!(await claim(pool, key, asked_at, now))) return false
     try {
-      const closes = await provider.history(id, 'daily', share)
+      const closes = await provider.history(id, 'daily', share, 'closes')
       await inTransaction(pool, (client) => writeCloses(client, key, closes, clock()))
       failed.delete(key)
       return true

@@ -1,15 +1,16 @@
 import type { Pool } from 'pg'
 import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import { isDue } from '../../../../src/domain/waits'
-import { type CallPurpose, LONGEST_PAUSE } from '../../../adapters/market-data/coingecko/coingecko'
-import { type CallShare, ProviderError } from '../../../adapters/market-data/provider'
+import { LONGEST_PAUSE } from '../../../adapters/market-data/coingecko/coingecko'
+import { type CallPurpose, type CallShare, ProviderError } from '../../../adapters/market-data/provider'
 import type { Env } from '../../../env'
-import { demandAllowed, pollPlan, type PollState } from './call-pace'
+import { demandAllowed, pollPlan, type PollState, purposeAllowed } from './call-pace'
 import { AHEAD } from './stored-prices'
 
 /**
  * The calls that a month allows, counted in the database so that restarts and other processes count along. Polling and
- * what is fetched on demand have shares of their own: neither can use up, nor slow down, the other.
+ * what is fetched on demand have shares of their own: neither can use up, nor slow down, the other. Within them each purpose
+ * has a budget of its own, so that answers that never end, or never please, cost that purpose alone.
  */
 
 /** Monthly calls of a demo key; CoinGecko states no figure for calls without a key, so they are treated alike. */
@@ -54,10 +55,13 @@ async function spendCall(
   const polling = share === 'polling' ? 1 : 0
   const asked = share === 'asked' ? 1 : 0
   const { rowCount } = await pool.query(
-    `INSERT INTO market_calls AS m (month, calls, polling_calls, asked_calls) SELECT $1, 1, $4, $5 WHERE $2::int >= 1
+    `INSERT INTO market_calls AS m (month, calls, polling_calls, asked_calls, purposes)
+     SELECT $1, 1, $4, $5, jsonb_build_object($9::text, 1) WHERE $2::int >= 1
      ON CONFLICT (month) DO UPDATE SET calls = m.calls + 1, polling_calls = m.polling_calls + $4::int,
-         asked_calls = m.asked_calls + $5::int
+         asked_calls = m.asked_calls + $5::int,
+         purposes = m.purposes || jsonb_build_object($9::text, coalesce((m.purposes ->> $9)::int, 0) + 1)
        WHERE m.calls < $2 AND ($4 = 1 OR m.calls - m.polling_calls < $6::int) AND ($5 = 0 OR m.asked_calls < $7::int)
+         AND coalesce((m.purposes ->> $9)::int, 0) < $10::int
          AND (m.paused_until <= $3 OR m.paused_until > $8::bigint)`,
     [
       monthOf(now),
@@ -69,6 +73,8 @@ async function spendCall(
       demandAllowed({ total, now }, 'asked'),
       // A pause that ends later than any can was noted while the clock was wrong.
       now + LONGEST_PAUSE + AHEAD,
+      purpose,
+      purposeAllowed({ total, now }, purpose),
     ],
   )
   if (rowCount === 1) return

@@ -1,5 +1,6 @@
 import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
-import type { CallShare } from '../../../adapters/market-data/provider'
+import { MAX_LIST_PAGES } from '../../../adapters/market-data/coingecko/coingecko'
+import type { CallPurpose, CallShare } from '../../../adapters/market-data/provider'
 
 /** Part of a month's calls for polling and the coin list. */
 const POLLING_SHARE = 0.7
@@ -8,6 +9,19 @@ const LOW_WATER = 0.3
 /** Part of a month's calls for what is fetched on demand, and the part of that which coins of no widget may take. */
 const DEMAND_SHARE = 1 - POLLING_SHARE
 const ASKED_PART = 1 / 3
+/**
+ * Part of a month's calls that each purpose may take at most. List and pings take from polling's share: 67 % are left to
+ * prices, whatever goes wrong elsewhere. The others share what is fetched on demand; none of them can take all of it.
+ */
+const PURPOSE_PARTS: Readonly<Record<CallPurpose, number>> = {
+  prices: POLLING_SHARE,
+  coins: 0.02,
+  ping: 0.01,
+  history: 0.24,
+  soon: 0.12,
+  closes: 0.12,
+  ready: 0.06,
+}
 /** Part of a share that may be taken on the first day; the rest comes day by day. */
 const FIRST_DAY_PART = 0.2
 /**
@@ -32,11 +46,23 @@ export interface PollState {
   readonly now: number
 }
 
-/** Calls that may have been made on demand by now: a burst at the start of the month, then evenly until its end. */
-export function demandAllowed({ total, now }: Omit<PollState, 'polled'>, share: Exclude<CallShare, 'polling'>): number {
+/** Part of a month's budget that may have been taken by now: a burst at the start of the month, then evenly until its end. */
+function released(now: number): number {
   const month = monthSpan(now)
-  const released = FIRST_DAY_PART + (1 - FIRST_DAY_PART) * (1 - month.left / month.total)
-  return Math.ceil(total * DEMAND_SHARE * (share === 'asked' ? ASKED_PART : 1) * released)
+  return FIRST_DAY_PART + (1 - FIRST_DAY_PART) * (1 - month.left / month.total)
+}
+
+/** Calls that may have been made on demand by now. */
+export const demandAllowed = (
+  { total, now }: Omit<PollState, 'polled'>,
+  share: Exclude<CallShare, 'polling'>,
+): number => Math.ceil(total * DEMAND_SHARE * (share === 'asked' ? ASKED_PART : 1) * released(now))
+
+/** Calls that may have been made for a purpose by now, but at any time as many as one list of coins takes. */
+export function purposeAllowed({ total, now }: Omit<PollState, 'polled'>, purpose: CallPurpose): number {
+  // Polls have a pace of their own, which lasts the month.
+  const part = PURPOSE_PARTS[purpose] * (purpose === 'prices' ? 1 : released(now))
+  return Math.max(MAX_LIST_PAGES, Math.ceil(total * part))
 }
 
 /**

@@ -1,0 +1,1 @@
+ALTER TABLE "market_calls" ADD COLUMN "purposes" jsonb DEFAULT '{}'::jsonb NOT NULL;
