@@ -102,7 +102,13 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   const vapid = await sharedVapid(env, database, logger)
   storageMetrics(metrics, database, env)
   await applyLimits(database, env, clock())
-  await appointAdministrators(database, env, clock())
+  const waiting = await appointAdministrators(database, env, clock())
+  if (waiting > 0) {
+    logger.warn(
+      { accounts: waiting },
+      'ADMIN_EMAILS names accounts that get no rights before they set a password by mail',
+    )
+  }
   const openFeed =
     env.MARKET_STREAM === 'none' ? undefined : exchangeThreads(files.exchangeWorker, env.MARKET_STREAM_URL)
   const market = await createMarket({ env, database, clock, logger, metrics: alertMetrics(metrics), openFeed })

@@ -198,20 +198,27 @@ describe('an address of ADMIN_EMAILS', () => {
     expect((await server.session(email)).user?.is_superuser).toBe(true)
   })
 
-  test.each([
-    ['by the secret of the registration', ADMIN[1]!, (secret: string) => ({ registration_secrets: [secret] })],
-    ['by the password', ADMIN[2]!, () => ({ password: PASSWORD })],
-  ])('its owner becomes a superuser upon verification %s', async (_how, address, proof) => {
-    const { email, token, secret } = await registered(address)
-    expect((await verify(token, proof(secret))).status).toBe(200)
+  test('its owner becomes a superuser upon verification in the browser that registered it', async () => {
+    const { email, token, secret } = await registered(ADMIN[1])
+    expect((await verify(token, { registration_secrets: [secret] })).status).toBe(200)
     expect((await server.session(email)).user?.is_superuser).toBe(true)
   })
 
-  test('an account verified before the reader of the mailbox had to know the password gets rights by a reset alone', async () => {
+  test('a password that is entered beside the link verifies it and gives no rights, at no later login or start of the server either', async () => {
+    const { email, token } = await registered(ADMIN[2], STRANGERS)
+    expect((await verify(token, { password: STRANGERS })).status).toBe(200)
+    expect((await server.session(email, STRANGERS)).user?.is_superuser).toBe(false)
+    expect(await appointAdministrators(server.database, server.env, server.clock())).toBe(1)
+    expect((await server.session(email, STRANGERS)).user?.is_superuser).toBe(false)
+    await server.resetTo(await server.link(email, 'reset-password'), PASSWORD)
+    expect((await server.session(email)).user?.is_superuser).toBe(true)
+  })
+
+  test('an account of an earlier version, which did not note who chose its password, gets rights by a reset alone', async () => {
     const [email, other] = [await server.member(ADMIN[3]), await server.member(ADMIN[4])]
     for (const one of [email, other]) {
       // As a database of an earlier version holds it.
-      await server.setUser(one, { password_proven: false, is_superuser: false })
+      await server.setUser(one, { owner_proven: false, is_superuser: false })
     }
     expect((await server.session(email)).user?.is_superuser).toBe(false)
     await appointAdministrators(server.database, server.env, server.clock())

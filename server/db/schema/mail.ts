@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { belongsTo, instant } from './columns'
+import { passkeys } from './sessions'
 import { owners, users } from './users'
 
 /** Feedback of users; a mail to support goes out with each. */
@@ -55,6 +56,8 @@ export const mail_requests = pgTable(
     /** Which device the mail tells of, such as "Chrome on Android"; null: unknown, or none. */
     device_label: text(),
     feedback_id: uuid().references(() => feedback.id, { onDelete: 'cascade' }),
+    /** The passkey that the mail tells of; null: none, or it is gone. */
+    passkey_id: uuid().references(() => passkeys.id, { onDelete: 'set null' }),
     requested_at: instant().notNull(),
     /** Tries that were begun. */
     attempts: integer().notNull().default(0),
@@ -63,6 +66,7 @@ export const mail_requests = pgTable(
   },
   (table) => [
     index('mail_requests_due').on(table.next_attempt_at),
+    index('mail_requests_passkey').on(table.passkey_id),
     check(
       'mail_requests_recipient',
       sql`(${table.kind} = 'feedback') = (${table.feedback_id} IS NOT NULL) AND (${table.kind} = 'feedback') = (${table.email} IS NULL)`,
@@ -76,16 +80,22 @@ export const mail_tokens = pgTable(
   {
     /** SHA-256 (base64url) of 256 random bits. */
     token_hash: text().primaryKey(),
-    purpose: text({ enum: ['verify-email', 'reset-password'] }).notNull(),
+    purpose: text({ enum: ['verify-email', 'reset-password', 'remove-passkey'] }).notNull(),
     user_id: belongsTo(() => users.id),
+    /** The passkey that the link removes, and with which it goes; null: its purpose is another. */
+    passkey_id: uuid().references(() => passkeys.id, { onDelete: 'cascade' }),
     /** The mail with this token: another try of that mail makes another token, and this one worthless. */
     request_id: uuid().notNull().unique(),
     expires_at: instant().notNull(),
     /**
      * Its address was verified, by this link or otherwise: the link verifies no more, and says so until its time is over.
-     * Null: it can be followed. Links that reset a password are deleted instead.
+     * Null: it can be followed. Links of the other purposes are deleted instead.
      */
     used_at: instant(),
   },
-  (table) => [index('mail_tokens_user').on(table.user_id), index('mail_tokens_expiring').on(table.expires_at)],
+  (table) => [
+    index('mail_tokens_user').on(table.user_id),
+    index('mail_tokens_passkey').on(table.passkey_id),
+    index('mail_tokens_expiring').on(table.expires_at),
+  ],
 )

@@ -70,13 +70,24 @@ export const users = pgTable(
     /**
      * The password was chosen or entered by somebody who could read the mailbox: with a reset, or at the verification.
      * Without a password: the user signed in with a Google account that runs the mailbox. False in rows that an earlier
-     * version verified by the link alone, or made for a Google account; ADMIN_EMAILS gives such an account no rights.
+     * version verified by the link alone, or made for a Google account.
      */
     password_proven: boolean().notNull().default(false),
+    /**
+     * The reader of the mailbox chose the password: in the browser that registered, or with a reset. Without a password: as
+     * above. A password that was only entered beside a link may be a stranger's, who registered the address. ADMIN_EMAILS
+     * gives rights to no other account (decision 0111). False in rows of earlier versions, which did not tell these apart.
+     */
+    owner_proven: boolean().notNull().default(false),
     /** SHA-256 (base64url) of the secret that the registration was answered with; null once the address is verified. */
     registration_hash: text(),
     /** `sub` of Google's ID tokens, once the account has been linked. */
     google_subject: text().unique(),
+    /**
+     * When somebody who was signed in linked that Google account; null: it runs the mailbox, so that nobody but the
+     * account's owner can have linked it, or was linked before this column was there.
+     */
+    google_added_at: instant(),
     /** Which limits hold. A change of this holds the owner's row, and brings `is_active` of the widgets into line. */
     has_premium_access: boolean().notNull().default(false),
     is_superuser: boolean().notNull().default(false),

@@ -89,17 +89,18 @@ export async function resetByLink(
   const now = clock()
   const { value } = await commitChange(database, now, async (tx) => {
     const account = await followLink(tx, 'reset-password', token, now)
-    const isUnproven = account.google_subject !== null && !account.password_proven
+    const isUnproven = account.google_subject !== null && !account.owner_proven
     await tx
       .update(users)
       .set({
         password_hash,
         password_proven: true,
+        owner_proven: true,
         registration_hash: null,
         // A Google account that perhaps never had this mailbox does not stay: it would open what is from now on its reader's.
         ...(isUnproven && { google_subject: null }),
         email_verified_at: account.email_verified_at ?? new Date(now),
-        is_superuser: await isSuperuserNow(tx, env, { ...account, password_proven: true }, now),
+        is_superuser: await isSuperuserNow(tx, env, { ...account, owner_proven: true }, now),
       })
       .where(eq(users.id, account.id))
     await revokeSessions(tx, account.id)

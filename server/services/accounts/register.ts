@@ -50,7 +50,8 @@ async function useLink(
   const { database, env, clock } = deps
   const now = clock()
   const account = await checkLink(database.orm, 'verify-email', token, now)
-  if (!registration_secrets.some((secret) => hashOfSecret(secret) === account.registration_hash)) {
+  const isRegistrant = registration_secrets.some((secret) => hashOfSecret(secret) === account.registration_hash)
+  if (!isRegistrant) {
     if (password === undefined) throw passwordRequired(account)
     await confirmPassword(deps, account, password)
   }
@@ -58,14 +59,16 @@ async function useLink(
     const held = await followLink(tx, 'verify-email', token, now)
     // A reset or Google may have come in between: the password that was shown is not the one that now counts.
     if (held.password_hash !== account.password_hash) throw passwordRequired(held)
-    const proven = { ...held, password_proven: true }
+    // Only who knows the secret chose the password. One that was entered may be a stranger's, who told it to the reader.
+    const owner_proven = held.owner_proven || isRegistrant
     await tx
       .update(users)
       .set({
         email_verified_at: held.email_verified_at ?? new Date(now),
         password_proven: true,
+        owner_proven,
         registration_hash: null,
-        is_superuser: await isSuperuserNow(tx, env, proven, now),
+        is_superuser: await isSuperuserNow(tx, env, { ...held, owner_proven }, now),
       })
       .where(eq(users.id, held.id))
     tx.raise(held.id, 'account')

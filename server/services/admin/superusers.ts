@@ -20,8 +20,8 @@ const isAdministrator = ({ ADMIN_EMAILS }: Configured, email: string): boolean =
 
 /**
  * True if an account is a superuser from now on, whose owner has just signed in or opened a mail. A password that perhaps a
- * stranger chose, or a Google account whose owner perhaps does not have the mailbox, gives no rights (see
- * `password_proven`). The caller's transaction holds the account's row and writes the result.
+ * stranger chose, or a Google account whose owner perhaps does not have the mailbox, gives no rights (see `owner_proven`).
+ * The caller's transaction holds the account's row and writes the result.
  */
 export async function isSuperuserNow(
   tx: Queryable,
@@ -30,30 +30,31 @@ export async function isSuperuserNow(
   now: number,
 ): Promise<boolean> {
   if (account.is_superuser || !isAdministrator(env, account.email)) return account.is_superuser
-  if (!account.password_proven) return false
+  if (!account.owner_proven) return false
   await writeAudit(tx, [{ ...BY_CONFIGURATION, target: account }], now)
   return true
 }
 
-/** Makes superusers of accounts that were verified before their address stood in ADMIN_EMAILS. It takes no rights away. */
+/**
+ * Makes superusers of accounts that were verified before their address stood in ADMIN_EMAILS. It takes no rights away.
+ * @returns how many verified accounts it names that get no rights before their owner has set a password by mail
+ */
 export async function appointAdministrators(
   database: Database,
   { ADMIN_EMAILS }: Configured,
   now: number,
-): Promise<void> {
-  if (ADMIN_EMAILS.length === 0) return
-  await commitChange(database, now, async (tx) => {
+): Promise<number> {
+  if (ADMIN_EMAILS.length === 0) return 0
+  const { value } = await commitChange(database, now, async (tx) => {
+    const named = and(
+      inArray(normalEmailOf(users.email), ADMIN_EMAILS.map(normalEmail)),
+      isNotNull(users.email_verified_at),
+      not(users.is_superuser),
+    )
     const appointed = await tx
       .update(users)
       .set({ is_superuser: true })
-      .where(
-        and(
-          inArray(normalEmailOf(users.email), ADMIN_EMAILS.map(normalEmail)),
-          isNotNull(users.email_verified_at),
-          users.password_proven,
-          not(users.is_superuser),
-        ),
-      )
+      .where(and(named, users.owner_proven))
       .returning({ id: users.id, email: users.email })
     for (const { id } of appointed) tx.raise(id, 'account')
     await writeAudit(
@@ -61,7 +62,9 @@ export async function appointAdministrators(
       appointed.map((target) => ({ ...BY_CONFIGURATION, target })),
       now,
     )
+    return tx.$count(users, named)
   })
+  return value
 }
 
 /** Result; all but the first have changed nothing. */

@@ -167,7 +167,8 @@ export async function accountOfIdentity(tx: ChangeTx, who: Identified, now: numb
   const sameAddress = await findAccount(tx, who.email, 'held')
   if (sameAddress !== undefined) return link(tx, sameAddress, who, now)
   const { email, subject: google_subject } = who
-  const account = { email, google_subject, password_proven: runsMailbox(who), email_verified_at: new Date(now) }
+  const proven = { password_proven: runsMailbox(who), owner_proven: runsMailbox(who) }
+  const account = { email, google_subject, ...proven, email_verified_at: new Date(now) }
   const made = await newAccount(tx, account, now)
   if (made !== null) return made
   // Another request was faster, perhaps the same user's in another tab; its account is there now.
@@ -176,10 +177,9 @@ export async function accountOfIdentity(tx: ChangeTx, who: Identified, now: numb
 
 /** Notes that the owner of an account without a password has the mailbox, which earlier versions did not note. */
 async function noteMailbox(tx: Queryable, account: UserAccount, who: Identified): Promise<string> {
-  const { id, email, password_hash, password_proven } = account
-  const isTheirs = runsMailbox(who) && normalEmail(who.email) === normalEmail(email)
-  if (isTheirs && password_hash === null && !password_proven) {
-    await tx.update(users).set({ password_proven: true }).where(eq(users.id, id))
+  const { id, password_hash, owner_proven } = account
+  if (isOfMailbox(who, account) && password_hash === null && !owner_proven) {
+    await tx.update(users).set({ password_proven: true, owner_proven: true }).where(eq(users.id, id))
   }
   return id
 }
@@ -215,12 +215,17 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
       email_verified_at: new Date(now),
       password_hash: null,
       password_proven: true,
+      owner_proven: true,
       registration_hash: null,
     })
     .where(eq(users.id, id))
   await endVerificationLinks(tx, id, now)
   return id
 }
+
+/** True if Google runs the mailbox of the account's own address, and this person has it. */
+const isOfMailbox = (who: Identified, { email }: Pick<UserAccount, 'email'>): boolean =>
+  runsMailbox(who) && normalEmail(who.email) === normalEmail(email)
 
 const CONSUMER_DOMAINS: readonly string[] = ['gmail.com', 'googlemail.com']
 

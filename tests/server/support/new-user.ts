@@ -39,6 +39,7 @@ export async function newUser({ orm }: Database, now: number, options: NewUser =
       email_verified_at: new Date(now),
       password_hash,
       password_proven: true,
+      owner_proven: true,
     })
     await tx.insert(sessions).values({ id, user_id: id, created_at: new Date(now), authenticated_at: new Date(now) })
     await tx.insert(refresh_tokens).values({
