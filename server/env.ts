@@ -156,6 +156,7 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
   }
   const byMode = env.NODE_ENV === 'production' ? productionProblems(env, given) : sandboxProblems(env)
   const problems = [
+    ...priceProblems(env),
     ...exchangeProblems(env),
     ...googleProblems(env),
     ...stripeProblems(env),
@@ -191,6 +192,13 @@ function isPlainHttp(url: string | undefined): boolean {
   const { protocol, hostname } = new URL(url)
   return (protocol === 'http:' || protocol === 'ws:') && !isLoopbackHost(hostname)
 }
+
+/** Prices decide about alerts, and a key pays for them: nobody on the way may change the one or read the other. */
+const priceProblems = ({ COINGECKO_BASE_URL: provider, CLIENT_MARKET_DATA_URL: polled }: Env): string[] =>
+  wrong({
+    'COINGECKO_BASE_URL: must be https, unless it is on this machine': isPlainHttp(provider),
+    'CLIENT_MARKET_DATA_URL: must be https, unless it is on this machine': isPlainHttp(polled),
+  })
 
 /** Real prices stand beside no simulated ones, and nobody on the way may change them. */
 const exchangeProblems = ({ MARKET_STREAM: exchange, MARKET_STREAM_URL: url, MARKET_DATA: source }: Env): string[] =>

@@ -181,6 +181,16 @@ test('in production MARKET_DATA=auto is refused, with the values that may be set
   expect(() => loadEnv({ ...production, MARKET_DATA: 'auto' })).toThrow('must be coingecko or simulated in production')
 })
 
+test.each(['COINGECKO_BASE_URL', 'CLIENT_MARKET_DATA_URL'])(
+  '%s must be https, unless it is on this machine',
+  (name) => {
+    expect(refused({ ...production, [name]: 'http://prices.example/api/v3' })).toEqual([name])
+    expect(refused({ [name]: 'http://10.0.0.8/api/v3' })).toEqual([name])
+    for (const url of ['https://prices.example/api/v3', 'http://127.0.0.1:9000/api/v3', 'http://[::1]:9000'])
+      expect(refused({ ...production, [name]: url })).toEqual([])
+  },
+)
+
 const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' }
 
 test('Google sign-in needs both client id and secret, and an issuer with https unless on this machine', () => {

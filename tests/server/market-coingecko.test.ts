@@ -41,6 +41,7 @@ const FAILURE: Readonly<Record<Exclude<Fault, 'null-prices' | 'nonsense'>, strin
   '429': 'rate-limited',
   'plain-429': 'rate-limited',
   '500': 'refused',
+  redirect: 'unreachable',
   html: 'malformed',
   truncated: 'malformed',
   hang: 'unreachable',

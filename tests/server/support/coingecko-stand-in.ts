@@ -7,6 +7,7 @@ export const FAULTS = [
   '429',
   'plain-429',
   '500',
+  'redirect',
   'html',
   'truncated',
   'hang',
@@ -101,6 +102,8 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
         return send(response, 429, 'Throttled', { 'content-type': 'text/plain' })
       case '500':
         return send(response, 500, { error: 'Internal Server Error' })
+      case 'redirect':
+        return send(response, 307, '', { location: `${standIn.url}/ping` })
       case 'html':
         return send(response, 200, '<html><body>checking your browser</body></html>', { 'content-type': 'text/html' })
       case 'truncated':

@@ -60,6 +60,8 @@ const clientOf = ({ baseUrl, proKey, demoKey, timeout }: CoinGeckoOptions): Coin
     maxRetries: 0,
     timeout,
     fetch: boundedFetch,
+    // A redirect would carry the key to whatever address the answer names.
+    fetchOptions: { redirect: 'error' },
     logLevel: 'off',
   })
 
