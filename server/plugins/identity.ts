@@ -11,7 +11,7 @@ import { seenMarker } from '../services/sessions/sessions'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The callers that the route serves; a route that says nothing serves all. */
+    /** The callers that a route of the API serves; absent: a file, a probe or a page, for all. */
     identity?: Identity
   }
 }
@@ -23,14 +23,19 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 /** The caller of a request to a route that serves guests or users; null where anybody may ask. */
 export const callerOf = (request: FastifyRequest): Caller | null => callers.get(request) ?? null
 
-/** Turns every request to a route that is not for everybody into a caller, or refuses it. */
+/**
+ * Turns every request to a route that is not for everybody into a caller, or refuses it; no cache keeps an answer of the API
+ * whose handler does not say so.
+ */
 export function identifyCallers(app: FastifyInstance, deps: IdentityDeps): void {
   const markSeen = seenMarker(deps)
   // Before the body is read, after the rate limit (which is an onRequest hook).
   app.addHook('preParsing', async (request, reply) => {
-    const { identity = 'none' } = request.routeOptions.config
-    if (identity === 'none') return
+    const { identity } = request.routeOptions.config
+    if (identity === undefined) return
+    // Rows of users and tokens belong in no cache (RFC 6749, 5.1). What is for everybody says itself how long it is good.
     reply.header('cache-control', 'no-store')
+    if (identity === 'none') return
     const caller = await identify(request, deps)
     if (caller.kind === 'user' && caller.refreshHash !== undefined) await markSeen(caller.refreshHash)
     await admit(caller, identity, deps)

@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import type { Route } from '../../src/contract/route'
 import { routes } from '../../src/contract/routes'
 import type { AppDeps } from '../app-deps'
 import { beginConfirmation, confirmIdentity } from '../services/accounts/confirm-identity'
@@ -16,23 +15,21 @@ import { visitOf } from '../services/sessions/devices'
 import { refreshSession } from '../services/sessions/refresh-session'
 import { endSessionOfToken } from '../services/sessions/sessions'
 import { passSecondFactor } from '../services/sessions/sign-in'
-import { type Handler, serve, takeFormsAlone } from '../http/serve'
+import { serve, takeFormsAlone } from '../http/serve'
 
 /** Logging in, in one step or two, and the ways to do so. */
 export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<void> {
   // A plugin of its own: only this route is form-encoded, and it takes nothing else.
   await app.register(async (forms) => {
     await takeFormsAlone(forms)
-    serveTokens(forms, routes.logIn, async ({ body, request }) => logIn(deps, body, visitOf(request)))
+    serve(forms, routes.logIn, async ({ body, request }) => logIn(deps, body, visitOf(request)))
   })
-  serveTokens(app, routes.refreshToken, async ({ body, request }) =>
+  serve(app, routes.refreshToken, async ({ body, request }) =>
     refreshSession(deps, body.refresh_token, visitOf(request)),
   )
-  serveTokens(app, routes.logOut, async ({ body }) =>
-    endSessionOfToken(deps.database, body.refresh_token, deps.clock()),
-  )
-  serveTokens(app, routes.googleCallback, async ({ body, request }) => signInByGoogle(deps, body, visitOf(request)))
-  serveTokens(app, routes.secondFactor, async ({ body, request }) => passSecondFactor(deps, body, visitOf(request)))
+  serve(app, routes.logOut, async ({ body }) => endSessionOfToken(deps.database, body.refresh_token, deps.clock()))
+  serve(app, routes.googleCallback, async ({ body, request }) => signInByGoogle(deps, body, visitOf(request)))
+  serve(app, routes.secondFactor, async ({ body, request }) => passSecondFactor(deps, body, visitOf(request)))
 
   serve(app, routes.confirmOptions, async ({ caller }) => beginConfirmation(deps, caller))
   serve(app, routes.confirm, async ({ caller, body }) => ({
@@ -49,12 +46,4 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
 
   serve(app, routes.linkGoogle, async ({ caller, body }) => linkGoogle(deps, caller, body))
   serve(app, routes.unlinkGoogle, async ({ caller }) => unlinkGoogle(deps, caller))
-}
-
-/** Tokens belong in no cache (RFC 6749, 5.1). */
-function serveTokens<R extends Route>(app: FastifyInstance, route: R, handler: Handler<R>): void {
-  serve(app, route, async (call) => {
-    call.reply.header('cache-control', 'no-store')
-    return handler(call)
-  })
 }

@@ -269,6 +269,8 @@ async function ask(call: string, target: Target, identity: Headers, isOwner = fa
     answer.stream().destroy()
     return [200, null]
   }
+  if (!call.startsWith('GET ') || TABLE[call]?.serves !== 'everybody')
+    expect(answer.headers['cache-control']).toBe('no-store')
   const text = endless ? await textOf(answer.stream()) : answer.payload
   // Superusers are there to see accounts.
   if (!isOwner && TABLE[call]?.serves !== 'superusers')
