@@ -9,6 +9,7 @@ import { sendSecurityHeaders } from './plugins/security-headers'
 import { answerBrokenRequest, answerErrors, sendError } from './plugins/errors'
 import { identifyCallers } from './plugins/identity'
 import { describeApi } from './plugins/openapi'
+import { refuseForeignHosts } from './plugins/own-hosts'
 import { limitRates } from './plugins/rate-limits'
 import { compressAnswers } from './plugins/compression'
 import { measureRequests } from './plugins/operators-only'
@@ -97,6 +98,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   observeAnswers(app, deps)
 
   await sendSecurityHeaders(app, deps.env, deps.client)
+  refuseForeignHosts(app, deps.env)
   await compressAnswers(app)
   await limitRates(app, deps)
   identifyCallers(app, deps)

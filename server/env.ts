@@ -38,6 +38,14 @@ const variables = z.object({
     .refine((text) => /^https?:\/\/[^/?#@]+$/.test(text), 'must be an origin: no path, no query, no password')
     .transform((text) => new URL(text).origin)
     .optional(),
+  /** Names besides those of PUBLIC_URL and of this machine by which requests may ask, in small letters. */
+  ALLOWED_HOSTS: list
+    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+    .refine(
+      (hosts) => hosts.every((host) => isHost(host) && !/:\d+$/.test(host)),
+      'must be hosts without ports, with commas between them',
+    )
+    .default([]),
   SHUTDOWN_GRACE_SECONDS: wholeNumber(0, 300).optional(),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' }).optional(),

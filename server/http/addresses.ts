@@ -12,6 +12,13 @@ export function isLoopbackHost(host: string): boolean {
 export const isLoopbackAddress = (ip: string | undefined): boolean =>
   ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip).range() === 'loopback'
 
+/** True if a host of a URL is an address, and the same as the other one, however the two are written. */
+export function isSameAddress(host: string, address: string | undefined): boolean {
+  const plain = host.replace(/^\[|\]$/g, '')
+  if (address === undefined || !ipaddr.isValid(plain) || !ipaddr.isValid(address)) return false
+  return ipaddr.process(plain).toString() === ipaddr.process(address).toString()
+}
+
 /** The networks that requests from an address are counted for. Null: an IPv4 address, counted by itself alone. */
 interface AddressKeys {
   /** The address itself; of IPv6 the /64, since a subscriber chooses freely among at least 2^64 addresses. */

@@ -21,6 +21,26 @@ export class ApiError extends Error {
   }
 }
 
+/**
+ * The request names another host than ours, or comes from a page of another site. No verdict on any row, so that clients keep
+ * their changes while a proxy before us is set up wrongly.
+ */
+export class ForeignRequest extends ApiError {
+  readonly #header: 'Host' | 'Origin'
+
+  constructor(header: 'Host' | 'Origin') {
+    super(
+      'NO_SUCH_ROUTE',
+      `No answer to this ${header}: the server's PUBLIC_URL and ALLOWED_HOSTS say to which there are.`,
+    )
+    this.#header = header
+  }
+
+  override get status(): number {
+    return this.#header === 'Host' ? 421 : 403
+  }
+}
+
 /** A limit that holds for an account rather than an address; the answer says when to come again. */
 export class TooManyAttempts extends ApiError {
   override readonly retryAfter: number

@@ -37,7 +37,7 @@ export async function serveSandbox(app: FastifyInstance, { mails, google, billin
  * visitors here, and a tunnel or a proxy passes strangers on. A stranger in here reads every link and can be any user.
  */
 const isOfThisMachine = (request: FastifyRequest): boolean =>
-  namesThisMachine(request) && !cameThroughProxy(request.headers) && !isFromOtherSite(request)
+  namesThisMachine(request) && !cameThroughProxy(request.headers) && request.headers['sec-fetch-site'] !== 'cross-site'
 
 function namesThisMachine({ headers, hostname, ip, socket }: FastifyRequest): boolean {
   const asked = `http://${headers.host ?? ''}`
@@ -46,13 +46,6 @@ function namesThisMachine({ headers, hostname, ip, socket }: FastifyRequest): bo
     [new URL(asked).hostname, hostname].every(isLoopbackHost) &&
     [ip, socket.remoteAddress].every(isLoopbackAddress)
   )
-}
-
-/** A form of our own pages has the origin "null", since they name no referrer. */
-function isFromOtherSite({ headers }: FastifyRequest): boolean {
-  const { origin = 'null', host } = headers
-  if (headers['sec-fetch-site'] === 'cross-site') return true
-  return origin !== 'null' && (!URL.canParse(origin) || new URL(origin).host !== host)
 }
 
 function mailPages(app: FastifyInstance, folder: string): void {

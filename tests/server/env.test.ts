@@ -112,6 +112,9 @@ test.each([
   ['PUSH_ALLOWED_HOSTS', 'push.example, user@push.example'],
   ['PUSH_ALLOWED_HOSTS', '127.1'],
   ['PUSH_ALLOWED_HOSTS', '::1'],
+  ['ALLOWED_HOSTS', 'https://app'],
+  ['ALLOWED_HOSTS', 'app:8080'],
+  ['ALLOWED_HOSTS', '*.example'],
   ['ADMIN_EMAILS', 'boss@example.com;other@example.com'],
   ['ADMIN_EMAILS', 'boss@example.com, the other'],
 ])('the configuration refuses %s=%s and names that variable', (name, value) => {

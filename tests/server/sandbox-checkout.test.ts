@@ -77,27 +77,18 @@ test('a user who pays in the sandbox becomes Premium by webhook, and after cance
   expect(await activity(me)).toEqual([true, false])
 })
 
-test('sandbox billing pages refuse unknown decisions, and answer 404 to foreign hosts and proxied clients', async () => {
+test('sandbox billing pages refuse unknown decisions, and answer 404 to proxied clients', async () => {
   const me = await server.user()
   const { url } = await checkout(me)
   expect((await press(url, 'steal')).status).toBe(422)
   const { url: visit } = await portal(me)
   expect((await press(visit, 'pay')).status).toBe(422)
-  for (const headers of [{ host: 'evil.example:8080' }, { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }]) {
-    for (const page of [url, visit]) {
-      const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
-      expect((await server.app.inject({ url: new URL(page).pathname, headers })).statusCode).toBe(404)
-      expect(
-        (
-          await server.app.inject({
-            method: 'POST',
-            url: new URL(page).pathname,
-            headers: form,
-            payload: 'decision=pay',
-          })
-        ).statusCode,
-      ).toBe(404)
-    }
+  const headers = { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }
+  for (const page of [url, visit]) {
+    const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+    const asked = { url: new URL(page).pathname, payload: 'decision=pay' }
+    expect((await server.app.inject({ url: asked.url, headers })).statusCode).toBe(404)
+    expect((await server.app.inject({ method: 'POST', ...asked, headers: form })).statusCode).toBe(404)
   }
   expect(await isPremium(me)).toBe(false)
 })

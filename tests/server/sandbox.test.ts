@@ -217,9 +217,6 @@ test('the sandbox stands in for each service without keys, except in production'
 })
 
 test.each<[string, Record<string, string>]>([
-  ['with a foreign Host header', { host: 'evil.example:8080' }],
-  ['with an invalid Host header', { host: 'a b' }],
-  ['with a Host header that only begins with localhost', { host: 'localhost.evil.example' }],
   ['with the X-Forwarded-Host of a tunnel', { host: 'localhost:8080', 'x-forwarded-host': 'tunnel.example' }],
   ['with the X-Forwarded-For of a remote client', { host: 'localhost:8080', 'x-forwarded-for': '203.0.113.9' }],
   ['with an X-Forwarded-For of this machine', { host: 'localhost:8080', 'x-forwarded-for': '127.0.0.1' }],
@@ -230,9 +227,6 @@ test.each<[string, Record<string, string>]>([
   ['with CF-Connecting-IP', { host: 'localhost:8080', 'cf-connecting-ip': '203.0.113.9' }],
   ['with True-Client-IP', { host: 'localhost:8080', 'true-client-ip': '203.0.113.9' }],
   ['that another site leads to', { host: 'localhost:8080', 'sec-fetch-site': 'cross-site' }],
-  ['with the Origin of another site', { host: 'localhost:8080', origin: 'https://evil.example' }],
-  ['with the Origin of another port', { host: 'localhost:8080', origin: 'http://localhost:3000' }],
-  ['with an invalid Origin', { host: 'localhost:8080', origin: 'x' }],
 ])('sandbox pages answer 404, and the API 200, to a request %s', async (_how, headers) => {
   for (const url of [
     '/sandbox/mail',
