@@ -33,7 +33,7 @@ export function identifyCallers(app: FastifyInstance, deps: IdentityDeps): void 
   app.addHook('preParsing', async (request, reply) => {
     const { identity } = request.routeOptions.config
     if (identity === undefined) return
-    // Rows of users and tokens belong in no cache (RFC 6749, 5.1). What is for everybody says itself how long it is good.
+    // Rows of users and tokens belong in no cache (RFC 6749, 5.1). An answer for everybody says itself how long it is good.
     reply.header('cache-control', 'no-store')
     if (identity === 'none') return
     const caller = await identify(request, deps)
