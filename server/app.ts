@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
-import { noteRequestAddresses } from './http/addresses'
+import { noteRequestOrigins } from './http/addresses'
 import { ApiError } from './http/api-error'
 import type { AppDeps } from './app-deps'
 import { serveClient } from './plugins/client-files'
@@ -102,7 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await compressAnswers(app)
   await limitRates(app, deps)
   identifyCallers(app, deps)
-  noteRequestAddresses(app)
+  noteRequestOrigins(app)
   await describeApi(app)
 
   measureRequests(app, deps)

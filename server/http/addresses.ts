@@ -74,15 +74,33 @@ export function networksOf(ip: string): readonly { readonly network: string; rea
   ]
 }
 
-const addressOfRequest = new AsyncLocalStorage<AddressKeys>()
+/**
+ * The network that a user is shown an address by: wide enough not to be the address, narrow enough to tell home from
+ * abroad. A /24 of IPv4, a /48 of IPv6; null: unknown.
+ */
+export function coarseNetwork({ host, org }: Pick<AddressKeys, 'host' | 'org'>): string | null {
+  if (org !== null) return org
+  return host === NO_ADDRESS.host ? null : host.replace(/\d+$/, '0/24')
+}
 
-/** The networks of the request that is being handled; null outside of requests. */
-export const requestAddress = (): AddressKeys | null => addressOfRequest.getStore() ?? null
+/** Client of the request that is being handled. */
+interface RequestOrigin {
+  readonly address: AddressKeys
+  readonly userAgent: string | undefined
+}
 
-export const withRequestAddress = <T>(ip: string, work: () => T): T => addressOfRequest.run(addressKeys(ip), work)
+const originOfRequest = new AsyncLocalStorage<RequestOrigin>()
 
-/** Lets a handler, and all that it calls, read the networks that the request comes from. */
-export function noteRequestAddresses(app: FastifyInstance): void {
+/** Null outside of requests. */
+export const requestOrigin = (): RequestOrigin | null => originOfRequest.getStore() ?? null
+
+export const withRequestOrigin = <T>(ip: string, userAgent: string | undefined, work: () => T): T =>
+  originOfRequest.run({ address: addressKeys(ip), userAgent }, work)
+
+/** Lets a handler, and all that it calls, read where the request comes from. */
+export function noteRequestOrigins(app: FastifyInstance): void {
   // With `done`, so that the handler itself runs inside; not earlier, since bodies arrive in a context of their own.
-  app.addHook('preHandler', (request, _reply, done) => withRequestAddress(request.ip, done))
+  app.addHook('preHandler', (request, _reply, done) =>
+    withRequestOrigin(request.ip, request.headers['user-agent'], done),
+  )
 }

@@ -83,6 +83,7 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
   refreshSubscription: 'write',
   grantPremium: 'write',
   revokePremium: 'write',
+  endUserSessions: 'write',
   resetUserState: 'write',
 }
 

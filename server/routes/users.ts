@@ -6,6 +6,7 @@ import { scheduleDeletion, schedulePasswordlessDeletion } from '../services/acco
 import { changePassword, resetByLink } from '../services/accounts/change-password'
 import { askForLink } from '../services/accounts/email-links'
 import { registerAccount, verifyByLink } from '../services/accounts/register'
+import { endUserSessions } from '../services/admin/end-sessions'
 import { grantPremium, revokePremium } from '../services/admin/grants'
 import { readAuditLog } from '../services/admin/operators'
 import { readOverview } from '../services/admin/overview'
@@ -13,6 +14,7 @@ import { listUsers, readProfile, readSubscriptions } from '../services/admin/use
 import { keepFeedback } from '../services/feedback/feedback'
 import { readMyData } from '../services/my-data/read-my-data'
 import { deleteGuest } from '../services/retention'
+import { listSecurityEvents } from '../services/security-events'
 import { visitOf } from '../services/sessions/devices'
 import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/sessions'
 import { serve } from '../http/serve'
@@ -74,6 +76,8 @@ export function serveUsers(app: FastifyInstance, deps: AppDeps): void {
 
   serve(app, routes.endOtherSessions, async ({ caller }) => endOtherSessions(deps, caller))
 
+  serve(app, routes.securityEvents, async ({ caller, query }) => listSecurityEvents(deps, caller, query))
+
   serve(app, routes.feedback, async ({ caller, body, op }) => {
     await keepFeedback(deps, { caller, message: body.message, op })
     return { message: 'Thank you for your feedback!' }
@@ -98,6 +102,7 @@ export function serveAdmin(app: FastifyInstance, deps: AppDeps): void {
     grantPremium(deps, caller, params.id, body.duration_days),
   )
   serve(app, routes.revokePremium, async ({ caller, params }) => revokePremium(deps, caller, params.id))
+  serve(app, routes.endUserSessions, async ({ caller, params }) => endUserSessions(deps, caller, params.id))
   serve(app, routes.auditLog, async ({ query }) => readAuditLog(database, query))
   serve(app, routes.overview, async () => readOverview(deps))
 }

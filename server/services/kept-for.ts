@@ -13,6 +13,7 @@ export const KEPT_FOR = {
   feedback: 365 * DAY,
   /** Which events have had their effect; Stripe sends none again after a month. */
   billingEvent: 90 * DAY,
+  securityEvent: 90 * DAY,
   auditEntry: 3 * 365 * DAY,
   /** Keys of changes that are not creates. */
   operation: 90 * DAY,
@@ -22,6 +23,8 @@ export const KEPT_FOR = {
 export const MAX_OF_ONE_OWNER = {
   /** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
   knownDevices: 10,
+  /** Newest events of an account: nobody signs in as often in 90 days. */
+  securityEvents: 1000,
   /** Keys of creates, some 2.5 MB; no user of the app comes near it. */
   operations: 10_000,
   /** Alerts that one file of an owner's data holds, some 4 MB: nothing else limits how often a threshold is crossed. */

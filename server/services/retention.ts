@@ -6,6 +6,7 @@ import { alert_events, push_deliveries } from '../db/schema/alerts'
 import { billing_events } from '../db/schema/billing'
 import { retention_clock } from '../db/schema/jobs'
 import { feedback, mail_tokens } from '../db/schema/mail'
+import { security_events } from '../db/schema/security-events'
 import { address_counts, attempts, known_devices, passkey_challenges } from '../db/schema/sessions'
 import { audit_log, owners } from '../db/schema/users'
 import { operations, pairs, widgets } from '../db/schema/widgets'
@@ -75,6 +76,7 @@ const OUTDATED = {
     [address_counts, lt(address_counts.ends_at, now)],
     [passkey_challenges, lt(passkey_challenges.expires_at, before(0))],
   ],
+  'expire-security-events': ({ before }) => [[security_events, lt(security_events.at, before(KEPT_FOR.securityEvent))]],
   'expire-feedback': ({ before }) => [[feedback, lt(feedback.created_at, before(KEPT_FOR.feedback))]],
   'expire-mail-tokens': ({ before }) => [[mail_tokens, lt(mail_tokens.expires_at, before(0))]],
   'expire-billing-events': ({ before }) => [

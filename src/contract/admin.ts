@@ -21,7 +21,13 @@ export const adminProfile = adminUser.extend({
 })
 export type AdminProfile = z.infer<typeof adminProfile>
 
-export const AUDITED_ACTIONS = ['grant-premium', 'revoke-premium', 'appoint-superuser', 'dismiss-superuser'] as const
+export const AUDITED_ACTIONS = [
+  'grant-premium',
+  'revoke-premium',
+  'end-sessions',
+  'appoint-superuser',
+  'dismiss-superuser',
+] as const
 
 /** An operator's action, kept longer than the accounts of either side. */
 export const auditEntry = z.object({
@@ -146,6 +152,15 @@ export const adminRoutes = {
     params: ofUser,
     body: emptyBody,
     answer: subscription,
+  },
+  endUserSessions: {
+    method: 'DELETE',
+    path: '/admin/users/:id/sessions',
+    identity: 'superuser',
+    summary: 'Logs an account out everywhere; its notifications end, and no browser is known to it any more',
+    params: ofUser,
+    status: 204,
+    answer: null,
   },
   auditLog: {
     method: 'GET',

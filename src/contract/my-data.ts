@@ -4,6 +4,7 @@ import { AUDITED_ACTIONS } from './admin'
 import { subscription } from './billing'
 import type { Route } from './route'
 import { count } from './scalars'
+import { securityEvent } from './security-events'
 import { user } from './session'
 import { widget } from './widget'
 
@@ -62,6 +63,8 @@ const myData = z.object({
   passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time.nullable() })),
   /** Unused codes for logging in without a passkey. */
   recovery_codes: count,
+  /** Newest first, 90 days. Absent in answers of older servers. */
+  security_events: z.array(securityEvent.omit({ id: true })).optional(),
   feedback: z.array(z.object({ message: z.string(), created_at: time })),
   subscriptions: z.array(subscription),
   /** Actions of operators on the account; the operator's address is not the caller's data. */

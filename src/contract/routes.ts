@@ -7,6 +7,7 @@ import { marketRoutes } from './market'
 import { myDataRoutes } from './my-data'
 import { passkeyRoutes } from './passkeys'
 import type { Route } from './route'
+import { securityEventRoutes } from './security-events'
 import { accountRoutes, emptyBody, passwordRoutes } from './session'
 import { settingsRoutes } from './settings'
 import { widgetRoutes } from './widget'
@@ -25,6 +26,7 @@ export const routes = {
   ...passkeyRoutes,
   ...myDataRoutes,
   ...deviceRoutes,
+  ...securityEventRoutes,
   ...billingRoutes,
   ...adminRoutes,
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withRequestAddress } from '../../server/http/addresses'
+import { withRequestOrigin } from '../../server/http/addresses'
 import { passwordHashQueue } from '../../server/services/accounts/password-hash-queue'
 import { TooManyAttempts } from '../../server/http/api-error'
 import { testApp } from './support/test-app'
@@ -51,7 +51,7 @@ function requests() {
   const { work, end } = open()
   const log: string[] = []
   const ask = (ip: string, name = ip) =>
-    withRequestAddress(ip, () => passwordHashQueue(work)).then(
+    withRequestOrigin(ip, undefined, () => passwordHashQueue(work)).then(
       () => log.push(name),
       (error: unknown) => log.push(`${error instanceof TooManyAttempts ? 'refused' : 'failed'} ${name}`),
     )

@@ -31,6 +31,10 @@ test.each([
     'alerts',
     `Alerts: ${days(KEPT_FOR.alert)}. What became of each message about them: ${days(KEPT_FOR.pushDelivery)}.`,
   ],
+  [
+    'security events',
+    `account's security: ${days(KEPT_FOR.securityEvent)}, and at most the newest ${thousands(MAX.securityEvents)} of it`,
+  ],
   ['feedback', `Feedback: ${days(KEPT_FOR.feedback)}, or until your account`],
   ['messages of the payment provider', `What we know of Stripe's messages: ${days(KEPT_FOR.billingEvent)}.`],
   ['the audit log', `people who run the server did: ${word(KEPT_FOR.auditEntry / (365 * DAY))} years.`],

@@ -133,7 +133,7 @@ export const audit_log = pgTable(
     index('audit_log_actor').on(table.actor_id),
     check(
       'audit_log_action',
-      sql`${table.action} IN ('grant-premium', 'revoke-premium', 'appoint-superuser', 'dismiss-superuser')`,
+      sql`${table.action} IN ('grant-premium', 'revoke-premium', 'end-sessions', 'appoint-superuser', 'dismiss-superuser')`,
     ),
   ],
 )

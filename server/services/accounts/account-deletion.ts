@@ -9,6 +9,7 @@ import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import { removeOwnersInBatches } from '../retention'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
@@ -56,6 +57,7 @@ function schedule(deps: ScheduleDeletionDeps, caller: Caller, check: Check): Pro
     const at = account.deletion_scheduled_at ?? new Date(now)
     await tx.update(users).set({ deletion_scheduled_at: at }).where(eq(users.id, id))
     await revokeSessions(tx, id)
+    await recordSecurityEvent(tx, { userId: id, kind: 'deletion-scheduled' }, now)
     await requestMail(tx, { kind: 'deletion-scheduled', email: account.email }, now)
     return at
   })

@@ -60,7 +60,8 @@ export const accountColumns = {
 
 async function read(db: Queryable, which: SQL, held?: 'held'): Promise<UserAccount | undefined> {
   const query = db.select(accountColumns).from(users).innerJoin(owners, eq(owners.id, users.id)).where(which)
-  const [row] = await (held ? query.for('update', { of: users }) : query)
+  // Not FOR UPDATE: a session that ends records an event of the user, and whoever holds the user may wait for that session.
+  const [row] = await (held ? query.for('no key update', { of: users }) : query)
   return row
 }
 

@@ -8,6 +8,7 @@ import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { forgetDevices, rememberDevice, type Visit } from '../sessions/devices'
 import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
@@ -44,6 +45,7 @@ export async function changePassword(
     tx.raise(id, 'account')
     if (caller.kind === 'user') await revokeOtherSessions(tx, id, caller.sessionId)
     await removeResetLinks(tx, id)
+    await recordSecurityEvent(tx, { userId: id, kind: 'password-changed' }, now)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
   })
 }
@@ -109,6 +111,8 @@ export async function resetByLink(
     await forgetGuesses(tx, normalEmail(account.email))
     await forgetDevices(tx, account.id)
     const device = await rememberDevice(tx, account.id, deviceToken, now)
+    await recordSecurityEvent(tx, { userId: account.id, kind: 'password-reset' }, now)
+    if (isUnproven) await recordSecurityEvent(tx, { userId: account.id, kind: 'google-unlinked' }, now)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
     if (isUnproven) await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
     return device.token

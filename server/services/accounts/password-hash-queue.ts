@@ -1,4 +1,4 @@
-import { requestAddress } from '../../http/addresses'
+import { requestOrigin } from '../../http/addresses'
 import { TooManyAttempts } from '../../http/api-error'
 import { limitConcurrency, type WaitingLine } from '../../waits'
 
@@ -41,7 +41,7 @@ function fairLine(): WaitingLine {
 
   return {
     join: (task) => {
-      const from = requestAddress()
+      const from = requestOrigin()?.address ?? null
       const network = from === null ? NO_NETWORK : (from.org ?? from.host)
       const host = from?.host ?? NO_NETWORK
       const queue = queues.get(network) ?? []

@@ -8,6 +8,7 @@ import { isSuperuserNow } from '../admin/superusers'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import type { UserAccount } from './account'
 import { confirmPassword } from './change-password'
@@ -73,6 +74,7 @@ async function useLink(
       .where(eq(users.id, held.id))
     tx.raise(held.id, 'account')
     await endVerificationLinks(tx, held.id, now)
+    await recordSecurityEvent(tx, { userId: held.id, kind: 'email-verified' }, now)
   })
   return account.email
 }

@@ -10,9 +10,8 @@ import type { PeriodicJob } from '../../jobs/periodic'
 import { isCurrentGrant, isOpenGrant, syncTier } from '../billing/tier'
 import { type Caller, withUserLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
-import { requireFreshSignIn } from '../sessions/sessions'
-import { requireOperator, writeAudit } from './operators'
-import { requireAccount, subscriptionAnswer } from './users'
+import { asOperator } from './as-operator'
+import { subscriptionAnswer } from './users'
 
 /*
  * A grant is a subscription that nobody pays for. It ends when its time is over, or when an operator ends it; what the
@@ -27,7 +26,7 @@ type GrantsDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
  *   `by` is no operator (any more)
  */
 export function grantPremium(deps: GrantsDeps, by: Caller, user: string, days: number): Promise<Subscription> {
-  return asOperator(deps, by, user, 'grant-premium', async (tx, now) => {
+  return changeGrant(deps, by, user, 'grant-premium', async (tx, now) => {
     const present = await findGrant(tx, user, now)
     if (present !== undefined) {
       const date = dateOf(present.current_period_end)
@@ -55,7 +54,7 @@ export function grantPremium(deps: GrantsDeps, by: Caller, user: string, days: n
  *   `by` is no operator (any more)
  */
 export function revokePremium(deps: GrantsDeps, by: Caller, user: string): Promise<Subscription> {
-  return asOperator(deps, by, user, 'revoke-premium', async (tx, now) => {
+  return changeGrant(deps, by, user, 'revoke-premium', async (tx, now) => {
     const present = await findGrant(tx, user, now)
     if (present === undefined) throw new ApiError('NO_GRANT', 'Premium is not granted to this account.')
     const rows = await tx
@@ -69,26 +68,19 @@ export function revokePremium(deps: GrantsDeps, by: Caller, user: string): Promi
 
 type Row = typeof subscriptions.$inferSelect
 
-/** Changes a grant under the account's lock: of two operators who do the same at once, the second finds it done. */
-async function asOperator(
-  { database, env, clock }: GrantsDeps,
+/** Changes a grant, and brings the account's tier into line. */
+async function changeGrant(
+  deps: GrantsDeps,
   by: Caller,
   user: string,
   action: 'grant-premium' | 'revoke-premium',
   change: (tx: Queryable, now: number) => Promise<{ readonly rows: Row[]; readonly details: string }>,
 ): Promise<Subscription> {
-  const now = clock()
-  const changed = await withUserLock(database, user, now, async (tx) => {
-    const actor = await requireOperator(tx, by)
-    await requireFreshSignIn(tx, by, now)
-    const target = await requireAccount(tx, user)
+  const row = await asOperator(deps, by, user, action, async (tx, _target, now) => {
     const { rows, details } = await change(tx, now)
-    await writeAudit(tx, [{ actor, action, target, details }], now)
-    await syncTier(tx, user, env, now)
-    return rows
+    await syncTier(tx, user, deps.env, now)
+    return { value: rows[0], details }
   })
-  if (changed === undefined) throw new ApiError('NOT_FOUND', 'There is no such account.')
-  const [row] = changed
   if (row === undefined) throw new Error('The grant was not written')
   return subscriptionAnswer(row)
 }

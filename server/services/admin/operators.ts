@@ -59,7 +59,7 @@ const entryAnswer = (row: typeof audit_log.$inferSelect): AuditEntry => ({
   details: row.details,
 })
 
-interface NewAuditEntry {
+export interface NewAuditEntry {
   /** Null: the configuration or the command line. */
   readonly actor: Operator | null
   readonly action: (typeof AUDITED_ACTIONS)[number]

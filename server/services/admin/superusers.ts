@@ -7,6 +7,7 @@ import { findAccount, normalEmail, type UserAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
 import { removeRecoveryCodes } from '../passkeys/passkeys'
 import { commitChange } from '../revisions'
+import { recordSecurityEvent } from '../security-events'
 import { writeAudit } from './operators'
 
 type Configured = Pick<Env, 'ADMIN_EMAILS'>
@@ -32,6 +33,7 @@ export async function isSuperuserNow(
   if (account.is_superuser || !isAdministrator(env, account.email)) return account.is_superuser
   if (!account.owner_proven) return false
   await writeAudit(tx, [{ ...BY_CONFIGURATION, target: account }], now)
+  await recordSecurityEvent(tx, { userId: account.id, kind: 'superuser-appointed', byOperator: true }, now)
   return true
 }
 
@@ -56,7 +58,10 @@ export async function appointAdministrators(
       .set({ is_superuser: true })
       .where(and(named, users.owner_proven))
       .returning({ id: users.id, email: users.email })
-    for (const { id } of appointed) tx.raise(id, 'account')
+    for (const { id } of appointed) {
+      tx.raise(id, 'account')
+      await recordSecurityEvent(tx, { userId: id, kind: 'superuser-appointed', byOperator: true }, now)
+    }
     await writeAudit(
       tx,
       appointed.map((target) => ({ ...BY_CONFIGURATION, target })),
@@ -102,6 +107,8 @@ export async function changeSuperuser(
       [{ actor: null, action: `${action}-superuser`, target: account, details: 'on the command line' }],
       now,
     )
+    const kind = wanted ? 'superuser-appointed' : 'superuser-dismissed'
+    await recordSecurityEvent(tx, { userId: account.id, kind, byOperator: true }, now)
     return 'done'
   })
   return value
@@ -123,6 +130,7 @@ export async function removePasskeys(database: Database, email: string, now: num
     tx.raise(account.id, 'account')
     await removeRecoveryCodes(tx, account.id)
     await tx.delete(passkey_challenges).where(eq(passkey_challenges.user_id, account.id))
+    await recordSecurityEvent(tx, { userId: account.id, kind: 'passkeys-removed-by-operator', byOperator: true }, now)
     await requestMail(tx, { kind: 'passkey-removed', email: account.email }, now)
     return 'done'
   })

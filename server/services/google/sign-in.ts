@@ -24,6 +24,7 @@ import { newAccount } from '../accounts/register'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import { type ChangeTx, commitChange } from '../revisions'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
@@ -106,6 +107,7 @@ export async function linkGoogle(
     }
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
     tx.raise(id, 'account')
+    await recordSecurityEvent(tx, { userId: id, kind: 'google-linked' }, now)
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
     return accountAnswer({ ...account, google_subject: subject })
   })
@@ -129,6 +131,7 @@ export function unlinkGoogle(
     if (account.google_subject === null) return accountAnswer(account)
     await tx.update(users).set({ google_subject: null }).where(eq(users.id, id))
     tx.raise(id, 'account')
+    await recordSecurityEvent(tx, { userId: id, kind: 'google-unlinked' }, now)
     await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
     return accountAnswer({ ...account, google_subject: null })
   })
@@ -200,6 +203,7 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
     )
   }
   tx.raise(id, 'account')
+  await recordSecurityEvent(tx, { userId: id, kind: 'google-linked' }, now)
   if (account.email_verified_at !== null) {
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)

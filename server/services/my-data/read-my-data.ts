@@ -13,6 +13,7 @@ import { attemptAt, countAttempt } from '../attempts'
 import { type Caller, findOwner, type Owner } from '../owners'
 import { MAX_OF_ONE_OWNER } from '../kept-for'
 import { passkeysOf } from '../passkeys/passkeys'
+import { securityEventsOf } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { readStoredWidgets } from '../widgets/widgets'
 
@@ -23,6 +24,7 @@ const NO_ACCOUNT = {
   known_devices: [],
   passkeys: [],
   recovery_codes: 0,
+  security_events: [],
   subscriptions: [],
   audit_entries: [],
   mails_waiting: [],
@@ -113,6 +115,7 @@ async function readUsersData(tx: Queryable, id: string) {
       last_used_at: last_used_at?.toISOString() ?? null,
     })),
     recovery_codes: await tx.$count(recovery_codes, eq(recovery_codes.user_id, id)),
+    security_events: (await securityEventsOf(tx, id)).map(({ id: _id, ...event }) => event),
     subscriptions: await subscriptionsOf(tx, id),
     audit_entries: audited.map(({ at, action, actor_email, details }) => ({
       at: at.toISOString(),

@@ -15,6 +15,7 @@ import { accountOfUser, ownAccount } from '../accounts/account'
 import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { PRODUCT } from '../mail/mail-templates'
 import { requestMail } from '../mail/queued-mail'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { freshUntil, requireFreshSignIn } from '../sessions/sessions'
 import {
@@ -113,6 +114,7 @@ export async function addPasskey(
       .returning()
     if (row === undefined) throw new ApiError('PASSKEY_EXISTS', 'This passkey has been added already.')
     tx.raise(id, 'account')
+    await recordSecurityEvent(tx, { userId: id, kind: 'passkey-added', about: name }, now)
     await requestMail(tx, { kind: 'passkey-added', email: (await accountOfUser(tx, id)).email }, now)
     return {
       passkey: passkeyAnswer(row),
@@ -130,13 +132,14 @@ export function removePasskey({ database, clock }: OwnPasskeysDeps, caller: Call
   const now = clock()
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
     await requireFreshSignIn(tx, caller, now)
-    const gone = await tx
+    const [gone] = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, passkey), eq(passkeys.user_id, id)))
-      .returning({ id: passkeys.id })
-    if (gone.length === 0) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
+      .returning({ name: passkeys.name })
+    if (gone === undefined) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
     tx.raise(id, 'account')
     if ((await passkeysOf(tx, id)).length === 0) await removeRecoveryCodes(tx, id)
+    await recordSecurityEvent(tx, { userId: id, kind: 'passkey-removed', about: gone.name }, now)
     await requestMail(tx, { kind: 'passkey-removed', email: (await accountOfUser(tx, id)).email }, now)
   })
 }
@@ -151,6 +154,7 @@ export function renewRecoveryCodes({ database, clock }: OwnPasskeysDeps, caller:
     await requireFreshSignIn(tx, caller, now)
     if ((await passkeysOf(tx, id)).length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
     tx.raise(id, 'account')
+    await recordSecurityEvent(tx, { userId: id, kind: 'recovery-codes-renewed' }, now)
     return replaceRecoveryCodes(tx, id)
   })
 }

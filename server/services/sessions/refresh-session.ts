@@ -7,6 +7,7 @@ import { type UserAccount, readAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import {
   judgeRefresh,
@@ -64,6 +65,7 @@ async function rotate(
     case 'stolen':
       await tx.delete(sessions).where(eq(sessions.id, session.id))
       tx.raise(account.id, 'account')
+      await recordSecurityEvent(tx, { userId: account.id, kind: 'session-stolen', about: session.device_label }, now)
       await requestMail(tx, { kind: 'session-stolen', email: account.email, device: session.device_label }, now)
       return { kind: 'refused' }
     case 'rotate':

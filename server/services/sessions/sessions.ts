@@ -8,6 +8,7 @@ import { known_devices, refresh_tokens, sessions } from '../../db/schema/session
 import { type Caller, findOwner, requireUser, withOwnerLock } from '../owners'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { forgetOtherDevices } from './devices'
 import { SESSION_LIFETIME } from './refresh-token'
@@ -62,13 +63,15 @@ export async function listSessions({ database: { orm }, clock }: OwnSessionsDeps
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
 export async function endSessionById({ database, clock }: OwnSessionsDeps, caller: Caller, id: string): Promise<void> {
-  await withOwnerLock(database, caller, clock(), async (tx, owner) => {
+  const now = clock()
+  await withOwnerLock(database, caller, now, async (tx, owner) => {
     const [ended] = await tx
       .delete(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.user_id, owner.id)))
-      .returning({ device: sessions.device_id })
+      .returning({ device: sessions.device_id, label: sessions.device_label })
     if (ended === undefined) return
     tx.raise(owner.id, 'account')
+    await recordSecurityEvent(tx, { userId: owner.id, kind: 'session-ended', about: ended.label }, now)
     if (ended.device === null || id === currentOf(caller)) return
     await tx.delete(known_devices).where(eq(known_devices.id, ended.device))
   })
@@ -80,8 +83,10 @@ export async function endSessionById({ database, clock }: OwnSessionsDeps, calle
  * @throws ApiError TOKEN_EXPIRED when the caller's own has ended
  */
 export async function endOtherSessions({ database, clock }: OwnSessionsDeps, caller: Caller): Promise<void> {
-  await withOwnerLock(database, caller, clock(), async (tx, owner) => {
+  const now = clock()
+  await withOwnerLock(database, caller, now, async (tx, owner) => {
     await revokeOtherSessions(tx, owner.id, currentOf(caller))
+    await recordSecurityEvent(tx, { userId: owner.id, kind: 'other-sessions-ended' }, now)
   })
 }
 
@@ -116,7 +121,10 @@ export async function endSessionOfToken(database: Database, refreshToken: string
       .from(refresh_tokens)
       .where(eq(refresh_tokens.token_hash, hashOfSecret(refreshToken)))
     const ended = await tx.delete(sessions).where(eq(sessions.id, session)).returning({ user: sessions.user_id })
-    for (const { user } of ended) tx.raise(user, 'account')
+    for (const { user } of ended) {
+      tx.raise(user, 'account')
+      await recordSecurityEvent(tx, { userId: user, kind: 'logged-out' }, now)
+    }
   })
 }
 

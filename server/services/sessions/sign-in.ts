@@ -3,6 +3,7 @@ import type * as z from 'zod'
 import type { PasskeyChallenge, secondFactorBody } from '../../../src/contract/passkeys'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
+import type { Database } from '../../db/open'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { readAccount, type UserAccount } from '../accounts/account'
@@ -21,9 +22,13 @@ import {
 } from '../passkeys/passkeys'
 import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { rememberDevice, type Visit } from './devices'
 import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
+
+/** The last proof that a user has shown. */
+type SignInProof = FirstFactor | 'passkey' | 'recovery-code'
 
 /**
  * Begins a session of somebody who has just shown who they are, and whose address is verified. It cancels a scheduled
@@ -33,8 +38,7 @@ import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
 async function startSession(
   tx: ChangeTx,
   { env, tokenKey }: Pick<ServiceDeps, 'env' | 'tokenKey'>,
-  userId: string,
-  visit: Visit,
+  { userId, how, visit }: { readonly userId: string; readonly how: SignInProof; readonly visit: Visit },
   now: number,
 ): Promise<TokenAnswer> {
   const account = await readAccount(tx, userId, 'held')
@@ -62,6 +66,8 @@ async function startSession(
     .returning()
   if (session === undefined) throw new Error('The session was not inserted')
   tx.raise(userId, 'account')
+  if (account.deletion_scheduled_at !== null) await recordSecurityEvent(tx, { userId, kind: 'deletion-cancelled' }, now)
+  await recordSecurityEvent(tx, { userId, kind: `signed-in-${how}` }, now)
   const refreshToken = newSecret()
   await tx.insert(refresh_tokens).values({
     token_hash: hashOfSecret(refreshToken),
@@ -94,7 +100,7 @@ export async function signInOrChallenge(
 ): Promise<SignInStep> {
   const account = await readAccount(tx, userId, 'held')
   if (account === undefined || !account.is_active || !account.has_passkeys) {
-    return { kind: 'signed-in', answer: await startSession(tx, deps, userId, visit, now) }
+    return { kind: 'signed-in', answer: await startSession(tx, deps, { userId, how: factor, visit }, now) }
   }
   const options = await assertionOptions(deps.env, await passkeysOf(tx, userId))
   const { challenge } = options
@@ -156,8 +162,20 @@ export async function passSecondFactor(
       if ((await takeChallenge(tx, 'sign-in', proof.ticket, now)) === undefined) throw refusedPasskey(TOO_LATE)
       await requestMail(tx, { kind: 'recovery-code-used', email: account.email }, now)
     }
-    return startSession(tx, deps, userId, visit, now)
+    const how = 'assertion' in proof ? 'passkey' : 'recovery-code'
+    return startSession(tx, deps, { userId, how, visit }, now)
+  }).catch(async (error: unknown) => {
+    if (error instanceof ApiError && error.code === 'SECOND_FACTOR_REFUSED') await noteRefusal(database, userId, now)
+    throw error
   })
   await uncountAttempt(orm, attempt, now)
   return answer
+}
+
+/** Somebody has the account's first factor and not the second: its user is to see that. */
+async function noteRefusal(database: Database, userId: string, now: number): Promise<void> {
+  await commitChange(database, now, async (tx) => {
+    const account = await readAccount(tx, userId, 'held')
+    if (account !== undefined) await recordSecurityEvent(tx, { userId, kind: 'second-factor-failed' }, now)
+  })
 }

@@ -1,4 +1,4 @@
-import { Gift, type LucideIcon, ScrollText, ShieldCheck, ShieldOff, Undo2 } from 'lucide-react'
+import { Gift, LogOut, type LucideIcon, ScrollText, ShieldCheck, ShieldOff, Undo2 } from 'lucide-react'
 import { Link, useSearch } from 'wouter'
 import type { AuditEntry } from '../../contract/admin'
 import { ADMIN_PAGE_SIZE } from '../../domain/account'
@@ -128,6 +128,7 @@ interface ActionWords {
 const ACTIONS: Readonly<Record<AuditEntry['action'], ActionWords>> = {
   'grant-premium': { icon: Gift, name: 'Granted premium', around: ['Granted premium to', ''] },
   'revoke-premium': { icon: Undo2, name: 'Revoked premium', around: ['Revoked premium of', ''] },
+  'end-sessions': { icon: LogOut, name: 'Ended all sessions', around: ['Ended all sessions of', ''] },
   'appoint-superuser': { icon: ShieldCheck, name: 'Appointed as superuser', around: ['Appointed', 'as superuser'] },
   'dismiss-superuser': { icon: ShieldOff, name: 'Dismissed as superuser', around: ['Dismissed', 'as superuser'] },
 }
