@@ -1,6 +1,5 @@
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Widget } from '../contract/widget'
-import { DAY } from '../domain/granularity'
 import type { OwnerId, WidgetId } from '../domain/ids'
 import { isSamePair, type KnownIds, widgetsOf, without } from './board'
 import { type LocalDatabase, readMeta } from './database'
@@ -166,14 +165,14 @@ export async function replaceWidgetRows(db: LocalDatabase, owner: OwnerId, widge
   await db.checkpoints.bulkPut(widgets.flatMap((widget) => widget.checkpoints.map((one) => ({ ...one, owner }))))
 }
 
-/** Milliseconds that a temporary id is known here after its last use. */
-const KEPT = 30 * DAY
+/** Daily looks through which a temporary id is known here after its last use. */
+const KEPT = 30
 
 /**
- * Forgets temporary ids that no row and no entry of any owner has named for 30 days. The time runs from the first call
- * that found them unused.
+ * Forgets temporary ids that no row and no entry of any owner has named for 30 days. Called once a day: the calls are
+ * counted, since a device's clock may be set meanwhile.
  */
-export async function pruneIds(db: LocalDatabase, now: number): Promise<void> {
+export async function pruneIds(db: LocalDatabase): Promise<void> {
   await writeTransaction(db, [db.widgets, db.checkpoints, db.outbox, db.ids], async () => {
     const [known, widgets, checkpoints, entries] = await Promise.all([
       db.ids.toArray(),
@@ -184,15 +183,13 @@ export async function pruneIds(db: LocalDatabase, now: number): Promise<void> {
     // Entries of another version of the app count, too: an id is a string in payloads of any form.
     const used = new Set<string>([...widgets, ...checkpoints, ...entries.flatMap(({ payload }) => stringsIn(payload))])
     const isUsed = ({ temp, real }: IdRow): boolean => used.has(real) || used.has(temp)
-    const isOver = (row: IdRow): boolean => row.unused_since !== undefined && now - row.unused_since >= KEPT
+    const isOver = ({ unused_looks = 0 }: IdRow): boolean => unused_looks >= KEPT
 
     const unused = known.filter((row) => !isUsed(row))
-    const again = known.filter((row) => isUsed(row) && row.unused_since !== undefined)
-    // A time in the future was noted while the clock was wrong.
-    const fresh = unused.filter((row) => row.unused_since === undefined || row.unused_since > now)
+    const again = known.filter((row) => isUsed(row) && row.unused_looks !== undefined)
     await db.ids.bulkDelete(unused.filter(isOver).map(({ temp }) => temp))
     await db.ids.bulkPut([
-      ...fresh.map((row) => ({ ...row, unused_since: now })),
+      ...unused.filter((row) => !isOver(row)).map((row) => ({ ...row, unused_looks: (row.unused_looks ?? 0) + 1 })),
       ...again.map(({ temp, real, owner }) => ({ temp, real, ...(owner && { owner }) })),
     ])
   })

@@ -1,5 +1,4 @@
 import type { Config } from '../contract/settings'
-import { HOUR } from '../domain/granularity'
 import type { CommandContext } from './command'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { GoogleErrand, SignIn } from './rows'
@@ -9,8 +8,8 @@ import { changeMeta } from './write-transaction'
 const CALLBACK = '/auth/google/callback'
 /** Asks the provider to say when it last asked its user who they are (OpenID Connect Core 1.0, 5.5). */
 const AUTH_TIME = JSON.stringify({ id_token: { auth_time: { essential: true } } })
-/** Milliseconds for which a sign-in that was begun can be ended. */
-const SIGN_IN_LASTS = HOUR
+/** Sign-ins that were begun last and can be ended: several tabs may be under way, and a clock that is set ends none. */
+const MAX_SIGN_INS = 10
 
 /**
  * Begins a sign-in with Google (OpenID Connect's code flow with PKCE, RFC 7636) and returns the address that the browser
@@ -29,7 +28,7 @@ export async function beginGoogleSignIn(
   const redirect_uri = `${origin}${CALLBACK}`
   const code_challenge = await challengeOf(verifier)
   await changeMeta(db, 'sign_ins', (begun = {}) => {
-    const lasting = Object.entries(begun).filter(([, { begun_at }]) => Math.abs(now() - begun_at) < SIGN_IN_LASTS)
+    const lasting = Object.entries(begun).slice(1 - MAX_SIGN_INS)
     const signIn = { verifier, nonce, redirect_uri, begun_at: now(), ...(errand !== undefined && { errand }) }
     return { ...Object.fromEntries(lasting), [state]: signIn }
   })

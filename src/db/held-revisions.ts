@@ -53,6 +53,7 @@ export async function noteHeldAccount(db: LocalDatabase, owner: OwnerId, held: n
 }
 
 type Known = Pick<OwnerRow, 'list_revision' | 'list_steps' | 'told_revision'>
+type Moved = Known & Partial<Pick<OwnerRow, 'went_back' | 'needs_pull'>>
 
 /** Out-of-turn answers remembered; a change whose predecessor is further away is made up for by a pull. */
 const MAX_STEPS = 20
@@ -62,9 +63,11 @@ const MAX_STEPS = 20
  * changes sent side by side come in any order: a step waits until the one before it has come.
  * @param step null: the server does not say (an earlier version, a repeated answer)
  */
-export function revisionAfter(known: Known, step: ListStep | null): Known {
+export function revisionAfter(known: Known, step: ListStep | null): Moved {
   const { list_revision, list_steps = [], told_revision = null } = known
   if (step === null || list_revision == null) return {}
+  // Revisions only rise, and no answer that is applied is older than the rows.
+  if (step[0] < list_revision) return { went_back: true, needs_pull: true }
   let held = list_revision
   let isReached = told_revision === held
   const waiting = [...list_steps, step]

@@ -69,8 +69,10 @@ interface EntryBase {
   readonly lease: string | null
   /** Milliseconds of the last attempt's begin; stays when the lease ends. */
   readonly leased_since: number | null
-  /** Milliseconds; refused changes are kept for 7 days. */
+  /** Milliseconds at which it was refused. */
   readonly failed_at: number | null
+  /** Daily looks that have found it refused, see `forgetRefused`; absent: none yet. */
+  readonly failed_looks?: number
   readonly last_error: EntryError | null
   /** A create's NOT_FOUND answers in a row since its first attempt: nothing can have been made by then. */
   readonly not_found?: number

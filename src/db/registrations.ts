@@ -1,5 +1,4 @@
 import { UNVERIFIED_DAYS } from '../domain/account'
-import { DAY } from '../domain/granularity'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
 import type { MetaRows } from './rows'
 import { writeTransaction } from './write-transaction'
@@ -8,17 +7,13 @@ type Registrations = MetaRows['registrations']
 
 /** Secrets that the server takes with one link. */
 const MAX_SECRETS = 10
-/** Milliseconds after which the server removes an unverified account. */
-const LIFETIME = UNVERIFIED_DAYS * DAY
-
 /** Keeps the secret of the answer to a registration until the address is verified. */
 export const keepRegistration = (db: LocalDatabase, email: string, secret: string, now: number): Promise<void> =>
-  change(db, (known) => ({ ...living(known, now), [email.toLowerCase()]: { secret, at: now } }))
+  change(db, (known) => ({ ...known, [email.toLowerCase()]: { secret, at: now } }))
 
 /** The secrets of this browser's registrations, the latest first. */
-export async function registrationSecrets(db: LocalDatabase, now: number): Promise<readonly string[]> {
-  const known = Object.values(living((await readMeta(db, 'registrations')) ?? {}, now))
-  return known
+export async function registrationSecrets(db: LocalDatabase): Promise<readonly string[]> {
+  return Object.values((await readMeta(db, 'registrations')) ?? {})
     .toSorted((a, b) => b.at - a.at)
     .slice(0, MAX_SECRETS)
     .map(({ secret }) => secret)
@@ -30,13 +25,18 @@ export const forgetRegistration = (db: LocalDatabase, email: string): Promise<vo
     Object.fromEntries(Object.entries(known).filter(([address]) => address !== email.toLowerCase())),
   )
 
-/** Forgets the secrets of accounts that the server has removed by now. */
-export const forgetOldRegistrations = (db: LocalDatabase, now: number): Promise<void> =>
-  change(db, (known) => living(known, now))
-
-/** A time further ahead than the lifetime was noted while the clock was wrong. */
-const living = (known: Registrations, now: number): Registrations =>
-  Object.fromEntries(Object.entries(known).filter(([, { at }]) => Math.abs(now - at) < LIFETIME))
+/**
+ * Forgets the secrets of accounts that the server has removed by now. Called once a day: the calls are counted, since a
+ * device's clock may be set meanwhile.
+ */
+export const forgetOldRegistrations = (db: LocalDatabase): Promise<void> =>
+  change(db, (known) =>
+    Object.fromEntries(
+      Object.entries(known)
+        .filter(([, { looks = 0 }]) => looks < UNVERIFIED_DAYS)
+        .map(([address, one]) => [address, { ...one, looks: (one.looks ?? 0) + 1 }]),
+    ),
+  )
 
 async function change(db: LocalDatabase, next: (known: Registrations) => Registrations): Promise<void> {
   await writeTransaction(db, [db.meta], async () => {

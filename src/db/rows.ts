@@ -16,7 +16,7 @@ import type { StreamState } from './stream-state'
 /** The server's latest row of a widget; its checkpoints have a table of their own. */
 export type WidgetRow = Omit<Widget, 'checkpoints'> & {
   readonly owner: OwnerId
-  /** The server's list came back without this guest's pair, which this device did not remove; see `keepLost`. */
+  /** The server's list came back without this pair, which nobody has removed; see `keepLost`. */
   readonly lost?: true
 }
 export type CheckpointRow = Checkpoint & { readonly owner: OwnerId }
@@ -50,6 +50,8 @@ export interface OwnerRow {
    * or null: unknown, such as with a server of an earlier version.
    */
   readonly list_revision?: number | null
+  /** An answer to a change named a revision before the one held: the server was restored from a backup. */
+  readonly went_back?: boolean
   /** Revisions before and after changes of this device that were answered ahead of an earlier one. */
   readonly list_steps?: readonly ListStep[]
   /** The revision that the stream named last; null: it has been pulled since. A pull is due while it is not the one held. */
@@ -96,8 +98,8 @@ export interface IdRow {
   readonly real: string
   /** Absent in rows of the first version. */
   readonly owner?: OwnerId
-  /** Milliseconds: the first look that found it in no row and no entry; absent: it is in one, or was not looked for. */
-  readonly unused_since?: number
+  /** Daily looks that have found it in no row and no entry; absent: it is in one, or was not looked for. */
+  readonly unused_looks?: number
 }
 
 export interface Price {
@@ -263,7 +265,17 @@ export interface MetaRows {
    * The server's answers to this browser's registrations, with their times (ms), by the address in small letters: with
    * the secret, the link of the mail verifies the address by itself.
    */
-  readonly registrations: Readonly<Record<string, { readonly secret: string; readonly at: number }>>
+  readonly registrations: Readonly<
+    Record<
+      string,
+      {
+        readonly secret: string
+        readonly at: number
+        /** Daily looks that have found it here, see `forgetOldRegistrations`; absent: none yet. */
+        readonly looks?: number
+      }
+    >
+  >
   /** Feedback that was typed and not sent, by who typed it. */
   readonly feedback_drafts: Readonly<Record<OwnerId, string>>
   /** The last message sent and not answered, with its Idempotency-Key, by owner. */

@@ -8,13 +8,9 @@ import type { ConflictClass, WireRequest } from '../db/mutations/mutation-type'
 import { isLive, isUnsent, mutationTypeOf } from '../db/mutations/mutation-types'
 import { readEntries, readKnownIds } from '../db/board-rows'
 import { writeTransaction } from '../db/write-transaction'
-import { DAY } from '../domain/granularity'
 import { isTempId } from '../domain/ids'
 import type { EngineEnv } from './env'
 import { isRetryDue } from './pacing'
-
-/** Milliseconds for which the user can see, retry and discard a refused mutation. */
-const FAILED_KEPT = 7 * DAY
 
 /** An entry that is under way, and its request. */
 export interface Leased {
@@ -23,15 +19,10 @@ export interface Leased {
 }
 
 /** The holder of the drain's lock frees the leases of earlier holders, which are gone. */
-export async function takeOverLeases({ db, now }: EngineEnv): Promise<void> {
+export async function takeOverLeases({ db }: EngineEnv): Promise<void> {
   await writeTransaction(db, [db.outbox], async () => {
-    const entries = await db.outbox.toArray()
-    const left = entries.filter((entry) => entry.state === 'leased')
+    const left = (await db.outbox.toArray()).filter((entry) => entry.state === 'leased')
     await db.outbox.bulkPut(left.map((entry): OutboxEntry => ({ ...entry, state: 'waiting', lease: null })))
-    const old = entries.filter(
-      ({ state, failed_at }) => state === 'failed' && failed_at !== null && now() - failed_at > FAILED_KEPT,
-    )
-    await db.outbox.bulkDelete(old.map((entry) => entry.seq!))
   })
 }
 

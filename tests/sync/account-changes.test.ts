@@ -277,13 +277,6 @@ test('a Google sign-in with a state that this browser did not make is refused, a
   expect(scene.browser.sent).toHaveLength(asked)
 })
 
-test('a Google sign-in begun two hours before the next one is forgotten', async () => {
-  await begin()
-  later(2 * HOUR)
-  const url = await begin()
-  expect(Object.keys((await readMeta(scene.tab.db, 'sign_ins'))!)).toEqual([url.searchParams.get('state')])
-})
-
 const message = 'The cards are a joy to look at.'
 const kept = async () =>
   (await scene.server.database.orm.select().from(feedback)).filter((row) => row.message === message).length

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { owners } from '../../server/db/schema/users'
+import { owner_revisions, owners } from '../../server/db/schema/users'
 import { operations, widgets as widgetTable } from '../../server/db/schema/widgets'
 import { readLostPairs, removeLostHere, sendLostAgain } from '../../src/db/commands/lost-pairs'
 import { discardChange } from '../../src/db/commands/failed-changes'
 import { removeWidget, reorderWidgets, updateWidget } from '../../src/db/commands/widgets'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { findWidget } from '../../src/db/view'
-import { MINUTE } from '../../src/domain/granularity'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { guestScene } from './support/guest-scene'
 import { json } from './support/wire'
 
-const { scene, shown, guest, toldGuest, guestWithPairs } = guestScene()
+const { scene, shown, guest, elsewhere, toldGuest, guestWithPairs } = guestScene()
 const { context, board, sync, syncFor, addPair, pairs, notices } = scene
 
 const asked = async () => (await readLostPairs(scene.tab.db))!
@@ -131,13 +131,56 @@ test('a pair whose removal the guest has discarded after it was sent goes when t
   expect([await pairs(), (await asked()).names]).toEqual([['ethereum', 'cardano'], []])
 })
 
-test('a user’s pair that is missing from the server’s list is taken for removed by another device', async () => {
+/** A user with a pair of before a backup, and one of after it; the server is restored from the backup. */
+async function userOfRestoredServer() {
   await scene.logInHere(await scene.server.member())
   await sync()
   await addPair('ethereum')
   await sync()
-  await scene.server.database.orm.delete(widgetTable)
-  await otherRevision()
+  const { orm, pool } = scene.server.database
+  const backup = await orm.select().from(owner_revisions)
+  scene.later(MINUTE)
+  await addPair('solana')
+  await updateWidget(context(), (await board()).widgets[1]!.id, { alerts: { low: { threshold: 4 } } })
+  await saveCheckpoint(context(), (await board()).widgets[1]!.id, 9)
+  await sync()
+  expect((await board()).changes).toEqual([])
+  await pool.query(`DELETE FROM widgets WHERE coin_b_id = 'solana'`)
+  await orm.delete(operations)
+  await orm.delete(owner_revisions)
+  await orm.insert(owner_revisions).values(backup)
+  return shown()
+}
+
+test('a user’s pairs of after the backup from which the server was restored stay, and are sent again as they were', async () => {
+  const before = await userOfRestoredServer()
+  await syncFor(2 * MINUTE)
+  expect([await shown(), await asked()]).toMatchObject([before, { names: ['BIT/SOL'], all: false }])
+  // An hour later the whole list is asked for, which is of the held revision by now.
+  await syncFor(2 * HOUR, 10 * MINUTE)
+  expect((await asked()).names).toEqual(['BIT/SOL'])
+  await sendLostAgain(context())
+  await syncFor(2 * MINUTE)
+  expect([await shown(), (await asked()).names, (await board()).changes, await notices()]).toEqual([before, [], [], []])
+})
+
+test('a user’s pairs stay also where a change is answered by the restored server before the list is', async () => {
+  const before = await userOfRestoredServer()
+  await saveCheckpoint(context(), (await board()).widgets[0]!.id, 7)
+  const [first, second] = [[...before[0]!.slice(0, 5), [7]], before[1]]
+  await syncFor(2 * MINUTE)
+  expect([await shown(), await asked()]).toMatchObject([[first, second], { names: ['BIT/SOL'] }])
+})
+
+test('a user’s pair that is missing from the server’s list is taken for removed by another device', async () => {
+  const email = await scene.server.member()
+  await scene.logInHere(email)
+  await sync()
+  await addPair('ethereum')
+  await sync()
+  scene.later(MINUTE)
+  const [pair] = await elsewhere(email).list()
+  await elsewhere(email).ask('DELETE', `/widgets/${pair!.id}`)
   await syncFor(2 * MINUTE)
   expect([await pairs(), (await asked()).names]).toEqual([[], []])
 })

@@ -46,7 +46,7 @@ export async function acceptPull(
     const queue = await readEntries(db, owner)
     const underWay = queue.some((entry) => entry.state === 'leased')
     if (session?.owner !== owner || syncState.applied_rev !== revision || underWay) return false
-    const lost = isAnonymousOwner(owner) ? await findLost(db, owner, widgets, queue, syncState) : []
+    const lost = await findLost(db, owner, { widgets, listRevision }, queue, syncState)
     await replaceWidgetRows(db, owner, widgets)
     if (lost.length > 0) await keepLost(db, lost)
     await acknowledge(db, widgets, queue, now)
@@ -56,6 +56,7 @@ export async function acceptPull(
       ...afterPull(session, syncState, told, listRevision, now),
       list_revision: listRevision,
       list_steps: [],
+      went_back: false,
       whole_pull_at: now,
       ...(given_up && { given_up }),
     })
@@ -133,27 +134,29 @@ async function adoptPairs(db: LocalDatabase, owner: OwnerId, widgets: readonly W
   }
 }
 
-/** A guest's pair that the server no longer has. */
+/** A pair that the server no longer has. */
 interface LostRow {
   readonly widget: WidgetRow
   readonly checkpoints: readonly CheckpointRow[]
 }
 
 /**
- * The guest's pairs that the server's list lacks and that this device did not remove. A guest exists in one browser
- * only, so the server has lost them: it was restored from a backup, or began anew. A user's may have been removed by
- * another device.
+ * The owner's pairs that the server has lost, since it was restored from a backup or began anew: its list lacks them, and
+ * nobody has removed them. A guest exists in one browser only; another device of a user may have removed a pair, unless
+ * the list's revision went back: at that revision all that is held here was still to be made.
  */
 async function findLost(
   db: LocalDatabase,
   owner: OwnerId,
-  widgets: readonly Widget[],
+  { widgets, listRevision }: Pulled,
   queue: readonly OutboxEntry[],
-  { given_up = [] }: OwnerRow,
+  { given_up = [], list_revision, went_back = false }: OwnerRow,
 ): Promise<readonly LostRow[]> {
+  const isBack = went_back || (listRevision !== null && list_revision != null && listRevision < list_revision)
   const [rows, ids] = [await db.widgets.where('owner').equals(owner).sortBy('display_order'), await readKnownIds(db)]
   const missing = rows.filter(
     (row) =>
+      (isAnonymousOwner(owner) || isBack || row.lost === true) &&
       !widgets.some((one) => one.id === row.id || isSamePair(one, row)) &&
       !given_up.includes(row.id) &&
       !isMarkedForDeletion(row.id, queue, ids),

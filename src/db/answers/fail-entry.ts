@@ -3,6 +3,7 @@ import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { isKnown, isLive, isUnsent, mutationTypeOf } from '../mutations/mutation-types'
 import type { EntryError, OutboxEntry } from '../outbox-entry'
+import { writeTransaction } from '../write-transaction'
 
 /*
  * The end of a change that the server refuses, or whose thing is gone, and of the changes that depend on it.
@@ -53,7 +54,7 @@ export async function failEntry(
   now: number,
 ): Promise<void> {
   const falling = refusedWith(entry, queue, ids)
-  for (const { done_before: _, ...one } of falling) {
+  for (const { done_before: _, failed_looks: __, ...one } of falling) {
     await db.outbox.put({ ...one, state: 'failed', lease: null, failed_at: now, last_error: error })
   }
   await forget(db, falling, queue)
@@ -69,4 +70,24 @@ export async function dropEntry(
   const falling = closure(entry, queue, (candidate, member) => dependsOn(candidate, member, ids))
   await db.outbox.bulkDelete(falling.map((one) => one.seq!))
   await forget(db, falling, queue)
+}
+
+/** Daily looks through which the user can see, retry and discard a refused change. */
+const REFUSED_KEPT = 7
+
+/**
+ * Forgets changes that were refused at least seven days ago. The engine looks once a day and looks are counted, since the
+ * difference of two times tells nothing once the device's clock was set in between.
+ */
+export async function forgetRefused(db: LocalDatabase): Promise<void> {
+  await writeTransaction(db, [db.outbox], async () => {
+    const refused = (await db.outbox.toArray()).filter(({ state }) => state === 'failed')
+    const isOver = ({ failed_looks = 0 }: OutboxEntry): boolean => failed_looks >= REFUSED_KEPT
+    await db.outbox.bulkDelete(refused.filter(isOver).map(({ seq }) => seq!))
+    await db.outbox.bulkPut(
+      refused
+        .filter((entry) => !isOver(entry))
+        .map((entry): OutboxEntry => ({ ...entry, failed_looks: (entry.failed_looks ?? 0) + 1 })),
+    )
+  })
 }

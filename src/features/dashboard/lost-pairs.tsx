@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { CloudAlert } from 'lucide-react'
 import { useState } from 'react'
 import { type LostPairsView, readLostPairs, removeLostHere, sendLostAgain } from '../../db/commands/lost-pairs'
+import { isAnonymousOwner } from '../../domain/ids'
 import { useServices } from '../../state/services'
 import { useCommand } from '../../state/use-command'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -19,7 +20,7 @@ function question({ names, all }: LostPairsView): string {
 }
 
 /**
- * Asks a guest what is to become of pairs that the server has lost: this browser has their last copy. The question
+ * Asks what is to become of pairs that the server has lost: of a guest's, this browser has the last copy. The question
  * stands until it is answered, or the server has the pairs again.
  */
 export function LostPairs() {
@@ -57,8 +58,8 @@ export function LostPairs() {
           onCancel={() => setRemoving(false)}
         >
           <p>
-            {lost.names.join(', ')}: this device has the last copy, with thresholds and checkpoints. It cannot be
-            brought back.
+            {lost.names.join(', ')}: this device {isAnonymousOwner(lost.owner) ? 'has' : 'may have'} the last copy, with
+            thresholds and checkpoints. It cannot be brought back.
           </p>
         </AlertDialog>
       )}

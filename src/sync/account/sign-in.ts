@@ -40,7 +40,7 @@ async function keep({ db, now }: EngineEnv, email: string, secret: string): Prom
 
 /** Follows the link of a verification mail, with the secrets of this browser's registrations. */
 export const verifyEmail: PerformCall<'verifyEmail'> = async (env, input) => {
-  const secrets = await registrationSecrets(env.db, env.now())
+  const secrets = await registrationSecrets(env.db)
   const body = { ...input, ...(secrets.length > 0 && { registration_secrets: secrets }) }
   const answer = await send(env, { route: 'verifyEmail', body }, {})
   if (answer.kind === 'ok') {

@@ -1,3 +1,4 @@
+import { forgetRefused } from '../../db/answers/fail-entry'
 import { readMeta, writeMeta } from '../../db/database'
 import { pruneIds } from '../../db/board-rows'
 import { readPushRegistration } from '../../db/push-registration'
@@ -58,11 +59,12 @@ async function ifClaimed(
   if (await claimWork(env, work, spacing)) await load(env)
 }
 
-/** Once a day: every read of the board reads all ids. */
+/** Once a day: each counts the days by it, whatever the device's clock says. */
 async function forgetOld(env: EngineEnv): Promise<void> {
   if (!(await claimWork(env, 'ids', DAY))) return
-  await forgetOldRegistrations(env.db, env.now())
-  await pruneIds(env.db, env.now())
+  await forgetOldRegistrations(env.db)
+  await forgetRefused(env.db)
+  await pruneIds(env.db)
 }
 
 async function arePoliciesDue(env: EngineEnv, reason: SyncReason): Promise<boolean> {
