@@ -79,7 +79,7 @@ test.each(LEARNS)(
     scene.online()
     await scene.syncFor(10 * MINUTE)
     await other.engine.sync('online')
-    // What the user did to the pair after the setup is done all the same.
+    // The user's own change of the pair after the setup is done all the same.
     const whole = [
       ['ethereum', 20, 2, [3, 4]],
       ['solana', 20, null, [3, 4]],
