@@ -1,6 +1,7 @@
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { mutationTypeOf } from '../../../src/db/mutations/mutation-types'
 import type { Seen } from '../support/network'
+import { DAY } from '../../../src/domain/granularity'
 import { Violation } from './violation'
 
 interface Account {
@@ -9,20 +10,35 @@ interface Account {
   executed: { readonly body: unknown } | null
   /** The server said that the thing is gone, or that the pair is there. */
   verdict: boolean
+  /** True time (ms) at which it was first seen refused; null: it is not. */
+  failedAt: number | null
+  /** The server has forgotten what it did for the owner. */
+  forgotten: boolean
   /** Vanished in a command of the user's: taken back, replaced or merged. */
   ended: boolean
 }
 
 /** Follows every entry from the outbox to the server and out of the outbox again. */
 export interface Ledger {
-  /** @param byUser whether the user has just done something, which may take entries back */
-  readonly follow: (entries: readonly OutboxEntry[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
+  /**
+   * @param byUser whether the user has just done something, which may take entries back
+   * @param now true time, milliseconds
+   */
+  readonly follow: (
+    entries: readonly OutboxEntry[],
+    ids: ReadonlyMap<string, string>,
+    byUser: boolean,
+    now: number,
+  ) => void
   readonly seen: (seen: Seen) => void
   /** The server has lost what it did for this owner, with the keys: it may do all of that anew. */
   readonly lose: (owner: string) => void
   /** The owner of the entry with this key. */
   readonly ownerOf: (key: string) => string | undefined
 }
+
+/** Milliseconds for which a refused change can be seen. */
+const REFUSED_KEPT = 7 * DAY
 
 const sorted = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
@@ -35,8 +51,8 @@ export function createLedger(): Ledger {
   const accounts = new Map<string, Account>()
   const lastSeq = new Map<string, number>()
 
-  const ended = (account: Account, ids: ReadonlyMap<string, string>): void => {
-    const { entry, executed, verdict } = account
+  const ended = (account: Account, ids: ReadonlyMap<string, string>, now: number): void => {
+    const { entry, executed, verdict, failedAt, forgotten } = account
     const name = `${entry.kind} ${entry.label} (${entry.op_id})`
     if (executed !== null) {
       const body = mutationTypeOf(entry).request(entry.payload, ids).body ?? null
@@ -48,7 +64,7 @@ export function createLedger(): Ledger {
       }
       return
     }
-    if (verdict || entry.state === 'failed') return
+    if (forgotten || (verdict && failedAt === null)) return
     const made = mutationTypeOf(entry).createsId(entry.payload)
     // A create that a row acknowledged, or that was adopted; a change of a thing whose create was taken away elsewhere.
     if (made !== null && ids.has(made)) return
@@ -58,26 +74,35 @@ export function createLedger(): Ledger {
       return temp !== null && other.verdict && needed.includes(temp) && !ids.has(temp)
     })
     if (goneElsewhere) return
+    if (failedAt !== null) {
+      if (now - failedAt >= REFUSED_KEPT) return
+      throw new Violation('once', `forgotten after ${(now - failedAt) / DAY} days: ${name}`)
+    }
     throw new Violation('once', `lost: ${name}, ${entry.attempts} attempts`)
   }
 
   return {
     lose(owner) {
-      for (const account of accounts.values()) if (account.entry.owner === owner) account.executed = null
+      for (const account of accounts.values()) {
+        if (account.entry.owner === owner) Object.assign(account, { executed: null, forgotten: true })
+      }
     },
     ownerOf: (key) => accounts.get(key)?.entry.owner,
-    follow(entries, ids, byUser) {
+    follow(entries, ids, byUser, now) {
       const present = new Map(entries.map((entry) => [entry.op_id as string, entry]))
       for (const [op, account] of accounts) {
         const entry = present.get(op)
-        if (entry !== undefined) account.entry = entry
-        else if (!account.ended) {
+        if (entry !== undefined) {
+          account.entry = entry
+          account.failedAt = entry.state === 'failed' ? (account.failedAt ?? now) : null
+        } else if (!account.ended) {
           account.ended = true
-          if (!byUser) ended(account, ids)
+          if (!byUser) ended(account, ids, now)
         }
       }
       for (const [op, entry] of present) {
-        if (!accounts.has(op)) accounts.set(op, { entry, executed: null, verdict: false, ended: false })
+        const fresh = { entry, executed: null, verdict: false, failedAt: null, forgotten: false, ended: false }
+        if (!accounts.has(op)) accounts.set(op, fresh)
       }
     },
     seen({ key, path, status, answer, body, replayed }) {

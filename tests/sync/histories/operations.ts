@@ -6,11 +6,23 @@ const ON_CHECKPOINTS = ['save-checkpoint', 'delete-checkpoint', 'add-checkpoint'
 const COMMANDS = ['add', 'remove', 'update', 'threshold', 'alerts', 'reorder', ...ON_CHECKPOINTS] as const
 type CommandName = (typeof COMMANDS)[number]
 
+export interface Command {
+  readonly type: 'command'
+  readonly command: CommandName
+  readonly a: number
+  readonly b: number
+}
+
 /** One step of a history: something that the user, the network, the browser or another device does. */
 export type Operation =
   | Event
-  | { readonly type: 'command'; readonly command: CommandName; readonly a: number; readonly b: number }
+  | Command
+  /** The user does two things at once, in two tabs. */
+  | { readonly type: 'both-tabs'; readonly commands: readonly Command[] }
+  /** The tab in which the user does something dies with its n-th database request. */
+  | { readonly type: 'tab-dies'; readonly command: Command; readonly requests: number }
   | { readonly type: 'asleep' | 'clock-jump'; readonly ms: number }
+  | { readonly type: 'clock-right' | 'clear-cache' }
   | { readonly type: 'refresh-fault'; readonly fault: Fault }
   | { readonly type: 'other-device'; readonly a: number; readonly b: number }
   /** The signed-in user has bought Premium, or lost it; a guest has not. */
@@ -26,7 +38,9 @@ export type Operation =
   | { readonly type: 'stuck' }
   /** The server loses a guest's pairs: one of them, or all with everything it knew of the guest. */
   | { readonly type: 'server-loss'; readonly a: number }
-  /** The guest says what is to become of lost pairs. */
+  /** The server is backed up, or restored from that backup. */
+  | { readonly type: 'back-up' | 'restore' }
+  /** The owner says what is to become of lost pairs. */
   | { readonly type: 'answer-loss'; readonly a: number }
 
 export interface HistoryConfig {
@@ -49,13 +63,40 @@ export interface History {
 }
 
 /** Acts of other people and devices on the account and its rows. */
-const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier', 'server-loss'])
+const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier', 'server-loss', 'restore'])
 
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
 /** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
-const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints', 'server'] as const
+const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints', 'server', 'clocks', 'tabs'] as const
 type Focus = (typeof FOCUS)[number]
+
+const command = (random: Random, name: CommandName): Command => ({
+  type: 'command',
+  command: name,
+  a: random.int(1000),
+  b: random.int(1000),
+})
+const anyCommand = (random: Random): Command =>
+  command(random, pick(random, ['add', 'add', ...COMMANDS, 'reorder', 'update']))
+
+const DAYS = 86_400_000
+const JUMPS = [-400 * DAYS, -8 * DAYS, -3 * DAYS, -7_200_000, -60_000, 60_000, 7_200_000, 8 * DAYS, 400 * DAYS]
+
+const onTabs = (random: Random): Operation =>
+  random.next() < 0.6
+    ? { type: 'both-tabs', commands: [anyCommand(random), anyCommand(random)] }
+    : { type: 'tab-dies', command: anyCommand(random), requests: 1 + random.int(25) }
+
+const onClocks = (random: Random): Operation =>
+  pick<Operation>(random, [
+    { type: 'clock-jump', ms: pick(random, JUMPS) },
+    { type: 'clock-right' },
+    { type: 'server-clock', ms: pick(random, [-3 * DAYS, -7_200_000, -60_000, 60_000, 7_200_000, 3 * DAYS]) },
+    { type: 'asleep', ms: pick(random, [600_000, 3 * DAYS]) },
+    { type: 'fault', fault: pick(random, ['unknown-code', '429-long', 'lost-answer']) },
+    { type: 'tick' },
+  ])
 
 function focused(random: Random, focus: Focus): Operation | null {
   if (focus === 'none' || random.next() > (focus === 'checkpoints' ? 0.5 : 0.25)) return null
@@ -68,6 +109,8 @@ function focused(random: Random, focus: Focus): Operation | null {
       { type: 'command', command: 'update', a: 0, b: a },
     ])
   }
+  if (focus === 'clocks') return onClocks(random)
+  if (focus === 'tabs') return onTabs(random)
   if (focus === 'checkpoints') {
     const [b, first] = [a, random.int(80) * 12]
     if (random.next() < 0.15) return b % 6 === 0 ? { type: 'tier' } : { type: 'other-device', a: 4, b }
@@ -85,10 +128,19 @@ function focused(random: Random, focus: Focus): Operation | null {
       { type: 'discard', a },
       { type: 'time', ms: 1_500_000 },
       { type: 'server-loss', a },
+      { type: 'back-up' },
+      { type: 'restore' },
       { type: 'answer-loss', a },
       {
         type: 'fault',
-        fault: pick(random, ['404-no-route', '404-page', '401-no-identity', 'unknown-code', 'lost-answer']),
+        fault: pick(random, [
+          '404-no-route',
+          '404-page',
+          '401-no-identity',
+          '401-unknown-code',
+          'unknown-code',
+          'lost-answer',
+        ]),
       },
       { type: 'command', command: pick(random, ['add', 'reorder', 'remove', 'update', 'save-checkpoint']), a, b: a },
     ])
@@ -105,8 +157,8 @@ function operation(random: Random, focus: Focus): Operation {
   const a = random.int(1000)
   const b = random.int(1000)
   const p = random.next()
-  if (p < 0.42)
-    return { type: 'command', command: pick(random, ['add', 'add', ...COMMANDS, 'reorder', 'update']), a, b }
+  if (p < 0.4) return anyCommand(random)
+  if (p < 0.42) return onTabs(random)
   if (p < 0.62) return { type: 'run', events: 1 + random.int(12) }
   if (p < 0.72) return { type: 'fault', fault: pick(random, [...FAULTS, 'lost-answer', 'late-answer']) }
   if (p < 0.75) return { type: 'kill', a }
@@ -114,8 +166,9 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.84) return { type: 'other-device', a, b }
   if (p < 0.89) return { type: 'time', ms: pick(random, [1_000, 5_000, 25_000, 80_000, 400_000]) }
   if (p < 0.9) return { type: 'asleep', ms: pick(random, [600_000, 3 * 86_400_000]) }
-  if (p < 0.915)
-    return { type: 'clock-jump', ms: pick(random, [-3 * 86_400_000, -7_200_000, -60_000, 60_000, 7_200_000]) }
+  if (p < 0.91) return { type: 'clock-jump', ms: pick(random, JUMPS) }
+  if (p < 0.915) return pick<Operation>(random, [{ type: 'clock-right' }, { type: 'clear-cache' }])
+  if (p < 0.925) return { type: 'full', writes: 1 + random.int(12) }
   if (p < 0.94) return { type: 'offline', on: a % 2 === 0 }
   if (p < 0.95) return { type: 'expire-tokens' }
   if (p < 0.955) return { type: 'tier' }
@@ -128,6 +181,7 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.988) return { type: 'stuck' }
   if (p < 0.991) return { type: 'server-loss', a }
   if (p < 0.994) return { type: 'answer-loss', a }
+  if (p < 0.997) return { type: a % 2 === 0 ? 'back-up' : 'restore' }
   return { type: 'tick' }
 }
 

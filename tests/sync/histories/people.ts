@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { subscriptions } from '../../../server/db/schema/billing'
-import { operations, widgets } from '../../../server/db/schema/widgets'
-import { owners } from '../../../server/db/schema/users'
+import { checkpoints, operations, widgets } from '../../../server/db/schema/widgets'
+import { owner_revisions, owners } from '../../../server/db/schema/users'
 import { hashOfSecret } from '../../../server/services/secrets'
 import { syncTier } from '../../../server/services/billing/tier'
 import { withUserLock } from '../../../server/services/owners'
@@ -25,6 +25,8 @@ export interface People {
   readonly changeTier: (owner: OwnerId) => Promise<void>
   /** The server loses a guest's pair, or all pairs and all keys. */
   readonly lose: (guest: OwnerId, a: number) => Promise<void>
+  /** The owner's rows and keys as they are now; the function puts them back, as a restored backup does. */
+  readonly backUp: (owner: OwnerId) => Promise<() => Promise<void>>
   /** How an owner's requests are signed on their last stretch. */
   readonly headersOf: (owner: string) => Readonly<Record<string, string>>
 }
@@ -53,6 +55,19 @@ export async function setPremium({ database, clock, env }: TestApp, user: string
 export async function somePeople(server: TestApp): Promise<People> {
   const tokens = new Map<string, string>()
   const users: OwnerId[] = []
+  const { orm } = server.database
+  const rowOf = async (name: OwnerId) => {
+    const isIt = isAnonymousOwner(name) ? eq(owners.anonymous_hash, hashOfSecret(name)) : eq(owners.id, name)
+    const [row] = await orm.select().from(owners).where(isIt)
+    return row
+  }
+  /** Removes what the server has of an owner. */
+  const clear = async (id: string, isWhole: boolean): Promise<void> => {
+    await orm.delete(widgets).where(eq(widgets.owner_id, id))
+    await orm.delete(operations).where(eq(operations.owner_id, id))
+    await orm.delete(owner_revisions).where(eq(owner_revisions.owner_id, id))
+    if (isWhole) await orm.delete(owners).where(eq(owners.id, id))
+  }
   const [premiums, formers] = [new Set<OwnerId>(), new Set<OwnerId>()]
   for (const premium of [true, false]) {
     const { id } = await newUser(server.database, server.clock(), { id: randomUUID(), premium })
@@ -71,18 +86,38 @@ export async function somePeople(server: TestApp): Promise<People> {
       await setPremium(server, owner, gets)
     },
     async lose(guest, a) {
-      const { orm } = server.database
-      const [owner] = await orm
-        .select()
-        .from(owners)
-        .where(eq(owners.anonymous_hash, hashOfSecret(guest)))
+      const owner = await rowOf(guest)
       if (owner === undefined) return
       const rows = await orm.select().from(widgets).where(eq(widgets.owner_id, owner.id))
       const one = a % 2 === 0 ? rows[a % Math.max(1, rows.length)] : undefined
       if (one !== undefined) return void (await orm.delete(widgets).where(eq(widgets.id, one.id)))
-      await orm.delete(widgets).where(eq(widgets.owner_id, owner.id))
-      await orm.delete(operations).where(eq(operations.owner_id, owner.id))
-      await orm.delete(owners).where(eq(owners.id, owner.id))
+      await clear(owner.id, true)
+    },
+    async backUp(name) {
+      const owner = await rowOf(name)
+      const ofOwner = owner?.id ?? randomUUID()
+      const pairs = await orm.select().from(widgets).where(eq(widgets.owner_id, ofOwner))
+      const points = await orm
+        .select()
+        .from(checkpoints)
+        .where(
+          inArray(
+            checkpoints.widget_id,
+            pairs.map(({ id }) => id),
+          ),
+        )
+      const keys = await orm.select().from(operations).where(eq(operations.owner_id, ofOwner))
+      const revisions = await orm.select().from(owner_revisions).where(eq(owner_revisions.owner_id, ofOwner))
+      return async () => {
+        const now = await rowOf(name)
+        if (now !== undefined) await clear(now.id, owner === undefined)
+        if (owner === undefined) return
+        if (now === undefined) await orm.insert(owners).values(owner)
+        if (pairs.length > 0) await orm.insert(widgets).values(pairs)
+        if (points.length > 0) await orm.insert(checkpoints).values(points)
+        if (keys.length > 0) await orm.insert(operations).values(keys)
+        if (revisions.length > 0) await orm.insert(owner_revisions).values(revisions)
+      }
     },
     headersOf: (owner) =>
       isAnonymousOwner(owner)

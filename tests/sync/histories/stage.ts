@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import type { OptimisticWidget } from '../../../src/db/board'
 import { writeMeta, type LocalDatabase } from '../../../src/db/database'
 import { ensureIdentity } from '../../../src/db/identity'
+import { isStorageFull } from '../../../src/db/quota-eviction'
 import { isLive } from '../../../src/db/mutations/mutation-types'
 import type { OwnerId } from '../../../src/domain/ids'
 import { userRecord } from '../../db/support/people'
@@ -19,7 +20,7 @@ import { IDBFactory } from 'fake-indexeddb'
 import { createEngine, type Engine } from '../../../src/sync/engine'
 import type { SyncReason } from '../../../src/domain/sync-reason'
 import { fakeLocks } from '../support/fake-locks'
-import { type MortalDatabase, mortalDatabase } from '../support/mortal-database'
+import { type MortalDatabase, mortalDatabase, type Storage } from '../support/mortal-database'
 
 const TICK = 75_000
 const SHORTEST_TIMER = 100
@@ -40,6 +41,9 @@ interface Device {
   /** Another page of the browser, which may die in the middle of a command. */
   readonly openPage: () => MortalDatabase
   readonly jump: (ms: number) => void
+  /** The user sets the clock right. */
+  readonly setClockRight: () => void
+  readonly storage: Storage
   readonly ask: (reason: SyncReason, which?: number) => void
   readonly askAll: (reason: SyncReason) => void
   readonly kill: (which: number) => void
@@ -63,7 +67,8 @@ function createDevice({ time, activity, network, random, contexts: names, onDefe
   const factory = new IDBFactory()
   const name = `device-${databases++}`
   const locks = fakeLocks()
-  const page = mortalDatabase(name, factory, activity)
+  const storage: Storage = { refusals: 0 }
+  const page = mortalDatabase(name, factory, activity, storage)
   let offset = 0
   let tokens = 0
   let cancelDue: () => void = () => undefined
@@ -71,7 +76,7 @@ function createDevice({ time, activity, network, random, contexts: names, onDefe
   const now = (): number => time.now() + offset
 
   const born = (contextName: string): Context => {
-    const database = mortalDatabase(name, factory, activity)
+    const database = mortalDatabase(name, factory, activity, storage)
     const context: Context = { name: contextName, database, alive: true, engine: undefined as never }
     const whileAlive =
       <A extends unknown[], T>(work: (...args: A) => Promise<T>) =>
@@ -107,7 +112,8 @@ function createDevice({ time, activity, network, random, contexts: names, onDefe
         cancelDue = time.timer(Math.max(SHORTEST_TIMER, due - now()), () => ask('due', which))
       },
       (error: unknown) => {
-        if (context.alive && !closed) onDefect(error)
+        // A full device is no defect: the part is tried again.
+        if (context.alive && !closed && !isStorageFull(error)) onDefect(error)
       },
     )
   }
@@ -122,10 +128,14 @@ function createDevice({ time, activity, network, random, contexts: names, onDefe
   return {
     db: page.db,
     now,
-    openPage: () => mortalDatabase(name, factory, activity),
+    openPage: () => mortalDatabase(name, factory, activity, storage),
     jump: (ms) => {
       offset += ms
     },
+    setClockRight: () => {
+      offset = 0
+    },
+    storage,
     ask,
     askAll,
     kill: (which) => bury(which % contexts.length),
@@ -170,6 +180,10 @@ export type Event =
   | { readonly type: 'die-after'; readonly a: number; readonly requests: number }
   | { readonly type: 'offline'; readonly on: boolean }
   | { readonly type: 'tick' }
+  /** The server's clock is set. */
+  | { readonly type: 'server-clock'; readonly ms: number }
+  /** The device has no room for so many writes of rows. */
+  | { readonly type: 'full'; readonly writes: number }
 
 interface Options {
   /** Two tabs that each run the engine, instead of one service worker. */
@@ -188,7 +202,10 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
   const people = await somePeople(server)
   const { headersOf } = people
   const shared = { time, activity, random: random.next }
-  const network = createNetwork({ ...shared, app: server.app, accounts, headersOf, market })
+  const network = createNetwork({ ...shared, app: server.app, serverNow: server.clock, accounts, headersOf, market })
+  /** Milliseconds by which the server's clock is wrong. */
+  let serverError = 0
+  const letServerCatchUp = (now: number): void => server.clock.advance(Math.max(0, now + serverError - server.clock()))
   const problems: unknown[] = []
   const contexts = tabs ? ['tab-1', 'tab-2'] : ['service-worker']
   const device = createDevice({ ...shared, network, contexts, onDefect: (error) => problems.push(error) })
@@ -214,7 +231,7 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
     await activity.idle()
     const next = time.next()
     if (next === null || next > until) return false
-    server.clock.advance(Math.max(0, next - server.clock()))
+    letServerCatchUp(next)
     time.moveTo(next)
     await look(false)
     return true
@@ -223,7 +240,7 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
     const end = time.now() + ms
     while (await step(end));
     time.moveTo(end)
-    server.clock.advance(Math.max(0, end - server.clock()))
+    letServerCatchUp(end)
     await look(false)
   }
   const live = async (owner: OwnerId) => (await db.outbox.where('owner').equals(owner).toArray()).filter(isLive)
@@ -246,6 +263,12 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
     look,
     advance,
     live,
+    /** Time passes without a timer: the lid is closed. */
+    async sleep(ms: number): Promise<void> {
+      letServerCatchUp(time.now() + ms)
+      time.moveTo(time.now() + ms)
+      await look(false)
+    },
     current: async (): Promise<OwnerId> => (await db.session.get('current'))!.owner,
     /** A user who logs in anew gets the tier of the time before; the next pull finds what has become of it. */
     async logIn(owner: OwnerId): Promise<void> {
@@ -271,6 +294,12 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
           return event.on ? undefined : device.askAll('online')
         case 'tick':
           return device.askAll('tick')
+        case 'server-clock':
+          serverError += event.ms
+          return server.clock.advance(event.ms)
+        case 'full':
+          device.storage.refusals = event.writes
+          return undefined
       }
     },
     /** Lets everything of the owner that waits be answered. */
@@ -282,6 +311,7 @@ export async function openStage(server: TestApp, random: Random, { tabs, market,
     async close(): Promise<void> {
       device.close()
       await activity.idle()
+      server.clock.advance(-serverError)
     },
   }
 }

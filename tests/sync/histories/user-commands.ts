@@ -7,7 +7,7 @@ import { deleteDefaultCheckpoint, saveCheckpoint } from '../../../src/db/command
 import { setThreshold } from '../../support/set-threshold'
 import { readSnapshot } from '../../../src/db/board-rows'
 import type { CheckpointId, WidgetId } from '../../../src/domain/ids'
-import type { Operation } from './operations'
+import type { Command } from './operations'
 import { PAIRS } from './pairs'
 import { keyOf, type ScreenWatch } from './screen-watch'
 
@@ -29,7 +29,7 @@ function draftOf({ checkpoints }: OptimisticWidget, a: number, b: number): Check
 export async function doCommand(
   context: CommandContext,
   watch: ScreenWatch,
-  { command, a, b }: Extract<Operation, { type: 'command' }>,
+  { command, a, b }: Command,
 ): Promise<void> {
   const { db } = context
   const shown = (await readSnapshot(db))!.shown

@@ -5,6 +5,8 @@ import { leaveExpiredSession, logOut } from '../../../src/db/leave-owner'
 import { removeLostHere, sendLostAgain } from '../../../src/db/commands/lost-pairs'
 import { readLost } from '../../../src/db/lost-pairs'
 import type { OptimisticWidget } from '../../../src/db/board'
+import { clearCache } from '../../../src/db/local-data'
+import { isStorageFull } from '../../../src/db/quota-eviction'
 import { canDiscard } from '../../../src/db/dependents'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { readKnownIds, readSnapshot } from '../../../src/db/board-rows'
@@ -22,7 +24,15 @@ import { doCommand } from './user-commands'
 import { Violation } from './violation'
 
 /** A user's act may take back mutations that were not sent. */
-const BY_USER: ReadonlySet<Operation['type']> = new Set(['command', 'retry', 'discard', 'log-out', 'answer-loss'])
+const BY_USER: ReadonlySet<Operation['type']> = new Set([
+  'command',
+  'both-tabs',
+  'tab-dies',
+  'retry',
+  'discard',
+  'log-out',
+  'answer-loss',
+])
 
 /** The same key or address may be sent this often within a minute. */
 const CALM = 25
@@ -38,7 +48,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   const judge = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
     const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
     const entries = await db.outbox.orderBy('seq').toArray()
-    ledger.follow(entries, await readKnownIds(db), byUser)
+    ledger.follow(entries, await readKnownIds(db), byUser, time.now())
     const failedNow = entries
       .filter(({ state }) => state === 'failed')
       .map(({ op_id }) => op_id)
@@ -50,10 +60,11 @@ export async function playHistory({ config, operations }: History, server: TestA
     return snapshot.shown
   }
   const stage = await openStage(server, random, { ...config, judge })
-  const { time, accounts, people, network, device, db, context, guest, elsewhere, problems } = stage
+  const { time, activity, accounts, people, network, device, db, context, guest, elsewhere, problems } = stage
   const { look, advance, live, current, comeToRest } = stage
   const { users } = people
   const owners = new Set<OwnerId>([guest])
+  let backup: { readonly owner: OwnerId; readonly restore: () => Promise<void> } | null = null
 
   /** Idempotency-Keys of changes that the user gave up after they were sent. */
   const givenUp = new Set<string>()
@@ -116,11 +127,28 @@ export async function playHistory({ config, operations }: History, server: TestA
       case 'command':
         await doCommand(context, watch, operation)
         return device.ask('command', operation.b)
+      case 'both-tabs': {
+        const other = device.openPage()
+        const [first, second] = operation.commands
+        await Promise.all([doCommand(context, watch, first!), doCommand({ ...context, db: other.db }, watch, second!)])
+        other.kill()
+        return device.askAll('command')
+      }
+      case 'tab-dies': {
+        const page = device.openPage()
+        page.dieAfter(operation.requests, () => undefined)
+        void doCommand({ ...context, db: page.db }, watch, operation.command).catch(() => undefined)
+        await activity.idle()
+        page.kill()
+        return device.askAll('tick')
+      }
       case 'asleep':
-        // The lid is closed: no timer runs out until it is opened again.
-        server.clock.advance(operation.ms)
-        time.moveTo(server.clock())
-        return look(false).then(() => device.askAll('visible'))
+        await stage.sleep(operation.ms)
+        return device.askAll('visible')
+      case 'clock-right':
+        return device.setClockRight()
+      case 'clear-cache':
+        return clearCache(db)
       case 'refresh-fault':
         return network.addRefreshFault(operation.fault)
       case 'clock-jump':
@@ -169,6 +197,16 @@ export async function playHistory({ config, operations }: History, server: TestA
         ledger.lose(owner)
         return people.lose(owner, operation.a)
       }
+      case 'back-up': {
+        const owner = await current()
+        backup = { owner, restore: await people.backUp(owner) }
+        return
+      }
+      case 'restore':
+        if (backup === null) return
+        meddle()
+        ledger.lose(backup.owner)
+        return backup.restore()
       case 'answer-loss':
         return answerLoss(operation.a)
       default:
@@ -193,6 +231,7 @@ export async function playHistory({ config, operations }: History, server: TestA
 
   const finish = async (): Promise<void> => {
     network.heal()
+    device.storage.refusals = 0
     const now = await current()
     for (const owner of [now, ...[guest, ...owners].filter((one) => one !== now)]) {
       if ((await current()) !== owner || !isAnonymousOwner(owner)) await become(owner)
@@ -234,7 +273,10 @@ export async function playHistory({ config, operations }: History, server: TestA
     if (config.user) await become(users[0]!)
     device.askAll('start')
     for (const operation of operations) {
-      await perform(operation)
+      await perform(operation).catch((error: unknown) => {
+        // The user is told that the device is full.
+        if (!isStorageFull(error)) throw error
+      })
       await look(BY_USER.has(operation.type))
     }
     await finish()

@@ -1,4 +1,4 @@
-import type { DBCore, DBCoreTable } from 'dexie'
+import { type DBCore, type DBCoreMutateRequest, type DBCoreTable, Dexie } from 'dexie'
 import { LocalDatabase } from '../../../src/db/database'
 import type { Activity } from './activity'
 
@@ -10,10 +10,21 @@ export interface MortalDatabase {
   readonly dieAfter: (requests: number, onDeath: () => void) => void
 }
 
+/** A device's storage, which all its connections share. */
+export interface Storage {
+  /** Writes of rows that it has no room for from now on. */
+  refusals: number
+}
+
 const METHODS = ['mutate', 'get', 'getMany', 'query', 'count', 'openCursor'] as const
 const never = new Promise<never>(() => undefined)
 
-export function mortalDatabase(name: string, factory: IDBFactory, activity: Activity): MortalDatabase {
+export function mortalDatabase(
+  name: string,
+  factory: IDBFactory,
+  activity: Activity,
+  storage: Storage = { refusals: 0 },
+): MortalDatabase {
   const db = new LocalDatabase(name, { indexedDB: factory, IDBKeyRange: globalThis.IDBKeyRange })
   const open = new Set<IDBTransaction>()
   let dead = false
@@ -42,8 +53,19 @@ export function mortalDatabase(name: string, factory: IDBFactory, activity: Acti
       }
       return activity.track(work(request))
     }
+  const bounded =
+    (table: DBCoreTable): DBCoreTable['mutate'] =>
+    async (request: DBCoreMutateRequest) => {
+      const isWrite = request.type === 'add' || request.type === 'put'
+      if (isWrite && storage.refusals > 0) {
+        storage.refusals--
+        throw new Dexie.QuotaExceededError('The disk is full.')
+      }
+      return table.mutate(request)
+    }
   const mortalTable = (table: DBCoreTable): DBCoreTable => {
-    const guarded = METHODS.map((name) => [name, guard((request: never) => table[name](request))] as const)
+    const on = { ...table, mutate: bounded(table) }
+    const guarded = METHODS.map((name) => [name, guard((request: never) => on[name](request))] as const)
     return { ...table, ...Object.fromEntries(guarded) }
   }
   db.use({

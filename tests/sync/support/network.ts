@@ -20,6 +20,8 @@ export const FAULTS = [
   '401-expired',
   '401-no-identity',
   '404-no-route',
+  '401-unknown-code',
+  '503-unknown-code',
   '404-page',
   'unknown-code',
 ] as const
@@ -57,6 +59,8 @@ interface NetworkDeps {
   readonly accounts: Accounts
   /** How the requests of an owner are signed on their last stretch. */
   readonly headersOf: (owner: string) => Readonly<Record<string, string>>
+  /** The server's clock, which may be wrong. */
+  readonly serverNow: () => number
   readonly time: VirtualTime
   readonly activity: Activity
   readonly random: () => number
@@ -78,6 +82,7 @@ const json = (status: number, body: unknown, headers: Readonly<Record<string, st
 const refusal = (status: number, error_code: string): Wire => json(status, { detail: error_code, error_code })
 /** A newer server may answer with this code: always the same change, and none that it has done. */
 export const UNKNOWN_CODE = 'OF_ANOTHER_VERSION'
+const STATUS_OF_UNKNOWN = [400, 403, 404, 409, 410, 422]
 const LOGIN_PAGE: Wire = {
   status: 200,
   headers: { 'content-type': 'text/html' },
@@ -103,6 +108,10 @@ const answerInBetween = (fault: Fault | undefined): Wire | undefined => {
       return refusal(401, 'TOKEN_EXPIRED')
     case '401-no-identity':
       return refusal(401, 'UNAUTHENTICATED')
+    case '401-unknown-code':
+      return refusal(401, UNKNOWN_CODE)
+    case '503-unknown-code':
+      return refusal(503, UNKNOWN_CODE)
     case '404-no-route':
       return refusal(404, 'NO_SUCH_ROUTE')
     case '404-page':
@@ -122,13 +131,14 @@ const never = new Promise<never>(() => undefined)
 
 /** The way between a device and the real server, with everything that can happen to a request on it. */
 export function createNetwork(deps: NetworkDeps): Network {
-  const { app, accounts, headersOf, time, activity, random, market } = deps
+  const { app, accounts, headersOf, serverNow, time, activity, random, market } = deps
   const faults: Fault[] = []
   const refreshFaults: Fault[] = []
   let stuckNext = false
   const stuck = new Map<string, number>()
   const done = new Set<string>()
-  const refusedByNewer = new Set<string>()
+  /** Status by key. */
+  const refusedByNewer = new Map<string, number>()
   let offline = false
   let onSent: (key: string, path: string) => void = () => undefined
   let onSeen: (seen: Seen) => void = () => undefined
@@ -159,7 +169,8 @@ export function createNetwork(deps: NetworkDeps): Network {
       answer,
       replayed,
     })
-    const flat = Object.entries(response.headers).map(([name, value]) => [name, String(value)])
+    const dated = { ...response.headers, date: new Date(serverNow()).toUTCString() }
+    const flat = Object.entries(dated).map(([name, value]) => [name, String(value)])
     return {
       status: response.statusCode,
       headers: Object.fromEntries(flat),
@@ -169,7 +180,8 @@ export function createNetwork(deps: NetworkDeps): Network {
 
   const serve = async (url: URL, init: RequestInit): Promise<Wire> => {
     const headers = init.headers as Record<string, string>
-    if (refusedByNewer.has(headers['Idempotency-Key'] ?? '')) return refusal(409, UNKNOWN_CODE)
+    const refused = refusedByNewer.get(headers['Idempotency-Key'] ?? '')
+    if (refused !== undefined) return refusal(refused, UNKNOWN_CODE)
     if (url.pathname.endsWith('/auth/refresh-token')) {
       const { refresh_token } = JSON.parse(init.body as string) as { readonly refresh_token: string }
       const tokens = accounts.refresh(refresh_token)
@@ -211,7 +223,8 @@ export function createNetwork(deps: NetworkDeps): Network {
     if (key !== undefined && (stuck.get(key) ?? 0) > time.now()) fault = '500'
     if (fault === 'unknown-code' && key !== undefined) {
       fault = undefined
-      if (!done.has(key)) refusedByNewer.add(key)
+      const status = STATUS_OF_UNKNOWN[Math.floor(random() * STATUS_OF_UNKNOWN.length)]!
+      if (!done.has(key)) refusedByNewer.set(key, status)
     }
     const latency = 20 + Math.floor(random() * 400)
     await time.sleep(latency)
