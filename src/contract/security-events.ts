@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { SECURITY_EVENTS_PAGE } from '../domain/account'
 import type { Route } from './route'
 import { isoTime, pageQuery } from './scalars'
 
@@ -34,9 +35,6 @@ export const SECURITY_EVENTS = [
   'superuser-dismissed',
 ] as const
 export type SecurityEventKind = (typeof SECURITY_EVENTS)[number]
-
-/** As many as the first answer holds. */
-export const SECURITY_EVENTS_PAGE = 10
 
 /** An event of the account, and the browser that caused it. */
 export const securityEvent = z.object({

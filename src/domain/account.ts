@@ -1,6 +1,9 @@
 /** Rows of one page of an operator's list; `X-Total-Count` holds the number of all. */
 export const ADMIN_PAGE_SIZE = 20
 
+/** Security events that the card under Settings shows at first. */
+export const SECURITY_EVENTS_PAGE = 10
+
 /** Of a list of `total` rows; the first is 1, and an empty list has one as well. */
 export const pageCount = (total: number): number => Math.max(1, Math.ceil(total / ADMIN_PAGE_SIZE))
 

@@ -20,6 +20,7 @@ import { AdminAnswer, Failure, StaleNotice } from './answer-states'
 import { AuditRow } from './audit-page'
 import { ListCard } from './paged-list'
 import { PremiumCard } from './premium-card'
+import { SessionsCard } from './sessions-card'
 import { UserFlags } from './users-page'
 import styles from './user-page.module.css'
 import { ActionsSkeleton, UserSkeleton } from './user-skeleton'
@@ -68,6 +69,7 @@ export function UserPage({ id }: { readonly id: string }) {
           <div className={styles.columns}>
             <div className={styles.column}>
               <PremiumCard user={asked.value} asked={subscriptions} onAsked={askAll} />
+              <SessionsCard user={asked.value} onAsked={askAll} />
               <ActionsCard user={asked.value} asked={actions} onRetry={askActions} />
             </div>
             <div className={styles.column}>

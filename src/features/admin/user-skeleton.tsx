@@ -13,6 +13,12 @@ export const UserSkeleton = () => (
       <PageCard title="Premium">
         <PremiumSkeleton />
       </PageCard>
+      <PageCard title="Sessions">
+        <div className={stack.gap3}>
+          <Skeleton width="80%" height="1.25rem" />
+          <Skeleton width="10.5rem" height="2.5rem" />
+        </div>
+      </PageCard>
       <PageCard title="Actions">
         <ActionsSkeleton />
       </PageCard>

@@ -4,18 +4,17 @@ import { useState } from 'react'
 import type { Device } from '../../contract/device'
 import { needsConnection } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
-import { type Asked, sentenceOf, useAnswer } from '../../state/calls'
+import { sentenceOf, useAnswer } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
 import { Badge } from '../../ui/badge'
 import { BusyButton } from '../../ui/form'
-import { Button } from '../../ui/button'
 import { formatShortDateTime } from '../../domain/local-time'
 import { CardActions, ListIcon, PageCard } from '../../ui/page'
-import { Skeleton } from '../../ui/skeleton'
 import { useOnline } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
+import { ListFailed, ListPlaceholder } from './card-answer'
 import styles from './devices-card.module.css'
 import settingsStyles from './settings-page.module.css'
 
@@ -53,8 +52,8 @@ function Devices() {
     else showToast({ kind: 'success', message: `${nameOf(device)} is logged out.` })
   }
 
-  if (asked.kind === 'waiting') return <Placeholder />
-  if (asked.kind === 'failed') return <Failed asked={asked} online={online} onRetry={again} />
+  if (asked.kind === 'waiting') return <ListPlaceholder what="devices" />
+  if (asked.kind === 'failed') return <ListFailed what="devices" asked={asked} onRetry={again} />
   const others = asked.value.filter(({ is_current }) => !is_current)
   const free = online && step === null
   const endingAll = step?.kind === 'ending' && step.device === null
@@ -120,34 +119,6 @@ function hint(online: boolean, others: number): string {
     ? 'You are logged in on this device only.'
     : 'Do you not know one of them? Log it out, and choose a new password.'
 }
-
-const Placeholder = () => (
-  <div aria-busy="true" aria-label="Loading devices" role="status" className={stack.gap4}>
-    <Skeleton height="2.5rem" />
-    <Skeleton height="2.5rem" />
-  </div>
-)
-
-interface FailedProps {
-  readonly asked: Extract<Asked<unknown>, { kind: 'failed' }>
-  readonly online: boolean
-  readonly onRetry: () => void
-}
-
-const Failed = ({ asked: { failure, pending }, online, onRetry }: FailedProps) => (
-  <div className={settingsStyles.row}>
-    <p role="alert" className={settingsStyles.text}>
-      {online
-        ? `Failed to load your devices. ${sentenceOf(failure, 'Please try again.')}`
-        : `${needsConnection('The list of your devices')} It comes by itself once you are back.`}
-    </p>
-    {online && (
-      <Button aria-disabled={pending || undefined} onClick={() => !pending && onRetry()}>
-        Try again
-      </Button>
-    )}
-  </div>
-)
 
 interface DeviceRowProps {
   readonly device: Device

@@ -15,6 +15,7 @@ import { DataCard, YourDataCard } from './data-cards'
 import { DevicesCard } from './devices-card'
 import { PasskeysCard } from './passkeys-card'
 import { PlanCard } from './plan-card'
+import { SecurityEventsCard } from './security-events-card'
 import styles from './settings-page.module.css'
 import { chooseTheme, followTheme, readThemeChoice } from './theme-choice'
 
@@ -27,6 +28,7 @@ export const SettingsPage = () => (
     <DataCard />
     <YourDataCard />
     <DevicesCard />
+    <SecurityEventsCard />
     <PasskeysCard />
     <AccountCard />
     <SupportCard />
