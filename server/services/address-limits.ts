@@ -5,7 +5,7 @@ import { TooManyAttempts } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { address_counts } from '../db/schema/sessions'
 import type { Env } from '../env'
-import type { Rate } from './attempts'
+import { type Rate, scaled } from './attempts'
 import { hashOfSecret } from './secrets'
 
 /** A request that has the price provider asked: for a coin that some widget has, or for one merely asked for. */
@@ -30,15 +30,14 @@ const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Rate[]>> = {
   'held-history': [{ most: 400, within: DAY }],
 }
 
-/** Limits of all addresses together: a ceiling on the mails and provider calls that strangers can cause. */
+/**
+ * Limits of all addresses together: a ceiling on the provider calls that strangers can cause, each counted as it is made.
+ * Mails have theirs where they are sent (attempts.ts).
+ */
 const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Rate[]>>> = {
-  mail: [{ most: 3000, within: HOUR }],
   'asked-price': [{ most: 250, within: HOUR }],
   'asked-history': [{ most: 600, within: HOUR }],
 }
-
-/** As large as the column that counts. */
-const LARGEST = 2 ** 31 - 1
 
 /**
  * Counts a costly request for every network that the address belongs to, on all processes together: for all of them or, once
@@ -48,14 +47,14 @@ const LARGEST = 2 ** 31 - 1
  */
 export async function countForAddress(
   db: Queryable,
-  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+  env: Pick<Env, 'RATE_LIMIT_FACTOR'>,
   kind: CostlyKind,
   ip: string,
   now: number,
 ): Promise<void> {
   const limit = (network: string, times: number, { most, within }: Rate) => ({
     key: `${kind} ${within} ${hashOfSecret(network)}`,
-    most: Math.min(LARGEST, Math.max(1, Math.round(most * times * RATE_LIMIT_FACTOR))),
+    most: scaled(most * times, env),
     endsAt: now + within,
   })
   const limits = [

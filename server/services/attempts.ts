@@ -14,9 +14,9 @@ export interface Rate {
 
 /**
  * By what attempts are counted: an address of mail as `normalEmail` writes it, the id of a user or of a known device,
- * an owner, who may be a guest, or all of them together.
+ * an owner, who may be a guest, a mail's kind and reader, or all of them together.
  */
-type AttemptKey = 'email' | 'user' | 'device' | 'owner' | 'everybody'
+type AttemptKey = 'email' | 'user' | 'device' | 'owner' | 'mail' | 'everybody'
 
 /** Attempts allowed from all network addresses; limits by those are separate (address-limits.ts). */
 const LIMITS = {
@@ -42,8 +42,17 @@ const LIMITS = {
   'billing-refresh': { by: 'user', most: 120, within: HOUR },
   /** Feedback of one owner, each also a mail to support. */
   feedback: { by: 'owner', most: 10, within: DAY },
-  /** The same of all owners together: guests cost nothing to make. */
-  'all-feedback': { by: 'everybody', most: 1000, within: DAY },
+  // Of everybody together. Each counts what was done: a request that is refused, repeated or leads to nothing shuts no door for others.
+  /** Accounts that are made, each also a mail. */
+  'all-registrations': { by: 'everybody', most: 3000, within: HOUR },
+  /** Links that go out to accounts; beyond that they wait. */
+  'all-verify-email': { by: 'everybody', most: 3000, within: HOUR },
+  'all-reset-password': { by: 'everybody', most: 3000, within: HOUR },
+  /** Messages that are kept. Guests cost nothing to make, and take nothing from users. */
+  'all-guest-feedback': { by: 'everybody', most: 1000, within: DAY },
+  'all-user-feedback': { by: 'everybody', most: 1000, within: DAY },
+  /** Mails of one kind to one account; beyond that they wait. */
+  mail: { by: 'mail', most: 10, within: HOUR },
   /** Files with everything that the server has of one owner. */
   'download-data': { by: 'owner', most: 5, within: HOUR },
   /** Mails that tell of the limits of a sign-in. */
@@ -51,8 +60,17 @@ const LIMITS = {
 } as const satisfies Readonly<Record<string, Rate & { readonly by: AttemptKey }>>
 
 type Limited = keyof typeof LIMITS
+/** Limits for all together. */
+export type ServiceWide = { [L in Limited]: (typeof LIMITS)[L]['by'] extends 'everybody' ? L : never }[Limited]
 /** The owner of an attempt, by the name of the key that the limit counts by. */
 type Subject<L extends Limited> = Readonly<Record<(typeof LIMITS)[L]['by'], string>>
+
+/** As large as the columns and parameters that count. */
+const LARGEST = 2 ** 31 - 1
+
+/** A limit as RATE_LIMIT_FACTOR has it. */
+export const scaled = (most: number, { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>): number =>
+  Math.min(LARGEST, Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)))
 
 /** Something that is tried once more, and how often it may be; RATE_LIMIT_FACTOR is multiplied in already. */
 export interface Attempt extends Rate {
@@ -62,11 +80,15 @@ export interface Attempt extends Rate {
 export const attemptAt = <L extends Limited>(
   what: L,
   subject: Subject<L>,
-  { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+  env: Pick<Env, 'RATE_LIMIT_FACTOR'>,
 ): Attempt => {
   const { most, within } = LIMITS[what]
-  return { key: keyOf(what, subject), most: Math.max(1, Math.round(most * RATE_LIMIT_FACTOR)), within }
+  return { key: keyOf(what, subject), most: scaled(most, env), within }
 }
+
+/** Something that everybody together may do so often. */
+export const attemptOfAll = (what: ServiceWide, env: Pick<Env, 'RATE_LIMIT_FACTOR'>): Attempt =>
+  attemptAt(what, { everybody: 'everybody' }, env)
 
 /** The clocks of two server processes may differ by so much, milliseconds. */
 const MAX_AHEAD = 5000

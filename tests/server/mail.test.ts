@@ -26,7 +26,8 @@ beforeEach(async () => {
   mailbox = await startMailbox()
   transport = smtpTransport(mailbox.url, SENDER)
   clock = testClock()
-  deps = { env: { PUBLIC_URL: ORIGIN, SUPPORT_EMAIL: 'help@ratio.example' }, database, transport, clock }
+  const env = { PUBLIC_URL: ORIGIN, SUPPORT_EMAIL: 'help@ratio.example', RATE_LIMIT_FACTOR: 100 }
+  deps = { env, database, transport, clock }
 })
 afterEach(async () => {
   transport.close()
@@ -84,6 +85,37 @@ test('two requested verification mails carry different links, and the hashes of 
   const links = (await delivered('ann@example.com')).map((mail) => tokenOf(mail, '/verify-email'))
   expect(new Set(links).size).toBe(2)
   expect((await tokens()).map(({ token_hash }) => token_hash).toSorted()).toEqual(links.map(hashOfSecret).toSorted())
+})
+
+test('more mails of a kind to one reader, or links to all, than an hour allows wait, and go out in the next hour', async () => {
+  deps = { ...deps, env: { ...deps.env, RATE_LIMIT_FACTOR: 0.2 } }
+  await account('ann@example.com')
+  // Ten become two.
+  for (let i = 0; i < 3; i++) await ask({ kind: 'password-changed', email: 'ann@example.com' })
+  expect(await delivered('ann@example.com')).toHaveLength(2)
+  deps = { ...deps, env: { ...deps.env, RATE_LIMIT_FACTOR: 0.001 } }
+  // 3,000 become three, and what leads to no account is none of them.
+  for (let i = 0; i < 5; i++) {
+    await account(`bob${i}@example.com`)
+    for (const email of [`bob${i}@example.com`, `nobody${i}@example.com`]) await ask({ kind: 'reset-password', email })
+  }
+  await deliverMails(deps)
+  expect([mailbox.all().length, (await waiting()).length]).toEqual([5, 3])
+  for (let i = 0; i < 4; i++) {
+    clock.advance(15 * MINUTE)
+    await deliverMails(deps)
+  }
+  expect([mailbox.all().length, await waiting()]).toEqual([8, []])
+})
+
+test('a mail that could not be sent takes nothing of what an hour allows', async () => {
+  deps = { ...deps, env: { ...deps.env, RATE_LIMIT_FACTOR: 0.1 } }
+  await account('ann@example.com')
+  await ask({ kind: 'reset-password', email: 'ann@example.com' })
+  const failing = { send: () => Promise.reject(new Error('no connection')), close: () => undefined }
+  await deliverMails({ ...deps, transport: failing })
+  clock.advance(MINUTE)
+  expect(await delivered('ann@example.com')).toHaveLength(1)
 })
 
 test('a password reset token is deleted once its hour is over, not before', async () => {

@@ -5,6 +5,7 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
+import { attemptOfAll, countAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
@@ -84,10 +85,10 @@ async function useLink(
  * address that is registered again keeps its first password: the link verifies it only for a user who knows that password,
  * or who registered with it.
  * @returns the secret with which the browser that registers can verify the address by the link alone
- * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD
+ * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD; TooManyAttempts, and then nothing has been made
  */
 export async function registerAccount(
-  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
+  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
   await refuseCommonPassword(password, 'password')
@@ -96,8 +97,10 @@ export async function registerAccount(
   const now = clock()
   const made = await database.orm.transaction(async (tx) => {
     const id = await newAccount(tx, { email, password_hash, registration_hash: hashOfSecret(secret) }, now)
-    if (id !== null) await requestMail(tx, { kind: 'verify-email', email }, now)
-    return id !== null
+    if (id === null) return false
+    await countAttempt(tx, attemptOfAll('all-registrations', env), now)
+    await requestMail(tx, { kind: 'verify-email', email }, now)
+    return true
   })
   if (!made) throw new ApiError('EMAIL_ALREADY_REGISTERED', 'Email already registered.')
   return secret

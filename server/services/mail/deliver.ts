@@ -1,17 +1,26 @@
 import { eq, sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
-import { MAIL_TIMEOUT_MS, MailRefused, type MailTransport, SMTP_CONNECTIONS } from '../../adapters/mail-transport'
+import {
+  type Mail,
+  MAIL_TIMEOUT_MS,
+  MailRefused,
+  type MailTransport,
+  SMTP_CONNECTIONS,
+} from '../../adapters/mail-transport'
 import type { Database } from '../../db/open'
 import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { isDueInSql } from '../../waits'
+import { TooManyAttempts } from '../../http/api-error'
+import { normalEmail } from '../accounts/account'
+import { type Attempt, attemptAt, attemptOfAll, countAttempt, uncountAttempt } from '../attempts'
 import type { ServiceDeps } from '../service-deps'
 import { LINK_LIFETIME } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
 
 export interface MailDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logger'> {
-  readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL'>
+  readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'RATE_LIMIT_FACTOR'>
   readonly transport: MailTransport
 }
 
@@ -67,7 +76,7 @@ async function claimDue({ database, clock }: MailDeps): Promise<QueuedMail[]> {
 }
 
 async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
-  const { database, transport, clock, logger } = deps
+  const { database, clock, logger } = deps
   const { id, kind, attempts } = request
   const about = { mail: id, kind, attempt: attempts }
   const lastTime = request.requested_at.getTime() + MAIL_TTL[kind]
@@ -77,11 +86,11 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
   }
   try {
     const mail = await writeMail(deps, request, clock())
-    if (mail !== null) await transport.send(mail)
+    if (mail !== null) await sendCounted(deps, request, mail)
     await forget(database, id)
     logger?.info(about, mail === null ? 'mail not wanted any more' : 'mail sent')
   } catch (error) {
-    const next = clock() + pauseAfter(attempts, RETRY_PAUSES)
+    const next = clock() + pauseOf(error, attempts)
     if (error instanceof MailRefused || next > lastTime) {
       logger?.error({ ...about, err: error }, 'mail given up')
       return forget(database, id)
@@ -92,6 +101,40 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
       .set({ next_attempt_at: new Date(next) })
       .where(eq(mail_requests.id, id))
   }
+}
+
+/** A mail that is one too many waits; its row is looked at as often as one that could not be sent. */
+const pauseOf = (error: unknown, attempts: number): number =>
+  error instanceof TooManyAttempts
+    ? Math.min(error.retryAfter * 1000, RETRY_PAUSES.longest)
+    : pauseAfter(attempts, RETRY_PAUSES)
+
+/**
+ * Sends a mail as one of so many. Counted here rather than where it was asked for: only here is it known, without telling
+ * who asked, that there is an account and the mail really goes out.
+ * @throws TooManyAttempts, and then nothing was sent
+ */
+async function sendCounted({ database: { orm }, env, transport, clock }: MailDeps, request: QueuedMail, mail: Mail) {
+  const now = clock()
+  const counted: Attempt[] = []
+  try {
+    for (const attempt of limitsOf(request, env)) {
+      await countAttempt(orm, attempt, now)
+      counted.push(attempt)
+    }
+    await transport.send(mail)
+  } catch (error) {
+    for (const attempt of counted) await uncountAttempt(orm, attempt, now)
+    throw error
+  }
+}
+
+/** Feedback is limited where it is kept. */
+function limitsOf({ kind, email }: QueuedMail, env: MailDeps['env']): Attempt[] {
+  if (email === null) return []
+  const toReader = attemptAt('mail', { mail: `${kind} ${normalEmail(email)}` }, env)
+  const isLink = kind === 'verify-email' || kind === 'reset-password'
+  return isLink ? [toReader, attemptOfAll(`all-${kind}`, env)] : [toReader]
 }
 
 const forget = async ({ orm }: Database, id: string): Promise<void> =>
