@@ -20,7 +20,7 @@ export function isSameAddress(host: string, address: string | undefined): boolea
 }
 
 /** The networks that requests from an address are counted for. Null: an IPv4 address, counted by itself alone. */
-interface AddressKeys {
+export interface AddressKeys {
   /** The address itself; of IPv6 the /64, since a subscriber chooses freely among at least 2^64 addresses. */
   readonly host: string
   /** Of IPv6 the /56, which many providers give to a household. */
@@ -64,9 +64,16 @@ function keysOf(ip: string): AddressKeys {
   return { host: network(64), site: network(56), org: network(48) }
 }
 
-/** Each network of an address, and how many times the limit of a single host holds for it. Narrowest first. */
-export function networksOf(ip: string): readonly { readonly network: string; readonly times: number }[] {
-  const { host, site, org } = addressKeys(ip)
+/** A network, and how many times the limit of a single host holds for it. */
+interface CountedNetwork {
+  readonly network: string
+  readonly times: number
+}
+
+/** Each network of an address, narrowest first. */
+export const networksOf = (ip: string): readonly CountedNetwork[] => networksOfKeys(addressKeys(ip))
+
+function networksOfKeys({ host, site, org }: AddressKeys): readonly CountedNetwork[] {
   return [
     { network: host, times: 1 },
     ...(site === null ? [] : [{ network: site, times: SITE_TIMES }]),
@@ -82,6 +89,10 @@ export function coarseNetwork({ host, org }: Pick<AddressKeys, 'host' | 'org'>):
   if (org !== null) return org
   return host === NO_ADDRESS.host ? null : host.replace(/\d+$/, '0/24')
 }
+
+/** As `networksOf`, for what is counted by the /24 of IPv4: a subscriber may have several addresses of one. */
+export const blocksOf = (keys: AddressKeys): readonly CountedNetwork[] =>
+  keys.org === null ? [{ network: coarseNetwork(keys) ?? keys.host, times: 1 }] : networksOfKeys(keys)
 
 /** Client of the request that is being handled. */
 interface RequestOrigin {

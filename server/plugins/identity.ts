@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-type IdentityDeps = Pick<AppDeps, 'tokenKey' | 'clock' | 'database'>
+type IdentityDeps = Pick<AppDeps, 'tokenKey' | 'clock' | 'database' | 'env'>
 
 const callers = new WeakMap<FastifyRequest, Caller>()
 
@@ -73,5 +73,5 @@ async function identify({ headers }: FastifyRequest, deps: IdentityDeps): Promis
   if (typeof anonymous !== 'string' || !ANONYMOUS_ID_PATTERN.test(anonymous)) {
     throw new ApiError('INVALID_ANONYMOUS_ID', 'The anonymous id is not valid.')
   }
-  return { kind: 'guest', anonymousHash: hashOfSecret(anonymous) }
+  return { kind: 'guest', anonymousHash: hashOfSecret(anonymous), env: deps.env }
 }

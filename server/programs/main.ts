@@ -38,6 +38,7 @@ import { startPushWorker } from '../services/push/push-worker'
 import { SANDBOX_MAIL } from '../services/sandbox/pages'
 import { type Sandbox, sandboxOf } from '../services/sandbox/sandbox'
 import { accessTokenKey } from '../services/sessions/access-token'
+import { guestMetrics } from '../services/new-guests'
 import { storageMetrics } from '../services/storage-figures'
 import { applyLimits } from '../services/widgets/arrange'
 
@@ -101,6 +102,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   })
   const vapid = await sharedVapid(env, database, logger)
   storageMetrics(metrics, database, env)
+  guestMetrics(metrics, database, env, clock)
   await applyLimits(database, env, clock())
   const waiting = await appointAdministrators(database, env, clock())
   if (waiting > 0) {

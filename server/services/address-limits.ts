@@ -39,10 +39,37 @@ const BY_ALL: Readonly<Partial<Record<CostlyKind, readonly Rate[]>>> = {
   'asked-history': [{ most: 600, within: HOUR }],
 }
 
+/** A limit of some network, or of everybody, as it is counted from `now` on. */
+interface Limit {
+  readonly key: string
+  readonly most: number
+  /** Milliseconds. */
+  readonly endsAt: number
+}
+
+/** Name of everybody together among the networks. */
+export const EVERYBODY = 'everybody'
+
+/** The key under which a kind of request is counted for a network in periods of so many milliseconds. */
+export const countKey = (kind: string, network: string, within: number): string =>
+  `${kind} ${within} ${hashOfSecret(network)}`
+
+/** Limits of one network for a kind of request. */
+export const limitsOfNetwork = (
+  env: Pick<Env, 'RATE_LIMIT_FACTOR'>,
+  kind: string,
+  { network, times }: { readonly network: string; readonly times: number },
+  rates: readonly Rate[],
+  now: number,
+): Limit[] =>
+  rates.map(({ most, within }) => ({
+    key: countKey(kind, network, within),
+    most: scaled(most * times, env),
+    endsAt: now + within,
+  }))
+
 /**
- * Counts a costly request for every network that the address belongs to, on all processes together: for all of them or, once
- * one has reached its limit, for none. One statement, so that no number of requests at once passes a limit; its rows are
- * locked in the order of their keys, so that two requests never wait for each other.
+ * Counts a costly request for every network that the address belongs to, on all processes together.
  * @throws TooManyAttempts
  */
 export async function countForAddress(
@@ -52,15 +79,23 @@ export async function countForAddress(
   ip: string,
   now: number,
 ): Promise<void> {
-  const limit = (network: string, times: number, { most, within }: Rate) => ({
-    key: `${kind} ${within} ${hashOfSecret(network)}`,
-    most: scaled(most * times, env),
-    endsAt: now + within,
-  })
-  const limits = [
-    ...networksOf(ip).flatMap(({ network, times }) => BY_ADDRESS[kind].map((period) => limit(network, times, period))),
-    ...(BY_ALL[kind] ?? []).map((period) => limit('everybody', 1, period)),
-  ]
+  await countInEach(
+    db,
+    [
+      ...networksOf(ip).flatMap((network) => limitsOfNetwork(env, kind, network, BY_ADDRESS[kind], now)),
+      ...limitsOfNetwork(env, kind, { network: EVERYBODY, times: 1 }, BY_ALL[kind] ?? [], now),
+    ],
+    now,
+  )
+}
+
+/**
+ * Counts one more in all of some limits or, once one of them is reached, in none. One statement, so that no number of
+ * requests at once passes a limit; its rows are locked in the order of their keys, so that two requests never wait for each
+ * other.
+ * @throws TooManyAttempts
+ */
+export async function countInEach(db: Queryable, limits: readonly Limit[], now: number): Promise<void> {
   const asked = sql.join(
     limits.map(({ key, most, endsAt }) => sql`(${key}::text, ${most}::int, ${endsAt}::bigint)`),
     sql`, `,

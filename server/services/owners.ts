@@ -5,6 +5,7 @@ import type { Database, Queryable } from '../db/open'
 import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'
 import type { Env } from '../env'
+import { countNewGuest } from './new-guests'
 import { type ChangeTx, commitChange, type Committed } from './revisions'
 
 /** To whom an access token was given, and by which sign-in. */
@@ -15,8 +16,16 @@ export interface Bearer {
   readonly refreshHash?: string | undefined
 }
 
-/** The caller of a route. A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
-export type Caller = { readonly kind: 'guest'; readonly anonymousHash: string } | (Bearer & { readonly kind: 'user' })
+/** A guest is known by the hash of the anonymous id alone; the id itself goes nowhere. */
+interface GuestCaller {
+  readonly kind: 'guest'
+  readonly anonymousHash: string
+  /** Multiplies the limits of new guests. */
+  readonly env: Pick<Env, 'RATE_LIMIT_FACTOR'>
+}
+
+/** The caller of a route. */
+export type Caller = GuestCaller | (Bearer & { readonly kind: 'user' })
 
 /** @throws ApiError FORBIDDEN for a guest */
 export function requireUser(caller: Caller): Bearer {
@@ -48,7 +57,7 @@ export function findOwner(db: Queryable, caller: Caller): Promise<Owner | undefi
  * Runs `change` in a transaction that holds the caller's row, a guest's made at need. So one owner's changes happen one
  * after the other, and what one of them counted, or was allowed, is still true when it writes. The lock lets references to
  * the owner pass: a crossing is recorded for an owner whose change waits for the same widget (decision 0049).
- * @throws ApiError TOKEN_EXPIRED when the user's session has ended
+ * @throws ApiError TOKEN_EXPIRED when the user's session has ended; TooManyAttempts for one new guest too many
  */
 export async function withOwnerLock<T>(
   database: Database,
@@ -68,8 +77,7 @@ export function commitUnderOwnerLock<T>(
   change: (tx: ChangeTx, owner: Owner) => Promise<T>,
 ): Promise<Committed<T>> {
   return commitChange(database, now, async (tx) => {
-    const owner =
-      caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller, 'held')
+    const owner = caller.kind === 'guest' ? await holdGuest(tx, caller, now) : await findUser(tx, caller, 'held')
     return change(tx, owner)
   })
 }
@@ -139,16 +147,18 @@ async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Ow
   return row && { ...row, kind: 'guest', hasPremium: false }
 }
 
-async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owner> {
+async function holdGuest(tx: Queryable, { anonymousHash: hash, env }: GuestCaller, now: number): Promise<Owner> {
   const there = await findGuest(tx, hash, 'held')
   if (there !== undefined) {
     await writeLastSeen(tx, there, now)
     return there
   }
-  await tx
+  const inserted = await tx
     .insert(owners)
     .values({ kind: 'guest', anonymous_hash: hash, created_at: new Date(now), last_seen: dayOf(now) })
     .onConflictDoNothing()
+    .returning({ id: owners.id })
+  if (inserted.length > 0) await countNewGuest(tx, env, now)
   const made = await findGuest(tx, hash, 'held')
   if (made === undefined) throw new Error('The owner vanished within a transaction')
   return made

@@ -116,7 +116,7 @@ test('of all guests together a thousand messages a day are kept and mailed, and 
     env: { SUPPORT_EMAIL: SUPPORT, RATE_LIMIT_FACTOR: '0.01' },
   })
   const write = (n: number, ip = n) =>
-    limited.guest().ask('POST', '/feedback', { message: `${MESSAGE} ${n}` }, { 'x-forwarded-for': `192.0.2.${ip}` })
+    limited.guest().ask('POST', '/feedback', { message: `${MESSAGE} ${n}` }, { 'x-forwarded-for': `198.51.${ip}.7` })
   const statuses = []
   for (let n = 0; n < 12; n++) statuses.push((await write(n)).status)
   expect(statuses).toEqual([...Array(10).fill(201), 429, 429])

@@ -9,7 +9,7 @@ import { pairLabel } from '../../../src/domain/pair'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { checkpoints, pairs, widgets } from '../../db/schema/widgets'
-import { limitsOf, type Owner } from '../owners'
+import { findOwner, limitsOf, type Owner } from '../owners'
 import type { Market } from '../market/market'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
@@ -134,11 +134,14 @@ export function removeStoredWidget(
  * Puts the caller's widgets into the given order, within the active and within the inactive ones, or across both.
  * @throws ApiError FORBIDDEN_REORDER_MIX, IDEMPOTENCY_KEY_REUSED
  */
-export function reorderStoredWidgets(
+export async function reorderStoredWidgets(
   { database, env }: Pick<ServiceDeps, 'database' | 'env'>,
   request: ChangeRequest,
   { ordered_ids, exchange }: ReorderWidgetsBody,
 ): Promise<Changed<Widget[]>> {
+  // A guest who is not stored has nothing to put in order, and is not stored for asking.
+  const isKnown = request.caller.kind === 'user' || (await findOwner(database.orm, request.caller)) !== undefined
+  if (!isKnown) return { value: [], replayed: false }
   return changeOnce(database, request, {
     forEver: false,
     raises: 'widgets',
