@@ -37,6 +37,8 @@ export function Toasts() {
   const [shownId, setShownId] = useState<NoticeId | null>(null)
   // A dismissed notice leaves the screen at once, and for good even if the database cannot delete its row.
   const [gone, setGone] = useState(NONE)
+  // An error may put a toast aside: one that comes back has been read out, unless its count is another by then.
+  const [told] = useState(() => new Set<string>())
 
   const notices: readonly Notice[] = [...(stored ?? []).map((notice) => ({ ...notice, count: 1 })), ...local]
   const toast = nextToast(notices, shownId, gone, now())
@@ -62,7 +64,7 @@ export function Toasts() {
     setGone(new Set([...gone, ...toast.ids]))
     toast.ids.forEach(drop)
   }
-  return <ToastTurn key={toast.id} toast={toast} onDismiss={dismiss} />
+  return <ToastTurn key={toast.id} toast={toast} told={told} onDismiss={dismiss} />
 }
 
 /**
@@ -110,28 +112,39 @@ function mergeEqual(notices: readonly Notice[]): readonly ToastView[] {
   return [...merged.values()]
 }
 
+interface ToastTurnProps {
+  readonly toast: ToastView
+  /** Ids and counts of the toasts that screen readers have read out. */
+  readonly told: Set<string>
+  readonly onDismiss: () => void
+}
+
 /**
  * One toast's time on the screen, which begins anew when an equal notice comes. The clock stands still while the user
  * hovers or focuses the toast, and in a hidden tab, except for a success. The toast is a popover, so that nothing covers
  * it, and stands inside the open dialog, since everything outside that is inert; a dialog with `data-toasts="inside"`
  * makes room for the toast among its own content.
  */
-function ToastTurn({ toast, onDismiss }: { readonly toast: ToastView; readonly onDismiss: () => void }) {
+function ToastTurn({ toast, told, onDismiss }: ToastTurnProps) {
   const host = useTopModal() ?? document.body
   const place = host === document.body ? 'page' : (host.dataset['toasts'] ?? 'dialog')
   const visible = usePageVisible()
   // State names the host: in another host the toast is another element, which neither pointer nor focus has left.
   const [hoveredIn, setHoveredIn] = useState<HTMLElement | null>(null)
   const [focusedIn, setFocusedIn] = useState<HTMLElement | null>(null)
-  const [announced, setAnnounced] = useState(false)
+  const turn = `${toast.id} ${toast.count}`
+  // Screen readers read a live region when something is put into it, not when it arrives full.
+  const [announced, setAnnounced] = useState(() => told.has(turn))
   const unseen = !visible && toast.kind !== 'success'
   useCountdown(TOAST_TIME, toast.count, hoveredIn === host || focusedIn === host || unseen, onDismiss)
 
   useEffect(() => {
-    // Screen readers read a live region when something is put into it, not when it arrives full.
-    const timer = setTimeout(() => setAnnounced(true))
+    const timer = setTimeout(() => {
+      told.add(turn)
+      setAnnounced(true)
+    })
     return () => clearTimeout(timer)
-  }, [])
+  }, [told, turn])
 
   const leave = (event: FocusEvent) => {
     if (!event.currentTarget.contains(event.relatedTarget)) setFocusedIn(null)
