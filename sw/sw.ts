@@ -6,7 +6,8 @@ import { answerPage, createEngine, flushOutbox, pagePort, readRequest } from '..
 import { OUTBOX_TAG, REFRESH_TAG } from '../src/sync/protocol'
 import { withBadge } from '../src/sync/push/badge'
 import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
-import { type Announcer, onPush } from '../src/sync/push/on-push'
+import { onPush } from '../src/sync/push/on-push'
+import type { AlertNotification } from '../src/domain/alert-notification'
 import { fetchAhead } from './fetch-ahead'
 import { openPrecache, serveAppOffline } from './offline'
 
@@ -31,13 +32,7 @@ const engine = createEngine(browserEnv(db, self.location.origin, self.registrati
 const { registration, clients, navigator: badge } = self
 const now = () => Date.now()
 const ports = { db, clients, badge, now }
-const announcer: Announcer = {
-  show: ({ title, options }) => registration.showNotification(title, options),
-  async close(tags) {
-    const shown = await Promise.all(tags.map((tag) => registration.getNotifications({ tag })))
-    for (const notification of shown.flat()) notification.close()
-  },
-}
+const show = ({ title, options }: AlertNotification) => registration.showNotification(title, options)
 
 // In `vite dev` there is no manifest, and the page is served by Vite.
 if (import.meta.env.PROD) {
@@ -69,9 +64,7 @@ self.addEventListener('periodicsync', (event) => {
   if (event.tag === REFRESH_TAG) event.waitUntil(engine.sync('periodic'))
 })
 
-self.addEventListener('push', (event) =>
-  event.waitUntil(withBadge(ports, onPush(db, announcer, event.data?.text(), now()))),
-)
+self.addEventListener('push', (event) => event.waitUntil(withBadge(ports, onPush(db, show, event.data?.text(), now()))))
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()

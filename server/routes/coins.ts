@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { errorBody } from '../../src/contract/errors'
-import { lastUpdatedAt, type SimplePrice, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
+import { AS_OF_HEADER, lastUpdatedAt, type SimplePrice, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { API_BASE, routes } from '../../src/contract/routes'
 import { coinId } from '../../src/contract/scalars'
 import { BUCKET_MS, DAY, HOUR } from '../../src/domain/granularity'
@@ -12,6 +12,7 @@ import { ApiError } from '../http/api-error'
 import type { AppDeps } from '../app-deps'
 import { bodiesByValue, sendBody } from '../http/kept-body'
 import type { Market } from '../services/market/market'
+import { asOf } from '../services/market/prices/stored-prices'
 import { readyPairs } from '../services/market/ready-pairs'
 import { serve } from '../http/serve'
 
@@ -121,6 +122,7 @@ function serveSimplePrice(app: FastifyInstance, market: Market, bodyOf: ReturnTy
       const prices = await market.prices(wanted, request.ip)
       const body = bodyOf(prices, JSON.stringify(shown), () => inCoinGeckosFormat(prices, shown))
       reply.header(SOURCE_HEADER, market.source)
+      if (prices.size > 0) reply.header(AS_OF_HEADER, asOf(prices.values()))
       return sendBody(request, reply, body, PRICES_CACHING)
     },
   )

@@ -4,11 +4,9 @@ import { readHistoryUpdated } from '../db/history-rows'
 import { readBoard } from '../db/board-rows'
 import { toError } from '../domain/error-message'
 import {
-  boardFeedsAtom,
   feedFailureAtom,
   historyUpdatedAtom,
   nowAtom,
-  priceFeedsAtom,
   pricesAtom,
   putBoard,
   streamAtom,
@@ -73,7 +71,6 @@ export function startLiveFeeds(store: Store, services: Services): () => void {
           if (now() - store.get(nowAtom) > CLOCK_INTERVAL / 2) tick()
         },
       )
-      store.set(priceFeedsAtom, (count) => count + 1)
       const stream = follow(
         () => readMeta(db, 'stream'),
         (state) => store.set(streamAtom, state),
@@ -81,14 +78,11 @@ export function startLiveFeeds(store: Store, services: Services): () => void {
       return () => {
         clearTimeout(clock)
         prices.unsubscribe()
-        store.set(priceFeedsAtom, (count) => count - 1)
         stream.unsubscribe()
       }
     })
     const endSummaries = startSummaries(store, services)
-    store.set(boardFeedsAtom, (count) => count + 1)
     end = () => {
-      store.set(boardFeedsAtom, (count) => count - 1)
       for (const feed of feeds) feed.unsubscribe()
       endMoving()
       endSummaries()

@@ -19,6 +19,11 @@ export type MarketSource = (typeof MARKET_SOURCES)[number]
 
 /** Names the source of prices beside CoinGecko's wire format. */
 export const SOURCE_HEADER = 'x-market-source'
+/**
+ * When the newest of the answer's prices was stored, by the server's clock, in milliseconds since 1970: of two answers, over
+ * all server processes and caches, the one with the later time has the newer prices.
+ */
+export const AS_OF_HEADER = 'x-prices-as-of'
 
 export const coin = z.object({
   id: coinId,

@@ -27,6 +27,8 @@ export const streamEvents = {
     source: z.enum(MARKET_SOURCES),
     /** The server's time of the event, milliseconds since 1970. */
     now: z.number(),
+    /** As AS_OF_HEADER says for polls. A server of an earlier version sends none. */
+    as_of: z.number().optional(),
     /** By coin: USD, the provider's time (milliseconds since 1970), and the id of the exchange that gave it; null: the provider. */
     prices: z.record(z.string(), z.tuple([z.number(), z.number(), z.string().nullable()])),
   }),

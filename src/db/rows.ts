@@ -110,6 +110,11 @@ export interface Price {
   readonly provider_time: number
   /** Id of the exchange whose ticker gave the price, see `EXCHANGES`; absent: the provider. */
   readonly via?: string
+  /**
+   * Milliseconds of the server's clock, as the answer said: an answer as of an earlier time does not replace this price.
+   * Absent: none said.
+   */
+  readonly as_of?: number
 }
 /** A point of the tick buffer; milliseconds and USD. */
 export interface Tick {

@@ -1,5 +1,5 @@
 import type { MarketSource } from '../contract/market'
-import { HOUR } from '../domain/granularity'
+import { HOUR, MINUTE } from '../domain/granularity'
 import type { CoinId } from '../domain/ids'
 import { lowerBound, type Series, sliceSeries } from '../domain/series'
 import { TICK_BUFFER } from '../domain/live-prices'
@@ -19,10 +19,25 @@ export interface PolledPrice {
   readonly providerTime: number
   /** Id of the exchange that gave it; absent: the provider. */
   readonly via?: string
+  /** Milliseconds of the server's clock: the price held then; absent: the answer does not say. */
+  readonly asOf?: number
 }
 
+/** Milliseconds by which the clocks of one server's processes may differ, as the server itself takes it. */
+const CLOCKS_APART = MINUTE
+
+/**
+ * True for a price that was overtaken on its way: a later one is here. Arrival says nothing, since a poll's answer may be
+ * passed by the stream. A time that the server's clock has not reached is not believed: it was set back, or another server
+ * took its place, and the prices here would stand still until then.
+ * @param serverTime milliseconds: the latest that the server's clock can show now
+ */
+const isOvertaken = (known: Price | undefined, { asOf }: PolledPrice, serverTime: number): boolean =>
+  known?.as_of !== undefined && asOf !== undefined && asOf < known.as_of && known.as_of <= serverTime + CLOCKS_APART
+
 /** The record of a coin after a poll. The times of an unchanged price only move forward, unless they lie in the future. */
-function nextPrice(before: Price | undefined, { usd, providerTime, ...origin }: PolledPrice, now: number): Price {
+function nextPrice(before: Price | undefined, { usd, providerTime, asOf, via }: PolledPrice, now: number): Price {
+  const origin = { ...(via !== undefined && { via }), ...(asOf !== undefined && { as_of: asOf }) }
   if (before?.usd !== usd || before.first_seen_at > now) {
     return { usd, first_seen_at: providerTime, provider_time: providerTime, ...origin }
   }
@@ -76,14 +91,17 @@ const lastOf = (chunk: TickChunkRow | undefined): Tick | undefined => {
 
 /**
  * Stores a poll: the latest prices in one record, changed ones in the tick buffer too, in one transaction. Coins that
- * the poll does not name keep what they had; prices of another source do not.
+ * the poll does not name keep what they had, and so do those of which a later price is here; prices of another source do
+ * not.
  * @param now milliseconds
+ * @param serverTime milliseconds: the latest that the server's clock can show now
  */
 export async function writePrices(
   db: LocalDatabase,
   source: MarketSource,
   polled: ReadonlyMap<CoinId, PolledPrice>,
   now: number,
+  serverTime = now,
 ): Promise<void> {
   await writeTransaction(db, [db.prices, db.ticks], async () => {
     const record = await db.prices.get('usd')
@@ -94,6 +112,7 @@ export async function writePrices(
     const ticked: TickChunkRow[] = []
     for (const [coin, price] of polled) {
       const { usd, providerTime } = price
+      if (isOvertaken(prices[coin], price, serverTime)) continue
       prices[coin] = nextPrice(prices[coin], price, now)
       const known = lastTicks[coin]
       // Most prices come too soon after the last tick for another one, and cost no reading.

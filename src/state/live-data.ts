@@ -38,9 +38,6 @@ export const boardAtom = atom<BoardView | undefined>(undefined)
 export const pricesAtom = atom<PricesRow | undefined>(undefined)
 /** Starts those live queries and returns the function that ends them; null before the local database is open. */
 export const startFeedsAtom = atom<{ readonly start: () => () => void } | null>(null)
-/** How many feeds keep `boardAtom` and `pricesAtom` up to date; 0: none does. */
-export const boardFeedsAtom = atom(0)
-export const priceFeedsAtom = atom(0)
 /** How this browser learns of news; undefined: not yet read, or never written. */
 export const streamAtom = atom<MetaRows['stream'] | undefined>(undefined)
 export const syncStateAtom = atom<MetaRows['sync_state'] | undefined>(undefined)

@@ -1,4 +1,5 @@
 import {
+  AS_OF_HEADER,
   type MarketSource,
   providerTimeOf,
   readableSimplePrice,
@@ -8,6 +9,7 @@ import {
 import type { Config } from '../contract/settings'
 import { type LocalDatabase, readMeta, readPrices, writeMeta } from '../db/database'
 import type { MetaRows, Price } from '../db/rows'
+import { arePricesOurs } from '../db/price-origin'
 import { noteServerTime } from '../db/server-clock'
 import { readSnapshot, snapshotTables } from '../db/board-rows'
 import { storeMeta, writeTransaction } from '../db/write-transaction'
@@ -19,6 +21,7 @@ import { isPrice } from '../domain/series'
 import { type Answer, exchange, type RawAnswer, readAnswer, unanswered } from './request'
 import { isFollowed, isRetryDue, isSpaced, LONGEST_WAIT } from './pacing'
 import type { EngineEnv } from './env'
+import { pullWhereCrossed } from './pull-where-crossed'
 import { endProblem, report } from './report'
 import { agreesOnSource } from './reference-data'
 
@@ -41,13 +44,6 @@ export async function arePricesDue(env: EngineEnv): Promise<boolean> {
   return (await readMeta(env.db, 'sync_state'))?.problems.prices !== undefined
 }
 
-/** Path of the prices that our server serves and streams; other settings name another service. */
-const OWN_PRICES = '/api/v3'
-
-/** True if clients get prices from the server of the app. */
-export const arePricesOurs = ({ market_data }: Config, origin: string): boolean =>
-  new URL(market_data.price_url, origin).href === new URL(OWN_PRICES, origin).href
-
 /** True while a stream brings prices, or is being opened anew. */
 async function areStreamed(env: Pick<EngineEnv, 'db' | 'now'>): Promise<boolean> {
   const stream = await readMeta(env.db, 'stream')
@@ -66,14 +62,19 @@ export async function syncPrices(env: EngineEnv): Promise<void> {
     return
   }
 
-  const { answer, answeredAt, source } = await fetchPrices(env, config, coins)
+  const begun = now()
+  const { answer, source, ...times } = await fetchPrices(env, config, coins)
+  const { answeredAt } = times
   if (answeredAt !== null) await noteServerTime(db, answeredAt, now())
   if (answer.kind === 'ok') {
     // A provider other than this server names no source; the settings' source holds then.
     const from = source ?? config.market_data.source
     if (await agreesOnSource(env, from)) {
-      const accepted = acceptedPrices(answer.value as SimplePrice, coins, answeredAt, now())
-      await writePrices(db, from as MarketSource, accepted, now())
+      // Counted from the request on: an answer that was long under way has grown no younger.
+      const accepted = acceptedPrices(answer.value as SimplePrice, coins, times, begun)
+      const serverTime = answeredAt === null ? now() : answeredAt + Math.max(0, now() - begun)
+      await writePrices(db, from as MarketSource, accepted, now(), serverTime)
+      if (arePricesOurs(config, env.origin)) await pullWhereCrossed(env)
     }
     return report(env, 'prices', { kind: 'ok' })
   }
@@ -101,10 +102,15 @@ async function claimPoll({ db, now }: EngineEnv): Promise<readonly CoinId[] | nu
   })
 }
 
-interface PriceAnswer {
-  readonly answer: Answer
-  /** The server's time, milliseconds; null: it does not say. */
+/** By the server's clock, milliseconds; null: the answer does not say. */
+interface AnswerTimes {
   readonly answeredAt: number | null
+  /** When the newest of the prices was stored; an earlier version and other providers do not say. */
+  readonly asOf: number | null
+}
+
+interface PriceAnswer extends AnswerTimes {
+  readonly answer: Answer
   /** Source that the server names; null: none. */
   readonly source: string | null
 }
@@ -123,12 +129,16 @@ async function fetchPrices(env: EngineEnv, { market_data }: Config, coins: reado
     return {
       answer: readAnswer({ answer: readableSimplePrice }, raw, env.now()),
       answeredAt: answerTimeOf(raw),
+      asOf: timeIn(raw.header(AS_OF_HEADER)),
       source: raw.header(SOURCE_HEADER),
     }
   } catch (error) {
-    return { answer: { ...unanswered(error), message: messageOf(error) }, answeredAt: null, source: null }
+    return { answer: { ...unanswered(error), message: messageOf(error) }, answeredAt: null, asOf: null, source: null }
   }
 }
+
+const timeIn = (header: string | null): number | null =>
+  header !== null && Number.isFinite(Number(header)) ? Number(header) : null
 
 /** The server's time now, by an answer that a shared cache may have kept for `Age` seconds; null: the answer does not say. */
 function answerTimeOf({ header }: RawAnswer): number | null {
@@ -168,22 +178,23 @@ export function nextPoll(
 
 /**
  * Acceptable prices of an answer: a coin without one keeps the price it had. A price has the age that the answer gives:
- * a server whose provider fails goes on serving old prices.
- * @param answeredAt the server's time of the answer, milliseconds; null: not said
+ * a server whose provider fails goes on serving old prices. Of a provider that says nothing else, the price's own time
+ * says which of two answers is the later one.
  * @param now milliseconds, of this device
  */
 export function acceptedPrices(
   answer: SimplePrice,
   asked: readonly CoinId[],
-  answeredAt: number | null,
+  { answeredAt, asOf: storedAt }: AnswerTimes,
   now: number,
 ): ReadonlyMap<CoinId, PolledPrice> {
   const accepted = new Map<CoinId, PolledPrice>()
   for (const coin of asked) {
     const { usd, via, ...times } = Object.hasOwn(answer, coin) ? answer[coin]! : {}
     if (!isPrice(usd)) continue
+    const asOf = storedAt ?? answeredAt ?? providerTimeOf(times)
     const providerTime = localTime(providerTimeOf(times), answeredAt, now)
-    accepted.set(coin, { usd, providerTime, ...(via !== undefined && { via }) })
+    accepted.set(coin, { usd, providerTime, ...(via !== undefined && { via }), ...(asOf !== null && { asOf }) })
   }
   return accepted
 }

@@ -5,8 +5,6 @@ import { acceptPush } from '../../src/db/answers/accept-alerts'
 import { readOwnerSyncState } from '../../src/db/owner-sync-state'
 import { replaceWidgetRows } from '../../src/db/board-rows'
 import type { Widget } from '../../src/contract/widget'
-import { claimAlert } from '../../src/db/commands/alerts'
-import { setThreshold } from '../support/set-threshold'
 import { readAlerts } from '../../src/db/queries/alerts'
 import type { AlertRow } from '../../src/db/rows'
 import type { WidgetId } from '../../src/domain/ids'
@@ -34,7 +32,7 @@ async function scene() {
 
 test('a push is stored as an alert and disarms its side of the pair', async () => {
   const { db, owner, push, flags } = await scene()
-  expect(await push({})).toMatchObject({ isFirst: true, formerNames: [] })
+  expect(await push({})).toMatchObject({ isFirst: true })
   const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push', crossed_at: new Date(NOW).toISOString() }
   expect(await readAlerts(db)).toEqual([expected])
   expect(await flags()).toEqual({ high: [false, 3], low: [true, 5] })
@@ -72,14 +70,12 @@ test('a push for a pair that this browser does not know yet is stored as an aler
   expect(await db.widgets.count()).toBe(1)
 })
 
-test('a push of an alert that the open app announced is not first, also if the app used the pair’s temporary id', async () => {
+test('a push of an alert that the page announced is not first', async () => {
   const { db, owner, push, flags } = await scene()
-  await db.ids.put({ temp: 'temp-1', real: ID, owner })
-  await db.alerts.put(alertRow(owner, { widget: 'temp-1', epoch: 3, seen_at: NOW }))
-  expect(await push({})).toMatchObject({ isFirst: false, formerNames: ['temp-1:high:3'] })
+  await db.alerts.put(alertRow(owner, { widget: ID, epoch: 3, seen_at: NOW }))
+  expect(await push({})).toMatchObject({ isFirst: false })
   expect(await readAlerts(db)).toMatchObject([{ event_id: `${ID}:high:3`, by: 'app', seen_at: NOW }])
   expect(await flags()).toMatchObject({ high: [false, 3] })
-  expect(await claimAlert(db, alertRow(owner, { widget: 'temp-1', epoch: 3 }))).toBe(false)
 })
 
 test('a push leaves the widget row alone when the row belongs to another owner by now', async () => {
@@ -95,14 +91,4 @@ test('a push for an owner who is not signed in writes neither an alert nor the w
   expect(await push({})).toBeNull()
   expect(await db.alerts.count()).toBe(0)
   expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
-})
-
-test('re-arming a fired side starts the next epoch at once, and a side that stays armed keeps its epoch', async () => {
-  const { context, push, flags } = await scene()
-  await push({})
-  await setThreshold(context, ID, 'high', 22, true)
-  await setThreshold(context, ID, 'low', 9, true)
-  expect(await flags()).toEqual({ high: [true, 4], low: [true, 5] })
-  await setThreshold(context, ID, 'high', 22, false)
-  expect(await flags()).toMatchObject({ high: [false, 3] })
 })

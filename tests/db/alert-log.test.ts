@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CommandContext } from '../../src/db/command'
+import { acceptAlerts } from '../../src/db/answers/accept-alerts'
 import { claimAlert, claimToasts, markAlertsSeen, putAway, putOffRearming } from '../../src/db/commands/alerts'
 import { clearCache } from '../../src/db/local-data'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
@@ -8,13 +8,11 @@ import { changePushRegistration, readPushRegistration } from '../../src/db/push-
 import { countUnseenAlerts, readAlerts, readUntoasted } from '../../src/db/queries/alerts'
 import { ALERT_FRESHNESS } from '../../src/domain/alerts'
 import { DAY, MINUTE } from '../../src/domain/granularity'
-import type { OwnerId, WidgetId } from '../../src/domain/ids'
+import type { OwnerId } from '../../src/domain/ids'
 import { alertRow, presentOwner, OTHER_OWNER } from './support/alerts'
 import { NOW, uuid } from './support/entries'
 import { guestContext, userContext } from './support/people'
 
-const TEMP = 'temp-1' as WidgetId
-const names = async ({ db }: CommandContext) => (await readAlerts(db)).map(({ event_id }) => event_id)
 const scene = async () => {
   const context = await guestContext()
   return { context, db: context.db, owner: await presentOwner(context) }
@@ -27,21 +25,6 @@ test('exactly one of three tabs claims a crossing, and another epoch or side is 
   expect(claims.toSorted()).toEqual([false, false, true])
   expect(await claimAlert(db, alertRow(owner, { epoch: 1 }))).toBe(true)
   expect(await claimAlert(db, alertRow(owner, { side: 'low' }))).toBe(true)
-})
-
-test('claimAlert recognises a crossing noted under its pair’s temporary id or under the server’s id', async () => {
-  const { context, db, owner } = await scene()
-  const real = uuid(7)
-  expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(true)
-  expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(false)
-  await db.ids.put({ temp: TEMP, real, owner })
-  expect(await claimAlert(db, alertRow(owner, { widget: real }))).toBe(false)
-  expect(await names(context)).toEqual([`${real}:high:0`])
-  expect((await readAlerts(db))[0]).toMatchObject({ widget_id: real })
-  // A page that still goes by the temporary id.
-  expect(await claimAlert(db, alertRow(owner, { widget: TEMP }))).toBe(false)
-  expect(await claimAlert(db, alertRow(owner, { widget: TEMP, epoch: 1 }))).toBe(true)
-  expect(await names(context)).toEqual(expect.arrayContaining([`${real}:high:0`, `${real}:high:1`]))
 })
 
 test('a push whose crossing is ten minutes later than the page’s counts as another crossing of the same epoch', async () => {
@@ -76,20 +59,22 @@ test('the server’s word of a crossing that the page saw takes the place of the
   expect((await readAlerts(db))[0]).not.toHaveProperty('back_at')
 })
 
-test('claimAlert prunes an owner’s alerts to 90 days and 1,000 rows, and leaves other owners’ alerts alone', async () => {
+test('a pull prunes an owner’s alerts to 90 days and 1,000 rows by the server’s time, and leaves other owners’ alone', async () => {
   const { db, owner } = await scene()
   const others = alertRow(OTHER_OWNER, { widget: uuid(8), at: NOW - 200 * DAY })
   await db.alerts.put(others)
+  const pull = () => acceptAlerts(db, owner, { as_of: new Date(NOW).toISOString(), alerts: [] }, NOW)
   await claimAlert(db, alertRow(owner, { epoch: 1, at: NOW - 90 * DAY - 1 }))
   await claimAlert(db, alertRow(owner, { epoch: 2, at: NOW - 90 * DAY }))
-  await claimAlert(db, alertRow(owner, { epoch: 3 }))
-  expect((await readAlerts(db)).map(({ at }) => at)).toEqual([NOW, NOW - 90 * DAY])
-  const more = Array.from({ length: 1_005 }, (_, n) => alertRow(owner, { epoch: n + 4, at: NOW + n + 4 }))
-  await db.alerts.bulkPut(more)
-  await claimAlert(db, alertRow(owner, { epoch: 1_009, at: NOW + 1_009 }))
+  // Seen by the page while this device's clock was a year ahead.
+  await claimAlert(db, alertRow(owner, { epoch: 3, at: NOW + 365 * DAY }))
+  expect(await readAlerts(db)).toHaveLength(3)
+  await pull()
+  expect((await readAlerts(db)).map(({ at }) => at)).toEqual([NOW + 365 * DAY, NOW - 90 * DAY])
+  await db.alerts.bulkPut(Array.from({ length: 1_006 }, (_, n) => alertRow(owner, { epoch: n + 4, at: NOW + n + 4 })))
+  await pull()
   const kept = await readAlerts(db)
-  expect(kept).toHaveLength(1_000)
-  expect([kept.at(0)!.at, kept.at(-1)!.at]).toEqual([NOW + 1_009, NOW + 10])
+  expect([kept.length, kept.at(1)!.at, kept.at(-1)!.at]).toEqual([1_000, NOW + 1_009, NOW + 11])
   expect(await db.alerts.get(others.event_id)).toBeDefined()
 })
 

@@ -62,7 +62,11 @@ test('a price keeps the time that CoinGecko gave while CoinGecko fails, and is r
   await addWidget('bitcoin', 'pepe')
   await runJob(market, 'market-prices')
   const first = (await market.prices(['bitcoin'])).get('bitcoin')!
-  expect(first).toEqual({ usd: now('bitcoin'), providerTime: Math.floor(clock() / 1000) * 1000 })
+  expect(first).toEqual({
+    usd: now('bitcoin'),
+    providerTime: Math.floor(clock() / 1000) * 1000,
+    fetchedAt: clock(),
+  })
   gecko.fail('500', 1000)
   clock.advance(3 * HOUR)
   await runJob(market, 'market-prices')
@@ -73,6 +77,7 @@ test('a price keeps the time that CoinGecko gave while CoinGecko fails, and is r
   expect((await market.prices(['bitcoin'])).get('bitcoin')).toEqual({
     usd: now('bitcoin'),
     providerTime: Math.floor(clock() / 1000) * 1000,
+    fetchedAt: clock(),
   })
 })
 

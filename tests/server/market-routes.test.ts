@@ -4,7 +4,7 @@ import { loadEnv } from '../../server/env'
 import { createMarket, type RunningMarket } from '../../server/services/market/market'
 import { brotliDecompressSync } from 'node:zlib'
 import { decodeDailyMatrix } from '../../src/domain/daily-matrix'
-import { coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
+import { AS_OF_HEADER, coin, historical, simplePrice, SOURCE_HEADER } from '../../src/contract/market'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { BUCKET_MS } from '../../src/domain/granularity'
 import { coinGeckoStandIn, type CoinGeckoStandIn } from './support/coingecko-stand-in'
@@ -130,10 +130,16 @@ test('the simple price route gives the time of a price in seconds when asked', a
   expect(solana).toEqual({ usd: expect.any(Number), last_updated_at: Math.floor(clock() / 1000) })
 })
 
-test('the simple price route names in a header whether its prices are simulated or from CoinGecko', async () => {
-  const from = async (app: { readonly app: FastifyInstance }) =>
-    (await get(app, '/api/v3/simple/price?ids=bitcoin&vs_currencies=usd')).headers[SOURCE_HEADER]
-  expect([await from(simulated), await from(real)]).toEqual(['simulated', 'coingecko'])
+test('the simple price route names in headers whose prices it gives, and when they were stored', async () => {
+  const from = async (app: { readonly app: FastifyInstance }) => {
+    const { headers } = await get(app, '/api/v3/simple/price?ids=bitcoin&vs_currencies=usd')
+    return [headers[SOURCE_HEADER], headers[AS_OF_HEADER]]
+  }
+  const now = String(clock())
+  expect([await from(simulated), await from(real)]).toEqual([
+    ['simulated', now],
+    ['coingecko', now],
+  ])
 })
 
 test('the simple price route answers an unsupported currency with an empty coin, as CoinGecko does', async () => {

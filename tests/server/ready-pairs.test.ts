@@ -64,7 +64,7 @@ test('a ready pair without a price of the last ten minutes has neither ratio nor
   const prices = market.prices.bind(market)
   vi.spyOn(market, 'prices').mockImplementation(async (ids) => {
     const known = new Map(await prices(ids))
-    known.set('binancecoin', { usd: 600, providerTime: clock() - 10 * MINUTE - 1 })
+    known.set('binancecoin', { usd: 600, providerTime: clock() - 10 * MINUTE - 1, fetchedAt: clock() })
     return known
   })
   const [first, second, third] = await ask()

@@ -63,6 +63,7 @@ test('a stream begins with open, the revisions, the versions and the prices of t
     {
       source: 'simulated',
       now: server.clock(),
+      as_of: server.clock(),
       prices: { bitcoin: [1000, server.clock(), null], ethereum: [500, server.clock(), null] },
     },
   ])

@@ -15,16 +15,12 @@ async function scene() {
   const context = await userContext(false)
   const owner = await presentOwner(context)
   const shown: AlertNotification[] = []
-  const closed: string[] = []
-  const announcer = {
-    show: async (notification: AlertNotification) => void shown.push(notification),
-    close: async (tags: readonly string[]) => void closed.push(...tags),
-  }
-  const push = (text: string | undefined, now = NOW) => onPush(context.db, announcer, text, now)
+  const show = async (notification: AlertNotification) => void shown.push(notification)
+  const push = (text: string | undefined, now = NOW) => onPush(context.db, show, text, now)
   const alert = (change: Parameters<typeof alertRow>[1] = {}) => alertRow(owner, { epoch: 3, ...change })
   const text = async (change: Parameters<typeof alertRow>[1] = {}, whose = owner) =>
     JSON.stringify(messageOf(alert(change), await ownerHash(whose)))
-  return { context, db: context.db, owner, shown, closed, push, alert, text }
+  return { context, db: context.db, owner, shown, push, alert, text }
 }
 
 test('a push names its owner by the SHA-256 hash of the owner id in base64url', async () => {
@@ -40,14 +36,11 @@ test('a push shows a notification of the alert with its age, and stores the aler
 })
 
 test('a push of an alert already announced here replaces that notification without a sound', async () => {
-  const { db, owner, shown, closed, push, text, alert } = await scene()
-  const real = alert().widget_id
-  await claimAlert(db, alert({ widget: 'temp-1' }))
-  await db.ids.put({ temp: 'temp-1', real, owner })
+  const { db, shown, push, text, alert } = await scene()
+  await claimAlert(db, alert())
   await push(await text())
   await push(await text())
-  expect(closed).toEqual(['temp-1:high:3'])
-  const replaced = [`${real}:high:3`, true]
+  const replaced = [alert().event_id, true]
   expect(shown.map(({ options: { tag, silent } }) => [tag, silent])).toEqual([replaced, replaced])
 })
 

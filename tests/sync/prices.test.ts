@@ -10,7 +10,9 @@ import { POLL_INTERVAL } from '../../src/domain/live-prices'
 import { acceptedPrices, nextPoll, syncPrices } from '../../src/sync/prices'
 import { NOW, testContext } from '../db/support/entries'
 import { json, SETTINGS, wiredEnv } from './support/wire'
-import { DAY } from '../../src/domain/granularity'
+import { DAY, HOUR } from '../../src/domain/granularity'
+import { AS_OF_HEADER } from '../../src/contract/market'
+import { applyEvent } from '../../src/sync/stream/apply-event'
 import { priceRow } from '../support/price-row'
 
 const [BITCOIN, ETHEREUM] = ['bitcoin', 'ethereum'] as CoinId[] as [CoinId, CoinId]
@@ -78,6 +80,37 @@ test('prices that a shared cache answered are older by the time for which it kep
   await syncPrices(env)
   expect((await db.prices.get('usd'))!.prices[BITCOIN]!.provider_time).toBe(NOW - 60_000)
   expect(await readClockAhead(db)).toBe(0)
+})
+
+test('a poll’s late answer leaves the later prices of the stream, of a server set back an hour it brings all of its own', async () => {
+  const { db } = await boardWithPair()
+  const owner = (await db.session.get('current'))!.owner
+  const usd = async () => Object.values((await db.prices.get('usd'))!.prices).map((price) => price.usd)
+  const answer = (at: number) =>
+    json(
+      200,
+      { bitcoin: { usd: 10 }, ethereum: { usd: 2 } },
+      { date: new Date(at).toUTCString(), [AS_OF_HEADER]: String(at) },
+    )
+  const late = wiredEnv(db, {
+    '/api/v3/simple/price': async () => {
+      vi.mocked(late.now).mockReturnValue(NOW + 6_000)
+      const data = {
+        source: 'simulated',
+        now: NOW + 2_000,
+        as_of: NOW + 1_000,
+        prices: { bitcoin: [11.5, NOW, null] },
+      } as const
+      await applyEvent(late, { owner, coins: [BITCOIN, ETHEREUM] }, { name: 'prices', data })
+      return answer(NOW)
+    },
+  })
+  await syncPrices(late)
+  expect(await usd()).toEqual([11.5, 2])
+  const setBack = wiredEnv(db, { '/api/v3/simple/price': () => answer(NOW - HOUR) })
+  vi.mocked(setBack.now).mockReturnValue(NOW + 2 * POLL_INTERVAL)
+  await syncPrices(setBack)
+  expect(await usd()).toEqual([10, 2])
 })
 
 test('price polls asked for at once cost one request, and the prices are stored', async () => {
@@ -172,7 +205,7 @@ test('prices wait for a Retry-After, unless a wrong clock wrote the time', () =>
 })
 
 const accepted = (answer: Parameters<typeof acceptedPrices>[0], asked: readonly CoinId[]) =>
-  acceptedPrices(answer, asked, null, NOW)
+  acceptedPrices(answer, asked, { answeredAt: null, asOf: null }, NOW)
 
 test('prices are accepted when they are finite numbers of at least 0, and were asked for', () => {
   const answer = { bitcoin: { usd: 5 }, ethereum: { usd: -1 }, other: { usd: 3 } }
@@ -186,7 +219,7 @@ test('prices are accepted when they are finite numbers of at least 0, and were a
 test('prices are as old as the server says, by the server’s own clock', () => {
   const answer = { bitcoin: { usd: 5, last_updated_at: (NOW - DAY - 90_000) / 1000 } }
   const seen = (answeredAt: number | null) =>
-    acceptedPrices(answer, [bitcoin], answeredAt, NOW).get(bitcoin)?.providerTime
+    acceptedPrices(answer, [bitcoin], { answeredAt, asOf: null }, NOW).get(bitcoin)?.providerTime
   expect(seen(NOW - DAY)).toBe(NOW - 90_000)
   expect(seen(NOW - DAY - 100_000)).toBe(NOW)
   expect(seen(null)).toBe(NOW)

@@ -118,8 +118,8 @@ describe('a stream that is open', () => {
     ahead.send('prices', { source: 'simulated', now, prices: prices as never })
     await vi.waitFor(async () => {
       expect(await held()).toEqual({
-        bitcoin: { usd: 50_000, first_seen_at: NOW - 2_000, provider_time: NOW - 2_000, via: 'kraken' },
-        ethereum: { usd: 2_000, first_seen_at: NOW, provider_time: NOW },
+        bitcoin: { usd: 50_000, first_seen_at: NOW - 2_000, provider_time: NOW - 2_000, via: 'kraken', as_of: now },
+        ethereum: { usd: 2_000, first_seen_at: NOW, provider_time: NOW, as_of: now },
       })
     })
     expect(await readMeta(env.db, 'server_clock')).toEqual({ ahead: -3_600_000 })
@@ -133,8 +133,8 @@ describe('a stream that is open', () => {
     send({ ethereum: [3, NOW, null], bitcoin: 'gone' })
     await vi.waitFor(async () => {
       expect(await held()).toEqual({
-        bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW },
-        ethereum: { usd: 3, first_seen_at: NOW, provider_time: NOW },
+        bitcoin: { usd: 5, first_seen_at: NOW, provider_time: NOW, as_of: NOW },
+        ethereum: { usd: 3, first_seen_at: NOW, provider_time: NOW, as_of: NOW },
       })
     })
   })

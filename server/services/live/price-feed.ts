@@ -4,7 +4,7 @@ import type { Market } from '../market/market'
 import { asciiJson, type Watch, type Watches } from './live-stream'
 import type { Wire } from './wire'
 import type { MarketSource } from '../../../src/contract/market'
-import type { StoredPrice } from '../market/prices/stored-prices'
+import { asOf, type StoredPrice } from '../market/prices/stored-prices'
 
 /** The latest price of a coin, as streams bring it. */
 interface Quote extends Pick<StoredPrice, 'usd' | 'providerTime' | 'via'> {
@@ -20,6 +20,7 @@ type PriceBoard = ReturnType<typeof createPriceBoard>
 export function createPriceBoard(source: MarketSource, clock: () => number) {
   const quotes = new Map<string, Quote>()
   let serial = 0
+  let newest = 0
 
   return {
     /** Number of the last update that changed a price. */
@@ -27,6 +28,7 @@ export function createPriceBoard(source: MarketSource, clock: () => number) {
     /** Takes over what is stored. @returns true if a price has changed */
     update: (stored: ReadonlyMap<string, StoredPrice>): boolean => {
       let changed = false
+      newest = asOf(stored.values())
       for (const [id, { usd, providerTime, via }] of stored) {
         const known = quotes.get(id)
         if (known?.usd === usd && known.providerTime === providerTime && known.via === via) continue
@@ -44,7 +46,7 @@ export function createPriceBoard(source: MarketSource, clock: () => number) {
         const quote = quotes.get(id)
         if (quote !== undefined && quote.serial > since) members += members === '' ? quote.json : `,${quote.json}`
       }
-      return members === '' ? null : `{"source":"${source}","now":${clock()},"prices":{${members}}}`
+      return members === '' ? null : `{"source":"${source}","now":${clock()},"as_of":${newest},"prices":{${members}}}`
     },
   }
 }

@@ -33,7 +33,7 @@ import { type ExchangePrices, exchangePrices } from './exchange/prices'
 import { polling } from './prices/polling'
 import type { StorePrices } from './feed'
 import { priceStore } from './prices/price-store'
-import { latestPrices, movedSince, type StoredPrice } from './prices/stored-prices'
+import { latestPrices, movedSince, type ServedPrice, type StoredPrice } from './prices/stored-prices'
 import { exchangesOf, pricesJob } from './prices/prices-job'
 import { servePrices, soonFetcher } from './prices/spot-prices'
 
@@ -52,7 +52,7 @@ export interface Market {
    * Coins without a known price are left out. Coins that are asked for are polled along with those of widgets.
    * @param ip the address that asks, which may cause so many requests to the provider; without one, any number
    */
-  prices(ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, SpotPrice>>
+  prices(ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, ServedPrice>>
   /** The latest price of every coin, by its id, read from the database now. */
   stored(): Promise<ReadonlyMap<string, StoredPrice>>
   /**

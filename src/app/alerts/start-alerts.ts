@@ -9,18 +9,20 @@ import type { AlertRow } from '../../db/rows'
 import { alertSentence } from '../../domain/alert-notification'
 import { extremeOf } from '../../domain/standing'
 import type { OwnerId } from '../../domain/ids'
+import { arePricesOurs } from '../../db/price-origin'
 import { storeMeta } from '../../db/write-transaction'
 import { boardAtom, pairKey, summariesAtom } from '../../state/live-data'
+import { loadOnce } from '../../state/load-once'
+import { configAtom } from '../../state/server-settings'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { badgeCount, showBadge } from '../../sync/push/badge'
 import { ALERTS } from '../addresses'
 import { showChart } from '../show-chart'
-import { watchAlerts } from './watch'
 
 /** The open app's work on alerts, on all screens. */
 export function startAlerts(store: Store, commands: ToasterPorts['commands']): void {
-  watchAlerts(store, commands)
+  checkOtherPrices(store, commands)
   startToaster({
     store,
     commands,
@@ -29,6 +31,20 @@ export function startAlerts(store: Store, commands: ToasterPorts['commands']): v
   })
   keepBadge(commands.db)
   keepExtremes(store, commands.db)
+}
+
+/** Our server has judged its own prices: the page's own check is loaded only where the settings name another service. */
+export function checkOtherPrices(store: Store, commands: ToasterPorts['commands']): void {
+  const begin = loadOnce(async () => {
+    const { checkForeignPrices } = await import('./check-foreign-prices')
+    return checkForeignPrices(commands, location.origin)
+  })
+  const look = () => {
+    const config = store.get(configAtom)
+    if (config !== undefined && !arePricesOurs(config, location.origin)) begin().catch(reportError)
+  }
+  store.sub(configAtom, look)
+  look()
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AlertMessage, AlertsAnswer } from '../../contract/alerts'
 import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
-import { type Claim, claimTables, noteAlert, noteAlerts, pruneAlerts } from '../alert-rows'
+import { type Claim, noteAlert, noteAlerts, pruneAlerts } from '../alert-rows'
 import type { LocalDatabase } from '../database'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
@@ -21,7 +21,7 @@ export async function acceptAlerts(
   { as_of, alerts }: AlertsAnswer,
   now: number,
 ): Promise<readonly AlertRow[] | null> {
-  return writeTransaction(db, [db.session, db.owners, db.widgets, db.meta, ...claimTables(db)], async () => {
+  return writeTransaction(db, [db.session, db.owners, db.widgets, db.meta, db.alerts], async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null
     const [ahead, { alerts_pull }] = [await readClockAhead(db), await readOwnerSyncState(db, owner)]
@@ -50,7 +50,7 @@ export async function noteAlertsPull(db: LocalDatabase, owner: OwnerId, alerts_p
 }
 
 /**
- * A crossing of the server as a row: its time on this device's clock, as for crossings that the open app sees itself.
+ * A crossing of the server as a row: its time on this device's clock, by which the screen and its ages go.
  * @param ahead milliseconds by which this device's clock is ahead of the server's
  */
 export const alertOfPush = (
@@ -81,7 +81,7 @@ export const alertOfPush = (
  * @param owner whom the push is for
  */
 export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner: OwnerId): Promise<Claim | null> {
-  const tables = [db.session, db.owners, db.widgets, db.meta, ...claimTables(db)]
+  const tables = [db.session, db.owners, db.widgets, db.meta, db.alerts]
   return writeTransaction(db, tables, async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null

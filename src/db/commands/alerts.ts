@@ -1,6 +1,6 @@
 import { ALERT_FRESHNESS } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
-import { alertRowsOf, claimTables, noteAlert } from '../alert-rows'
+import { alertRowsOf, noteAlert } from '../alert-rows'
 import type { CommandContext } from '../command'
 import type { LocalDatabase } from '../database'
 import type { AlertRow } from '../rows'
@@ -8,7 +8,7 @@ import { writeTransaction } from '../write-transaction'
 
 /** Notes a crossing; true if it is new to this device. Of several tabs and the service worker, one is the first. */
 export const claimAlert = (db: LocalDatabase, alert: AlertRow): Promise<boolean> =>
-  writeTransaction(db, claimTables(db), async () => (await noteAlert(db, alert)).isFirst)
+  writeTransaction(db, [db.alerts], async () => (await noteAlert(db, alert)).isFirst)
 
 /**
  * Takes the owner's alerts that no page has shown yet, oldest first: only the caller shows them. Those that are no longer

@@ -1,5 +1,4 @@
 import type { CreateWidgetBody, Widget } from '../../contract/widget'
-import { nextEpochs } from '../../domain/alerts'
 import { isActiveAt, reorder } from '../../domain/layout-order'
 import { canonical, changeWidget, isSamePair, type KnownIds, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
@@ -82,11 +81,7 @@ export const widgetUpdate: MutationType<'widget.update@1'> = {
   mergeWith: (earlier, later) => ({ ...earlier, body: { ...earlier.body, ...givenFields(later.body) } }),
 
   applyTo: (board, { payload }) =>
-    changeWidget(
-      board,
-      payload.widget,
-      (widget) => ({ ...widget, ...givenFields(payload.body), ...nextEpochs(widget, payload.body) }) as typeof widget,
-    ),
+    changeWidget(board, payload.widget, (widget) => ({ ...widget, ...givenFields(payload.body) }) as typeof widget),
 
   request: (payload, ids) => toWidget('updateWidget', payload, ids, payload.body),
   answerRows: (_payload, answer) => (answer === null ? {} : { put: answer as Widget }),

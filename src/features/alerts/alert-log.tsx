@@ -6,7 +6,6 @@ import { markAlertsSeen } from '../../db/commands/alerts'
 import { type AlertLogView, readAlertLog } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
 import { boardAtom, nowAtom, syncStateAtom } from '../../state/live-data'
-import { localEpochsAtom } from '../../state/local-epochs'
 import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { formatClock } from '../../domain/format-time'
@@ -28,7 +27,6 @@ const PAGE_SIZE = 100
 export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   const { log, isNew } = useAlertLog()
   const board = useAtomValue(boardAtom)
-  const known = useAtomValue(localEpochsAtom)
   const today = useAtomValue(todayAtom)
   const [rearmed, setRearmed] = useState<ReadonlySet<string>>(new Set())
   const keep = (eventId: string) => setRearmed((before) => new Set([...before, eventId]))
@@ -36,7 +34,7 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   /** The first of the rows that the user asked for last. */
   const [asked, setAsked] = useState<string | null>(null)
 
-  const all = log && board && logGroups(log.rows, (row) => thresholdState(row, board, known), rearmed)
+  const all = log && board && logGroups(log.rows, (row) => thresholdState(row, board), rearmed)
   const groups = all && firstEntries(all, count)
   const hidden = all?.flatMap(({ entries }) => entries).slice(count) ?? []
   const showMore = () => {

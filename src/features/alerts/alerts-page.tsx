@@ -1,6 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { BellOff, BellRing, History, type LucideIcon, Smartphone } from 'lucide-react'
-import { watchedPairsAtom } from '../../state/local-epochs'
+import { watchedPairsAtom } from '../../state/watched-pairs'
 import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushState, pushStateAtom } from '../../state/push'
 import { usePushSwitch } from '../../state/use-push-switch'
 import { Button } from '../../ui/button'

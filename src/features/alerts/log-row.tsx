@@ -10,7 +10,7 @@ import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
 import { rearmAt } from '../../domain/preset-thresholds'
 import { usePairRatio } from '../../state/live-data'
-import { armedNow, isWatched, type LocalEpochs } from '../../state/local-epochs'
+import { isWatched } from '../../state/watched-pairs'
 import { showToastAtom } from '../../state/toasts'
 import { useUpdateWidget } from '../../state/use-command'
 import { Button } from '../../ui/button'
@@ -151,14 +151,13 @@ export type ThresholdState =
 export function thresholdState(
   { widget_id, side }: Pick<AlertRow, 'widget_id' | 'side'>,
   board: BoardView,
-  known: ReadonlyMap<string, LocalEpochs>,
 ): ThresholdState {
   const widget = findWidget(board, widget_id)
   if (widget === undefined) return { kind: 'gone' }
   if (!isWatched(widget)) return { kind: 'unwatched' }
-  const { threshold } = widget.alerts[side]
+  const { threshold, armed } = widget.alerts[side]
   if (threshold === null) return { kind: 'cleared' }
-  return { kind: armedNow(known, widget)[side] ? 'armed' : 'disarmed', widget, threshold }
+  return { kind: armed ? 'armed' : 'disarmed', widget, threshold }
 }
 
 export interface LogEntry {

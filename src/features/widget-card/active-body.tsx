@@ -8,10 +8,10 @@ import { lateComponent, lateDialog } from '../../ui/late-component'
 import text from '../../ui/text.module.css'
 import styles from './active-body.module.css'
 import { CheckpointField, useDefaultCheckpoint } from './checkpoint-field'
-import { Figure, type PairFigures, usePriceAtom, useArmed, useStalePrices } from './figure'
+import { Figure, type PairFigures, usePriceAtom, useStalePrices } from './figure'
 import { RatioPanel } from './ratio-panel'
 import { Bell, BellOff, Plus } from 'lucide-react'
-import { isWatched } from '../../state/local-epochs'
+import { isWatched } from '../../state/watched-pairs'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { SettingBox, SettingValue } from './setting-value'
@@ -143,7 +143,6 @@ interface ThresholdBoxesProps {
 
 /** Low on the left, high on the right, as on the bar above. */
 function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
-  const armed = useArmed(widget)
   const isStale = useStalePrices(widget) !== null
   return (
     <div className={styles.boxes}>
@@ -152,7 +151,7 @@ function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
           key={side}
           widget={widget}
           side={side}
-          armed={armed[side]}
+          armed={widget.alerts[side].armed}
           stale={isStale}
           crossed={crossed.includes(side)}
           onEdit={() => onEdit(side)}

@@ -2,12 +2,11 @@ import { type Atom, atom, useAtomValue, useStore } from 'jotai'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PairSummary } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
-import { type AlertSide, type Armed, isBeyond } from '../../domain/alerts'
+import { type AlertSide, isBeyond } from '../../domain/alerts'
 import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
 import { boardAtom, nowAtom, pairKey, pairRatioAtom, pricesAtom, summariesAtom } from '../../state/live-data'
 import { PRICES_STALE_AFTER } from '../../domain/live-prices'
-import { armedNow, localEpochsAtom } from '../../state/local-epochs'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
 import { followInSight } from './in-sight'
@@ -198,21 +197,6 @@ export function useBeyond({ alerts }: WidgetView, { ratio: ratioAtom }: PairFigu
     return atom((get) => BEYOND[(isOn('high', get(ratioAtom)) ? 1 : 0) + (isOn('low', get(ratioAtom)) ? 2 : 0)]!)
   }, [alerts, ratioAtom])
   return useAtomValue(beyondAtom)
-}
-
-const ARMED: readonly Armed[] = [false, true].flatMap((high) => [false, true].map((low) => ({ high, low })))
-
-/** One value out of four: its readers render only when a side is armed or disarmed. */
-export function useArmed(widget: WidgetView): Armed {
-  const armedAtom = useMemo(
-    () =>
-      atom((get) => {
-        const { high, low } = armedNow(get(localEpochsAtom), widget)
-        return ARMED[(high ? 2 : 0) + (low ? 1 : 0)]!
-      }),
-    [widget],
-  )
-  return useAtomValue(armedAtom)
 }
 
 const accountKindAtom = atom((get) => get(boardAtom)?.account ?? 'guest')

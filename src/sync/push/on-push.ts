@@ -13,13 +13,6 @@ export async function ownerHash(owner: OwnerId): Promise<string> {
   return base64url(new Uint8Array(digest))
 }
 
-/** Effects of a push handler. */
-export interface Announcer {
-  readonly show: (notification: AlertNotification) => Promise<void>
-  /** Takes notifications of these tags away. */
-  readonly close: (tags: readonly string[]) => Promise<void>
-}
-
 /** Milliseconds for each step in the local database, which a tab with an older version may keep from opening. */
 const PUSH_DATABASE_TIMEOUT_MS = 3_000
 const NO_DATABASE = 'The local database did not answer a push in time.'
@@ -33,21 +26,19 @@ const NO_DATABASE = 'The local database did not answer a push in time.'
  */
 export async function onPush(
   db: LocalDatabase,
-  { show, close }: Announcer,
+  show: (notification: AlertNotification) => Promise<void>,
   text: string | undefined,
   now: number,
 ): Promise<void> {
   const message = readMessage(text)
   if (message === null) return show(neutralNotification('unreadable', now))
-  const { notification, formerNames, failure } = await storePush(db, message, now)
+  const { notification, failure } = await storePush(db, message, now)
   await show(notification)
-  await close(formerNames)
   if (failure !== null) throw failure
 }
 
 interface StoredPush {
   readonly notification: AlertNotification
-  readonly formerNames: readonly string[]
   /** Why storing failed, or took too long; null: it is stored. */
   readonly failure: Error | null
 }
@@ -55,7 +46,7 @@ interface StoredPush {
 /** Stores a push and returns its notification; never rejects. */
 async function storePush(db: LocalDatabase, message: AlertMessage, now: number): Promise<StoredPush> {
   const crossedAt = Date.parse(message.crossed_at)
-  const foreign = { notification: neutralNotification(message.event_id, crossedAt), formerNames: [], failure: null }
+  const foreign = { notification: neutralNotification(message.event_id, crossedAt), failure: null }
   let unstored = foreign.notification
   try {
     const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
@@ -63,10 +54,10 @@ async function storePush(db: LocalDatabase, message: AlertMessage, now: number):
     unstored = alertNotification(alertOfPush(message, owner, 0), now)
     const claim = await inTime(acceptPush(db, message, owner), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (claim === null) return foreign
-    const { alert, isFirst, formerNames } = claim
-    return { ...foreign, notification: alertNotification(alert, now, !isFirst), formerNames }
+    const { alert, isFirst } = claim
+    return { ...foreign, notification: alertNotification(alert, now, !isFirst) }
   } catch (error) {
-    return { notification: unstored, formerNames: [], failure: toError(error) }
+    return { notification: unstored, failure: toError(error) }
   }
 }
 

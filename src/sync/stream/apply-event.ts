@@ -56,7 +56,7 @@ export async function applyEvent(env: EngineEnv, target: StreamTarget, event: St
       await noteAccountRevision(env, owner, event.data.revision)
       return true
     case 'alert':
-      await noteAlert(env, owner, event.data.event_id)
+      await noteAlert(env, owner)
       return true
     case 'policies':
     case 'config':
@@ -78,12 +78,13 @@ async function applyPrices(env: EngineEnv, asked: readonly CoinId[], data: Reada
     accepted.set(coin, {
       usd,
       providerTime: localTime(providerTime, data.now, env.now()),
+      asOf: data.as_of ?? data.now,
       ...(via !== null && { via }),
     })
   }
   if (accepted.size === 0) return true
   if (!(await agreesOnSource(env, data.source))) return false
-  await writePrices(env.db, data.source, accepted, env.now())
+  await writePrices(env.db, data.source, accepted, env.now(), data.now)
   return true
 }
 
@@ -114,8 +115,14 @@ async function noteAccountRevision({ db }: EngineEnv, owner: OwnerId, revision: 
   })
 }
 
-/** A crossing that this device has not seen comes with a pull. */
-async function noteAlert({ db }: EngineEnv, owner: OwnerId, eventId: string): Promise<void> {
-  if ((await db.alerts.get(eventId)) !== undefined) return
-  await writeTransaction(db, [db.owners], () => changeOwnerSyncState(db, owner, { needs_pull: true }))
+/**
+ * The crossing comes with a pull, and its list with it, whatever the widgets show: a server that was restored gives names
+ * that are in this device's log already, and flags that this device has pulled before.
+ */
+async function noteAlert({ db }: EngineEnv, owner: OwnerId): Promise<void> {
+  await writeTransaction(db, [db.owners], async () => {
+    const { alerts_pull } = await readOwnerSyncState(db, owner)
+    const asked = alerts_pull == null ? {} : { alerts_pull: { ...alerts_pull, epochs: '' } }
+    await changeOwnerSyncState(db, owner, { needs_pull: true, ...asked })
+  })
 }

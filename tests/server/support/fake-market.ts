@@ -50,7 +50,7 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
       new Map(
         ids.flatMap((id) => {
           const price = usd.get(id)
-          return price === undefined ? [] : [[id, { usd: price, providerTime: clock() }] as const]
+          return price === undefined ? [] : [[id, { usd: price, providerTime: clock(), fetchedAt: clock() }] as const]
         }),
       ),
     stored: async () =>

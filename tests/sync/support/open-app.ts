@@ -1,7 +1,6 @@
 import { createStore } from 'jotai'
 import { vi } from 'vitest'
 import { startToaster } from '../../../src/app/alerts/start-alerts'
-import { watchAlerts } from '../../../src/app/alerts/watch'
 import type { Crossing } from '../../../src/contract/alerts'
 import { claimToasts } from '../../../src/db/commands/alerts'
 import { addWidget, updateWidget } from '../../../src/db/commands/widgets'
@@ -46,8 +45,8 @@ interface Options {
 }
 
 /**
- * The app of a guest, open in two visible windows beside its service worker, before the real server. Every look at the
- * thresholds, every claim and every toast is the app's own; only the drawing is missing.
+ * The app of a guest, open in two visible windows beside its service worker, before the real server. Every claim and every
+ * toast is the app's own; only the drawing is missing.
  */
 export async function openApp({ server, pairs, notifications, pushes }: Options) {
   const push = fakePush()
@@ -63,7 +62,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   const worker = browser.open()
   const engine = createEngine({ ...worker.env, push: pushDevice(registration) })
   let toasted = 0
-  const ends = [browser.open(), browser.open()].flatMap(({ context: commands }) => {
+  const ends = [browser.open(), browser.open()].map(({ context: commands }) => {
     const store = createStore()
     store.sub(localNoticesAtom, () => {
       for (const { id, message } of store.get(localNoticesAtom)) {
@@ -71,8 +70,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
         store.set(dropNoticeAtom, id)
       }
     })
-    const toaster = startToaster({ store, commands, openChart: () => undefined, openAlerts: () => undefined })
-    return [watchAlerts(store, commands), toaster]
+    return startToaster({ store, commands, openChart: () => undefined, openAlerts: () => undefined })
   })
 
   const { pool } = server.database
@@ -102,7 +100,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   async function deliver(crossing: Crossing, times: number): Promise<void> {
     const text = JSON.stringify({ ...crossing, type: 'alert', owner: await ownerHash(browser.guest) })
     for (let n = 0; n < times; n++) {
-      await onPush(worker.db, { show, close: async () => undefined }, text, worker.env.now())
+      await onPush(worker.db, show, text, worker.env.now())
     }
   }
   /** Waits until no window has anything left to tell, and what was told last stands there. */

@@ -1,7 +1,7 @@
 import { liveQuery } from 'dexie'
 import { createStore } from 'jotai'
 import { expect, test, vi } from 'vitest'
-import { watchAlerts } from '../../../src/app/alerts/watch'
+import { checkOtherPrices } from '../../../src/app/alerts/start-alerts'
 import { startLiveFeeds } from '../../../src/app/live-feeds'
 import { followAccount, followSettings } from '../../../src/app/open-local-database'
 import { readMeta } from '../../../src/db/database'
@@ -92,7 +92,8 @@ async function openApp() {
   followAccount(store, db)
   followSettings(store, db)
   const clock = liveQuery(() => readWork(db)).subscribe({ error: onFailure })
-  const ends = [startLiveFeeds(store, services), watchAlerts(store, context), () => clock.unsubscribe()]
+  checkOtherPrices(store, context)
+  const ends = [startLiveFeeds(store, services), () => clock.unsubscribe()]
   const sendPrices = (usd: number) =>
     stream.send('prices', {
       source: 'simulated',

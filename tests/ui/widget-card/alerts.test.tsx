@@ -196,18 +196,21 @@ it.each([
 
 const armed = { high_threshold: 3, low_threshold: 1, notifications_enabled: true }
 
-it('a threshold is disarmed with the price that crosses, and armed again when the ratio is back', async () => {
-  const { app, card } = await oneCard({ widget: armed })
+it('a threshold is crossed with the price, and disarmed and armed again with the list of the server, which judged it', async () => {
+  const { app, id, card } = await oneCard({ widget: armed })
   const high = (words: string) => waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe(words))
   await high('3.0000, armed')
   await seedPrices(app, { 0: 16, 1: 5 }, START + 1)
   await card.findByText('Above high')
+  await high('3.0000, crossed, armed')
+  await app.db.widgets.update(id, { high_threshold_active: false })
   await high('3.0000, crossed, disarmed')
   expect(within(box(card, 'High')).getByText('Crossed')).toBeDefined()
   expect(descriptionOf(box(card, 'Low'))).toBe('1.0000, armed')
-  // Upon the threshold it is armed again.
   await seedPrices(app, { 0: 15, 1: 5 }, START + 2)
   await waitFor(() => expect(card.queryByText('Above high')).toBeNull())
+  await high('3.0000, disarmed')
+  await app.db.widgets.update(id, { high_threshold_active: true, high_epoch: 1 })
   await high('3.0000, armed')
   expect(await waitingChanges(app)).toEqual([])
 })

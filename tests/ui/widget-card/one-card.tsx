@@ -1,15 +1,12 @@
 import { screen, within } from '@testing-library/react'
-import { watchAlerts } from '../../../src/app/alerts/watch'
 import { FedDashboard } from '../support/fed'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { appWithPair } from '../support/app-with-pair'
-import { atEnd } from '../support/end-test'
 import type { LocalApp } from '../support/local-app'
 
 /** The dashboard with BTC / ETH on it, as a guest: at 10 and 5 USD its ratio is 2. */
 export async function oneCard({ prices = { 0: 10, 1: 5 }, ...setup }: Parameters<typeof appWithPair>[0] = {}) {
   const { app, id } = await appWithPair({ prices, ...setup })
-  atEnd(watchAlerts(app.store, app.services.commands))
   app.render(
     <>
       <FedDashboard />

@@ -3,14 +3,14 @@ import type { Pool } from 'pg'
 import { MINUTE } from '../../../../src/domain/granularity'
 import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import { pauseAfter, withTimeLimit } from '../../../../src/domain/waits'
-import type { CallShare, SpotPrice } from '../../../adapters/market-data/provider'
+import type { CallShare } from '../../../adapters/market-data/provider'
 import { nodeTimer } from '../../../waits'
 import type { Charge } from '../../address-limits'
 import { heldAmong, noteAsked, notedAmong } from './watched-coins'
 import type { CoinList, KnownCoin } from '../coin-list'
 import { lruByWeight } from '../lru-by-weight'
 import type { Polling } from './polling'
-import type { LatestPrices } from './stored-prices'
+import type { LatestPrices, ServedPrice, StoredPrice } from './stored-prices'
 
 /** How often an interest in a coin is written down. Milliseconds. */
 const NOTE_EVERY = 30 * MINUTE
@@ -82,7 +82,7 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
   }
 
   const pick = pricePicker()
-  return async (ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, SpotPrice>> => {
+  return async (ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, ServedPrice>> => {
     const now = clock()
     const byId = await list.byId()
     // In order: the same coins are the same set, however they were asked for.
@@ -98,29 +98,29 @@ const MAX_PICKED = 20_000
 
 interface PickedPrices {
   readonly ids: readonly string[]
-  readonly prices: ReadonlyMap<string, SpotPrice>
+  readonly prices: ReadonlyMap<string, ServedPrice>
 }
 
 /** Picks the prices of a set of coins: the same map for the same ids, as long as no price was stored. */
 function pricePicker(): (
-  prices: ReadonlyMap<string, SpotPrice>,
+  prices: ReadonlyMap<string, StoredPrice>,
   ids: readonly string[],
-) => ReadonlyMap<string, SpotPrice> {
+) => ReadonlyMap<string, ServedPrice> {
   const none = () => lruByWeight<PickedPrices>(MAX_PICKED, (set) => set.ids.length + 1)
   let sets = none()
-  let pickedFrom: ReadonlyMap<string, SpotPrice> | null = null
+  let pickedFrom: ReadonlyMap<string, StoredPrice> | null = null
   return (prices, ids) => {
     if (prices !== pickedFrom) sets = none()
     pickedFrom = prices
     const key = ids.join()
     const known = sets.get(key)
     if (known !== undefined) return known.prices
-    const picked = new Map<string, SpotPrice>()
+    const picked = new Map<string, ServedPrice>()
     for (const id of ids) {
       const price = prices.get(id)
       if (price === undefined) continue
-      const { usd, providerTime, via } = price
-      picked.set(id, { usd, providerTime, ...(via != null && { via }) })
+      const { usd, providerTime, fetchedAt, via } = price
+      picked.set(id, { usd, providerTime, fetchedAt, ...(via !== null && { via }) })
     }
     sets.set(key, { ids, prices: picked })
     return picked

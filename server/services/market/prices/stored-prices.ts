@@ -13,12 +13,19 @@ import { UNIT } from '../history/points'
  */
 export const AHEAD = MINUTE
 
-export interface StoredPrice extends SpotPrice {
-  /** Milliseconds: when this server last had the price from the provider. */
+export interface ServedPrice extends SpotPrice {
+  /** Milliseconds: when this server last had the price from the provider. It only moves forward, in the order of storing. */
   readonly fetchedAt: number
+}
+
+export interface StoredPrice extends ServedPrice {
   /** The exchange whose ticker gave the price; null: the provider did. */
   readonly via: Exchange | null
 }
+
+/** When the newest of these prices was stored, milliseconds: prices that were read later have no earlier time. */
+export const asOf = (prices: Iterable<ServedPrice>): number =>
+  [...prices].reduce((newest, { fetchedAt }) => Math.max(newest, fetchedAt), -Infinity)
 
 /** How far an exchange's price may lie from the provider's, as a share of the provider's price (decision 0134). */
 export const EXCHANGE_TOLERANCE = 0.03

@@ -2,7 +2,7 @@ import { atom } from 'jotai'
 import { Bell, BellOff, CloudUpload, History } from 'lucide-react'
 import { memo, type ReactNode, useMemo } from 'react'
 import type { AlertsView, WidgetView } from '../../../db/view'
-import { type AlertSide, hasThreshold, type Thresholds, thresholdsOf } from '../../../domain/alerts'
+import { type AlertSide, armedOf, hasThreshold, type Thresholds, thresholdsOf } from '../../../domain/alerts'
 import { formatPercent, formatRatio } from '../../../domain/format-number'
 import { pairTitle } from '../../../domain/pair'
 import { nearestThreshold } from '../../../domain/pair-order'
@@ -13,16 +13,7 @@ import { Direction } from '../../../ui/direction'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ChartLink, useCardFocus } from '../widget-card'
 import { defaultOf } from '../checkpoint-field'
-import {
-  EXTREMES,
-  Figure,
-  type PairFigures,
-  useArmed,
-  useBeyond,
-  useFollow,
-  usePairFigures,
-  useStalePrices,
-} from '../figure'
+import { EXTREMES, Figure, type PairFigures, useBeyond, useFollow, usePairFigures, useStalePrices } from '../figure'
 import { RangeTrack, useRangeMarks, useRangeScale } from '../range-bar'
 import { DAY_TITLE, DAYS_TITLE } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
@@ -115,7 +106,7 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
 /** A pair's states beside its figures, in little space. @param extreme the threshold that the ratio is beyond */
 function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {
   const stale = useStalePrices(widget)
-  const alerts = alertState(widget, useArmed(widget), stale !== null)
+  const alerts = alertState(widget, armedOf(widget.alerts), stale !== null)
   const { waiting, isPending } = widget
   return (
     <span className={styles.marks}>

@@ -1,0 +1,130 @@
+import type { CommandContext } from '../../db/command'
+import { claimAlert } from '../../db/commands/alerts'
+import { readBoard, snapshotTables } from '../../db/board-rows'
+import { type LocalDatabase, readMeta } from '../../db/database'
+import { isListOutdated } from '../../db/held-revisions'
+import { readOwnerSyncState } from '../../db/owner-sync-state'
+import { arePricesOurs } from '../../db/price-origin'
+import { readPushRegistration } from '../../db/push-registration'
+import type { AlertRow, PricesRow } from '../../db/rows'
+import { isStreamLive } from '../../db/stream-state'
+import type { AlertsView, WidgetView } from '../../db/view'
+import { alertNotification } from '../../domain/alert-notification'
+import { alertEventId, type AlertSide, armedOf, checkAlerts, isFreshForAlerts, thresholdsOf } from '../../domain/alerts'
+import type { OwnerId } from '../../domain/ids'
+import { POLL_INTERVAL } from '../../domain/live-prices'
+import { pairTitle, ratioOf } from '../../domain/pair'
+import { isEqual } from '../../state/keep-identity'
+import { isWatched } from '../../state/watched-pairs'
+import { whileVisible } from '../while-visible'
+
+/** Milliseconds between two checks of a visible page. */
+const CHECK_INTERVAL = 2_000
+/** Milliseconds after which a list is not fresh any more, where no stream tells of changes: two polls, and some delay. */
+const LIST_FRESHNESS = 2.5 * POLL_INTERVAL
+
+/** Facts that are judged together, and so read together: of two moments, they make crossings that there never were. */
+interface Facts {
+  readonly owner: OwnerId
+  readonly widgets: readonly WidgetView[]
+  readonly prices: PricesRow
+}
+
+/** Null where the page has nothing to judge, or does not know whether its list is still the server's. */
+function readFacts(db: LocalDatabase, origin: string, now: number): Promise<Facts | null> {
+  return db.transaction('r', [...snapshotTables(db), db.prices], async () => {
+    const [board, prices, config] = await Promise.all([readBoard(db), db.prices.get('usd'), readMeta(db, 'config')])
+    if (board === undefined || prices === undefined) return null
+    if (config === undefined || arePricesOurs(config.config, origin)) return null
+    const { owner, widgets } = board
+    const [syncState, stream] = [await readOwnerSyncState(db, owner), await readMeta(db, 'stream')]
+    const { pulled_at, needs_pull } = syncState
+    const isConfirmed =
+      isStreamLive(stream, owner, now) || (pulled_at !== null && Math.abs(now - pulled_at) < LIST_FRESHNESS)
+    return isConfirmed && !needs_pull && !isListOutdated(syncState) ? { owner, widgets, prices } : null
+  })
+}
+
+/** A widget's alerts as the server has them, and when this page learned of them (milliseconds). */
+interface Learned {
+  readonly alerts: AlertsView
+  readonly at: number
+}
+
+/**
+ * Prices of another service than our server (CLIENT_MARKET_DATA_URL) are judged by nobody before they come: a visible page
+ * looks at them every two seconds and announces what it sees first. Only the server re-arms, so an epoch is announced once;
+ * its own crossing of the same name is the same one for ten minutes. Returns the function that ends the checks.
+ */
+export function checkForeignPrices({ db, now }: Pick<CommandContext, 'db' | 'now'>, origin: string): () => void {
+  let learned: ReadonlyMap<string, Learned> = new Map()
+  let running = false
+  const check = async (): Promise<void> => {
+    const at = now()
+    const facts = await readFacts(db, origin, at)
+    if (facts === null) return
+    // A change that the server has not answered begins an epoch whose number it alone knows.
+    const watched = facts.widgets.filter((widget) => isWatched(widget) && widget.waiting === 0)
+    learned = new Map(
+      watched.map(({ key, alerts }) => {
+        const before = learned.get(key)
+        return [key, before !== undefined && isEqual(before.alerts, alerts) ? before : { alerts, at }]
+      }),
+    )
+    // Prices of before may be those that the server has judged already when it re-armed the side.
+    const isNew = ({ key }: WidgetView) => facts.prices.polled_at > learned.get(key)!.at
+    await Promise.all(
+      watched
+        .filter(isNew)
+        .flatMap((widget) => crossingsOf(widget, facts, at))
+        .map((row) => announce(db, row)),
+    )
+  }
+  const look = (): void => {
+    if (running) return
+    running = true
+    check()
+      .catch(reportError)
+      .finally(() => (running = false))
+  }
+  return whileVisible(() => {
+    const clock = setInterval(look, CHECK_INTERVAL)
+    return () => clearInterval(clock)
+  })
+}
+
+/** The armed sides whose thresholds the ratio is beyond. */
+function crossingsOf(widget: WidgetView, { owner, prices }: Facts, at: number): readonly AlertRow[] {
+  const { id, coinA, coinB, alerts } = widget
+  const [a, b] = [prices.prices[coinA.id], prices.prices[coinB.id]]
+  if (a === undefined || b === undefined) return []
+  if (![a, b].every((price) => isFreshForAlerts(price.provider_time, at))) return []
+  const ratio = ratioOf(a.usd, b.usd)
+  const rowOf = (side: AlertSide): AlertRow => ({
+    event_id: alertEventId(id, side, alerts[side].epoch),
+    owner,
+    widget_id: id,
+    coin_a_id: coinA.id,
+    coin_b_id: coinB.id,
+    pair: pairTitle(widget),
+    side,
+    ratio: ratio!,
+    threshold: alerts[side].threshold!,
+    at,
+    by: 'app',
+    toasted: false,
+    seen_at: null,
+    rearm_later: false,
+  })
+  return checkAlerts(ratio, thresholdsOf(alerts), armedOf(alerts)).fired.map(rowOf)
+}
+
+/** Notifies of a crossing, unless another tab, a push or a pull has claimed it. The toast is shown by the visible page. */
+async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
+  if ((await db.alerts.get(row.event_id)) !== undefined || !(await claimAlert(db, row))) return
+  if (!('serviceWorker' in navigator) || !('Notification' in window)) return
+  if (Notification.permission !== 'granted' || (await readPushRegistration(db)).off) return
+  const registration = await navigator.serviceWorker.getRegistration()
+  const { title, options } = alertNotification(row, row.at)
+  await registration?.showNotification(title, options)
+}

@@ -1,0 +1,9 @@
+import { atom } from 'jotai'
+import type { WidgetView } from '../db/view'
+import { boardAtom } from './live-data'
+
+/** True if the widget's thresholds are judged: its alerts are on, and the tier lets it be active. */
+export const isWatched = ({ isActive, notificationsEnabled }: WidgetView): boolean => isActive && notificationsEnabled
+
+/** How many pairs are watched; undefined while the board is not known. */
+export const watchedPairsAtom = atom((get) => get(boardAtom)?.widgets.filter(isWatched).length)

@@ -1,0 +1,277 @@
+import { vi } from 'vitest'
+import { checkOtherPrices } from '../../../src/app/alerts/start-alerts'
+import { followSettings } from '../../../src/app/open-local-database'
+import type { Crossing } from '../../../src/contract/alerts'
+import type { Widget } from '../../../src/contract/widget'
+import { readBoard } from '../../../src/db/board-rows'
+import { MINUTE } from '../../../src/domain/granularity'
+import { startsArmed } from '../../../src/domain/threshold-entry'
+import { ownerHash } from '../../../src/sync/push/on-push'
+import { priceStore } from '../../../server/services/market/prices/price-store'
+import { listCoins } from '../../server/support/alert-prices'
+import { key, person } from '../../server/support/person'
+import type { TestApp } from '../../server/support/test-app'
+import { setThreshold } from '../../support/set-threshold'
+import { somePeople } from '../histories/people'
+import { createActivity } from '../support/activity'
+import { seededRandom } from '../support/random'
+import { virtualTime } from '../support/virtual-time'
+import { type Device, openDevice, type PageAlerts } from './device'
+
+const PAIRS = ['bitcoin', 'solana', 'cardano', 'ripple'].map((coinA) => ({ coinA, coinB: 'ethereum' }))
+const COINS = [...PAIRS.map(({ coinA }) => coinA), 'ethereum']
+/** Milliseconds in which a device that can be reached has heard of everything, whatever gets lost meanwhile. */
+const LONG_ENOUGH = 4 * MINUTE
+/** Virtual milliseconds of one move in the moments after an event, and later; the server's timers pass with it. */
+const PACE = 250
+const LONG_PACE = 2_000
+const MOMENTS = 3_000
+
+/** A crossing as one device heard of it. */
+interface Hearing {
+  readonly name: string
+  readonly toasts: number
+  readonly rung: number
+  /** The device was in reach within ten minutes of it, and for long enough. */
+  readonly isDue: boolean
+  /** Milliseconds from the crossing to its toast, where a stream was open and nothing was in the way; else null. */
+  readonly delay: number | null
+}
+
+export interface Heard {
+  readonly crossings: number
+  readonly hearings: readonly Hearing[]
+  /** Announcements of crossings that there never were. */
+  readonly phantoms: readonly string[]
+  /** Prices and flags that a device shows otherwise than the server has them, once all is quiet. */
+  readonly differences: readonly string[]
+}
+
+interface Options {
+  readonly seed: number
+  /** Crossings to record at least. */
+  readonly crossings: number
+  /** A page's work on alerts; another one shows that the play notices. */
+  readonly page?: PageAlerts
+}
+
+const ownPage: PageAlerts = (store, context) => {
+  followSettings(store, context.db)
+  checkOtherPrices(store, { ...context })
+}
+
+interface Recorded {
+  readonly name: string
+  readonly at: number
+  /** By device: since when it has been in reach after the crossing; null: it is not now. */
+  readonly reach: (number | null)[]
+  readonly isDue: boolean[]
+  /** By device: its stream was open, with nothing in the way, from before the crossing on. */
+  readonly isStreamed: boolean[]
+}
+
+/**
+ * Two devices of a user before the real server, with prices that cross thresholds all the time: streams, polls and pushes are
+ * cut, late and doubled, lids are closed, thresholds moved without a network, and one device's clock is set wrong.
+ */
+export async function playCrossings(server: TestApp, { seed, crossings, page = ownPage }: Options): Promise<Heard> {
+  const random = seededRandom(seed)
+  const time = virtualTime(server.clock())
+  const activity = createActivity()
+  const people = await somePeople(server)
+  const user = people.users[0]!
+  const me = person(server.app, async () => people.headersOf(user))
+  const problems: unknown[] = []
+  vi.stubGlobal('location', { origin: 'http://localhost' })
+  vi.stubGlobal('reportError', (error: unknown) => problems.push(error))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] })
+
+  await listCoins(server.database.pool, COINS)
+  const store = priceStore({
+    pool: server.database.pool,
+    source: 'simulated',
+    clock: server.clock,
+    changes: server.database.changes,
+  })
+  const setPrices = async (usd: Readonly<Record<string, number>>): Promise<void> => {
+    for (const [coin, price] of Object.entries(usd)) server.market.usd.set(coin, price)
+    const at = time.now()
+    const prices = new Map(COINS.map((coin) => [coin, { usd: server.market.usd.get(coin)!, providerTime: at }]))
+    await activity.track(store(prices, { history: false }))
+  }
+  await setPrices(Object.fromEntries([...PAIRS.map(({ coinA }) => [coinA, 1_000]), ['ethereum', 100]]))
+  for (const { coinA, coinB } of PAIRS) {
+    const body = {
+      coin_a_id: coinA,
+      coin_b_id: coinB,
+      high_threshold: 11,
+      low_threshold: 9,
+      notifications_enabled: true,
+    }
+    await me.ask('POST', '/widgets', body, key(undefined))
+  }
+  const open = () =>
+    openDevice({
+      server,
+      user,
+      headersOf: people.headersOf,
+      random,
+      time,
+      activity,
+      page,
+      onDefect: (error) => problems.push(error),
+    })
+  const devices = [await open(), await open()]
+  const recorded = new Map<string, Recorded>()
+  const hash = await ownerHash(user)
+
+  const look = (): void => {
+    if (problems.length > 0) throw problems[0]
+    const now = time.now()
+    for (const crossing of recorded.values()) {
+      if (now > crossing.at + 10 * MINUTE) continue
+      devices.forEach((device, index) => {
+        if (now <= crossing.at + 2_000 && device.network.isTroubled(crossing.at)) crossing.isStreamed[index] = false
+        const inReach = !device.isAsleep() && !device.network.isOffline()
+        if (!inReach) crossing.reach[index] = null
+        else crossing.reach[index] ??= now
+        const since = crossing.reach[index]
+        if (since !== null && since !== undefined && now - since >= LONG_ENOUGH) crossing.isDue[index] = true
+      })
+    }
+  }
+  const advance = async (ms: number): Promise<void> => {
+    const begun = time.now()
+    const end = begun + ms
+    for (;;) {
+      await activity.idle()
+      look()
+      if (time.now() >= end) return
+      const pace = time.now() - begun < MOMENTS ? PACE : LONG_PACE
+      const next = Math.min(end, time.now() + pace, time.next() ?? Infinity)
+      vi.advanceTimersByTime(next - time.now())
+      server.clock.advance(next - server.clock())
+      time.moveTo(next)
+    }
+  }
+  const isStreamed = async (device: Device): Promise<boolean> => {
+    const stream = await device.db.meta.get('stream')
+    const state = stream?.value as { readonly kind: string } | undefined
+    return state?.kind === 'live' && !device.isAsleep() && !device.network.isTroubled(time.now() - MINUTE)
+  }
+
+  async function newPrices(): Promise<void> {
+    const streamed = await Promise.all(devices.map(isStreamed))
+    const moved = PAIRS.filter(() => random.next() < 0.6)
+    await setPrices(Object.fromEntries(moved.map(({ coinA }) => [coinA, 800 + random.int(400)])))
+    const { alerts } = (await me.ask<{ readonly alerts: readonly Crossing[] }>('GET', '/alerts?limit=20')).body
+    for (const crossing of alerts) {
+      const name = crossing.event_id
+      if (recorded.has(name)) continue
+      const none = (): boolean[] => devices.map(() => false)
+      recorded.set(name, {
+        name,
+        at: time.now(),
+        reach: devices.map(() => null),
+        isDue: none(),
+        isStreamed: streamed.slice(),
+      })
+      // The first device has push.
+      const times = random.int(3)
+      const text = JSON.stringify({ ...crossing, type: 'alert', owner: hash })
+      for (let n = 0; n < times; n++) time.timer(random.int(12_000), () => devices[0]!.push(text))
+    }
+  }
+
+  async function moveThreshold(device: Device): Promise<void> {
+    const board = await readBoard(device.db)
+    const widget = board?.widgets[random.int(PAIRS.length)]
+    if (widget === undefined) return
+    const prices = (await device.db.prices.get('usd'))?.prices
+    const [a, b] = [prices?.[widget.coinA.id]?.usd, prices?.[widget.coinB.id]?.usd]
+    const side = random.next() < 0.5 ? 'high' : 'low'
+    const value = side === 'high' ? 10.6 + random.next() : 8.4 + random.next()
+    const ratio = a === undefined || b === undefined ? null : a / b
+    await setThreshold(device.context, widget.id, side, value, startsArmed(side, value, ratio))
+  }
+
+  async function happen(): Promise<void> {
+    const luck = random.next()
+    const index = random.int(devices.length)
+    const device = devices[index]!
+    const { network } = device
+    if (luck < 0.65) return newPrices()
+    if (luck < 0.75) return device.isAsleep() ? undefined : moveThreshold(device)
+    if (luck < 0.78) device.setOffline(true, true)
+    else if (luck < 0.81 && !device.isAsleep()) device.sleep()
+    else if (luck < 0.84) network.cutStream()
+    else if (luck < 0.87) network.stallStream(random.int(20_000))
+    else if (luck < 0.89) network.serveStreams(random.next() < 0.7)
+    else if (luck < 0.91 && index === 1) device.setClockError((random.int(3) - 1) * 60 * MINUTE)
+    // A long tunnel, or a night.
+    else if (luck < 0.92) await advance(random.int(20) * MINUTE)
+    else {
+      if (network.isOffline()) device.setOffline(false, random.next() < 0.7)
+      if (device.isAsleep()) device.wake()
+    }
+  }
+
+  await advance(MINUTE)
+  while (recorded.size < crossings) {
+    await happen()
+    await advance(1_000 + random.int(15_000))
+  }
+  for (const device of devices) {
+    device.network.serveStreams(true)
+    device.setOffline(false, true)
+    if (device.isAsleep()) device.wake()
+  }
+  await advance(6 * MINUTE)
+  const differences = await differencesOf(devices, server, await me.list())
+  for (const device of devices) device.close()
+  await activity.idle()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+
+  const names = new Set(recorded.keys())
+  return {
+    crossings: names.size,
+    differences,
+    phantoms: devices.flatMap(({ toasts, rung }) =>
+      [...toasts, ...rung].filter(({ name }) => !names.has(name)).map(({ name }) => name),
+    ),
+    hearings: [...recorded.values()].flatMap(({ name, at, isDue, isStreamed }) =>
+      devices.map(({ toasts, rung }, index) => {
+        const mine = toasts.filter((toast) => toast.name === name)
+        return {
+          name,
+          toasts: mine.length,
+          rung: rung.filter((one) => one.name === name).length,
+          isDue: isDue[index]!,
+          delay: isStreamed[index] === true ? (mine[0]?.at ?? Infinity) - at : null,
+        }
+      }),
+    ),
+  }
+}
+
+async function differencesOf(devices: readonly Device[], server: TestApp, list: readonly Widget[]): Promise<string[]> {
+  const found: string[] = []
+  for (const [index, { db }] of devices.entries()) {
+    const prices = (await db.prices.get('usd'))?.prices ?? {}
+    for (const [coin, usd] of server.market.usd) {
+      const held = (prices as Readonly<Record<string, { readonly usd: number }>>)[coin]?.usd
+      if (COINS.includes(coin) && held !== usd) found.push(`device ${index} has ${coin} at ${held}, not ${usd}`)
+    }
+    for (const { id, high_epoch, low_epoch, high_threshold_active: high, low_threshold_active: low } of list) {
+      const row = await db.widgets.get(id)
+      const same =
+        row?.high_epoch === high_epoch &&
+        row.low_epoch === low_epoch &&
+        row.high_threshold_active === high &&
+        row.low_threshold_active === low
+      if (!same) found.push(`device ${index} has other flags of ${id}`)
+    }
+  }
+  return found
+}
