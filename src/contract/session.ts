@@ -79,6 +79,12 @@ export type TokenAnswer = z.infer<typeof tokenAnswer>
 /** Carries `device_token` at a sign-in or password reset. A header, since earlier servers refuse unknown fields of a body. */
 export const DEVICE_TOKEN_HEADER = 'x-device-token'
 
+/**
+ * Names an attempt to refresh (a UUID), the same in each repetition of it: a client whose answer was lost repeats its own
+ * attempt, a thief makes another. Sent at a sign-in too, by clients that name their attempts.
+ */
+export const REFRESH_ATTEMPT_HEADER = 'x-refresh-attempt'
+
 export const messageAnswer = z.object({ message: z.string() })
 /** With the secret, which the browser keeps, the mail's link verifies the address by itself. */
 const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })

@@ -26,7 +26,12 @@ export interface SessionRow {
   readonly key: 'current'
   readonly owner: OwnerId
   /** Null for guests, and for a user whose session the server has ended: their data waits for their choice. */
-  readonly tokens: { readonly access: string; readonly refresh: string } | null
+  readonly tokens: {
+    readonly access: string
+    readonly refresh: string
+    /** Name of the attempt to refresh them, stored before it is sent; absent: none has been made. */
+    readonly attempt?: string
+  } | null
   readonly user: User | null
   /** The guest identity of this browser; comes back at logout. */
   readonly anonymous_id: OwnerId

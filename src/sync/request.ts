@@ -7,9 +7,9 @@ import {
 } from '../contract/errors'
 import type { Route } from '../contract/route'
 import { API_BASE, type RouteName, routes } from '../contract/routes'
-import type { TokenAnswer } from '../contract/session'
+import { REFRESH_ATTEMPT_HEADER, type TokenAnswer } from '../contract/session'
 import { REVISION_HEADER } from '../contract/stream'
-import { acceptTokens, endSession, pauseUser } from '../db/answers/session-answers'
+import { acceptTokens, endSession, nameAttempt, pauseUser } from '../db/answers/session-answers'
 import type { SessionRow } from '../db/rows'
 import { messageOf } from '../domain/error-message'
 import { isAnonymousOwner, type OpId, type OwnerId } from '../domain/ids'
@@ -252,8 +252,10 @@ async function refreshAccessToken(env: EngineEnv, owner: OwnerId, rejected: stri
     if (session?.owner !== owner || session.tokens === null) return { kind: 'not-mine' }
     if (session.tokens.access !== rejected) return { kind: 'fresh', access: session.tokens.access }
 
+    const attempt = session.tokens.attempt ?? (await nameAttempt(env.db, session, env.token()))
+    if (attempt === null) return { kind: 'not-mine' }
     const body = { refresh_token: session.tokens.refresh }
-    const answer = await send(env, { route: 'refreshToken', body }, {})
+    const answer = await send(env, { route: 'refreshToken', body }, { [REFRESH_ATTEMPT_HEADER]: attempt })
     switch (answer.kind) {
       case 'unavailable':
       case 'not-mine':

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DAY, MINUTE } from '../../src/domain/granularity'
-import { judgeRefresh, successorOf } from '../../server/services/sessions/refresh-token'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
+import { judgeRefresh, type Presented, successorOf } from '../../server/services/sessions/refresh-token'
 
 const KEY = new TextEncoder().encode('a key of the server')
 const NOW = Date.UTC(2026, 0, 15)
@@ -19,7 +19,7 @@ test('the successor of a refresh token is always the same, and differs by token 
 })
 
 /** A session that ends long after all that happens here. */
-const LIVES = { endsAt: NOW + 180 * DAY, otherReturnedAt: null }
+const LIVES = { endsAt: NOW + 180 * DAY, otherReturnedAt: null, isSameAttempt: null, isNameless: false }
 const UNUSED = { expiresAt: NOW + 30 * DAY, usedAt: null, seenAt: null }
 const used = (
   successor: Partial<typeof UNUSED> | { usedAt?: number; seenAt?: number },
@@ -51,11 +51,35 @@ test('a refresh token that returns within a day of another one of its session co
   expect(judgeRefresh(again, NOW + 1)).toBe('return')
 })
 
-test('a refresh token counts as stolen only if its successor arrived, and no verdict outlives the session, at any time', () => {
+test('a used refresh token that another attempt presents is stolen at any time, arrived or not, until the session is over', () => {
+  for (const successor of [{}, { usedAt: NOW }, { seenAt: NOW }]) {
+    const another = { ...used(successor), isSameAttempt: false }
+    for (const later of [0, 4 * MINUTE, 14 * MINUTE, 20 * MINUTE, 30 * DAY])
+      expect(judgeRefresh(another, NOW + later)).toBe('stolen')
+    expect(judgeRefresh({ ...another, endsAt: NOW }, NOW)).toBe('expired')
+  }
+})
+
+test('an attempt without a name rotates and repeats nothing where the client names its attempts, and ends no session that it would not', () => {
+  const nameless = (token: Presented) => judgeRefresh({ ...token, isNameless: true }, NOW)
+  expect(nameless({ ...used({}), usedAt: null, successor: null, expiresAt: NOW + 1 })).toBe('nameless')
+  for (const successor of [{}, { usedAt: NOW }, { seenAt: NOW }]) expect(nameless(used(successor))).toBe('nameless')
+  expect(nameless(used({ usedAt: NOW - HOUR }))).toBe('stolen')
+})
+
+test('a refresh token counts as stolen by time only if its successor arrived, and no verdict outlives the session, at any time', () => {
   const time = fc.integer({ min: 0, max: 2_000_000 })
   const when = fc.option(time, { nil: null })
   const successor = fc.option(fc.record({ expiresAt: time, usedAt: when, seenAt: when }), { nil: null })
-  const presented = fc.record({ expiresAt: time, endsAt: time, usedAt: when, otherReturnedAt: when, successor })
+  const presented = fc.record({
+    expiresAt: time,
+    endsAt: time,
+    usedAt: when,
+    otherReturnedAt: when,
+    successor,
+    isSameAttempt: fc.constantFrom(true, null),
+    isNameless: fc.boolean(),
+  })
   fc.assert(
     fc.property(presented, time, (token, now) => {
       const verdict = judgeRefresh(token, now)

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import { belongsTo, instant } from './columns'
 import { users } from './users'
 
@@ -34,6 +34,8 @@ export const sessions = pgTable(
     device_label: text(),
     /** Null: the user has logged that device out since, or the session is older than this column. */
     device_id: uuid().references(() => known_devices.id, { onDelete: 'set null' }),
+    /** True: its client names each attempt to refresh, so that another client is noticed at once. */
+    names_attempts: boolean().notNull().default(false),
     /** When its user last showed who they are: at the sign-in or by a confirmation, never by a refresh. Null: long ago. */
     authenticated_at: instant(),
   },
@@ -52,6 +54,8 @@ export const refresh_tokens = pgTable(
     expires_at: instant().notNull(),
     /** When it was first presented, and so rotated. */
     used_at: instant(),
+    /** Name of the attempt that presented it first; null: the client gave none. */
+    attempt: uuid(),
     /** When an access token that was given with it was first presented: the client has received both. */
     seen_at: instant(),
     /** When it was first presented again although its successor had been seen. */

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
-import { DEVICE_TOKEN_HEADER } from '../../../src/contract/session'
+import * as z from 'zod'
+import { DEVICE_TOKEN_HEADER, REFRESH_ATTEMPT_HEADER } from '../../../src/contract/session'
 import type { Queryable } from '../../db/open'
 import { known_devices, sessions } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
@@ -13,15 +14,19 @@ export interface Visit {
   readonly deviceLabel: string | null
   /** The token that this server gave the browser at an earlier login; null: it has none. */
   readonly deviceToken: string | null
+  /** Name of its attempt to refresh; at a sign-in, whether it will name them. Null: a client of an earlier version. */
+  readonly attempt: string | null
 }
 
 const DEVICE_TOKEN = /^[\w-]{43}$/
 
 export function visitOf({ headers }: Pick<FastifyRequest, 'headers'>): Visit {
   const token = headers[DEVICE_TOKEN_HEADER]
+  const attempt = z.uuid().safeParse(headers[REFRESH_ATTEMPT_HEADER])
   return {
     deviceLabel: deviceLabel(headers['user-agent']),
     deviceToken: typeof token === 'string' && DEVICE_TOKEN.test(token) ? token : null,
+    attempt: attempt.success ? attempt.data : null,
   }
 }
 

@@ -23,24 +23,28 @@ import type { Visit } from './devices'
 type Outcome =
   | { readonly kind: 'goes-on'; readonly account: UserAccount; readonly session: typeof sessions.$inferSelect }
   | { readonly kind: 'refused' }
+  | { readonly kind: 'nameless' }
 
 /**
  * Gives an access token and the next refresh token for a refresh token (RFC 6749, 6; rotation and detection of reuse as
  * in RFC 9700, 4.14.2). Presented again, a token is given the same successor for some days, or for some minutes once a
- * client has shown that it has that: a client that lost the answer must not lose the session. After that, and at a second such
- * return within a day, the session ends and its owner is told by mail.
- * @throws ApiError INVALID_REFRESH_TOKEN
+ * client has shown that it has that: a client that lost the answer must not lose the session. After that, at a second such
+ * return within a day, and as soon as a token that one attempt has used is presented by another, the session ends and its owner is
+ * told by mail.
+ * @throws ApiError INVALID_REFRESH_TOKEN; FORBIDDEN for an attempt without a name in a session whose client gives names
  */
 export async function refreshSession(
   { env, database, tokenKey, clock }: Pick<ServiceDeps, 'env' | 'database' | 'tokenKey' | 'clock'>,
   token: string,
-  { deviceLabel }: Pick<Visit, 'deviceLabel'>,
+  visit: Pick<Visit, 'deviceLabel' | 'attempt'>,
 ): Promise<TokenAnswer> {
   const now = clock()
   const successor = successorOf(tokenKey, token)
   const { value: outcome } = await commitChange(database, now, (tx) =>
-    rotate(tx, hashOfSecret(token), { successorHash: hashOfSecret(successor), deviceLabel }, now),
+    rotate(tx, hashOfSecret(token), { successorHash: hashOfSecret(successor), ...visit }, now),
   )
+  if (outcome.kind === 'nameless')
+    throw new ApiError('FORBIDDEN', 'Please reload the app: a newer version is in use here.')
   if (outcome.kind === 'refused') throw new ApiError('INVALID_REFRESH_TOKEN', 'The session has ended.')
   return tokensFor({ env, tokenKey, now }, outcome.account, outcome.session, successor)
 }
@@ -48,7 +52,7 @@ export async function refreshSession(
 async function rotate(
   tx: ChangeTx,
   hash: string,
-  { successorHash, deviceLabel }: { readonly successorHash: string; readonly deviceLabel: string | null },
+  { successorHash, deviceLabel, attempt }: Pick<Visit, 'deviceLabel' | 'attempt'> & { readonly successorHash: string },
   now: number,
 ): Promise<Outcome> {
   const session = await holdSession(tx, hash)
@@ -59,9 +63,12 @@ async function rotate(
   const at = new Date(now)
   const endsAt = session.created_at.getTime() + SESSION_LIFETIME
   const ofToken = eq(refresh_tokens.token_hash, hash)
-  switch (judgeRefresh({ ...(await presented(tx, hash)), endsAt }, now)) {
+  const isNameless = session.names_attempts && attempt === null
+  switch (judgeRefresh({ ...(await presented(tx, session.id, { hash, attempt })), endsAt, isNameless }, now)) {
     case 'expired':
       return { kind: 'refused' }
+    case 'nameless':
+      return { kind: 'nameless' }
     case 'stolen':
       await tx.delete(sessions).where(eq(sessions.id, session.id))
       tx.raise(account.id, 'account')
@@ -69,7 +76,7 @@ async function rotate(
       await requestMail(tx, { kind: 'session-stolen', email: account.email, device: session.device_label }, now)
       return { kind: 'refused' }
     case 'rotate':
-      await tx.update(refresh_tokens).set({ used_at: at }).where(ofToken)
+      await tx.update(refresh_tokens).set({ used_at: at, attempt }).where(ofToken)
       break
     case 'return':
       await tx.update(refresh_tokens).set({ returned_at: at }).where(ofToken)
@@ -89,7 +96,11 @@ async function rotate(
     .onConflictDoNothing()
   await tx
     .update(sessions)
-    .set({ refreshed_at: at, device_label: deviceLabel ?? session.device_label })
+    .set({
+      refreshed_at: at,
+      device_label: deviceLabel ?? session.device_label,
+      ...(attempt !== null && { names_attempts: true }),
+    })
     .where(eq(sessions.id, session.id))
   return { kind: 'goes-on', account, session }
 }
@@ -105,15 +116,22 @@ async function holdSession(tx: Queryable, hash: string): Promise<typeof sessions
 }
 
 /** Read while the session is held, so that nobody rotates it meanwhile. */
-async function presented(tx: Queryable, hash: string): Promise<Omit<Presented, 'endsAt'>> {
-  const [token] = await tx.select().from(refresh_tokens).where(eq(refresh_tokens.token_hash, hash))
-  if (token === undefined) throw new Error('A refresh token vanished while its session was held')
-  const successors = await tx.select().from(refresh_tokens).where(eq(refresh_tokens.succeeds, hash))
-  const others = and(eq(refresh_tokens.session_id, token.session_id), ne(refresh_tokens.token_hash, hash))
-  const [returned] = await tx
-    .select({ at: max(refresh_tokens.returned_at) })
+async function presented(
+  tx: Queryable,
+  sessionId: string,
+  { hash, attempt }: { readonly hash: string; readonly attempt: string | null },
+): Promise<Omit<Presented, 'endsAt' | 'isNameless'>> {
+  const { token_hash, session_id, succeeds, expires_at, used_at, seen_at, returned_at } = refresh_tokens
+  const [token] = await tx
+    .select({ expires_at, used_at, attempt: refresh_tokens.attempt })
     .from(refresh_tokens)
-    .where(others)
+    .where(eq(token_hash, hash))
+  if (token === undefined) throw new Error('A refresh token vanished while its session was held')
+  const successors = await tx.select({ expires_at, used_at, seen_at }).from(refresh_tokens).where(eq(succeeds, hash))
+  const [returned] = await tx
+    .select({ at: max(returned_at) })
+    .from(refresh_tokens)
+    .where(and(eq(session_id, sessionId), ne(token_hash, hash)))
   // More than one where the key was changed between two answers; any of them may have reached the client.
   const first = (times: readonly (Date | null)[]) => {
     const known = times.flatMap((time) => time?.getTime() ?? [])
@@ -122,6 +140,7 @@ async function presented(tx: Queryable, hash: string): Promise<Omit<Presented, '
   return {
     expiresAt: token.expires_at.getTime(),
     usedAt: token.used_at?.getTime() ?? null,
+    isSameAttempt: token.attempt === null || attempt === null ? null : token.attempt === attempt,
     otherReturnedAt: returned?.at?.getTime() ?? null,
     successor:
       successors.length === 0

@@ -40,6 +40,10 @@ export interface Presented {
   readonly endsAt: number
   /** When it was first presented; null: it is now. */
   readonly usedAt: number | null
+  /** Whether this attempt is the one that presented it first; null: one of the two has no name. */
+  readonly isSameAttempt: boolean | null
+  /** The attempt has no name, though the session's client names its attempts. */
+  readonly isNameless: boolean
   /** When another token of the session last came back although its successor had been seen; null: none has. */
   readonly otherReturnedAt: number | null
   /** Null: there is none yet. */
@@ -54,14 +58,21 @@ export interface Presented {
 /**
  * Verdict on a presented refresh token: `rotate` it for the first time; `repeat` the answer that was given for it
  * before, since no client has shown that the answer arrived; take its `return` once although a client has, as after a
- * crash; refuse it as `expired`; or end the session, since a token has been `stolen`: one client goes on with the
- * successor, and another comes with the old token.
+ * crash; refuse it as `expired`, or as `nameless` without harm to the session, which a tab of an earlier version must not end; or
+ * end the session, since a token has been `stolen`: one client goes on with the successor, and another comes with the old
+ * token.
  */
-export type RefreshVerdict = 'rotate' | 'repeat' | 'return' | 'expired' | 'stolen'
+export type RefreshVerdict = 'rotate' | 'repeat' | 'return' | 'expired' | 'nameless' | 'stolen'
 
 export function judgeRefresh(presented: Presented, now: number): RefreshVerdict {
-  const { expiresAt, endsAt, usedAt, otherReturnedAt, successor } = presented
-  if (now >= endsAt) return 'expired'
+  if (now >= presented.endsAt) return 'expired'
+  // A browser stores an attempt's name before it sends it: no lost answer, crash or second tab makes another.
+  if (presented.isSameAttempt === false) return 'stolen'
+  const verdict = judgeByTime(presented, now)
+  return presented.isNameless && verdict !== 'expired' && verdict !== 'stolen' ? 'nameless' : verdict
+}
+
+function judgeByTime({ expiresAt, usedAt, otherReturnedAt, successor }: Presented, now: number): RefreshVerdict {
   if (usedAt === null || successor === null) return now < expiresAt ? 'rotate' : 'expired'
   if (successor.usedAt !== null && now > successor.usedAt + REFRESH_GRACE) return 'stolen'
   if (successor.seenAt !== null && now > successor.seenAt + RETURN_GRACE) return 'stolen'

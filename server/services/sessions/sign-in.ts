@@ -62,6 +62,7 @@ async function startSession(
       authenticated_at: new Date(now),
       device_label: visit.deviceLabel,
       device_id: device.id,
+      names_attempts: visit.attempt !== null,
     })
     .returning()
   if (session === undefined) throw new Error('The session was not inserted')

@@ -49,6 +49,21 @@ export async function acceptUser(db: LocalDatabase, before: SessionRow | null, u
 }
 
 /**
+ * Names the attempt to refresh the tokens of a session, before it is sent. All contexts, also after a crash, repeat it by
+ * this name: whoever presents the token by another has it from somewhere else.
+ * @returns null where the session is another by now
+ */
+export async function nameAttempt(db: LocalDatabase, before: SessionRow, name: string): Promise<string | null> {
+  return writeTransaction(db, [db.session], async () => {
+    const session = await db.session.get('current')
+    if (!isSame(session, before) || session.tokens === null) return null
+    const attempt = session.tokens.attempt ?? name
+    await db.session.put({ ...session, tokens: { ...session.tokens, attempt } })
+    return attempt
+  })
+}
+
+/**
  * Writes the tokens that a refresh brought. Returns false, and writes nothing, where the session is another by now.
  * @param before the session whose refresh token was presented
  * @param now milliseconds

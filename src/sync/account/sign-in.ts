@@ -1,5 +1,6 @@
 import {
   DEVICE_TOKEN_HEADER,
+  REFRESH_ATTEMPT_HEADER,
   type RegisterAnswer,
   type ResetPasswordAnswer,
   type TokenAnswer,
@@ -99,7 +100,8 @@ async function run(
 export async function signIn(env: EngineEnv, request: ApiRequest): Promise<CallResult<null>> {
   const asked = (await env.db.session.get('current'))?.owner
   if (asked === undefined) return failed(0, NO_IDENTITY)
-  const answer = await send(env, request, await deviceHeaders(env))
+  const headers = { ...(await deviceHeaders(env)), [REFRESH_ATTEMPT_HEADER]: env.token() }
+  const answer = await send(env, request, headers)
   if (answer.kind !== 'ok') return failureOf(answer)
   const signedIn = answer.value as TokenAnswer
   const tokens = { access: signedIn.access_token, refresh: signedIn.refresh_token }
