@@ -4,20 +4,21 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MINUTE } from '../../src/domain/granularity'
 import type { Env } from '../env'
-import type { PeriodicJob } from '../jobs/periodic'
+import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
 import type { ProgramFiles } from '../program-files'
 
 /** How often the job looks whether a backup is due, milliseconds: so late one is at most. */
 const BACKUP_LOOK_INTERVAL = MINUTE
 
-interface ScheduledBackupsDeps {
+interface ScheduledBackupsDeps extends Pick<JobsDeps, 'clock' | 'logger'> {
   readonly env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR' | 'BACKUP_SCHEDULE'>
   readonly files: Pick<ProgramFiles, 'backup'>
-  readonly clock: () => number
+  /** Whether the clock may be believed, by which backups are named. */
+  readonly mayRemove: () => Promise<boolean>
 }
 
 /** The job that writes backups by BACKUP_SCHEDULE, each in a process of its own. */
-export function backupJobs({ env, files, clock }: ScheduledBackupsDeps): readonly PeriodicJob[] {
+export function backupJobs({ env, files, clock, logger, mayRemove }: ScheduledBackupsDeps): readonly PeriodicJob[] {
   const schedule = env.BACKUP_SCHEDULE
   if (schedule === undefined) return []
   const run = async (signal: AbortSignal) => {
@@ -28,7 +29,10 @@ export function backupJobs({ env, files, clock }: ScheduledBackupsDeps): readonl
     if (newest !== undefined && timeOf(newest) > now - schedule.every) return
     removeUnfinished(folder)
     await writeInProcess(env, files.backup, join(folder, nameAt(now)), signal)
-    for (const name of backupsIn(folder, now).slice(0, -schedule.keep)) rmSync(join(folder, name))
+    const surplus = backupsIn(folder, now).slice(0, -schedule.keep)
+    // Which are the oldest, the clock says that named them.
+    if (await mayRemove()) for (const name of surplus) rmSync(join(folder, name))
+    else if (surplus.length > 0) logger?.warn({ surplus }, 'old backups are kept until the clock is confirmed')
   }
   return [{ name: 'backup', every: BACKUP_LOOK_INTERVAL, run }]
 }

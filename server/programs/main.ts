@@ -33,6 +33,7 @@ import { chooseTransport } from '../services/mail/choose-transport'
 import { startMailWorker } from '../services/mail/mail-worker'
 import { createMarket, type RunningMarket } from '../services/market/market'
 import { readPolicies } from '../services/policies/policies'
+import { readClock } from '../services/removal-job'
 import { sharedVapid } from '../services/push/vapid-keys'
 import { startPushWorker } from '../services/push/push-worker'
 import { SANDBOX_MAIL } from '../services/sandbox/pages'
@@ -55,11 +56,12 @@ type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox
 /** Starts the periodic jobs, and the workers that send mails and pushes. */
 async function startWork(shared: Shared, files: ProgramFiles) {
   const { env, database, clock, sandbox, vapid, metrics, market } = shared
+  const removing = { ...shared, source: market.source }
   const jobs = await startJobs(shared, [
-    ...housekeeping(shared),
+    ...housekeeping(removing),
     ...billingJobs(shared),
-    ...adminJobs(shared),
-    ...backupJobs({ env, files, clock }),
+    ...adminJobs(removing),
+    ...backupJobs({ ...shared, files, mayRemove: async () => (await readClock(removing)) !== null }),
     ...market.jobs,
   ])
   const mails = await startMailWorker({ ...shared, transport: chooseTransport(env, clock, sandbox?.mails) })

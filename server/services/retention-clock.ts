@@ -1,32 +1,49 @@
-import { DAY, HOUR } from '../../src/domain/granularity'
+import { DAY, MINUTE } from '../../src/domain/granularity'
 
-/** Record of the clock that retention goes by; milliseconds since 1970. */
-interface ClockRecord {
-  /** The latest time that removal went by. */
+/** The database's knowledge of the clock that removal goes by; milliseconds since 1970. */
+export interface ClockRecord {
+  /** The latest time that was believed. */
   readonly confirmed: number
-  /** A time too far ahead of that, as a clock first showed it; null: the clock is not doubted. */
+  /** The latest reading of a clock that has jumped and that nothing else has confirmed yet; null: the clock is believed. */
   readonly doubted: number | null
+  /** Nothing is removed before; null: no jump is that recent. */
+  readonly heldUntil: number | null
 }
 
-/** A clock may be so far ahead of the latest confirmed time; jobs that remove run at least every six hours. */
-const MAX_AHEAD = DAY
-/** A clock that is further ahead must show at least so much more before it is believed. */
-const APART = HOUR
+/** The latest time that the market's provider has told (null: none yet), or that there is no provider to tell one. */
+export type Witness = 'nobody' | { readonly told: number | null }
+
+/** Readings so far apart are no jump: the clock is read every minute, and two clocks that go right differ by less. */
+export const CLOCK_TOLERANCE = 15 * MINUTE
+/** How long nothing is removed after a jump. */
+const HELD = DAY
+/** The same where nobody else can tell the time: an operator has so long to see what the log and the admin area say. */
+const HELD_ALONE = 7 * DAY
+
+const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= CLOCK_TOLERANCE
 
 /**
- * Judges a clock by the latest time that retention went by. A time more than a day ahead is doubted first, and confirmed
- * by another reading at least an hour later: a clock that was wrong for a moment removes nothing, and a server that was
- * switched off for a month removes again after an hour. Readings more than a day apart confirm the earlier one only.
- * @returns `time`: the time that removal may go by; null: nothing may be removed by its age now
+ * Judges a reading of a clock. A jump forward or back is believed only beside a time that the provider has just told, and
+ * nothing is removed for a day after it; without a provider, after seven days of readings without another jump. A server
+ * that was off for less than a day has made no jump if the provider's time agrees.
+ * @returns the new record, whether the clock has jumped since the last reading, and `time`: what removal may go by; null:
+ *   nothing may be removed by its age now
  */
 export function judgeClock(
-  { confirmed, doubted }: ClockRecord,
+  { confirmed, doubted, heldUntil }: ClockRecord,
   now: number,
-): ClockRecord & { readonly time: number | null } {
-  // A time before the confirmed one removes less than was removed already, and corrects a record that was ahead.
-  if (now <= confirmed + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
-  if (doubted === null || now < doubted) return { confirmed, doubted: now, time: null }
-  if (now < doubted + APART) return { confirmed, doubted, time: null }
-  if (now <= doubted + MAX_AHEAD) return { confirmed: now, doubted: null, time: now }
-  return { confirmed: doubted, doubted: now, time: doubted }
+  witness: Witness,
+): ClockRecord & { readonly jumped: boolean; readonly time: number | null } {
+  const jumped = !isNear(now, doubted ?? confirmed)
+  const alone = witness === 'nobody'
+  const mayHaveBeenOff = !alone && doubted === null && now > confirmed && now < confirmed + DAY
+  const held = jumped && !mayHaveBeenOff ? now + (alone ? HELD_ALONE : HELD) : heldUntil
+  const isOver = held === null || now >= held
+  const told = alone ? null : witness.told
+  const isAgreed = told !== null && isNear(now, told)
+  // A time that was told long ago says nothing of a clock that is ahead of it, but it is past on every clock.
+  const isBehind = told !== null && told > now + CLOCK_TOLERANCE
+  const isSteady = !jumped && !isBehind && (doubted === null || (alone && isOver))
+  if (!isAgreed && !isSteady) return { confirmed, doubted: now, heldUntil: held, jumped, time: null }
+  return { confirmed: now, doubted: null, heldUntil: isOver ? null : held, jumped, time: isOver ? now : null }
 }

@@ -1,69 +1,17 @@
 import { and, asc, eq, gt, inArray, lt, not, notExists, or, type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { alert_events, push_deliveries } from '../db/schema/alerts'
 import { billing_events } from '../db/schema/billing'
-import { retention_clock } from '../db/schema/jobs'
 import { feedback, mail_tokens } from '../db/schema/mail'
 import { security_events } from '../db/schema/security-events'
 import { address_counts, attempts, known_devices, passkey_challenges } from '../db/schema/sessions'
 import { audit_log, owners } from '../db/schema/users'
 import { operations, pairs, widgets } from '../db/schema/widgets'
-import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
 import { type Caller, dayOf } from './owners'
 import { KEPT_FOR } from './kept-for'
-import { judgeClock } from './retention-clock'
+import type { Outdated } from './removal-job'
 import { holdWidgets } from './widgets/arrange'
-
-/**
- * A job that removes rows by their age, unless this process's clock is further ahead than the database can confirm. Every
- * removal by age is such a job.
- * @param every milliseconds
- * @param remove gets the time to go by, milliseconds since 1970
- */
-export const removalJob = (
-  deps: JobsDeps,
-  name: string,
-  every: number,
-  remove: (now: number, signal: AbortSignal) => Promise<unknown>,
-): PeriodicJob => ({
-  name,
-  every,
-  run: async (signal) => {
-    const time = await retentionTime(deps)
-    if (time !== null) await remove(time, signal)
-  },
-})
-
-/** The time that removal by age goes by, milliseconds since 1970; null: nothing may be removed by its age now. */
-async function retentionTime({ database, clock, logger }: JobsDeps): Promise<number | null> {
-  return database.orm.transaction(async (tx) => {
-    const now = clock()
-    await tx
-      .insert(retention_clock)
-      .values({ name: 'retention', confirmed_at: new Date(now) })
-      .onConflictDoNothing()
-    const [row] = await tx.select().from(retention_clock).for('no key update')
-    if (row === undefined) throw new Error('The record of the retention clock vanished within a transaction')
-    const before = { confirmed: row.confirmed_at.getTime(), doubted: row.doubted_at?.getTime() ?? null }
-    const { confirmed, doubted, time } = judgeClock(before, now)
-    await tx.update(retention_clock).set({
-      confirmed_at: new Date(confirmed),
-      doubted_at: doubted === null ? null : new Date(doubted),
-    })
-    if (time === null && doubted !== before.doubted) {
-      logger?.warn(
-        { clock: new Date(now), confirmed: row.confirmed_at },
-        'the clock is more than a day ahead of the latest time known: nothing is removed by its age until it is confirmed',
-      )
-    }
-    return time
-  })
-}
-
-/** The rows of a table whose time is over. */
-type Outdated = readonly [PgTable, SQL | undefined]
 
 /** Rows that go by their age alone, by the job that removes them. */
 const OUTDATED = {
@@ -92,6 +40,9 @@ const OUTDATED = {
 export type RemovalName = keyof typeof OUTDATED
 export const REMOVALS = Object.keys(OUTDATED) as RemovalName[]
 
+export const outdatedOf = (job: RemovalName, now: number): Outdated[] =>
+  OUTDATED[job]({ before: (age) => new Date(now - age), now })
+
 /** Removes the rows of one of these jobs. */
 export async function removeOutdated(
   { orm }: Database,
@@ -99,8 +50,7 @@ export async function removeOutdated(
   now: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  const before = (age: number) => new Date(now - age)
-  for (const [table, which] of OUTDATED[job]({ before, now })) await removeInBatches(orm, table, which, { signal })
+  for (const [table, which] of outdatedOf(job, now)) await removeInBatches(orm, table, which, { signal })
 }
 
 /** Rows of one owner that one statement removes. */
@@ -147,12 +97,9 @@ export async function removeOwnersInBatches(
   return removed
 }
 
-/**
- * Removes the guests whose browsers were not seen for long enough, and everything that is theirs.
- * @returns how many there were
- */
-export async function removeGuests(database: Database, now: number, signal?: AbortSignal): Promise<number> {
-  const theirs = database.orm
+/** The guests whose browsers were not seen for long enough. */
+export function unseenGuests(orm: Queryable, now: number): SQL | undefined {
+  const theirs = orm
     .select({ one: sql`1` })
     .from(widgets)
     .where(eq(widgets.owner_id, owners.id))
@@ -160,12 +107,21 @@ export async function removeGuests(database: Database, now: number, signal?: Abo
     lt(owners.last_seen, dayOf(now - KEPT_FOR.guest)),
     and(lt(owners.last_seen, dayOf(now - KEPT_FOR.guestWithoutPairs)), notExists(theirs)),
   )
+  return and(eq(owners.kind, 'guest'), unseen)
+}
+
+/**
+ * Removes those guests, and everything that is theirs.
+ * @returns how many there were
+ */
+export async function removeGuests(database: Database, now: number, signal?: AbortSignal): Promise<number> {
+  const unseen = unseenGuests(database.orm, now)
   return removeOwnersInBatches(database, signal, async (tx, most) => {
     // Judged again once locked: a guest who comes back at the last moment keeps everything.
     const rows = await tx
       .select({ id: owners.id })
       .from(owners)
-      .where(and(eq(owners.kind, 'guest'), unseen))
+      .where(unseen)
       .orderBy(asc(owners.last_seen))
       .limit(most)
       .for('no key update', { skipLocked: true })

@@ -94,6 +94,18 @@ export const overview = z.object({
       backup_every_seconds: count.nullable(),
     })
     .optional(),
+  /** While the server's clock has jumped, and nothing is removed by its age; null: rows go. Absent in answers of older servers. */
+  retention: z
+    .object({
+      /** Nothing else has confirmed the clock yet. */
+      is_doubted: z.boolean(),
+      /** Nothing is removed before; null: until the clock is confirmed. */
+      held_until: z.string().nullable(),
+      /** Numbers of rows that are kept although their time seems over, by job. */
+      would_remove: z.record(z.string(), count),
+    })
+    .nullable()
+    .optional(),
 })
 export type Overview = z.infer<typeof overview>
 

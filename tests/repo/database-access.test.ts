@@ -23,6 +23,7 @@ const WITHOUT_REVISIONS = [
   'server/services/accounts/log-in.ts',
   'server/services/accounts/register.ts',
   'server/services/mail/queued-mail.ts',
+  'server/services/removal-job.ts',
   'server/services/retention.ts',
   'server/services/revisions.ts',
   'server/services/sessions/refresh-token.ts',

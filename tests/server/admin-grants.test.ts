@@ -14,6 +14,7 @@ import { withServer } from './support/for-file'
 import { newUser } from './support/new-user'
 import type { User } from './support/user'
 import { waitingFor } from './support/waiting'
+import { trustClock } from './support/trusted-clock'
 
 let boss: Operator
 const server = withServer({ env: { FREE_MAX_WIDGETS: '2', PREMIUM_MAX_WIDGETS: '4', PREMIUM_MAX_CHECKPOINTS: '3' } })
@@ -188,7 +189,8 @@ test('an expired Premium grant cannot be revoked and blocks no new grant, even b
   await confirmed(server, boss)
   expect((await boss.revoke(me.id)).body.error_code).toBe('NO_GRANT')
   expect((await boss.grant(me.id, 1)).status).toBe(200)
-  await adminJobs(server)
+  await trustClock(server)
+  await adminJobs({ ...server, source: 'coingecko' })
     .find(({ name }) => name === 'end-grants')!
     .run(new AbortController().signal)
   expect((await boss.subscriptions(me.id)).body.map(({ status }) => status)).toEqual(['active', 'canceled'])

@@ -11,14 +11,15 @@ import { temporaryFolder } from './support/for-file'
 
 const root = temporaryFolder()
 
-test('a schedule starts the backup program when the newest is too old, keeps as many as it says, and leaves other files alone', async () => {
+test('a schedule starts the backup program when the newest is too old, keeps as many as it says once its clock is believed, and leaves other files alone', async () => {
   const DATA_DIR = join(root, 'data')
   const backup = join(root, 'program.mjs')
   writeFileSync(backup, `import fs from 'node:fs'; fs.writeFileSync(process.argv[2], process.env.DATA_DIR)`)
   const folder = join(root, 'kept')
   const env = loadEnv({ DATA_DIR, BACKUP_SCHEDULE: `${folder},24h,2` })
+  let mayRemove = false
   let now = Date.UTC(2026, 10, 22, 3, 0, 5)
-  const [job] = backupJobs({ env, files: { backup }, clock: () => now })
+  const [job] = backupJobs({ env, files: { backup }, clock: () => now, mayRemove: async () => mayRemove })
   const run = async (later: number) => {
     now += later
     await job!.run(new AbortController().signal)
@@ -35,7 +36,11 @@ test('a schedule starts the backup program when the newest is too old, keeps as 
   const ahead = 'ratio-tracker-20990101T000000Z.backup.gz'
   writeFileSync(join(folder, ahead), '')
   expect(await run(HOUR)).toEqual(['notes.txt', first, second, ahead])
-  expect(await run(24 * HOUR)).toEqual(['notes.txt', second, third, ahead])
+  // While the clock is doubted, none is the oldest for sure.
+  expect(await run(24 * HOUR)).toEqual(['notes.txt', first, second, third, ahead])
+  mayRemove = true
+  const fourth = 'ratio-tracker-20261125T030005Z.backup.gz'
+  expect(await run(24 * HOUR)).toEqual(['notes.txt', third, fourth, ahead])
   expect(readFileSync(join(folder, third), 'utf8')).toBe(DATA_DIR)
 })
 
@@ -43,7 +48,8 @@ test('a scheduled backup that cannot be written fails its job with the reason, a
   const DATA_DIR = join(root, 'no-database')
   const folder = join(root, 'older')
   const env = loadEnv({ DATA_DIR, BACKUP_SCHEDULE: `${folder},1h,1` })
-  const [job] = backupJobs({ env, files: testProgramFiles(), clock: () => Date.UTC(2026, 10, 22) })
+  const deps = { clock: () => Date.UTC(2026, 10, 22), mayRemove: async () => true }
+  const [job] = backupJobs({ env, files: testProgramFiles(), ...deps })
   const run = () => job!.run(new AbortController().signal)
   await expect(run()).rejects.toThrow(`The backup was not written: There is no database in ${DATA_DIR}.`)
   const old = 'ratio-tracker-20261121T000000Z.backup.gz'

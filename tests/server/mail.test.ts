@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { retention_clock } from '../../server/db/schema/jobs'
 import { owners, users } from '../../server/db/schema/users'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { type MailTransport, smtpTransport } from '../../server/adapters/mail-transport'
@@ -13,6 +14,7 @@ import { linkIn, type Mailbox, type ReceivedMail, startMailbox } from '../suppor
 import { withDatabase } from './support/for-file'
 import { newUser } from './support/new-user'
 import { testClock } from './support/test-clock'
+import { trustClock } from './support/trusted-clock'
 
 const ORIGIN = 'https://ratio.example'
 const SENDER = 'Ratios <post@ratio.example>'
@@ -277,6 +279,23 @@ test('a mail that no worker tried to send before its link would have expired is 
   expect(await delivered('ann@example.com')).toEqual([])
   expect(await waiting()).toEqual([])
 })
+
+test.each([
+  ['two hours ahead', 2 * HOUR],
+  ['a year ahead', 365 * DAY],
+])(
+  'a mail whose time seems over to a clock that has jumped %s is kept, and sent once it is set right',
+  async (_, ahead) => {
+    await account('ann@example.com')
+    await trustClock(deps)
+    await ask({ kind: 'reset-password', email: 'ann@example.com' })
+    clock.advance(ahead)
+    expect(await delivered('ann@example.com')).toEqual([])
+    clock.advance(MINUTE - ahead)
+    expect(await delivered('ann@example.com')).toHaveLength(1)
+    await database.orm.delete(retention_clock)
+  },
+)
 
 test('a mail is kept while the mail server refuses the sender address, and is sent once the server accepts it', async () => {
   await account('ann@example.com')

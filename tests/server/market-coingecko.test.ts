@@ -50,6 +50,17 @@ const FAILURE: Readonly<Record<Exclude<Fault, 'null-prices' | 'nonsense'>, strin
   reset: 'unreachable',
 }
 
+test('every answer of CoinGecko, a refusal too, tells its time', async () => {
+  const told: number[] = []
+  const telling = provider({ onTime: async (time) => void told.push(time) })
+  await telling.spotPrices(['bitcoin'])
+  gecko.fail('429')
+  await expect(telling.spotPrices(['bitcoin'])).rejects.toThrow(ProviderError)
+  expect(told).toHaveLength(2)
+  // Of the stand-in: the machine's own, in whole seconds.
+  for (const time of told) expect(Math.abs(Date.now() - time)).toBeLessThan(MINUTE)
+})
+
 test('the CoinGecko adapter gets the prices of many coins in one request, with CoinGecko’s time for each', async () => {
   const prices = await provider().spotPrices(['bitcoin', 'pepe', 'no-such-coin'])
   expect([...prices.keys()]).toEqual(['bitcoin', 'pepe'])

@@ -156,7 +156,7 @@ test('the job report names a job as late once its claim has expired and its next
 })
 
 test('every housekeeping job runs on the database engine under test, and only PGlite has the vacuum job', async () => {
-  const jobs = housekeeping({ database, clock: Date.now })
+  const jobs = housekeeping({ database, clock: Date.now, source: 'coingecko' })
   expect(jobs.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['expire-operations', 'expire-sessions', 'delete-accounts']),
   )

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { retention_clock } from '../../server/db/schema/jobs'
 import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { PushReply } from '../support/push-service'
@@ -17,6 +18,7 @@ import {
   subscriptions,
   widget,
 } from './support/push-scene'
+import { trustClock } from './support/trusted-clock'
 
 setPushScene()
 
@@ -217,6 +219,26 @@ test('a deferred alert is superseded once a later alert of its side was sent, an
   expect(browser.alerts.map(({ side, epoch }) => `${side} ${epoch}`)).toEqual(['high 1', 'low 0'])
   expect((await outcome()).toSorted()).toEqual(['sent', 'sent', 'superseded'])
 })
+
+test.each([
+  ['ahead', 2 * HOUR],
+  ['behind', -2 * HOUR],
+])(
+  'a crossing, and a push under way, that are too late to a clock which has jumped %s wait for it to be set right',
+  async (_, jump) => {
+    await trustClock(server)
+    const browser = await replying({ status: 503 })
+    browser.reply(null)
+    await crossing({ epoch: 1 })
+    server.clock.advance(jump)
+    await deliver()
+    expect((await events()).map(({ delivery }) => delivery).toSorted()).toEqual(['fanned-out', 'waiting'])
+    server.clock.advance(MINUTE - jump)
+    await deliver()
+    expect(browser.alerts.map(({ epoch }) => epoch).toSorted()).toEqual([0, 1])
+    await server.database.orm.delete(retention_clock)
+  },
+)
 
 test('a Retry-After of years is cut to one day', async () => {
   const browser = await replying({ status: 503, headers: { 'retry-after': '9'.repeat(400) } })

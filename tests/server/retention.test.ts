@@ -1,26 +1,33 @@
+/** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { removeInBatches } from '../../server/db/remove-in-batches'
-import { attempts } from '../../server/db/schema/sessions'
-import { feedback } from '../../server/db/schema/mail'
+import { billing_events } from '../../server/db/schema/billing'
+import { attempts, passkey_challenges } from '../../server/db/schema/sessions'
+import { feedback, mail_tokens } from '../../server/db/schema/mail'
 import { operations } from '../../server/db/schema/widgets'
-import { owners } from '../../server/db/schema/users'
+import { owners, users } from '../../server/db/schema/users'
 import { retention_clock } from '../../server/db/schema/jobs'
 import { housekeeping } from '../../server/jobs/housekeeping'
+import { adminJobs } from '../../server/services/admin/grants'
 import { removeSurplusKeys } from '../../server/services/operations'
 import { dayOf } from '../../server/services/owners'
-import { judgeClock } from '../../server/services/retention-clock'
+import { heldRemoval, providerTime, readClock } from '../../server/services/removal-job'
+import { type ClockRecord, judgeClock } from '../../server/services/retention-clock'
 import { hashOfSecret } from '../../server/services/secrets'
-import { DAY, HOUR } from '../../src/domain/granularity'
+import { DELETION_GRACE_DAYS } from '../../src/domain/account'
+import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { deviceKeys } from '../support/push-device'
 import { recordCrossing } from './support/crossings'
 import { withServer } from './support/for-file'
 import type { Guest } from './support/guest'
+import { trustClock } from './support/trusted-clock'
 
 const PUSH_SERVICE = 'push.example.com'
 
 const server = withServer({ env: { PUSH_ALLOWED_HOSTS: PUSH_SERVICE } })
+beforeEach(() => trustClock(server))
 afterEach(async () => {
   await server.database.orm.delete(retention_clock)
   await server.reset()
@@ -31,8 +38,8 @@ const logger = { warn: (_about: object, message: string) => void warnings.push(m
 
 /** Runs every job that removes, as a server process does in the course of a day. */
 async function housekeep(): Promise<void> {
-  const deps = { database: server.database, clock: server.clock, logger: logger as never }
-  for (const job of housekeeping(deps)) {
+  const deps = { ...server, logger: logger as never, source: 'coingecko' as const }
+  for (const job of [...housekeeping(deps), ...adminJobs(deps)]) {
     if (job.name !== 'vacuum') await job.run(new AbortController().signal)
   }
 }
@@ -40,7 +47,7 @@ async function housekeep(): Promise<void> {
 /** Lets days pass with the server running: the clock is never far ahead of what the database knows. */
 async function pass(days: number): Promise<void> {
   server.clock.advance(days * DAY)
-  await server.database.orm.update(retention_clock).set({ confirmed_at: new Date(server.clock()), doubted_at: null })
+  await trustClock(server)
   await housekeep()
 }
 
@@ -202,65 +209,185 @@ test('rows are removed some at a time, a bounded number of times a run, and thos
   expect(await orm.$count(attempts)).toBe(0)
 })
 
-test('a clock that is a year ahead for a moment removes nothing, is logged once, and removal goes on when it is right', async () => {
-  const me = server.guest()
-  await me.add('bitcoin', 'ethereum')
-  await housekeep()
-  warnings.length = 0
-  server.clock.advance(500 * DAY)
-  await housekeep()
-  await housekeep()
-  expect([await exists(me), warnings.length]).toEqual([true, 1])
-  server.clock.advance(-500 * DAY + HOUR)
-  await housekeep()
-  await pass(401)
-  expect(await exists(me)).toBe(false)
-})
+/** How many rows each table has, but pairs, which go by no age, and what is known of the clock. */
+async function rowCounts(): Promise<Record<string, number>> {
+  const { pool } = server.database
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN ('pairs', 'retention_clock')`,
+  )
+  const count = async (table: string) =>
+    [table, (await pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)).rows[0]!.n] as const
+  return Object.fromEntries(await Promise.all(rows.map(({ name }) => count(name))))
+}
 
-test('a user stays signed in when the server’s clock is a year ahead for a moment', async () => {
+/** Rows of every kind that goes by its age: each is due within the next hour, or within 500 days. */
+async function oneOfEach(): Promise<void> {
+  const { orm, pool } = server.database
+  const at = (later: number) => new Date(server.clock() + later)
+  const me = server.guest()
+  const widget = await me.add('bitcoin', 'ethereum')
+  await recordCrossing(server.database, widget.id, server.clock())
+  await me.ask('POST', '/feedback', { message: 'The chart is lovely.' })
+  const email = await server.member()
+  await server.session(email)
+  const member = await server.rowOf(email)
+  await server.session(await server.member())
+  await orm
+    .update(users)
+    .set({ deletion_scheduled_at: at(HOUR / 2 - DELETION_GRACE_DAYS * DAY) })
+    .where(eq(users.id, member.id))
+  await orm.insert(mail_tokens).values({
+    token_hash: 'a',
+    purpose: 'reset-password',
+    user_id: member.id,
+    request_id: randomUUID(),
+    expires_at: at(HOUR),
+  })
+  const challenge = { ticket_hash: 'a', challenge: 'a', first_factor: 'a', purpose: 'sign-in' } as const
+  await orm.insert(passkey_challenges).values({ ...challenge, user_id: member.id, expires_at: at(5 * MINUTE) })
+  await orm.insert(billing_events).values({ id: randomUUID(), type: 'a', received_at: at(0) })
+  await pool.query('UPDATE operations SET for_ever = false')
+}
+
+/** The provider tells the true time, of which this server's clock is `ahead`, each minute-long step while time passes. */
+async function passConfirmed(time: number, ahead: number): Promise<void> {
+  for (let passed = 0; passed < time; passed += 10 * MINUTE) {
+    server.clock.advance(10 * MINUTE)
+    await providerTime(server.database, logger as never)(server.clock() - ahead)
+    await readClock({ ...server, logger: logger as never, source: 'coingecko' })
+  }
+}
+
+test.each([
+  ['65 minutes ahead', 65 * MINUTE, true],
+  ['500 days ahead', 500 * DAY, true],
+  ['65 minutes behind', -65 * MINUTE, false],
+  ['500 days behind', -500 * DAY, false],
+])(
+  'a clock that is %s for two days removes nothing then, nor for a day after it was set right; log and operator learn what would go',
+  async (_, ahead, wouldRemove) => {
+    await oneOfEach()
+    await passConfirmed(HOUR / 6, 0)
+    const before = await rowCounts()
+    warnings.length = 0
+    server.clock.advance(ahead)
+    await housekeep()
+    server.clock.advance(65 * MINUTE)
+    await housekeep()
+    await passConfirmed(2 * DAY - 65 * MINUTE, ahead)
+    await housekeep()
+    expect(await rowCounts()).toEqual(before)
+    const retention = await heldRemoval(server.database.orm)
+    expect(retention).toMatchObject({ is_doubted: true })
+    expect(warnings).toContain('the clock has jumped: nothing is removed by its age until it is confirmed')
+    if (wouldRemove) {
+      expect(retention?.would_remove).toMatchObject({ 'delete-accounts': 1, 'expire-mail-tokens': expect.any(Number) })
+      expect(warnings).toContain('rows that would be removed by their age are kept')
+    }
+    if (ahead > DAY) expect(Object.keys(retention?.would_remove ?? {})).toEqual(expect.arrayContaining(WOULD_GO))
+    server.clock.advance(-ahead)
+    await passConfirmed(DAY - 20 * MINUTE, 0)
+    await housekeep()
+    expect(await rowCounts()).toEqual(before)
+    await passConfirmed(30 * MINUTE, 0)
+    await housekeep()
+    expect(await rowCounts()).toMatchObject({
+      users: before['users']! - 1,
+      mail_tokens: 0,
+      alert_events: 1,
+      feedback: 1,
+    })
+    expect(await heldRemoval(server.database.orm)).toBeNull()
+  },
+)
+const WOULD_GO = [
+  'delete-accounts',
+  'expire-billing-events',
+  'expire-feedback',
+  'expire-mail-tokens',
+  'expire-operations',
+  'expire-sessions',
+  'remove-guests',
+  'remove-old-alerts',
+]
+
+test('a user stays signed in when the server’s clock is a year ahead for a day', async () => {
   const { refresh_token } = await server.session(await server.member())
   await housekeep()
   server.clock.advance(366 * DAY)
+  await housekeep()
+  await passConfirmed(DAY, 366 * DAY)
   await housekeep()
   server.clock.advance(-366 * DAY)
   expect((await server.refresh(refresh_token)).status).toBe(200)
 })
 
-test('a server that was switched off for longer than guests are kept removes them an hour after its start', async () => {
+test('a server that was off for longer than guests are kept removes them a day after its provider has told the time', async () => {
   const me = server.guest()
   await me.add('bitcoin', 'ethereum')
-  await housekeep()
   server.clock.advance(401 * DAY)
+  await passConfirmed(DAY - HOUR, 0)
   await housekeep()
   expect(await exists(me)).toBe(true)
-  server.clock.advance(HOUR)
+  await passConfirmed(HOUR + 10 * MINUTE, 0)
   await housekeep()
   expect(await exists(me)).toBe(false)
 })
 
-test('retention goes by a time more than a day ahead only once another reading at least an hour later confirms it', () => {
-  const [start, year] = [1_000_000 * HOUR, 365 * DAY]
-  const timesOf = (readings: readonly number[]) => {
-    let record: Parameters<typeof judgeClock>[0] = { confirmed: start, doubted: null }
-    return readings.map((reading) => {
-      const { time, ...next } = judgeClock(record, start + reading)
-      record = next
-      return time === null ? null : time - start
-    })
-  }
-  expect(timesOf([HOUR, DAY, 2 * DAY])).toEqual([HOUR, DAY, 2 * DAY])
-  expect(timesOf([year, year + HOUR - 1, year + HOUR, year + 2 * HOUR])).toEqual([
-    null,
-    null,
-    year + HOUR,
-    year + 2 * HOUR,
-  ])
-  // Ahead for a moment, then right.
-  expect(timesOf([year, HOUR, year])).toEqual([null, HOUR, null])
-  // Two jumps confirm no more than the first of them.
-  expect(timesOf([year, 2 * year])).toEqual([null, year])
-  // A clock that goes back is believed at once, and one that then goes forward again is doubted.
-  expect(timesOf([-year, 0])).toEqual([-year, null])
-  // A server that runs for a few minutes a week removes with a week's delay.
-  expect(timesOf([7 * DAY, 14 * DAY, 21 * DAY])).toEqual([null, 7 * DAY, 14 * DAY])
+const START = 1_000_000 * HOUR
+/** The time that each reading may remove by, in turn. @param told the time that the provider tells beside each; undefined: there is none */
+function timesOf(readings: readonly (readonly [at: number, told?: number])[]): (number | null)[] {
+  let record: ClockRecord = { confirmed: START, doubted: null, heldUntil: null }
+  return readings.map(([at, told]) => {
+    const witness = told === undefined ? 'nobody' : { told: START + told }
+    const { time, confirmed, doubted, heldUntil } = judgeClock(record, START + at, witness)
+    record = { confirmed, doubted, heldUntil }
+    return time === null ? null : time - START
+  })
+}
+const M = MINUTE
+
+test.each<[string, [number, number?][], (number | null)[]]>([
+  [
+    'a clock that goes on is believed, whoever is silent',
+    [
+      [M, -DAY],
+      [2 * M, -DAY],
+    ],
+    [M, 2 * M],
+  ],
+  [
+    'a server that was off for hours is believed once the provider agrees',
+    [
+      [9 * HOUR, 0],
+      [9 * HOUR + M, 9 * HOUR],
+    ],
+    [null, 9 * HOUR + M],
+  ],
+  [
+    'a clock that went ahead and came back is held for a day',
+    [
+      [HOUR, M],
+      [2 * M, M],
+      [DAY + M, DAY],
+      [DAY + 2 * M, DAY],
+    ],
+    [null, null, null, DAY + 2 * M],
+  ],
+  [
+    'a clock that is ahead is not believed by its own going on',
+    [
+      [HOUR, 0],
+      [2 * HOUR, 0],
+      [2 * HOUR + M, M],
+    ],
+    [null, null, null],
+  ],
+  [
+    'without a provider a pause is a jump, and seven days of readings end it',
+    [[HOUR], ...Array.from({ length: 7 * 144 }, (_, i): [number] => [HOUR + (i + 1) * 10 * M])],
+    [...Array.from({ length: 7 * 144 }, () => null), HOUR + 7 * DAY],
+  ],
+])('%s', (_, readings, expected) => {
+  expect(timesOf(readings)).toEqual(expected)
 })

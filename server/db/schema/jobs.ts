@@ -1,17 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { check, pgTable, text } from 'drizzle-orm/pg-core'
+import { check, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from './columns'
 
-/** One row: how far the clock may be believed when rows are removed by their age. See `services/retention.ts`. */
+/** One row: how far the clock may be believed when rows are removed by their age. See `services/removal-job.ts`. */
 export const retention_clock = pgTable(
   'retention_clock',
   {
     /** Always `retention`. */
     name: text().primaryKey(),
-    /** The latest time that removal went by. */
+    /** The latest time that was believed. */
     confirmed_at: instant().notNull(),
-    /** A time more than a day ahead of that, as a clock first showed it; null: the clock is not doubted. */
+    /** The latest reading of a clock that nothing else has confirmed since it jumped; null: the clock is believed. */
     doubted_at: instant(),
+    /** Nothing is removed by its age before; null: no jump is that recent. */
+    held_until: instant(),
+    /** The latest time that an answer of the market's provider has told. */
+    provider_at: instant(),
+    /** Numbers of rows that jobs would have removed while nothing was removed, by job. */
+    would_remove: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),
   },
   (table) => [check('retention_clock_single', sql`${table.name} = 'retention'`)],
 )

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, or, type SQL } from 'drizzle-orm'
 import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
 import { DAY } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
@@ -8,6 +8,7 @@ import { mail_requests } from '../../db/schema/mail'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
+import type { Outdated } from '../removal-job'
 import { removeOwnersInBatches } from '../retention'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
@@ -63,24 +64,37 @@ function schedule(deps: ScheduleDeletionDeps, caller: Caller, check: Check): Pro
   })
 }
 
+const askedToGo = (now: number): SQL => lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY))
+
+/** Google verifies the addresses that it names. */
+const unverifiedFor = (db: Queryable, now: number): SQL | undefined => {
+  const registered = db
+    .select({ id: owners.id })
+    .from(owners)
+    .where(lte(owners.created_at, new Date(now - UNVERIFIED_DAYS * DAY)))
+  return and(isNull(users.email_verified_at), isNull(users.google_subject), inArray(users.id, registered))
+}
+
+/** The accounts that go now: on request, or since nobody has verified the address. */
+export const outdatedAccounts = ({ orm }: Database, now: number): readonly Outdated[] => [
+  [users, or(askedToGo(now), unverifiedFor(orm, now))],
+]
+
 /**
  * Removes the accounts whose deletion was asked for long enough ago, and all that is theirs. Their subscriptions are ended
  * at the payment provider afterwards, who may be out of reach now.
  * @returns how many there were
  */
 export function removeAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
-  return removeAll(database, lte(users.deletion_scheduled_at, new Date(now - DELETION_GRACE_DAYS * DAY)), now, signal)
+  return removeAll(database, askedToGo(now), now, signal)
 }
 
 /**
- * Removes the accounts whose address nobody has verified in time, with the mails that still wait for it. Google verifies
- * the addresses that it names.
+ * Removes the accounts whose address nobody has verified in time, with the mails that still wait for it.
  * @returns how many there were
  */
 export function removeUnverifiedAccounts(database: Database, now: number, signal?: AbortSignal): Promise<number> {
-  const registered = lte(owners.created_at, new Date(now - UNVERIFIED_DAYS * DAY))
-  const due = and(isNull(users.email_verified_at), isNull(users.google_subject), registered)
-  return removeAll(database, due, now, signal)
+  return removeAll(database, unverifiedFor(database.orm, now), now, signal)
 }
 
 async function removeAll(database: Database, due: SQL | undefined, now: number, signal?: AbortSignal): Promise<number> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, lte } from 'drizzle-orm'
+import { and, eq, lte, type SQL } from 'drizzle-orm'
 import type { Subscription } from '../../../src/contract/billing'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { MANUAL_PREFIX } from '../../../src/domain/subscription'
@@ -9,6 +9,7 @@ import { subscriptions } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isCurrentGrant, isOpenGrant, syncTier } from '../billing/tier'
 import { type Caller, withUserLock } from '../owners'
+import { type RemovalDeps, removalJob } from '../removal-job'
 import type { ServiceDeps } from '../service-deps'
 import { asOperator } from './as-operator'
 import { subscriptionAnswer } from './users'
@@ -96,6 +97,9 @@ async function findGrant(tx: Queryable, user: string, now: number): Promise<Row 
 
 const dateOf = (date: Date): string => date.toISOString().slice(0, 10)
 
+const overGrant = (now: number): SQL | undefined =>
+  and(isOpenGrant, lte(subscriptions.current_period_end, new Date(now)))
+
 /** Accounts that one query finds. */
 const GRANT_BATCH = 100
 
@@ -108,7 +112,7 @@ export async function endGrants(
   now: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  const over = and(isOpenGrant, lte(subscriptions.current_period_end, new Date(now)))
+  const over = overGrant(now)
   let ended = 0
   for (;;) {
     const due = await database.orm
@@ -134,13 +138,13 @@ export async function endGrants(
 }
 
 /** Periodic jobs of the admin area. */
-export const adminJobs = (deps: GrantsDeps & Pick<ServiceDeps, 'logger'>): readonly PeriodicJob[] => [
-  {
-    name: 'end-grants',
+export const adminJobs = (deps: RemovalDeps & Pick<ServiceDeps, 'env'>): readonly PeriodicJob[] => [
+  removalJob(deps, 'end-grants', {
     every: MINUTE,
-    run: async (signal) => {
-      const ended = await endGrants(deps, deps.clock(), signal)
+    outdated: (now) => [[subscriptions, overGrant(now)]],
+    remove: async (now, signal) => {
+      const ended = await endGrants(deps, now, signal)
       if (ended > 0) deps.logger?.info({ ended }, 'grants of Premium are over')
     },
-  },
+  }),
 ]

@@ -16,6 +16,7 @@ import { callsThisMonth, monthlyCalls } from '../market/prices/call-budget'
 import { readStoredPrices } from '../market/prices/stored-prices'
 import { idsOfWatched } from '../market/prices/watched-coins'
 import { alertBacklog } from '../alerts/metrics'
+import { heldRemoval } from '../removal-job'
 import type { ServiceDeps } from '../service-deps'
 import { diskFigures, lastBackupAt, storageFigures } from '../storage-figures'
 
@@ -35,6 +36,7 @@ export async function readOverview({ database, env, market, payments, clock }: O
     queues: await queueFigures(database.orm, now),
     billing: await billingFigures(database.orm, payments, now),
     storage: await readStorage(database, env),
+    retention: await heldRemoval(database.orm),
   }
 }
 

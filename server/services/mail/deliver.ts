@@ -15,6 +15,7 @@ import { isDueInSql } from '../../waits'
 import { TooManyAttempts } from '../../http/api-error'
 import { normalEmail } from '../accounts/account'
 import { type Attempt, attemptAt, attemptOfAll, countAttempt, uncountAttempt } from '../attempts'
+import { isRemovalHeld } from '../removal-job'
 import type { ServiceDeps } from '../service-deps'
 import { LINK_LIFETIME } from './mail-templates'
 import { type QueuedMail, writeMail } from './queued-mail'
@@ -81,6 +82,8 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
   const about = { mail: id, kind, attempt: attempts }
   const lastTime = request.requested_at.getTime() + MAIL_TTL[kind]
   if (clock() > lastTime) {
+    // A clock that has jumped may be wrong: set right, it finds the mail still due.
+    if (await isRemovalHeld(database.orm, clock())) return putOff(database, id, clock() + RETRY_PAUSES.longest)
     logger?.error(about, 'mail given up: nothing could be sent in time')
     return forget(database, id)
   }
@@ -91,15 +94,13 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
     logger?.info(about, mail === null ? 'mail not wanted any more' : 'mail sent')
   } catch (error) {
     const next = clock() + pauseOf(error, attempts)
-    if (error instanceof MailRefused || next > lastTime) {
+    const isLast = next > lastTime && !(await isRemovalHeld(database.orm, clock()))
+    if (error instanceof MailRefused || isLast) {
       logger?.error({ ...about, err: error }, 'mail given up')
       return forget(database, id)
     }
     logger?.warn({ ...about, err: error }, 'mail could not be sent yet')
-    await database.orm
-      .update(mail_requests)
-      .set({ next_attempt_at: new Date(next) })
-      .where(eq(mail_requests.id, id))
+    await putOff(database, id, next)
   }
 }
 
@@ -136,6 +137,12 @@ function limitsOf({ kind, email }: QueuedMail, env: MailDeps['env']): Attempt[] 
   const isLink = kind === 'verify-email' || kind === 'reset-password'
   return isLink ? [toReader, attemptOfAll(`all-${kind}`, env)] : [toReader]
 }
+
+const putOff = async ({ orm }: Database, id: string, until: number): Promise<void> =>
+  void (await orm
+    .update(mail_requests)
+    .set({ next_attempt_at: new Date(until) })
+    .where(eq(mail_requests.id, id)))
 
 const forget = async ({ orm }: Database, id: string): Promise<void> =>
   void (await orm.delete(mail_requests).where(eq(mail_requests.id, id)))

@@ -21,14 +21,14 @@ import type { KeptBody } from '../../http/kept-body'
 import { latestOf, nodeTimer, shareReads } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
-import { removalJob } from '../retention'
+import { providerTime, removalJob } from '../removal-job'
 import { callBudget, type CallBudget, callsThisMonth, monthlyCalls } from './prices/call-budget'
 import { type CoinList, coinList, type KnownCoin } from './coin-list'
-import { closeDays, dailyCloses, dropOldCloses } from './history/closes'
+import { closeDays, dailyCloses, dropOldCloses, outdatedCloses } from './history/closes'
 import { fillCloses } from './history/fill-closes'
 import { historyStore } from './history/history-store'
 import type { ServedHistory } from './history/served-history'
-import { dropOldPoints, foldPoints } from './history/points'
+import { dropOldPoints, foldPoints, outdatedPoints } from './history/points'
 import { type ExchangePrices, exchangePrices } from './exchange/prices'
 import { polling } from './prices/polling'
 import type { StorePrices } from './feed'
@@ -184,8 +184,16 @@ function upkeepJobs(deps: JobsDeps, source: MarketSource): readonly PeriodicJob[
       foldPoints(pool, await movedSince(pool, source, since), since),
     ),
     sinceLastRun('market-closes', deps.clock, (since, now) => closeDays(pool, source, since, now)),
-    removalJob(deps, 'closes-retention', DAY, (now, signal) => dropOldCloses(pool, now, signal)),
-    removalJob(deps, 'market-retention', 6 * HOUR, (now, signal) => dropOldPoints(pool, now, signal)),
+    removalJob({ ...deps, source }, 'closes-retention', {
+      every: DAY,
+      outdated: outdatedCloses,
+      remove: (now, signal) => dropOldCloses(pool, now, signal),
+    }),
+    removalJob({ ...deps, source }, 'market-retention', {
+      every: 6 * HOUR,
+      outdated: outdatedPoints,
+      remove: (now, signal) => dropOldPoints(pool, now, signal),
+    }),
   ]
 }
 
@@ -229,7 +237,7 @@ const IS_THERE: readonly ProviderFailure[] = ['rate-limited', 'budget']
  */
 async function chooseProvider({
   env,
-  database: { pool },
+  database: { pool, orm },
   clock,
   logger,
 }: MarketDeps): Promise<{ readonly provider: MarketProvider; readonly budget: CallBudget | null }> {
@@ -249,6 +257,7 @@ async function chooseProvider({
     spend: budget.spend,
     onRateLimited: budget.pause,
     onOddCoin: logOddCoins(logger),
+    onTime: providerTime({ orm }, logger),
   }
   const chosen = { provider: coinGecko(options), budget }
   const real = (how = '') => {

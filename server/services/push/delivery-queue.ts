@@ -5,6 +5,7 @@ import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
+import { isDoubtedInSql } from '../removal-job'
 
 /** Milliseconds after a crossing in which it may be pushed, and wait at the push service. */
 export const ALERT_TTL = HOUR
@@ -50,7 +51,7 @@ const CROSSING_BATCH = 500
 /**
  * Makes one delivery for each browser of the owners of waiting crossings, once, however many processes do so. No delivery is
  * made if the widget is gone, its alerts are switched off, the account is disabled or about to be deleted, or the crossing
- * is too old (or so far ahead that only a wrong clock can have seen it).
+ * is too old (or so far ahead that only a wrong clock can have seen it). One that only a doubted clock calls too old waits.
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
   await orm.execute(fanOutStatement(new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
@@ -60,7 +61,8 @@ export async function fanOut({ orm }: Database, now: number): Promise<void> {
 const fanOutStatement = (now: Date, oldest: Date, newest: Date) => sql`
 WITH taken AS MATERIALIZED (
   SELECT id, owner_id, widget_id, crossed_at FROM alert_events
-  WHERE delivery = 'waiting' ORDER BY crossed_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
+  WHERE delivery = 'waiting' AND (crossed_at BETWEEN ${oldest} AND ${newest} OR NOT ${isDoubtedInSql(now.getTime())})
+  ORDER BY crossed_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
 ), judged AS MATERIALIZED (
   SELECT taken.id, taken.owner_id, CASE
     WHEN taken.crossed_at NOT BETWEEN ${oldest} AND ${newest} THEN 'too-late'
@@ -113,13 +115,15 @@ const DUE_PER_BROWSER = 4
  * head:   what has been due for longest, of browsers that may be sent something: a claim costs what it takes, however much
  *         waits, and is full however much waits for browsers that are busy. OFFSET 0 keeps the look-up by the browser's id.
  * free:   its browsers, each locked as it is taken.
- * chosen: of each what crossed first, locked and so still to be done.
+ * chosen: of each what crossed first, locked and so still to be done. A crossing that only a doubted clock calls too
+ *         late is left as it is: set right, the clock finds it in time.
  * Only `head` may read the index of due deliveries. The planner may take the queue for empty, and would read all of it for
  * each browser; `|| ''` keeps it from that.
  */
 const claimStatement = (most: number, now: number) => {
   const isDue = isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)
   const isFree = isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)
+  const mayBeJudged = sql`(e.crossed_at >= ${new Date(now - ALERT_TTL)} OR NOT ${isDoubtedInSql(now)})`
   return sql`
 WITH head AS MATERIALIZED (
   SELECT d.subscription_id, d.next_attempt_at FROM push_deliveries d CROSS JOIN LATERAL (
@@ -134,7 +138,8 @@ WITH head AS MATERIALIZED (
 ), chosen AS MATERIALIZED (
   SELECT free.id AS subscription_id, first.id FROM free CROSS JOIN LATERAL (
     SELECT d.id FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id
-    WHERE d.subscription_id = free.id AND d.outcome || '' = 'waiting' AND ${isDue} ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+    WHERE d.subscription_id = free.id AND d.outcome || '' = 'waiting' AND ${isDue} AND ${mayBeJudged}
+    ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
   ) first
 ), held AS (
   UPDATE push_subscriptions SET free_at = ${new Date(now + CLAIM_LEASE)} WHERE id = ANY (ARRAY (SELECT subscription_id FROM chosen)) RETURNING *

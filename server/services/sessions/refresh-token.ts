@@ -1,14 +1,15 @@
 import { createHmac } from 'node:crypto'
-import { and, eq, exists, inArray, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, gte, inArray, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
-import type { Database, Orm } from '../../db/open'
+import type { Database, Orm, Queryable } from '../../db/open'
 import { removeInBatches } from '../../db/remove-in-batches'
 import { push_subscriptions } from '../../db/schema/alerts'
 import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { accountAnswer, type UserAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
+import type { Outdated } from '../removal-job'
 import { hashOfSecret } from '../secrets'
 import type { ServiceDeps } from '../service-deps'
 import { signAccessToken } from './access-token'
@@ -106,17 +107,33 @@ export async function tokensFor(
 }
 
 /**
- * Removes refresh tokens that are worth nothing any more, and sessions that have none or have reached their greatest age.
+ * Refresh tokens that are worth nothing any more, and sessions that have reached their greatest age or have none that is.
  * A token outlives its time by that of its successor: until then a client that lost the answer, or a thief, may present it.
  */
-export async function removeOldTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
-  const over = lt(refresh_tokens.expires_at, new Date(now - REFRESH_LIFETIME))
-  await removeInBatches(orm, refresh_tokens, over, { signal })
-  const tokens = orm
+function oldTokens(orm: Queryable, now: number) {
+  const before = new Date(now - REFRESH_LIFETIME)
+  const alive = orm
     .select({ one: sql`1` })
     .from(refresh_tokens)
-    .where(eq(refresh_tokens.session_id, sessions.id))
-  const ended = or(notExists(tokens), lt(sessions.created_at, new Date(now - SESSION_LIFETIME)))
+    .where(and(eq(refresh_tokens.session_id, sessions.id), gte(refresh_tokens.expires_at, before)))
+  return {
+    over: lt(refresh_tokens.expires_at, before),
+    ended: or(notExists(alive), lt(sessions.created_at, new Date(now - SESSION_LIFETIME))),
+  }
+}
+
+export function outdatedSessions(orm: Queryable, now: number): readonly Outdated[] {
+  const { over, ended } = oldTokens(orm, now)
+  return [
+    [refresh_tokens, over],
+    [sessions, ended],
+  ]
+}
+
+/** Removes those tokens and sessions. */
+export async function removeOldTokens({ orm }: Database, now: number, signal?: AbortSignal): Promise<void> {
+  const { over, ended } = oldTokens(orm, now)
+  await removeInBatches(orm, refresh_tokens, over, { signal })
   await endSubscribed(orm, ended, now, signal)
   await removeInBatches(orm, sessions, ended, { signal })
 }

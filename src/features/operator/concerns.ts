@@ -39,9 +39,17 @@ export function concerns(overview: Overview): readonly string[] {
     if (count > LONG_QUEUE) found.push(`${withDecimals(count, 0)} ${what} wait.`)
   }
   found.push(...storageConcerns(overview))
+  if (overview.retention != null) found.push(clockConcern(overview.retention))
   if (queues.late_jobs.length > 0) found.push(`Late: ${queues.late_jobs.join(', ')}.`)
   if (queues.failing_jobs.length > 0) found.push(`Failing: ${queues.failing_jobs.join(', ')}.`)
   return found
+}
+
+function clockConcern({ is_doubted, held_until, would_remove }: NonNullable<Overview['retention']>): string {
+  const held = is_doubted || held_until === null ? 'until it is confirmed' : `before ${held_until.slice(0, 16)}Z`
+  const kept = Object.entries(would_remove).map(([job, rows]) => `${job} ${withDecimals(rows, 0)}`)
+  const rows = kept.length === 0 ? '' : ` Rows that would go: ${kept.join(', ')}.`
+  return `The server’s clock has jumped: nothing is removed by its age ${held}.${rows}`
 }
 
 function storageConcerns({ at, storage }: Overview): readonly string[] {

@@ -10,7 +10,15 @@ type Parts = {
 }
 
 /** A healthy server's overview at `START`, changed by the given fields. */
-export const overviewOf = ({ accounts, market, alerts, queues, billing, storage }: Parts = {}): Overview => ({
+export const overviewOf = ({
+  accounts,
+  market,
+  alerts,
+  queues,
+  billing,
+  storage,
+  retention,
+}: Parts = {}): Overview => ({
   version: '1.0.0',
   at: at(0),
   accounts: { users: 1234, premium: 56, guests: 789, widgets: 4321, armed_sides: 17, ...accounts },
@@ -35,5 +43,6 @@ export const overviewOf = ({ accounts, market, alerts, queues, billing, storage 
     backup_every_seconds: 86_400,
     ...storage,
   },
+  retention: retention === undefined ? null : { is_doubted: false, held_until: null, would_remove: {}, ...retention },
   billing: { available: true, sandbox: false, paying: 50, granted: 6, newest_event_at: at(3_600_000), ...billing },
 })

@@ -42,6 +42,8 @@ export interface CoinGeckoOptions {
   /** Called when CoinGecko asks for a pause of so many milliseconds. */
   readonly onRateLimited: (pause: number) => Promise<void>
   readonly onOddCoin: ReportOddCoin
+  /** Called with the time that each answer tells, milliseconds since 1970 (Date, RFC 9110, 6.6.1). */
+  readonly onTime?: ((told: number) => Promise<void>) | undefined
 }
 
 export interface CoinGecko extends MarketProvider {
@@ -49,7 +51,17 @@ export interface CoinGecko extends MarketProvider {
   ping(): Promise<void>
 }
 
-const clientOf = ({ baseUrl, proKey, demoKey, timeout }: CoinGeckoOptions): Coingecko =>
+/** Reads each answer within bounds, and tells its time. */
+const timedFetch =
+  (onTime: CoinGeckoOptions['onTime']): typeof fetch =>
+  async (...request) => {
+    const answer = await boundedFetch(...request)
+    const told = Date.parse(answer.headers.get('date') ?? '')
+    if (!Number.isNaN(told)) await onTime?.(told)
+    return answer
+  }
+
+const clientOf = ({ baseUrl, proKey, demoKey, timeout, onTime }: CoinGeckoOptions): Coingecko =>
   new Coingecko({
     baseURL: baseUrl ?? (proKey === undefined ? PUBLIC_URL : PRO_URL),
     proAPIKey: proKey ?? null,
@@ -59,7 +71,7 @@ const clientOf = ({ baseUrl, proKey, demoKey, timeout }: CoinGeckoOptions): Coin
     // Every request counts against the month's calls, so whether to try again is decided where they are counted.
     maxRetries: 0,
     timeout,
-    fetch: boundedFetch,
+    fetch: timedFetch(onTime),
     // A redirect would carry the key to whatever address the answer names.
     fetchOptions: { redirect: 'error' },
     logLevel: 'off',

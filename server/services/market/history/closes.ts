@@ -1,8 +1,11 @@
+import { lt } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
 import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../../src/domain/daily-matrix'
 import { DAY, MINUTE } from '../../../../src/domain/granularity'
 import type { Series } from '../../../../src/domain/series'
+import { market_closes } from '../../../db/schema/market'
+import type { Outdated } from '../../removal-job'
 import { type CoinList, IN_ORDER, type KnownCoin } from '../coin-list'
 import type { CoinId } from '../../../../src/domain/ids'
 import { MIN_WINDOW_DAYS } from '../../../../src/domain/pair-statistics'
@@ -121,7 +124,12 @@ function unpacked(packed: Uint8Array, days: number): Float32Array {
 /** Coins whose old closes one statement removes. */
 const COINS_AT_ONCE = 100
 
-/** Forgets closes of days that are no longer served. */
+/** Closes of days that are no longer served. */
+export const outdatedCloses = (now: number): readonly Outdated[] => [
+  [market_closes, lt(market_closes.day, utcDayOf(now) - KEPT_DAYS)],
+]
+
+/** Forgets those closes. */
 export async function dropOldCloses(pool: Pool, now: number, signal: AbortSignal): Promise<void> {
   let last = 0
   for (;;) {

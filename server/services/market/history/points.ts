@@ -1,7 +1,10 @@
+import { and, eq, lt } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import { averageBuckets } from '../../../../src/domain/aggregation'
 import { BUCKET_MS, GRANULARITIES, type Granularity, LEVEL_SPAN } from '../../../../src/domain/granularity'
 import type { Series } from '../../../../src/domain/series'
+import { market_points } from '../../../db/schema/market'
+import type { Outdated } from '../../removal-job'
 
 /** The unit of `market_points.bucket`, milliseconds. */
 export const UNIT = BUCKET_MS.fiveMinutely
@@ -110,7 +113,14 @@ export async function newestEnd(client: Client, coinKey: number, now: number): P
 /** Coins whose old buckets one statement removes: a level grows by 288 buckets a day and coin at most. */
 const COINS_AT_ONCE = 10
 
-/** Forgets what lies farther back than a level is kept. */
+/** The buckets that lie farther back than their level is kept. */
+export const outdatedPoints = (now: number): readonly Outdated[] =>
+  GRANULARITIES.map((granularity) => {
+    const isOld = lt(market_points.bucket, bucketOf(now - LEVEL_SPAN[granularity], granularity))
+    return [market_points, and(eq(market_points.level, levelOf(granularity)), isOld)]
+  })
+
+/** Forgets those buckets. */
 export async function dropOldPoints(client: Client, now: number, signal?: AbortSignal): Promise<void> {
   let last = 0
   for (;;) {
