@@ -28,7 +28,7 @@ const REFUSED = 'daily_closes_refused'
  */
 export async function syncDailyCloses(env: EngineEnv): Promise<void> {
   const { db, now } = env
-  if (!(await areClosesDue(env)) || !(await claimWork(env, 'daily_closes', SPACING))) return
+  if (!(await areClosesDue(env)) || (await claimWork(env, 'daily_closes', SPACING)) === null) return
   const row = await db.daily_closes.get('usd')
   const answer = await send(env, { route: 'dailyCloses', etag: row?.etag ?? null }, {})
   switch (answer.kind) {

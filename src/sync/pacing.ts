@@ -1,4 +1,4 @@
-import { readMeta, writeMeta } from '../db/database'
+import { type LocalDatabase, readMeta, writeMeta } from '../db/database'
 import { isStreamAwaited } from '../db/stream-state'
 import { writeTransaction } from '../db/write-transaction'
 import { HOUR } from '../domain/granularity'
@@ -34,17 +34,23 @@ export const isSpaced = (begun: number | null | undefined, spacing: number, now:
   begun == null || begun > now || now - begun >= spacing
 
 /**
- * True if the caller is to begin work that many tabs ask for: none of them has begun it less than `spacing` ago.
+ * Begins work that many tabs ask for, unless one of them has begun it less than `spacing` ago.
  * @param spacing milliseconds
+ * @returns milliseconds, the time of the beginning, see `isLatest`; null: the caller is not to begin
  */
-export async function claimWork({ db, now }: EngineEnv, work: string, spacing: number): Promise<boolean> {
+export async function claimWork({ db, now }: EngineEnv, work: string, spacing: number): Promise<number | null> {
   return writeTransaction(db, [db.meta], async () => {
     const begun = (await readMeta(db, 'begun')) ?? {}
-    if (!isSpaced(begun[work], spacing, now())) return false
-    await writeMeta(db, 'begun', { ...begun, [work]: now() })
-    return true
+    if (!isSpaced(begun[work], spacing, now())) return null
+    const claimed = now()
+    await writeMeta(db, 'begun', { ...begun, [work]: claimed })
+    return claimed
   })
 }
+
+/** True while no tab has begun the work anew: an answer that comes later than that may be older than what is stored. */
+export const isLatest = async (db: LocalDatabase, work: string, claimed: number): Promise<boolean> =>
+  (await readMeta(db, 'begun'))?.[work] === claimed
 
 /**
  * Milliseconds that settings and policies hold while a stream says when they change: beside a server process of another

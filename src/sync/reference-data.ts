@@ -7,7 +7,7 @@ import type { SyncReason } from '../domain/sync-reason'
 import type { TierLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
 import { isVersionOutdated, noteHeld, readAnnounced } from '../db/held-revisions'
-import { AGE_WHILE_FOLLOWED, claimWork, isFollowed, isSpaced } from './pacing'
+import { AGE_WHILE_FOLLOWED, claimWork, isFollowed, isLatest, isSpaced } from './pacing'
 import { report } from './report'
 import { send } from './request'
 
@@ -41,17 +41,25 @@ export async function dueSettings(env: EngineEnv, reason: SyncReason | 'changed'
 export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed'): Promise<void> {
   const { db, now } = env
   const spacing = await dueSettings(env, reason)
-  if (spacing === null || !(await claimWork(env, 'settings', spacing))) return
+  if (spacing === null) return
+  const claimed = await claimWork(env, 'settings', spacing)
+  if (claimed === null) return
   const told = await readAnnounced(db, 'config')
 
   const [configAnswer, limitsAnswer] = await Promise.all([
     send(env, { route: 'config' }, {}),
     send(env, { route: 'tierLimits' }, {}),
   ])
-  if (configAnswer.kind === 'ok') await storeConfig(db, configAnswer.value as Config, now())
-  if (limitsAnswer.kind === 'ok') {
-    await storeMeta(db, 'tier_limits', { limits: limitsAnswer.value as TierLimits, fetched_at: now() })
-  }
+  const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches, db.daily_closes]
+  const isKept = await writeTransaction(db, tables, async () => {
+    if (!(await isLatest(db, 'settings', claimed))) return false
+    if (configAnswer.kind === 'ok') await storeConfig(db, configAnswer.value as Config, now())
+    if (limitsAnswer.kind === 'ok') {
+      await writeMeta(db, 'tier_limits', { limits: limitsAnswer.value as TierLimits, fetched_at: now() })
+    }
+    return true
+  })
+  if (!isKept) return
   const answers = [configAnswer, limitsAnswer]
   const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
   if (failed === undefined) await noteHeld(db, 'config', told)
@@ -81,20 +89,17 @@ export async function agreesOnSource(env: EngineEnv, source: string): Promise<bo
 }
 
 async function storeConfig(db: LocalDatabase, config: Config, now: number): Promise<void> {
-  const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches, db.daily_closes]
-  await writeTransaction(db, tables, async () => {
-    const before = await readMeta(db, 'config')
-    await writeMeta(db, 'config', { config, fetched_at: now })
-    const { source } = config.market_data
-    if (before === undefined || before.config.market_data.source === source) return
-    // Prices of two sources must never meet in one ratio.
-    await db.prices.clear()
-    await db.ticks.clear()
-    await db.history.filter((row) => row.source !== source).delete()
-    await db.history_fetches.clear()
-    await db.daily_closes.filter((row) => row.source !== source).delete()
-    await db.meta.bulkDelete(['coins', 'price_poll'])
-  })
+  const before = await readMeta(db, 'config')
+  await writeMeta(db, 'config', { config, fetched_at: now })
+  const { source } = config.market_data
+  if (before === undefined || before.config.market_data.source === source) return
+  // Prices of two sources must never meet in one ratio.
+  await db.prices.clear()
+  await db.ticks.clear()
+  await db.history.filter((row) => row.source !== source).delete()
+  await db.history_fetches.clear()
+  await db.daily_closes.filter((row) => row.source !== source).delete()
+  await db.meta.bulkDelete(['coins', 'price_poll'])
 }
 
 /** Milliseconds that the coin list holds, and between two attempts to get one. */
@@ -111,7 +116,7 @@ export async function syncCoins(env: EngineEnv): Promise<void> {
   const { db, now } = env
   if (!(await areCoinsDue(env))) return
   const known = await readMeta(db, 'coins')
-  if (!(await claimWork(env, 'coins', known === undefined ? FIRST_COINS_SPACING : COINS_SPACING))) return
+  if ((await claimWork(env, 'coins', known === undefined ? FIRST_COINS_SPACING : COINS_SPACING)) === null) return
 
   const answer = await send(env, { route: 'supportedCoins', etag: known?.etag ?? null }, {})
   switch (answer.kind) {

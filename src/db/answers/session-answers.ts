@@ -13,9 +13,12 @@ type Tokens = NonNullable<SessionRow['tokens']>
 const isSame = (session: SessionRow | undefined, before: SessionRow): session is SessionRow =>
   session?.owner === before.owner && session.tokens?.refresh === before.tokens?.refresh
 
+const isOvertaken = (session: SessionRow, before: SessionRow): boolean =>
+  JSON.stringify(session.user) !== JSON.stringify(before.user)
+
 /**
- * The session with the server's user. A user that was written since the request is newer and stays: an answer on its way
- * must not undo an acceptance of the policies.
+ * The session with the server's user. Of two answers that cross, the first stays, since it may be an acceptance of the
+ * policies; either may be the newer one, so that the account is loaded anew.
  */
 async function withUser(
   db: LocalDatabase,
@@ -25,7 +28,10 @@ async function withUser(
   now: number,
 ): Promise<SessionRow> {
   if (user === undefined || user.id !== session.owner) return session
-  if (JSON.stringify(session.user) !== JSON.stringify(before.user)) return session
+  if (isOvertaken(session, before)) {
+    await changeOwnerSyncState(db, session.owner, { needs_account_refresh: true })
+    return session
+  }
   if (isDeletionCancelled(session.user, user)) await leaveWelcome(db, session.owner, now)
   await changeOwnerSyncState(db, session.owner, { needs_account_refresh: false })
   // The tier decides which pairs are active: a pull under way may bring those of the tier before.
@@ -37,14 +43,25 @@ async function withUser(
 
 /**
  * Writes the server's user, if they still use this browser.
- * @param before the session that asked; null: the user has just changed this themselves, so nothing is newer
+ * @param before the session that asked
+ * @param by 'own-change': the user has just changed this themselves, which is written in any case
  * @param now milliseconds
+ * @returns false where another answer has come since the request: the account is to be loaded anew
  */
-export async function acceptUser(db: LocalDatabase, before: SessionRow | null, user: User, now: number): Promise<void> {
-  await writeTransaction(db, [db.session, db.owners, db.notices], async () => {
+export async function acceptUser(
+  db: LocalDatabase,
+  before: SessionRow,
+  user: User,
+  now: number,
+  by: 'reading' | 'own-change' = 'reading',
+): Promise<boolean> {
+  return writeTransaction(db, [db.session, db.owners, db.notices], async () => {
     const session = await db.session.get('current')
-    if (session === undefined || session.owner !== user.id) return
-    await db.session.put(await withUser(db, session, before ?? session, user, now))
+    if (session === undefined || session.owner !== user.id) return false
+    await db.session.put(await withUser(db, session, by === 'reading' ? before : session, user, now))
+    const isKept = !isOvertaken(session, before)
+    if (!isKept) await changeOwnerSyncState(db, session.owner, { needs_account_refresh: true })
+    return isKept
   })
 }
 

@@ -56,12 +56,12 @@ async function ifClaimed(
   spacing: number,
   load: (env: EngineEnv) => Promise<unknown>,
 ): Promise<void> {
-  if (await claimWork(env, work, spacing)) await load(env)
+  if ((await claimWork(env, work, spacing)) !== null) await load(env)
 }
 
 /** Once a day: each counts the days by it, whatever the device's clock says. */
 async function forgetOld(env: EngineEnv): Promise<void> {
-  if (!(await claimWork(env, 'ids', DAY))) return
+  if ((await claimWork(env, 'ids', DAY)) === null) return
   await forgetOldRegistrations(env.db)
   await forgetRefused(env.db)
   await pruneIds(env.db)

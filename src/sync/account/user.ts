@@ -4,8 +4,7 @@ import type { User } from '../../contract/session'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../db/owner-sync-state'
 import { acceptUser } from '../../db/answers/session-answers'
 import type { CallFailure, CallInput, CallResult } from '../../db/call'
-import { readMeta } from '../../db/database'
-import type { SessionRow } from '../../db/rows'
+import { readMeta, writeMeta } from '../../db/database'
 import { isAccountOutdated, noteHeld, noteHeldAccount, readAnnounced } from '../../db/held-revisions'
 import { changeMeta, storeMeta, writeTransaction } from '../../db/write-transaction'
 import { HOUR, MINUTE } from '../../domain/granularity'
@@ -21,7 +20,7 @@ import {
   send,
   unanswered,
 } from '../request'
-import { isFollowed, isSpaced } from '../pacing'
+import { claimWork, isFollowed, isLatest, isSpaced } from '../pacing'
 import { failed, failureOf, outcomeOf } from '../call-result'
 import type { EngineEnv } from '../env'
 
@@ -67,9 +66,11 @@ export async function reloadUser(env: EngineEnv): Promise<CallResult<null>> {
   const { session, answer } = await askForUser(env)
   // A user who has accepted newer versions elsewhere is not asked to accept this browser's old ones.
   if (answer.kind === 'ok' && !(await areKnown(env, answer.value as User))) await loadVersions(env)
-  if (answer.kind === 'ok' && session !== null && session.owner === asking?.owner)
-    await noteHeldAccount(env.db, session.owner, told)
-  return storeUser(env, session, answer)
+  if (answer.kind === 'ok' && session !== null) {
+    const isKept = await acceptUser(env.db, session, answer.value as User, env.now())
+    if (isKept && session.owner === asking?.owner) await noteHeldAccount(env.db, session.owner, told)
+  }
+  return outcomeOf(answer)
 }
 
 /** After a visit to the payment provider the server asks the provider first; else, or without its answer, `me` is read. */
@@ -90,7 +91,11 @@ export async function acceptPolicies(env: EngineEnv, shown: CallInput<'acceptPol
   const { terms, privacy } = versions.value as Policies
   if (terms.version !== shown.terms || privacy.version !== shown.privacy) return failed(409, CHANGED_MEANWHILE)
   const request = { route: 'acceptPolicies', body: { terms_accepted: true, privacy_accepted: true } } as const
-  return storeUser(env, null, (await asPresent(env, request)).answer)
+  const { session, answer } = await asPresent(env, request)
+  // No answer on its way undoes the acceptance.
+  if (answer.kind === 'ok' && session !== null)
+    await acceptUser(env.db, session, answer.value as User, env.now(), 'own-change')
+  return outcomeOf(answer)
 }
 
 async function areKnown({ db }: EngineEnv, user: User): Promise<boolean> {
@@ -102,18 +107,18 @@ async function areKnown({ db }: EngineEnv, user: User): Promise<boolean> {
   )
 }
 
-async function storeUser({ db, now }: EngineEnv, before: SessionRow | null, answer: Answer): Promise<CallResult<null>> {
-  if (answer.kind === 'ok') await acceptUser(db, before, answer.value as User, now())
-  return outcomeOf(answer)
-}
-
 /** Asks which policies are in force. */
 export async function loadVersions(env: EngineEnv): Promise<Answer> {
-  const told = await readAnnounced(env.db, 'policies')
+  const { db, now } = env
+  const claimed = (await claimWork(env, 'versions', 0))!
+  const told = await readAnnounced(db, 'policies')
   const answer = await send(env, { route: 'currentPolicies' }, {})
   if (answer.kind === 'ok') {
-    await storeMeta(env.db, 'policies', { policies: answer.value as Policies, fetched_at: env.now() })
-    await noteHeld(env.db, 'policies', told)
+    await writeTransaction(db, [db.meta], async () => {
+      if (!(await isLatest(db, 'versions', claimed))) return
+      await writeMeta(db, 'policies', { policies: answer.value as Policies, fetched_at: now() })
+      await noteHeld(db, 'policies', told)
+    })
   }
   return answer
 }

@@ -39,7 +39,7 @@ const STALE_SPACING = 5_000
 export async function syncPush(env: EngineEnv, reason: SyncReason): Promise<void> {
   await keepRegistered(env, reason)
   const { stale } = await readPushRegistration(env.db)
-  if (stale.length > 0 && (await claimWork(env, 'push-stale', reason === 'online' ? 0 : STALE_SPACING))) {
+  if (stale.length > 0 && (await claimWork(env, 'push-stale', reason === 'online' ? 0 : STALE_SPACING)) !== null) {
     await env.locks.request('push', () => unregisterStale(env))
   }
 }
@@ -66,7 +66,7 @@ async function needsRegistration(
   const [state, session] = await Promise.all([readPushRegistration(env.db), env.db.session.get('current')])
   if (state.off || session === undefined) return false
   if (isRegistered(state, session.owner, subscription)) {
-    return reason === 'start' && (await claimWork(env, 'push', START_SPACING))
+    return reason === 'start' && (await claimWork(env, 'push', START_SPACING)) !== null
   }
   if (reason === 'start' || reason === 'online') return true
   const { deferred } = state
@@ -93,7 +93,7 @@ const NOT_RENEWED = 'Notifications no longer reach this device. Please switch th
 const NO_PUSH_SERVICE = 'No push service answered within 10 seconds.'
 
 async function renewed(env: EngineEnv, push: PushDevice, key: string): Promise<PushSubscriptionBody | null> {
-  if (!(await claimWork(env, 'push-renewal', RENEWAL_SPACING))) return null
+  if ((await claimWork(env, 'push-renewal', RENEWAL_SPACING)) === null) return null
   try {
     const body = bodyOf(await inTime(push.subscribe(key), SUBSCRIBE_LIMIT, NO_PUSH_SERVICE, env.timer))
     await report(env, 'push', { kind: 'ok' })

@@ -70,6 +70,8 @@ const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(ite
 /** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
 const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints', 'server', 'clocks', 'tabs'] as const
 type Focus = (typeof FOCUS)[number]
+/** Of the steps, by what the history dwells on. */
+const SHARE = { none: 0, deaths: 0.25, network: 0.25, checkpoints: 0.5, server: 0.25, clocks: 0.5, tabs: 0.4 }
 
 const command = (random: Random, name: CommandName): Command => ({
   type: 'command',
@@ -91,15 +93,17 @@ const onTabs = (random: Random): Operation =>
 const onClocks = (random: Random): Operation =>
   pick<Operation>(random, [
     { type: 'clock-jump', ms: pick(random, JUMPS) },
+    { type: 'clock-jump', ms: pick(random, [-8 * DAYS, 8 * DAYS]) },
     { type: 'clock-right' },
+    { type: 'fault', fault: 'unknown-code' },
     { type: 'server-clock', ms: pick(random, [-3 * DAYS, -7_200_000, -60_000, 60_000, 7_200_000, 3 * DAYS]) },
     { type: 'asleep', ms: pick(random, [600_000, 3 * DAYS]) },
-    { type: 'fault', fault: pick(random, ['unknown-code', '429-long', 'lost-answer']) },
+    { type: 'fault', fault: pick(random, ['429-long', 'lost-answer']) },
     { type: 'tick' },
   ])
 
 function focused(random: Random, focus: Focus): Operation | null {
-  if (focus === 'none' || random.next() > (focus === 'checkpoints' ? 0.5 : 0.25)) return null
+  if (focus === 'none' || random.next() > SHARE[focus]) return null
   const a = random.int(1000)
   if (focus === 'deaths') {
     return pick<Operation>(random, [
