@@ -8,6 +8,8 @@ export interface MortalDatabase {
   readonly kill: () => void
   /** Dies with the n-th request from now. */
   readonly dieAfter: (requests: number, onDeath: () => void) => void
+  /** Dies with the commit of the n-th transaction that may write from now. */
+  readonly dieAfterWrites: (transactions: number, onDeath: () => void) => void
 }
 
 /** A device's storage, which all its connections share. */
@@ -29,6 +31,7 @@ export function mortalDatabase(
   const open = new Set<IDBTransaction>()
   let dead = false
   let left = Infinity
+  let writesLeft = Infinity
   let died: () => void = () => undefined
 
   const kill = (): void => {
@@ -77,7 +80,12 @@ export function mortalDatabase(
         const transaction = core.transaction(...args) as unknown as IDBTransaction
         open.add(transaction)
         const end = (): void => void open.delete(transaction)
-        transaction.addEventListener('complete', end)
+        transaction.addEventListener('complete', () => {
+          end()
+          if (args[1] !== 'readwrite' || --writesLeft !== 0) return
+          kill()
+          died()
+        })
         transaction.addEventListener('abort', end)
         return transaction
       },
@@ -89,6 +97,10 @@ export function mortalDatabase(
     kill,
     dieAfter(requests, onDeath) {
       left = requests
+      died = onDeath
+    },
+    dieAfterWrites(transactions, onDeath) {
+      writesLeft = transactions
       died = onDeath
     },
   }

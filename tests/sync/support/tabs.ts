@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { IDBFactory } from 'fake-indexeddb'
 import type { CommandContext } from '../../../src/db/command'
+import { LocalDatabase } from '../../../src/db/database'
+import { DATABASE_VERSION } from '../../../src/db/first-rows'
 import { ensureIdentity } from '../../../src/db/identity'
 import type { SessionRow } from '../../../src/db/rows'
 import type { OwnerId } from '../../../src/domain/ids'
@@ -48,6 +50,8 @@ export interface TabsBrowser {
   /** Milliseconds by which the browser's clock is wrong. */
   readonly setClockError: (ms: number) => void
   readonly session: () => Promise<SessionRow>
+  /** Opens the database as a page of the next version does, which adds a table and writes each row anew. */
+  readonly upgrade: () => Promise<void>
   readonly close: () => void
 }
 
@@ -151,6 +155,19 @@ export async function startTabs(server: TestApp<Market>, { market = true } = {})
     sent,
     setClockError: (ms) => {
       clockError = ms
+    },
+    async upgrade() {
+      const next = new LocalDatabase(name, { indexedDB: factory, IDBKeyRange: globalThis.IDBKeyRange })
+      next
+        .version(DATABASE_VERSION + 1)
+        .stores({ of_the_next_version: 'key' })
+        .upgrade(async (tx) => {
+          for (const table of [tx.table('outbox'), tx.table('widgets'), tx.table('ids'), tx.table('owners')]) {
+            await table.toCollection().modify((row: { seen?: true }) => void (row.seen = true))
+          }
+        })
+      await next.open()
+      next.close()
     },
     session: async () => (await first.db.session.get('current'))!,
     close: () => [...tabs.keys()].forEach((tab) => tab.kill()),
