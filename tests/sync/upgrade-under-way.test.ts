@@ -3,6 +3,7 @@ import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { reorderWidgets, updateWidget } from '../../src/db/commands/widgets'
 import { MINUTE } from '../../src/domain/granularity'
 import { guestScene } from './support/guest-scene'
+import type { Fate } from './support/tabs'
 
 const { scene, shown, toldGuest, guestWithPairs } = guestScene()
 const { context, board, sync, syncFor, addPair } = scene
@@ -20,7 +21,7 @@ async function upgradedDuring(at: number): Promise<void> {
   scene.later(MINUTE)
   let requests = 0
   let upgrades = 0
-  scene.browser.setWay(async ({ path }, arrive) => {
+  scene.browser.setWay(async ({ path }, arrive): Promise<Fate> => {
     if (!path.startsWith('/widgets')) return 'arrives'
     if (++requests !== at) return 'arrives'
     await arrive()
