@@ -6,13 +6,13 @@ import { playSeeds } from '../sync/histories/play-seeds'
 import { HISTORIES } from '../sync/histories/world'
 
 const FIRST = Number(process.env['HISTORY_SEED'] ?? 1)
-const COUNT = Number(process.env['HISTORY_COUNT'] ?? 1000)
+const COUNT = Number(process.env['HISTORY_COUNT'] ?? 10_000)
 
 const server = withServer({ env: LIMITS_ENV })
 
 test(
   `${COUNT} random histories of up to 30 operations violate no synchronization rule`,
-  { timeout: 3_600_000 },
+  { timeout: 8 * 3_600_000 },
   async () => {
     await expect(playSeeds(HISTORIES, server, FIRST, COUNT)).resolves.toBeUndefined()
   },
