@@ -3,7 +3,7 @@ import { expect, test } from './support/account-test'
 import { onCard, openChart, ratioOf, untilToast } from './support/app'
 import { authDialog, send } from './support/auth'
 import { described, openBoard, PAIR } from './support/board'
-import { livePrices } from './support/live-prices'
+import { crossHigh } from './support/live-prices'
 import { escape, go, lookAt, type Screen } from './support/screen'
 import { alertSwitch, openThreshold, setThreshold, shownRatio } from './support/threshold'
 import { waitingChanges } from './support/truth'
@@ -45,10 +45,9 @@ const dashboard: readonly Screen[] = [
       await onCard(page, PAIR, 'Checkpoint').click()
       await ratioOf(page, PAIR).click()
       await alertSwitch(page, PAIR).click()
-      // The high threshold is set 5 % above the ratio of the moment at which push is ready: the price moves after it.
       await described(page, 'High', /(?<!dis)armed/)
       await expect.poll(() => waitingChanges(page)).toBe(0)
-      await (await livePrices(page)).move({ bitcoin: 1.2 })
+      await crossHigh(page, PAIR)
       await untilToast(page, /^Sell alert/)
     },
   },

@@ -11,6 +11,7 @@ import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { WidgetId } from '../../src/domain/ids'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { pushDevice } from '../../src/sync/push/device'
+import { applyEvent } from '../../src/sync/stream/apply-event'
 import { onPush, ownerHash } from '../../src/sync/push/on-push'
 import { recordCrossings } from '../server/support/crossings'
 import { messageOf } from '../db/support/alerts'
@@ -201,6 +202,25 @@ test('two tabs that pull at the same time announce a crossing once', async () =>
   await Promise.all([engine.sync('online'), engineOf(other).sync('online')])
   expect(heard()).toHaveLength(1)
   expect([...(await toasts()), ...(await claimToasts(other.db, await owner(), other.env.now()))]).toHaveLength(1)
+})
+
+test('a crossing of a restored server, whose name and flags this device had already, is announced once', async () => {
+  const id = await watchedPair()
+  await see(21)
+  await pull()
+  const name = `${id}:high:0`
+  expect([heard(), await toasts()]).toEqual([[name], [name]])
+  // The backup is of before the crossing.
+  const { pool } = scene.server.database
+  await pool.query('DELETE FROM alert_events')
+  await pool.query('UPDATE widgets SET high_threshold_active = true')
+  later(11 * MINUTE)
+  await see(21)
+  const target = { owner: await owner(), coins: [] }
+  await applyEvent(scene.tab.env, target, { name: 'alert', data: { event_id: name } })
+  await engine.sync('command')
+  await pull()
+  expect([heard(), await toasts()]).toEqual([[name, name], [name]])
 })
 
 test('a tab that is killed between the row and its notification leaves the toast to the next page', async () => {

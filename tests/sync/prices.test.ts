@@ -2,6 +2,9 @@ import { expect, test, vi } from 'vitest'
 import { addWidget } from '../../src/db/commands/widgets'
 import { ensureIdentity } from '../../src/db/identity'
 import { readMeta, writeMeta } from '../../src/db/database'
+import { readOwnerSyncState } from '../../src/db/owner-sync-state'
+import type { WidgetRow } from '../../src/db/rows'
+import { widgetRow } from '../support/widget-row'
 import { readNotices } from '../../src/db/notices'
 import { readClockAhead } from '../../src/db/server-clock'
 import type { CoinId } from '../../src/domain/ids'
@@ -112,6 +115,25 @@ test('a poll’s late answer leaves the later prices of the stream, of a server 
   await syncPrices(setBack)
   expect(await usd()).toEqual([10, 2])
 })
+
+test.each<[string, Partial<WidgetRow>, boolean]>([
+  ['beyond an armed threshold', { high_threshold: 2 }, true],
+  ['back from a disarmed one', { high_threshold: 3, high_threshold_active: false }, true],
+  ['between the thresholds', { high_threshold: 3, low_threshold: 2 }, false],
+  ['beyond the threshold of a pair whose alerts are off', { high_threshold: 2, notifications_enabled: false }, false],
+])(
+  'polled prices %s ask for a pull where our server must have judged otherwise',
+  async (_where, change, needs_pull) => {
+    const { db } = await boardWithPair()
+    const owner = (await db.session.get('current'))!.owner
+    const pair = { owner, coin_a_id: BITCOIN, coin_b_id: ETHEREUM, notifications_enabled: true }
+    await db.widgets.put(widgetRow({ ...pair, ...change }))
+    await syncPrices(
+      wiredEnv(db, { '/api/v3/simple/price': () => json(200, { bitcoin: { usd: 5 }, ethereum: { usd: 2 } }) }),
+    )
+    expect((await readOwnerSyncState(db, owner)).needs_pull).toBe(needs_pull)
+  },
+)
 
 test('price polls asked for at once cost one request, and the prices are stored', async () => {
   const { db } = await boardWithPair()

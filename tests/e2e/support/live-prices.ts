@@ -13,6 +13,7 @@ export interface LivePrices {
 declare global {
   function movePrices(factors: Readonly<Record<string, number>>): Promise<void>
   function pricedCoins(): Promise<readonly string[]>
+  function pullCrossing(pair: string): Promise<void>
 }
 
 export async function livePrices(page: Page): Promise<LivePrices> {
@@ -22,6 +23,13 @@ export async function livePrices(page: Page): Promise<LivePrices> {
     move: (factors) => worker.evaluate((moved) => movePrices(moved), factors),
     coins: () => worker.evaluate(() => pricedCoins()),
   }
+}
+
+/** Brings a crossing of the watched pair's high threshold, as a pull of the service worker does. */
+export async function crossHigh(page: Page, pair: string): Promise<void> {
+  const worker = await serviceWorker(page)
+  await worker.evaluate(await browserCode('pull-crossing'))
+  await worker.evaluate((name) => pullCrossing(name), pair)
 }
 
 async function serviceWorker(page: Page): Promise<Worker> {
