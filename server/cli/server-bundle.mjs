@@ -13,6 +13,7 @@ const OUTSIDE = [
   '@electric-sql/pglite/*',
   '@fastify/swagger',
   '@node-rs/argon2',
+  '@zxcvbn-ts/core',
   'ccxt',
   'oidc-provider',
   'pg-native',

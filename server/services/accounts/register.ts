@@ -14,7 +14,8 @@ import type { ServiceDeps } from '../service-deps'
 import type { UserAccount } from './account'
 import { confirmPassword } from './change-password'
 import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './email-links'
-import { hashPassword, refuseCommonPassword } from './password'
+import { refuseCommonPassword } from './common-password'
+import { hashPassword } from './password'
 
 type VerifyEmailDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 type Verification = z.output<typeof verifyEmailBody>
