@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { SECURITY_EVENTS_PAGE } from '../domain/account'
+import { MAX_SECURITY_EVENTS, SECURITY_EVENTS_PAGE } from '../domain/account'
 import type { Route } from './route'
 import { isoTime, pageQuery } from './scalars'
 
@@ -57,7 +57,7 @@ export const securityEventRoutes = {
     path: '/users/me/security-events',
     identity: 'user',
     summary: 'What happened to the security of the account in the last 90 days, newest first, a page at a time',
-    query: z.strictObject(pageQuery(SECURITY_EVENTS_PAGE, 1000)),
+    query: z.strictObject(pageQuery(SECURITY_EVENTS_PAGE, MAX_SECURITY_EVENTS)),
     counted: true,
     answer: z.array(securityEvent),
   },

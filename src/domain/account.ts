@@ -2,7 +2,9 @@
 export const ADMIN_PAGE_SIZE = 20
 
 /** Security events that the card under Settings shows at first. */
-export const SECURITY_EVENTS_PAGE = 10
+export const SECURITY_EVENTS_PAGE = 5
+/** As many of an account as there are at most. */
+export const MAX_SECURITY_EVENTS = 1000
 
 /** Of a list of `total` rows; the first is 1, and an empty list has one as well. */
 export const pageCount = (total: number): number => Math.max(1, Math.ceil(total / ADMIN_PAGE_SIZE))
@@ -15,7 +17,10 @@ export const LONGEST_PASSKEY_NAME = 60
 export const RECOVERY_CODES = 10
 
 const GROUP = 5
-const CODE_LENGTH = 20
+/** Characters of a recovery code, five random bits each: more than 112 bits, so that a plain hash does (ASVS 5.0, 6.5.2). */
+export const RECOVERY_CODE_LENGTH = 25
+/** As earlier versions made them. */
+const EARLIER_LENGTH = 20
 
 /** As people read and type it: groups of five. */
 export const formatRecoveryCode = (code: string): string =>
@@ -24,7 +29,8 @@ export const formatRecoveryCode = (code: string): string =>
 /** A typed code without hyphens and spaces, misread characters corrected (Crockford's Base32); null: no recovery code. */
 export function readRecoveryCode(typed: string): string | null {
   const code = typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
-  return code.length === CODE_LENGTH && /^[0-9A-HJKMNP-TV-Z]+$/.test(code) ? code : null
+  const isWhole = code.length === RECOVERY_CODE_LENGTH || code.length === EARLIER_LENGTH
+  return isWhole && /^[0-9A-HJKMNP-TV-Z]+$/.test(code) ? code : null
 }
 
 /** Characters. */

@@ -41,11 +41,13 @@ export const SideNote = ({ icon: Icon, className, children, ...div }: SideNotePr
 /** Urges a superuser who has no passkey to add one. */
 export const PasskeyNotice = () => (
   <FormNote tone="info">
-    You can see and change every account, and a password alone protects yours.{' '}
-    <Link href="/settings" className={linkClass}>
-      Add a passkey in Settings
-    </Link>
-    .
+    <p>
+      You can see and change every account, and a password alone protects yours.{' '}
+      <Link href="/settings" className={linkClass}>
+        Add a passkey in Settings
+      </Link>
+      .
+    </p>
   </FormNote>
 )
 

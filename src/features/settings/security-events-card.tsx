@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { useState } from 'react'
 import type { SecurityEvent } from '../../contract/security-events'
-import { SECURITY_EVENTS_PAGE } from '../../domain/account'
+import { MAX_SECURITY_EVENTS, SECURITY_EVENTS_PAGE } from '../../domain/account'
 import { formatMoment, formatShortDateTime } from '../../domain/local-time'
 import { accountAtom } from '../../state/account'
 import { useAnswer } from '../../state/calls'
@@ -27,7 +27,7 @@ export function SecurityEventsCard() {
   )
 }
 
-/** Each further press asks for so many times as many; the server has at most a thousand. */
+/** Each press on "Show earlier" asks for so many times as many. */
 const MORE_TIMES = 10
 
 function SecurityEvents() {
@@ -50,7 +50,10 @@ function SecurityEvents() {
       <CardActions className={settingsStyles.row}>
         <p className={settingsStyles.text}>{hint(online, total, formatMoment(asked.at, now()))}</p>
         {total > rows.length && (
-          <Button aria-disabled={!free || undefined} onClick={() => free && setLimit(limit * MORE_TIMES)}>
+          <Button
+            aria-disabled={!free || undefined}
+            onClick={() => free && setLimit(Math.min(limit * MORE_TIMES, MAX_SECURITY_EVENTS))}
+          >
             Show earlier
           </Button>
         )}

@@ -369,31 +369,3 @@ test('the account page says why the operator actions could not be reloaded after
   expect((await screen.findByRole('alert')).textContent).toContain('It broke.')
   expect(user.email).toBe('grace@example.com')
 })
-
-test('all sessions of an account are ended after a confirmation, which is shown among the actions', async () => {
-  const { app, user } = await openUser()
-  app.answerCall('endUserSessions', () => {
-    app.office.log.push(entry({ target_id: user.id, action: 'end-sessions', details: null }))
-    return { ok: true, value: null }
-  })
-  await userEvent.click(region('Sessions').getByRole('button', { name: 'End all sessions' }))
-  expect(asked(app, 'endUserSessions')).toEqual([])
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'End all sessions?' }))
-  await userEvent.click(dialog.getByRole('button', { name: 'End all sessions' }))
-  expect(await region('Actions').findByText('Ended all sessions')).toBeDefined()
-  expect(asked(app, 'endUserSessions')).toEqual([{ route: 'endUserSessions', id: user.id }])
-  expect(toasts(app)).toEqual([['success', 'grace@example.com is logged out everywhere.']])
-})
-
-test('sessions that were not ended leave the reason in the card, and the operator may try again', async () => {
-  const { app } = await openUser()
-  app.answerCall('endUserSessions', () => UNANSWERED)
-  const open = region('Sessions').getByRole('button', { name: 'End all sessions' })
-  await userEvent.click(open)
-  const dialog = within(await screen.findByRole('alertdialog', { name: 'End all sessions?' }))
-  await userEvent.click(dialog.getByRole('button', { name: 'End all sessions' }))
-  expect((await region('Sessions').findByRole('alert')).textContent).toBe(
-    'Failed to end the sessions. Nothing answered, so it may have been done all the same. Look again before you repeat it.',
-  )
-  expect(open.getAttribute('aria-disabled')).toBeNull()
-})

@@ -20,7 +20,7 @@ const event = (kind: SecurityEvent['kind'], change: Partial<SecurityEvent> = {})
 async function open(events: readonly SecurityEvent[]): Promise<LocalApp> {
   const app = await startLocalApp()
   await signIn(app)
-  app.answerCall('securityEvents', ({ limit = 10 }) => ({
+  app.answerCall('securityEvents', ({ limit = 5 }) => ({
     ok: true,
     value: { rows: events.slice(0, limit), total: events.length },
   }))
@@ -48,15 +48,15 @@ test('the security events name what happened, when, in which browser and from wh
   expect(unknown).toMatch(/^An event that this version of the app does not know/)
 })
 
-test('ten security events stand in the card, and earlier ones come when the user asks', async () => {
+test('five security events stand in the card, and earlier ones come when the user asks', async () => {
   const app = await open(Array.from({ length: 12 }, () => event('signed-in-password')))
-  expect(rows()).toHaveLength(10)
+  expect(rows()).toHaveLength(5)
   await userEvent.click(screen.getByRole('button', { name: 'Show earlier' }))
   await waitFor(() => expect(rows()).toHaveLength(12))
   expect(screen.queryByRole('button', { name: 'Show earlier' })).toBeNull()
   expect(app.calls).toEqual([
-    { route: 'securityEvents', limit: 10 },
-    { route: 'securityEvents', limit: 100 },
+    { route: 'securityEvents', limit: 5 },
+    { route: 'securityEvents', limit: 50 },
   ])
 })
 
@@ -66,7 +66,7 @@ test('offline the security events stay listed with the time as of which they are
   expect(screen.getByText(/^You are offline\. This is as of /)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Show earlier' }))
   expect(app.calls).toHaveLength(1)
-  expect(rows()).toHaveLength(10)
+  expect(rows()).toHaveLength(5)
 })
 
 test('security events that cannot be loaded offline say so, and come by themselves once the network is back', async () => {
