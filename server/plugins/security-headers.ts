@@ -57,7 +57,7 @@ export async function sendSecurityHeaders(
   const ofPages = await pageHeaders(env, client)
   const ofParts = {
     ...Object.fromEntries(Object.entries(ofPages).filter(([name]) => PART_HEADERS.has(name))),
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   }
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(PART.test(request.url) ? ofParts : ofPages)
@@ -86,7 +86,7 @@ async function pageHeaders(env: Env, client: string | null | undefined): Promise
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        baseUri: ["'self'"],
+        baseUri: ["'none'"],
         // A fetch of the service worker counts here, also where it fetches an icon for a page.
         connectSrc: ["'self'", ...COIN_IMAGES, ...(prices === undefined ? [] : [new URL(prices).origin])],
         fontSrc: ["'self'"],

@@ -155,7 +155,7 @@ test('the Content-Security-Policy limits scripts, workers and prices to the appâ
     'connect-src': "'self' https://coin-images.coingecko.com https://assets.coingecko.com",
     'object-src': "'none'",
     'frame-ancestors': "'none'",
-    'base-uri': "'self'",
+    'base-uri': "'none'",
     'require-trusted-types-for': "'script'",
     'trusted-types': 'default',
   })
@@ -207,7 +207,7 @@ test('an answer of the API or a hashed file has the few security headers that ma
   for (const url of ['/api/v1/config', '/api/v1/nothing', '/api/v1/widgets', '/assets/main-abc123.js']) {
     const { headers } = await server.app.inject(url)
     expect(headers, url).toMatchObject({
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',

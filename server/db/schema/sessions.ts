@@ -95,7 +95,7 @@ export const passkeys = pgTable(
 export const recovery_codes = pgTable(
   'recovery_codes',
   {
-    /** SHA-256 (base64url) of the owner's id and 100 random bits. */
+    /** SHA-256 (base64url) of the owner's id and 125 random bits; of codes of earlier versions 100. */
     code_hash: text().primaryKey(),
     user_id: ofUser(),
   },

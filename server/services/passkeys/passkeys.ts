@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
-import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODES } from '../../../src/domain/account'
+import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '../../../src/domain/account'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
@@ -153,11 +153,8 @@ export async function acceptAssertion(
 
 /** Crockford's Base32: I, L, O and U are missing, which look like digits or each other. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
-/** Five random bits each: 100 bits cannot be searched, so that a plain hash does. */
-const CODE_LENGTH = 20
-
 const newCode = (): string =>
-  Array.from(randomBytes(CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
+  Array.from(randomBytes(RECOVERY_CODE_LENGTH), (byte) => ALPHABET.charAt(byte % ALPHABET.length)).join('')
 
 /** With the owner's id, so that one guess tries one account. */
 const hashOf = (userId: string, code: string): string => hashOfSecret(`${userId} ${code}`)
