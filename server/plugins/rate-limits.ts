@@ -72,6 +72,7 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
   addPasskeyOptions: 'write',
   addPasskey: 'mail',
   removePasskey: 'mail',
+  disownPasskey: 'mail',
   renewRecoveryCodes: 'write',
   linkGoogle: 'password',
   unlinkGoogle: 'mail',

@@ -4,6 +4,7 @@ import type { AppDeps } from '../app-deps'
 import { beginConfirmation, confirmIdentity } from '../services/accounts/confirm-identity'
 import { logIn } from '../services/accounts/log-in'
 import { linkGoogle, signInByGoogle, unlinkGoogle } from '../services/google/sign-in'
+import { disownPasskey } from '../services/passkeys/disown-passkey'
 import {
   addPasskey,
   beginPasskey,
@@ -38,8 +39,12 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
 
   serve(app, routes.passkeys, async ({ caller }) => listPasskeys(deps, caller))
   serve(app, routes.addPasskeyOptions, async ({ caller }) => beginPasskey(deps, caller))
-  serve(app, routes.addPasskey, async ({ caller, body }) => addPasskey(deps, caller, body))
+  serve(app, routes.addPasskey, async ({ caller, body, request }) => addPasskey(deps, caller, body, visitOf(request)))
   serve(app, routes.removePasskey, async ({ caller, params }) => removePasskey(deps, caller, params.id))
+  serve(app, routes.disownPasskey, async ({ body }) => {
+    const email = await disownPasskey(deps, body.token)
+    return { message: 'The passkey has been removed, and every device has been logged out.', email }
+  })
   serve(app, routes.renewRecoveryCodes, async ({ caller }) => ({
     recovery_codes: await renewRecoveryCodes(deps, caller),
   }))

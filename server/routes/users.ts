@@ -46,11 +46,17 @@ export function serveUsers(app: FastifyInstance, deps: AppDeps): void {
   })
 
   serve(app, routes.resetPassword, async ({ body, request }) => {
-    const device_token = await resetByLink(deps, body, visitOf(request))
-    return {
-      ...(device_token !== null && { device_token }),
-      message: 'Your password has been changed. Please log in with the new one.',
-    }
+    const { deviceToken, passkeysRemoved, passkeysLeft } = await resetByLink(deps, body, visitOf(request))
+    const message = [
+      'You are logged out everywhere. Log in with the new password.',
+      ...(passkeysRemoved > 0
+        ? ['Passkeys that somebody else may have added are removed: add yours again in Settings.']
+        : []),
+      ...(passkeysLeft > 0
+        ? ['Your recovery codes no longer work: make new ones in Settings once you have logged in with your passkey.']
+        : []),
+    ].join(' ')
+    return { ...(deviceToken !== null && { device_token: deviceToken }), message }
   })
 
   serve(app, routes.me, async ({ caller }) => readOwnAccount(deps, caller))

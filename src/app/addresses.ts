@@ -45,6 +45,7 @@ export const OUTSIDE: readonly string[] = [
   '/verify-email',
   '/forgot-password',
   '/reset-password',
+  '/remove-passkey',
   '/auth/google/callback',
   '/checkout-success',
   '/checkout-canceled',

@@ -25,6 +25,8 @@ const myData = z.object({
       last_login_at: time.nullable(),
       /** Google's id of the account; null: not linked. */
       google_account: z.string().nullable(),
+      /** When the user linked it in Settings; null: not linked there, or before this was noted. */
+      google_added_at: time.nullable().optional(),
       /** The payment provider's id of the customer; null: nothing was ever bought. */
       payment_customer: z.string().nullable(),
     })
@@ -90,7 +92,8 @@ export const myDataRoutes = {
     method: 'GET',
     path: '/me/data',
     identity: 'any',
-    summary: 'Everything that the server has of the caller, but for hashes and keys; five times an hour',
+    summary:
+      'Everything that the server has of the caller, but for hashes and keys; five times an hour, and with a fresh login where the account has passkeys',
     answer: myData,
   },
   deleteMyData: {

@@ -1,7 +1,15 @@
 import * as z from 'zod'
 import { LONGEST_PASSKEY_NAME } from '../domain/account'
 import type { Route } from './route'
-import { emptyBody, googleCallbackBody, presentedPassword, tokenAnswer, user } from './session'
+import {
+  emptyBody,
+  googleCallbackBody,
+  mailToken,
+  messageAnswer,
+  presentedPassword,
+  tokenAnswer,
+  user,
+} from './session'
 
 const base64url = (longest: number) =>
   z
@@ -75,6 +83,9 @@ const addPasskeyAnswer = z.object({
 })
 export type AddPasskeyAnswer = z.infer<typeof addPasskeyAnswer>
 
+/** `email`: the account's address. */
+const disownPasskeyAnswer = messageAnswer.extend({ email: z.string() })
+
 export const secondFactorBody = z.union([
   z.strictObject({ ticket, assertion }),
   z.strictObject({ ticket, recovery_code: z.string().min(1).max(64) }),
@@ -146,6 +157,14 @@ export const passkeyRoutes = {
     params: z.strictObject({ id: z.uuid().toLowerCase() }),
     status: 204,
     answer: null,
+  },
+  disownPasskey: {
+    method: 'POST',
+    path: '/users/remove-passkey',
+    identity: 'none',
+    summary: 'Removes a passkey by the link of the mail that told of it, and ends every session of the account',
+    body: z.strictObject({ token: mailToken }),
+    answer: disownPasskeyAnswer,
   },
   renewRecoveryCodes: {
     method: 'POST',

@@ -32,7 +32,7 @@ const newPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
 /** A password as the user types it to log in; the rules for new passwords do not apply. */
 export const presentedPassword = z.string().min(1).max(1024)
 /** From a link in a mail. */
-const mailToken = z.string().min(1).max(256)
+export const mailToken = z.string().min(1).max(256)
 
 /** Form-encoded, as OAuth 2's password grant names its fields (RFC 6749, 4.3.2); `username` is the e-mail address. */
 export const loginBody = z.strictObject({
@@ -172,7 +172,7 @@ export const accountRoutes = {
     method: 'DELETE',
     path: '/users/me',
     identity: 'user',
-    summary: 'Schedules the deletion of an account that has a password',
+    summary: 'Schedules the deletion of an account that has a password; needs a fresh login where it has passkeys',
     body: z.strictObject({ password: presentedPassword }),
     answer: deletionAnswer,
   },
@@ -208,7 +208,7 @@ export const passwordRoutes = {
     method: 'POST',
     path: '/users/reset-password',
     identity: 'none',
-    summary: 'Sets a new password and ends every session of the account',
+    summary: 'Sets a new password, ends every session, and removes passkeys that a stranger may have added',
     body: resetPasswordBody,
     answer: resetPasswordAnswer,
   },
@@ -216,7 +216,8 @@ export const passwordRoutes = {
     method: 'POST',
     path: '/users/me/change-password',
     identity: 'user',
-    summary: 'Sets a new password, for somebody who knows the old one, and ends every other session of the account',
+    summary:
+      'Sets a new password, for somebody who knows the old one, and ends every other session; needs a fresh login where the account has passkeys',
     body: changePasswordBody,
     answer: messageAnswer,
   },

@@ -33,6 +33,12 @@ export function readRecoveryCode(typed: string): string | null {
   return isWhole && /^[0-9A-HJKMNP-TV-Z]+$/.test(code) ? code : null
 }
 
+/**
+ * Days for which whatever else may open an account, once it has been added, can be somebody else's whom the owner has not
+ * noticed: a reset by mail removes it, and the link of a mail does so meanwhile.
+ */
+export const TRIAL_DAYS = 7
+
 /** Characters. */
 export const SHORTEST_PASSWORD = 8
 export const LONGEST_PASSWORD = 128

@@ -128,6 +128,7 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/auth/refresh-token': 401,
   'POST /api/v1/users/verify-email': 400,
   'POST /api/v1/users/reset-password': 400,
+  'POST /api/v1/users/remove-passkey': 400,
   'POST /api/v1/users/me/change-password': 403,
   'DELETE /api/v1/users/me': 403,
   'POST /api/v1/auth/passkey': 403,

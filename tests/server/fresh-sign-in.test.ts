@@ -119,6 +119,47 @@ test('an account with a passkey confirms with it; its password is not enough', a
   expect((await passkeysOf(server, token)).body.fresh_until).not.toBeNull()
 })
 
+test('an account with a passkey is changed, deleted and downloaded only with it; the password is not even looked at', async () => {
+  const email = await server.member()
+  const first = await server.session(email)
+  const { key } = await addPasskey(server, first)
+  server.clock.advance(11 * MINUTE)
+  const token = first.access_token
+  const calls = (password: string) => [
+    () => ask('POST', '/users/me/change-password', token, { current_password: password, new_password: PASSWORD }),
+    () => ask('DELETE', '/users/me', token, { password }),
+  ]
+  const download = () => server.ask('GET', '/me/data', undefined, bearer(token))
+  for (const password of [PASSWORD, 'not the password']) {
+    for (const call of calls(password)) expect(verdict(await call())).toEqual(STALE)
+  }
+  expect(verdict((await download()) as never)).toEqual(STALE)
+  expect(await server.rowOf(email)).toMatchObject({ deletion_scheduled_at: null })
+
+  const { ticket, options } = await beginConfirmation(server, token)
+  await confirm(token, { method: 'passkey', ticket, assertion: key.get(options) })
+  expect((await download()).status).toBe(200)
+  for (const call of calls(PASSWORD)) expect((await call()).status).toBe(200)
+})
+
+test('an account without a passkey is changed and downloaded with an old session, as its password says enough', async () => {
+  const { access_token } = await server.session(await server.member())
+  server.clock.advance(11 * MINUTE)
+  expect((await server.ask('GET', '/me/data', undefined, bearer(access_token))).status).toBe(200)
+  const body = { current_password: PASSWORD, new_password: `${PASSWORD}!` }
+  expect((await ask('POST', '/users/me/change-password', access_token, body)).status).toBe(200)
+})
+
+test('the first passkey ends the fresh sign-in of every other session, which showed a password alone', async () => {
+  const email = await server.member()
+  const [own, other] = [await server.session(email), await server.session(email)]
+  await addPasskey(server, own)
+  expect((await passkeysOf(server, own.access_token)).body.fresh_until).not.toBeNull()
+  const body = { current_password: PASSWORD, new_password: `${PASSWORD}!` }
+  expect(verdict(await ask('POST', '/users/me/change-password', other.access_token, body))).toEqual(STALE)
+  expect(verdict(await ask('POST', '/users/me/recovery-codes', other.access_token, {}))).toEqual(STALE)
+})
+
 test('a passkey confirms only the session that asked for the challenge', async () => {
   const email = await server.member()
   const [one, other] = [await server.session(email), await server.session(email)]

@@ -95,6 +95,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/auth/passkey': refusing(403, 'SECOND_FACTOR_REFUSED', () => ({ ticket: 'nobody’s', recovery_code: 'x' })),
   'POST /api/v1/auth/confirm/options': { serves: 'users', answer: [404, 'NOT_FOUND'] },
   'POST /api/v1/auth/confirm': row('users', 200, () => ({ method: 'password', password: PASSWORD })),
+  'POST /api/v1/users/remove-passkey': refusing(400, 'INVALID_LINK', () => ({ token: 'nobody’s' })),
   'GET /api/v1/users/me/passkeys': row('users', 200),
   'POST /api/v1/users/me/passkeys/options': row('users', 200),
   'POST /api/v1/users/me/passkeys': { serves: 'users', answer: [403, 'SECOND_FACTOR_REFUSED'], body: passkey },

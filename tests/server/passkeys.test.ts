@@ -1,9 +1,13 @@
 import { afterEach, expect, test } from 'vitest'
-import { MINUTE } from '../../src/domain/granularity'
+import { and, eq } from 'drizzle-orm'
+import { DAY, MINUTE } from '../../src/domain/granularity'
+import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { hashOfSecret } from '../../server/services/secrets'
 import { passkey_challenges, passkeys, recovery_codes } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { housekeeping } from '../../server/jobs/housekeeping'
+import { writeMail } from '../../server/services/mail/queued-mail'
+import { removeOutdated } from '../../server/services/retention'
 import { removePasskeys } from '../../server/services/admin/superusers'
 import { newAuthenticator } from '../support/authenticator'
 import { bearer } from './support/accounts'
@@ -84,10 +88,10 @@ test('the ticket of a new passkey works once, in the session that asked, within 
       { ticket, name: 'Key', attestation: newAuthenticator(PUBLIC_URL).create(options) },
       bearer(token),
     )
+  expect(verdict(await finish(other.access_token, await begin()))).toEqual(REFUSED)
   const used = await begin()
   expect((await finish(one.access_token, used)).status).toBe(201)
   expect(verdict(await finish(one.access_token, used))).toEqual(REFUSED)
-  expect(verdict(await finish(other.access_token, await begin()))).toEqual(REFUSED)
   const late = await begin()
   server.clock.advance(5 * MINUTE)
   expect(verdict(await finish(one.access_token, late))).toEqual(REFUSED)
@@ -250,11 +254,71 @@ test('new recovery codes make the ones before worthless', async () => {
   expect((await secondStep(server, { ticket, recovery_code: renewed.body.recovery_codes[0] })).status).toBe(200)
 })
 
-test('a password reset by mail leaves the passkeys: the new password alone signs nobody in', async () => {
-  const { email, key } = await guarded()
-  await server.resetTo(await server.link(email, 'reset-password'), 'another correct horse')
-  const { ticket, options } = await firstStep(server, email, 'another correct horse')
-  expect((await secondStep(server, { ticket, assertion: key.get({ challenge: options.challenge }) })).status).toBe(200)
+/** The link in the mail that tells an address of its newest passkey. */
+async function removalLink(email: string): Promise<string> {
+  const [request] = await server.rows(
+    mail_requests,
+    and(eq(mail_requests.email, email), eq(mail_requests.kind, 'passkey-added')),
+  )
+  const mail = await writeMail(server, request!, server.clock())
+  await server.database.orm.delete(mail_requests).where(eq(mail_requests.id, request!.id))
+  return /\/remove-passkey\?token=([\w-]{43})\s/.exec(mail?.text ?? '')?.[1] ?? ''
+}
+const disown = (token: string) => server.post<{ message: string; email: string }>('/users/remove-passkey', { token })
+
+test('the mail’s link removes the passkey it tells of, all sessions and recovery codes, once, and leaves older passkeys', async () => {
+  const { email, first, key, codes } = await guarded()
+  await removalLink(email)
+  const thief = await passkeySession(server, email, key)
+  server.clock.advance(1000)
+  const { key: thiefs } = await addPasskey(server, thief)
+  const token = await removalLink(email)
+  const half = await firstStep(server, email)
+
+  expect(await disown(token)).toMatchObject({ status: 200, body: { email } })
+  expect([await disown(token)].map(verdict)).toEqual([[400, 'INVALID_LINK']])
+  for (const { access_token } of [first, thief]) expect((await server.me(access_token)).status).toBe(401)
+  expect((await secondStep(server, { ticket: half.ticket, assertion: thiefs.get(half.options) })).status).toBe(403)
+  const asked = await firstStep(server, email)
+  expect((await secondStep(server, { ticket: asked.ticket, recovery_code: codes[0] })).status).toBe(403)
+  expect((await server.me((await passkeySession(server, email, key)).access_token)).status).toBe(200)
+  expect(await server.mailsTo(email)).toContain('passkey-removed')
+})
+
+test('the link that removes a passkey ends after seven days, with its passkey, and works for nothing else', async () => {
+  const { email } = await guarded()
+  const token = await removalLink(email)
+  for (const body of [
+    { token, new_password: 'another correct horse' },
+    { token, password: 'x' },
+  ]) {
+    const path = 'password' in body ? '/users/verify-email' : '/users/reset-password'
+    expect(verdict(await server.post(path, body))).toEqual([400, 'INVALID_LINK'])
+  }
+  server.clock.advance(7 * DAY - 1)
+  await removeOutdated(server.database, 'expire-mail-tokens', server.clock())
+  expect(await server.rows(mail_tokens)).toHaveLength(1)
+  server.clock.advance(1)
+  expect(verdict(await disown(token))).toEqual([400, 'INVALID_LINK'])
+  expect(await server.rows(passkeys)).toHaveLength(1)
+
+  const again = await guarded()
+  const late = await removalLink(again.email)
+  await remove(again.first.access_token, again.added.passkey.id)
+  expect(verdict(await disown(late))).toEqual([400, 'INVALID_LINK'])
+})
+
+test('the mail of a new passkey names it, its device and its time; of one that is gone already it holds no link', async () => {
+  const { email, first, added } = await guarded()
+  const [request] = await server.rows(mail_requests, eq(mail_requests.kind, 'passkey-added'))
+  const mail = await writeMail(server, request!, server.clock())
+  expect(mail?.text).toMatch(/The passkey “My key” was added to your account: .+ UTC, on an unknown browser\./)
+  await remove(first.access_token, added.passkey.id)
+  const [left] = await server.rows(mail_requests, eq(mail_requests.kind, 'passkey-added'))
+  const other = await writeMail(server, left!, server.clock())
+  expect(other?.text).toContain(`${PUBLIC_URL}/settings`)
+  expect(other?.text).not.toContain('token=')
+  expect(email).toBe(mail?.to)
 })
 
 test('the last passkey takes the recovery codes with it, and the password alone signs in again', async () => {

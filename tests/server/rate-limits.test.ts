@@ -49,6 +49,7 @@ const COSTLY = {
   mail: [
     'addPasskey',
     'deleteMeOauth',
+    'disownPasskey',
     'feedback',
     'register',
     'removePasskey',

@@ -12,9 +12,10 @@ import type { Outdated } from '../removal-job'
 import { removeOwnersInBatches } from '../retention'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
+import { requireFreshSignIn, requireSecondFactor } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
 import { confirmPassword, incorrectPassword } from './change-password'
+import { closeWaysIn } from './ways-in'
 
 type ScheduleDeletionDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 
@@ -22,14 +23,16 @@ type ScheduleDeletionDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
  * Schedules the deletion of the caller's account, which has a password, and ends all its sessions. The account goes
  * DELETION_GRACE_DAYS later, unless somebody signs in to it before.
  * @returns when it was asked for
- * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, also where the account has none; TOKEN_EXPIRED when the session
- *   has ended
+ * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD, also where the account has none; FRESH_SIGN_IN_REQUIRED where it
+ *   has passkeys; TOKEN_EXPIRED when the session has ended
  */
 export async function scheduleDeletion(deps: ScheduleDeletionDeps, caller: Caller, password: string): Promise<Date> {
   const own = await ownAccount(deps.database.orm, caller)
+  await requireSecondFactor(deps.database.orm, caller, own, deps.clock())
   await confirmPassword(deps, own, password)
-  return schedule(deps, caller, async (account) => {
+  return schedule(deps, caller, async (account, tx, now) => {
     if (account.password_hash !== own.password_hash) throw incorrectPassword()
+    await requireSecondFactor(tx, caller, account, now)
   })
 }
 
@@ -57,7 +60,7 @@ function schedule(deps: ScheduleDeletionDeps, caller: Caller, check: Check): Pro
     // A sign-in since has cancelled it, so a live session finds none; if it did, the first would hold.
     const at = account.deletion_scheduled_at ?? new Date(now)
     await tx.update(users).set({ deletion_scheduled_at: at }).where(eq(users.id, id))
-    await revokeSessions(tx, id)
+    await closeWaysIn(tx, id, { kind: 'deletion' }, now)
     await recordSecurityEvent(tx, { userId: id, kind: 'deletion-scheduled' }, now)
     await requestMail(tx, { kind: 'deletion-scheduled', email: account.email }, now)
     return at

@@ -31,7 +31,7 @@ type Purpose = (typeof mail_tokens.$inferSelect)['purpose']
 const WORDS: Readonly<Record<Purpose, string>> = {
   'verify-email': 'This verification link is invalid or has expired.',
   'reset-password': 'This reset link is invalid or has expired.',
-  'remove-passkey': 'This link has been used already, or has expired.',
+  'remove-passkey': 'This link has been used, or has expired, or the passkey is gone already.',
 }
 
 const refused = (purpose: Purpose) => new ApiError('INVALID_LINK', WORDS[purpose])
@@ -52,11 +52,14 @@ export async function checkLink(db: Queryable, purpose: Purpose, token: string, 
   return account
 }
 
+/** The account of a link that has been followed, and the passkey that the link is about; null: none. */
+export type Followed = UserAccount & { readonly passkey_id: string | null }
+
 /**
  * Uses up a link of a mail: of several requests with the same one, one gets its account, which the transaction then holds.
  * @throws ApiError INVALID_LINK
  */
-export async function followLink(tx: Queryable, purpose: Purpose, token: string, now: number): Promise<UserAccount> {
+export async function followLink(tx: Queryable, purpose: Purpose, token: string, now: number): Promise<Followed> {
   const open = isFor(purpose, token, now)
   const [link] = await tx.select({ userId: mail_tokens.user_id }).from(mail_tokens).where(open)
   if (link === undefined) throw refused(purpose)
@@ -64,9 +67,9 @@ export async function followLink(tx: Queryable, purpose: Purpose, token: string,
   const account = await readAccount(tx, link.userId, 'held')
   const ending =
     purpose === 'verify-email' ? tx.update(mail_tokens).set({ used_at: new Date(now) }) : tx.delete(mail_tokens)
-  const used = await ending.where(open).returning()
-  if (account === undefined || used.length === 0) throw refused(purpose)
-  return account
+  const [used] = await ending.where(open).returning()
+  if (account === undefined || used === undefined) throw refused(purpose)
+  return { ...account, passkey_id: used.passkey_id }
 }
 
 const hasToken = (purpose: Purpose, token: string, now: number) =>
@@ -88,10 +91,6 @@ export const endVerificationLinks = (tx: Queryable, userId: string, now: number)
     .update(mail_tokens)
     .set({ used_at: new Date(now) })
     .where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'verify-email'), isNull(mail_tokens.used_at)))
-
-/** Removes an account's links that would set a password. */
-export const removeResetLinks = (tx: Queryable, userId: string) =>
-  tx.delete(mail_tokens).where(and(eq(mail_tokens.user_id, userId), eq(mail_tokens.purpose, 'reset-password')))
 
 /** True if the link's address was verified before the link expired. The answer names no address. */
 export async function isVerifiedLink(db: Queryable, token: string, now: number): Promise<boolean> {

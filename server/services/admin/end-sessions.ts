@@ -1,8 +1,7 @@
+import { closeWaysIn } from '../accounts/ways-in'
 import type { Caller } from '../owners'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { forgetDevices } from '../sessions/devices'
-import { revokeSessions } from '../sessions/sessions'
 import { asOperator } from './as-operator'
 
 /**
@@ -16,8 +15,7 @@ export function endUserSessions(
   user: string,
 ): Promise<void> {
   return asOperator(deps, by, user, 'end-sessions', async (tx, { id }, now) => {
-    await revokeSessions(tx, id)
-    await forgetDevices(tx, id)
+    await closeWaysIn(tx, id, { kind: 'operator' }, now)
     await recordSecurityEvent(tx, { userId: id, kind: 'sessions-ended-by-operator', byOperator: true }, now)
     return { value: undefined }
   })

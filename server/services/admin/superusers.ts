@@ -1,11 +1,10 @@
 import { and, eq, inArray, isNotNull, not } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
-import { passkey_challenges, passkeys } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { findAccount, normalEmail, type UserAccount } from '../accounts/account'
+import { closeWaysIn } from '../accounts/ways-in'
 import { requestMail } from '../mail/queued-mail'
-import { removeRecoveryCodes } from '../passkeys/passkeys'
 import { commitChange } from '../revisions'
 import { recordSecurityEvent } from '../security-events'
 import { writeAudit } from './operators'
@@ -125,11 +124,8 @@ export async function removePasskeys(database: Database, email: string, now: num
   const { value } = await commitChange<Removal>(database, now, async (tx) => {
     const account = await findAccount(tx, email, 'held')
     if (account === undefined) return 'no-account'
-    const gone = await tx.delete(passkeys).where(eq(passkeys.user_id, account.id)).returning({ id: passkeys.id })
-    if (gone.length === 0) return 'so-already'
-    tx.raise(account.id, 'account')
-    await removeRecoveryCodes(tx, account.id)
-    await tx.delete(passkey_challenges).where(eq(passkey_challenges.user_id, account.id))
+    if (!account.has_passkeys) return 'so-already'
+    await closeWaysIn(tx, account.id, { kind: 'lost-passkeys' }, now)
     await recordSecurityEvent(tx, { userId: account.id, kind: 'passkeys-removed-by-operator', byOperator: true }, now)
     await requestMail(tx, { kind: 'passkey-removed', email: account.email }, now)
     return 'done'

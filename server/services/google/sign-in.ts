@@ -19,14 +19,15 @@ import {
   normalEmail,
   type UserAccount,
 } from '../accounts/account'
-import { endVerificationLinks, removeResetLinks } from '../accounts/email-links'
+import { endVerificationLinks } from '../accounts/email-links'
 import { newAccount } from '../accounts/register'
+import { closeWaysIn } from '../accounts/ways-in'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import { type ChangeTx, commitChange } from '../revisions'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { requireFreshSignIn, revokeSessions } from '../sessions/sessions'
+import { requireFreshSignIn } from '../sessions/sessions'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
 import type { Visit } from '../sessions/devices'
 
@@ -92,7 +93,8 @@ export async function linkGoogle(
   const { database, clock } = deps
   // Before the code is used up: with a fresh sign-in the same code is still good.
   await requireFreshSignIn(database.orm, caller, clock())
-  const { subject } = await identify(deps, answer)
+  const who = await identify(deps, answer)
+  const { subject } = who
   const now = clock()
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
     const account = await accountOfUser(tx, id)
@@ -105,7 +107,8 @@ export async function linkGoogle(
           : 'Another Google account is linked already. Remove it first.',
       )
     }
-    await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
+    const google_added_at = isOfMailbox(who, account) ? null : new Date(now)
+    await tx.update(users).set({ google_subject: subject, google_added_at }).where(eq(users.id, id))
     tx.raise(id, 'account')
     await recordSecurityEvent(tx, { userId: id, kind: 'google-linked' }, now)
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
@@ -129,7 +132,7 @@ export function unlinkGoogle(
     }
     await requireFreshSignIn(tx, caller, now)
     if (account.google_subject === null) return accountAnswer(account)
-    await tx.update(users).set({ google_subject: null }).where(eq(users.id, id))
+    await tx.update(users).set({ google_subject: null, google_added_at: null }).where(eq(users.id, id))
     tx.raise(id, 'account')
     await recordSecurityEvent(tx, { userId: id, kind: 'google-unlinked' }, now)
     await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
@@ -202,25 +205,22 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
       'There is an account with this email address already. Log in with its password, then link Google in Settings.',
     )
   }
-  tx.raise(id, 'account')
   await recordSecurityEvent(tx, { userId: id, kind: 'google-linked' }, now)
   if (account.email_verified_at !== null) {
+    tx.raise(id, 'account')
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
     return id
   }
   // The person who registered it never verified the address: nothing that they set may open the account any more.
-  await revokeSessions(tx, id)
-  await removeResetLinks(tx, id)
+  await closeWaysIn(tx, id, { kind: 'takeover' }, now)
   await tx
     .update(users)
     .set({
       google_subject: subject,
       email_verified_at: new Date(now),
-      password_hash: null,
       password_proven: true,
       owner_proven: true,
-      registration_hash: null,
     })
     .where(eq(users.id, id))
   await endVerificationLinks(tx, id, now)

@@ -30,7 +30,8 @@ const CLAIM_LEASE = MAIL_TIMEOUT_MS + 10_000
 const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
 /** Milliseconds after which a mail is given up: a link that was asked for an hour ago has been asked for again. */
 const MAIL_TTL: Readonly<Record<QueuedMail['kind'], number>> = {
-  ...LINK_LIFETIME,
+  'verify-email': LINK_LIFETIME['verify-email'],
+  'reset-password': LINK_LIFETIME['reset-password'],
   'password-changed': 3 * DAY,
   'deletion-scheduled': 3 * DAY,
   'locked-out': DAY,

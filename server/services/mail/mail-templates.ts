@@ -1,4 +1,4 @@
-import { DELETION_GRACE_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
+import { DELETION_GRACE_DAYS, TRIAL_DAYS, UNVERIFIED_DAYS } from '../../../src/domain/account'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 
 /** Content of a mail, in a form that becomes plain text as well as HTML. */
@@ -64,7 +64,11 @@ const button = ({ label, url }: NonNullable<MailTemplate['action']>): string =>
 <p style="margin:0 0 24px;font-size:13px;line-height:20px;color:#545c6b">Or open this address:<br><a href="${escapeHtml(url)}" style="color:#4f3ad6;word-break:break-all">${escapeHtml(url)}</a></p>`
 
 /** How long the links in mails work, milliseconds. */
-export const LINK_LIFETIME = { 'verify-email': 24 * HOUR, 'reset-password': HOUR } as const
+export const LINK_LIFETIME = {
+  'verify-email': 24 * HOUR,
+  'reset-password': HOUR,
+  'remove-passkey': TRIAL_DAYS * DAY,
+} as const
 
 const NOT_YOU = 'If this was not you, you need not do anything'
 
@@ -179,12 +183,36 @@ export const sessionExpiredTemplate = (origin: string, label: string | null): Ma
   notes: ['If you no longer use that device, you need not do anything.'],
 })
 
-export type SignInChange =
-  | 'google-linked'
-  | 'google-unlinked'
-  | 'passkey-added'
-  | 'passkey-removed'
-  | 'recovery-code-used'
+/** A password set by mail closes what a stranger may have opened, and says what it removes. */
+const SECURE = (origin: string): string =>
+  `If this was not you, choose another password by mail at once: ${origin}/forgot-password. That logs out every device, and removes passkeys and a Google login that were added within the last ${TRIAL_DAYS} days.`
+
+/** @param passkey it and the token of the link that removes it; null: it is gone already */
+export const passkeyAddedTemplate = (
+  origin: string,
+  { label, at }: MailedDevice,
+  passkey: { readonly name: string; readonly token: string } | null,
+): MailTemplate => ({
+  subject: 'A passkey was added',
+  paragraphs: [
+    passkey === null
+      ? `A passkey was added to your account: ${timeOf(at)}, on ${nameOf(label)}.`
+      : `The passkey “${passkey.name}” was added to your account: ${timeOf(at)}, on ${nameOf(label)}.`,
+    'Logging in asks for a passkey from now on, besides your password or Google. If this was you, you need not do anything.',
+  ],
+  action:
+    passkey === null
+      ? { label: 'Open Settings', url: `${origin}/settings` }
+      : { label: 'This was not me', url: `${origin}/remove-passkey?token=${passkey.token}` },
+  notes: [
+    ...(passkey === null
+      ? []
+      : [`The link removes the passkey, after it has asked you. It works once, within ${TRIAL_DAYS} days.`]),
+    SECURE(origin),
+  ],
+})
+
+export type SignInChange = 'google-linked' | 'google-unlinked' | 'passkey-removed' | 'recovery-code-used'
 
 const WORDS: Readonly<Record<SignInChange, { readonly subject: string; readonly text: string }>> = {
   'google-linked': {
@@ -194,10 +222,6 @@ const WORDS: Readonly<Record<SignInChange, { readonly subject: string; readonly 
   'google-unlinked': {
     subject: 'Google login was removed',
     text: 'Google can no longer log in to your account. Your password still can.',
-  },
-  'passkey-added': {
-    subject: 'A passkey was added',
-    text: 'Logging in to your account asks for a passkey from now on, besides your password or Google.',
   },
   'passkey-removed': {
     subject: 'A passkey was removed',
@@ -216,8 +240,6 @@ export function signInChangedTemplate(origin: string, change: SignInChange): Mai
     subject,
     paragraphs: [text],
     action: { label: 'Open Settings', url: `${origin}/settings` },
-    notes: [
-      `If this was not you, choose another password at once, which ends every session, then look at the passkeys and at Google in Settings: ${origin}/forgot-password`,
-    ],
+    notes: [SECURE(origin)],
   }
 }

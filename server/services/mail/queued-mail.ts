@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Mail } from '../../adapters/mail-transport'
 import type { Orm, Queryable } from '../../db/open'
 import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
+import { passkeys } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { findAccount, type UserAccount } from '../accounts/account'
@@ -13,6 +14,7 @@ import {
   lockedOutTemplate,
   type MailTemplate,
   newDeviceTemplate,
+  passkeyAddedTemplate,
   passwordChangedTemplate,
   resetPasswordTemplate,
   sessionExpiredTemplate,
@@ -37,6 +39,13 @@ type MailRequest =
       /** Such as "Chrome on Android"; null: unknown. */
       readonly device: string | null
     }
+  | {
+      readonly kind: 'passkey-added'
+      readonly email: string
+      readonly device: string | null
+      /** Its id: the mail's link removes it. */
+      readonly passkey: string
+    }
   | { readonly kind: 'feedback'; readonly feedbackId: string }
 
 /**
@@ -46,7 +55,10 @@ type MailRequest =
 export async function requestMail(tx: Queryable, request: MailRequest, now: number): Promise<void> {
   const at = new Date(now)
   const to = request.kind === 'feedback' ? { feedback_id: request.feedbackId } : { email: request.email }
-  const about = 'device' in request ? { device_label: request.device } : {}
+  const about = {
+    ...('device' in request && { device_label: request.device }),
+    ...('passkey' in request && { passkey_id: request.passkey }),
+  }
   await tx.insert(mail_requests).values({ kind: request.kind, ...to, ...about, requested_at: at, next_attempt_at: at })
 }
 
@@ -76,7 +88,7 @@ export async function writeMail(
 
 async function templateOf(
   tx: Queryable,
-  { id, kind, device_label: label, requested_at }: QueuedMail,
+  { id, kind, device_label: label, passkey_id, requested_at }: QueuedMail,
   account: UserAccount,
   origin: string,
   now: number,
@@ -85,17 +97,34 @@ async function templateOf(
   switch (kind) {
     case 'verify-email':
       if (account.email_verified_at !== null) return null
-      return verifyEmailTemplate(origin, await issueToken(tx, id, kind, account.id, now))
+      return verifyEmailTemplate(
+        origin,
+        await issueToken(tx, { request_id: id, purpose: kind, user_id: account.id }, now),
+      )
     case 'reset-password':
-      return resetPasswordTemplate(origin, await issueToken(tx, id, kind, account.id, now))
+      return resetPasswordTemplate(
+        origin,
+        await issueToken(tx, { request_id: id, purpose: kind, user_id: account.id }, now),
+      )
     case 'password-changed':
       return passwordChangedTemplate(origin)
     case 'google-linked':
     case 'google-unlinked':
-    case 'passkey-added':
     case 'passkey-removed':
     case 'recovery-code-used':
       return signInChangedTemplate(origin, kind)
+    case 'passkey-added': {
+      const [passkey] = passkey_id === null ? [] : await tx.select().from(passkeys).where(eq(passkeys.id, passkey_id))
+      const added = passkey && {
+        name: passkey.name,
+        token: await issueToken(
+          tx,
+          { request_id: id, purpose: 'remove-passkey', user_id: account.id, passkey_id },
+          now,
+        ),
+      }
+      return passkeyAddedTemplate(origin, { label, at }, added ?? null)
+    }
     case 'deletion-scheduled':
       if (account.deletion_scheduled_at === null) return null
       return deletionScheduledTemplate(origin, account.deletion_scheduled_at.getTime())
@@ -133,16 +162,14 @@ async function writeFeedback(tx: Queryable, { feedback_id }: QueuedMail, support
 
 async function issueToken(
   tx: Queryable,
-  request_id: string,
-  purpose: keyof typeof LINK_LIFETIME,
-  user_id: string,
+  link: Pick<typeof mail_tokens.$inferInsert, 'request_id' | 'purpose' | 'user_id' | 'passkey_id'>,
   now: number,
 ): Promise<string> {
   const token = newSecret()
-  const fresh = { token_hash: hashOfSecret(token), expires_at: new Date(now + LINK_LIFETIME[purpose]) }
+  const fresh = { token_hash: hashOfSecret(token), expires_at: new Date(now + LINK_LIFETIME[link.purpose]) }
   await tx
     .insert(mail_tokens)
-    .values({ ...fresh, purpose, user_id, request_id })
+    .values({ ...fresh, ...link })
     .onConflictDoUpdate({ target: mail_tokens.request_id, set: fresh })
   return token
 }

@@ -7,7 +7,7 @@ import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
 import { known_devices, recovery_codes, sessions } from '../../db/schema/sessions'
 import { audit_log, normalEmailOf, owners } from '../../db/schema/users'
 import { operations } from '../../db/schema/widgets'
-import { accountAnswer, accountOfUser, normalEmail } from '../accounts/account'
+import { accountAnswer, accountOfUser, normalEmail, ownAccount } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
 import { attemptAt, countAttempt } from '../attempts'
 import { type Caller, findOwner, type Owner } from '../owners'
@@ -15,6 +15,7 @@ import { MAX_OF_ONE_OWNER } from '../kept-for'
 import { passkeysOf } from '../passkeys/passkeys'
 import { securityEventsOf } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
+import { requireSecondFactor } from '../sessions/sessions'
 import { readStoredWidgets } from '../widgets/widgets'
 
 /** Data that a guest has none of. */
@@ -44,7 +45,8 @@ const NOTHING = {
 
 /**
  * All rows that the server has of its caller, as of one moment, without hashes and keys.
- * @throws TooManyAttempts; ApiError TOKEN_EXPIRED when the session has ended
+ * @throws TooManyAttempts; ApiError FRESH_SIGN_IN_REQUIRED where the account has passkeys, TOKEN_EXPIRED when the session has
+ *   ended
  */
 export async function readMyData(
   { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
@@ -52,7 +54,9 @@ export async function readMyData(
 ): Promise<MyData> {
   const now = clock()
   const who = caller.kind === 'guest' ? caller.anonymousHash : caller.userId
-  await findOwner(database.orm, caller)
+  if (caller.kind === 'user') {
+    await requireSecondFactor(database.orm, caller, await ownAccount(database.orm, caller), now)
+  }
   await countAttempt(database.orm, attemptAt('download-data', { owner: who }, env), now)
   return atOneMoment(database, async (tx) => {
     const owner = await findOwner(tx, caller)
@@ -98,6 +102,7 @@ async function readUsersData(tx: Queryable, id: string) {
       email_verified_at: account.email_verified_at?.toISOString() ?? null,
       last_login_at: account.last_login_at?.toISOString() ?? null,
       google_account: account.google_subject,
+      google_added_at: account.google_added_at?.toISOString() ?? null,
       payment_customer: customer?.customer_id ?? null,
     },
     sessions: logins.map(({ device_label, created_at, refreshed_at }) => ({

@@ -17,7 +17,8 @@ import { PRODUCT } from '../mail/mail-templates'
 import { requestMail } from '../mail/queued-mail'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { freshUntil, requireFreshSignIn } from '../sessions/sessions'
+import type { Visit } from '../sessions/devices'
+import { forgetOtherConfirmations, freshUntil, requireFreshSignIn } from '../sessions/sessions'
 import {
   CHALLENGE_LIFETIME,
   descriptorOf,
@@ -94,6 +95,7 @@ export async function addPasskey(
   deps: OwnPasskeysDeps,
   caller: Caller,
   { ticket, name, attestation }: z.output<typeof addPasskeyBody>,
+  { deviceLabel: device }: Pick<Visit, 'deviceLabel'>,
 ): Promise<AddPasskeyAnswer> {
   const { database, clock } = deps
   const now = clock()
@@ -115,11 +117,12 @@ export async function addPasskey(
     if (row === undefined) throw new ApiError('PASSKEY_EXISTS', 'This passkey has been added already.')
     tx.raise(id, 'account')
     await recordSecurityEvent(tx, { userId: id, kind: 'passkey-added', about: name }, now)
-    await requestMail(tx, { kind: 'passkey-added', email: (await accountOfUser(tx, id)).email }, now)
-    return {
-      passkey: passkeyAnswer(row),
-      recovery_codes: there.length === 0 ? await replaceRecoveryCodes(tx, id) : null,
-    }
+    const { email } = await accountOfUser(tx, id)
+    await requestMail(tx, { kind: 'passkey-added', email, device, passkey: row.id }, now)
+    if (there.length > 0) return { passkey: passkeyAnswer(row), recovery_codes: null }
+    // From now on only who shows a passkey counts as having shown who they are.
+    await forgetOtherConfirmations(tx, caller)
+    return { passkey: passkeyAnswer(row), recovery_codes: await replaceRecoveryCodes(tx, id) }
   })
 }
 

@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { DEVICE_TOKEN_HEADER, REFRESH_ATTEMPT_HEADER } from '../../../src/contract/session'
 import type { Queryable } from '../../db/open'
-import { known_devices, sessions } from '../../db/schema/sessions'
+import { known_devices } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
 import { MAX_OF_ONE_OWNER } from '../kept-for'
 import { hashOfSecret, newSecret } from '../secrets'
@@ -116,16 +116,4 @@ export async function rememberDevice(
     .returning({ id: known_devices.id })
   if (made === undefined) throw new Error('The device was not inserted')
   return { id: made.id, token: presented === null ? token : null, isNew: true }
-}
-
-/** Makes strangers of all devices of an account. */
-export async function forgetDevices(tx: Queryable, userId: string): Promise<void> {
-  await tx.delete(known_devices).where(eq(known_devices.user_id, userId))
-}
-
-/** Makes strangers of all devices of an account but the one of a session. */
-export async function forgetOtherDevices(tx: Queryable, userId: string, sessionId: string): Promise<void> {
-  const [own] = await tx.select({ device: sessions.device_id }).from(sessions).where(eq(sessions.id, sessionId))
-  const others = own?.device ? ne(known_devices.id, own.device) : undefined
-  await tx.delete(known_devices).where(and(eq(known_devices.user_id, userId), others))
 }

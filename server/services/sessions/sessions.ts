@@ -5,12 +5,12 @@ import { ApiError } from '../../http/api-error'
 import type { Database, Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/alerts'
 import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
+import { closeWaysIn } from '../accounts/ways-in'
 import { type Caller, findOwner, requireUser, withOwnerLock } from '../owners'
-import { type ChangeTx, commitChange } from '../revisions'
+import { commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { forgetOtherDevices } from './devices'
 import { SESSION_LIFETIME } from './refresh-token'
 
 type OwnSessionsDeps = Pick<ServiceDeps, 'database' | 'clock'>
@@ -85,32 +85,9 @@ export async function endSessionById({ database, clock }: OwnSessionsDeps, calle
 export async function endOtherSessions({ database, clock }: OwnSessionsDeps, caller: Caller): Promise<void> {
   const now = clock()
   await withOwnerLock(database, caller, now, async (tx, owner) => {
-    await revokeOtherSessions(tx, owner.id, currentOf(caller))
+    await closeWaysIn(tx, owner.id, { kind: 'elsewhere', session: currentOf(caller) }, now)
     await recordSecurityEvent(tx, { userId: owner.id, kind: 'other-sessions-ended' }, now)
   })
-}
-
-/**
- * Ends all of a user's sessions: their tokens are refused from now on, and no browser gets the user's alerts before it has
- * subscribed anew. Part of a transaction that holds the user's row.
- */
-export async function revokeSessions(tx: ChangeTx, userId: string): Promise<void> {
-  tx.raise(userId, 'account')
-  await tx.delete(sessions).where(eq(sessions.user_id, userId))
-  // Those of before subscriptions were bound to sessions.
-  await tx.delete(push_subscriptions).where(eq(push_subscriptions.owner_id, userId))
-}
-
-/**
- * Ends all of a user's sessions but one, in the same way, and makes strangers of the other browsers. The kept session's
- * browser subscribes anew where its subscription is older than the column. Part of a transaction that holds the user's row.
- */
-export async function revokeOtherSessions(tx: ChangeTx, userId: string, kept: string): Promise<void> {
-  tx.raise(userId, 'account')
-  await tx.delete(sessions).where(and(eq(sessions.user_id, userId), ne(sessions.id, kept)))
-  await forgetOtherDevices(tx, userId, kept)
-  const { owner_id, session_id } = push_subscriptions
-  await tx.delete(push_subscriptions).where(and(eq(owner_id, userId), or(isNull(session_id), ne(session_id, kept))))
 }
 
 /** Ends the session of a refresh token, used or not; an unknown token ends nothing. */
@@ -181,6 +158,29 @@ export async function requireFreshSignIn(db: Queryable, caller: Caller, now: num
     'FRESH_SIGN_IN_REQUIRED',
     'Please confirm that it is you: log out, log in again, and repeat this within ten minutes.',
   )
+}
+
+/**
+ * Refuses to change an account with passkeys, or to hand out all that is in it, without one of them: a password that
+ * somebody has learnt, or an open session, must not be enough. A sign-in with a recovery code counts as one.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, TOKEN_EXPIRED
+ */
+export async function requireSecondFactor(
+  db: Queryable,
+  caller: Caller,
+  { has_passkeys }: { readonly has_passkeys: boolean },
+  now: number,
+): Promise<void> {
+  if (has_passkeys) await requireFreshSignIn(db, caller, now)
+}
+
+/** The account's other sessions have shown nothing that still counts. Part of a transaction that holds the user's row. */
+export async function forgetOtherConfirmations(tx: Queryable, caller: Caller): Promise<void> {
+  const { userId, sessionId } = requireUser(caller)
+  await tx
+    .update(sessions)
+    .set({ authenticated_at: null })
+    .where(and(eq(sessions.user_id, userId), ne(sessions.id, sessionId)))
 }
 
 /** The caller has just shown who they are. @returns until when that counts */

@@ -5,6 +5,7 @@ import { navigate, useHistoryState } from 'wouter/use-browser-location'
 import { AUTH_TITLES, AuthForms } from '../../features/auth/auth-forms'
 import { AUTH_ADDRESSES, type AuthTarget } from '../../features/auth/auth-place'
 import { GoogleCallback } from '../../features/auth/google-sign-in'
+import { RemovePasskey } from '../../features/auth/remove-passkey'
 import { VerifyEmail } from '../../features/auth/verify-email'
 import { CheckoutCanceledPage, CheckoutSuccessPage } from '../../features/billing/checkout-pages'
 import { accountAtom } from '../../state/account'
@@ -35,6 +36,9 @@ export const OutsideScreens = () => (
       </Route>
       <Route path="/reset-password">
         <ResetPasswordAddress />
+      </Route>
+      <Route path="/remove-passkey">
+        <RemovePasskeyPage />
       </Route>
       <Route path="/auth/google/callback">
         <GooglePage />
@@ -101,6 +105,17 @@ function VerifyPage() {
   return (
     <SoloPage title="Verify Email">
       <VerifyEmail token={token === '' ? null : token} onDone={toLogin} />
+    </SoloPage>
+  )
+}
+
+/** Target of the link in the mail that tells of a new passkey. */
+function RemovePasskeyPage() {
+  const token = new URLSearchParams(useSearch()).get('token')
+  useTitle('Remove Passkey')
+  return (
+    <SoloPage title="Remove Passkey">
+      <RemovePasskey token={token === '' ? null : token} />
     </SoloPage>
   )
 }

@@ -3,6 +3,7 @@ import type { CallFailure } from '../../db/call'
 import { passwordProblems } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
 import { useServices } from '../../state/services'
+import { LinkButton } from '../../ui/button'
 import { FormNote, type Problems, SubmitButton, useForm } from '../../ui/form'
 import { NewPasswordFields } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
@@ -14,21 +15,21 @@ import { FormResult, ProceedToLogin, ViewLink } from './form-result'
 /** Sets another password with the token from the link of a mail, and ends in a view that leads to the login. */
 export function ResetPasswordForm({ token }: { readonly token: string }) {
   const { engine } = useServices()
-  const [done, setDone] = useState(false)
+  const [done, setDone] = useState<string | null>(null)
   const { busy, problems, events } = useForm(['password', 'confirmation'], {
     check: ({ password, confirmation }) => passwordProblems(password, confirmation),
     send: async ({ password }) => {
       const result = await engine.call('resetPassword', { token, new_password: password })
       if (!result.ok) return problemOf(result)
-      setDone(true)
+      setDone(result.value.message)
       return null
     },
   })
 
-  if (done) {
+  if (done !== null) {
     return (
       <FormResult kind="success" title="Your password has been changed" actions={<ProceedToLogin />}>
-        <p>You were logged out everywhere. Log in with the new password.</p>
+        <p>{done === '' ? 'You were logged out everywhere. Log in with the new password.' : done}</p>
       </FormResult>
     )
   }
@@ -96,7 +97,7 @@ export function ForgotPasswordForm() {
 }
 
 /** Why no link that sets another password has been asked for. */
-export const notRequested = (failure: CallFailure): string =>
+const notRequested = (failure: CallFailure): string =>
   `Failed to request password reset. ${sentenceOf(failure, '')}`.trim()
 
 const SENT = 'If an account with this email exists, a link to reset its password is on its way.'
@@ -108,3 +109,35 @@ export const ResetSent = ({ message }: { readonly message: string }) => (
     <p>The link works once, for an hour. Nothing there? Look into the spam folder.</p>
   </FormResult>
 )
+
+/** Has a link sent to the address of an account that sets another password. */
+export function SetAnotherPassword({
+  email,
+  onSent,
+}: {
+  readonly email: string
+  readonly onSent: (message: string) => void
+}) {
+  const { engine } = useServices()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const request = async () => {
+    if (busy) return
+    setBusy(true)
+    setProblem(null)
+    const result = await engine.call('requestPasswordReset', { email })
+    if (result.ok) return onSent(result.value.message)
+    setBusy(false)
+    setProblem(notRequested(result))
+  }
+  return (
+    <>
+      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
+      <p>
+        <LinkButton onClick={() => void request()} aria-disabled={busy}>
+          Set another password by mail
+        </LinkButton>
+      </p>
+    </>
+  )
+}

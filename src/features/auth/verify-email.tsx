@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { missingPassword } from '../../domain/account'
 import { sentenceOf } from '../../state/calls'
 import { type EngineClient, useServices } from '../../state/services'
-import { Button, LinkButton } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { CurrentPasswordField } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { FormResult, ProceedToLogin, ViewLink } from './form-result'
 import { ResendForm } from './register-form'
-import { notRequested, ResetSent } from './reset-password-form'
+import { ResetSent, SetAnotherPassword } from './reset-password-form'
 
 /** Milliseconds before the page of a verified address opens the login by itself. */
 const REDIRECT_AFTER = 5000
@@ -179,7 +179,7 @@ function VerifyWithPassword({ token, message, email, onVerified, onBadLink }: Ve
           {email === null ? (
             <ViewLink to="forgotPassword">Set another password by mail</ViewLink>
           ) : (
-            <SetAnother email={email} onSent={setResetSent} />
+            <SetAnotherPassword email={email} onSent={setResetSent} />
           )}
         </>
       }
@@ -191,31 +191,5 @@ function VerifyWithPassword({ token, message, email, onVerified, onBadLink }: Ve
       )}
       <p>{message}</p>
     </FormResult>
-  )
-}
-
-/** Has a link sent that sets another password, which verifies the address as well. */
-function SetAnother({ email, onSent }: { readonly email: string; readonly onSent: (message: string) => void }) {
-  const { engine } = useServices()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const request = async () => {
-    if (busy) return
-    setBusy(true)
-    setProblem(null)
-    const result = await engine.call('requestPasswordReset', { email })
-    if (result.ok) return onSent(result.value.message)
-    setBusy(false)
-    setProblem(notRequested(result))
-  }
-  return (
-    <>
-      {problem !== null && <FormNote tone="error">{problem}</FormNote>}
-      <p>
-        <LinkButton onClick={() => void request()} aria-disabled={busy}>
-          Set another password by mail
-        </LinkButton>
-      </p>
-    </>
   )
 }

@@ -184,6 +184,7 @@ function SetByMail({ email }: { readonly email: string }) {
 function ChangePasswordDialog({ owner, user, onClose }: PasswordRowProps & { readonly onClose: () => void }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
+  const withFreshSignIn = useFreshSignIn()
   const form = useForm(['current', 'password', 'confirmation'], {
     check: ({ current, password, confirmation }) => ({
       current: missingPassword(current),
@@ -191,7 +192,7 @@ function ChangePasswordDialog({ owner, user, onClose }: PasswordRowProps & { rea
     }),
     send: async ({ current, password }) => {
       const passwords = { current_password: current, new_password: password }
-      const result = await engine.call('changePassword', { owner, ...passwords })
+      const result = await withFreshSignIn(() => engine.call('changePassword', { owner, ...passwords }))
       if (!result.ok) return problemOf(result)
       showToast({ kind: 'success', message: result.value.message })
       onClose()

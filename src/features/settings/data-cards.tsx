@@ -6,7 +6,7 @@ import type { AccountView } from '../../db/account'
 import { clearCache, readLocalData } from '../../db/local-data'
 import { DELETION_GRACE_DAYS } from '../../domain/account'
 import { accountAtom } from '../../state/account'
-import { sentenceOf } from '../../state/calls'
+import { sentenceOf, useFreshSignIn } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -63,6 +63,7 @@ type DownloadState = 'idle' | 'busy' | 'unreachable'
 function DownloadData() {
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
+  const withFreshSignIn = useFreshSignIn()
   const [state, setState] = useState<DownloadState>('idle')
 
   const save = async (server: MyData | null): Promise<DownloadState> => {
@@ -73,7 +74,7 @@ function DownloadData() {
     return 'idle'
   }
   const download = async (): Promise<DownloadState> => {
-    const reply = await engine.call('myData', {})
+    const reply = await withFreshSignIn(() => engine.call('myData', {}))
     if (reply.ok) return save(reply.value)
     if (reply.status === 0) return 'unreachable'
     showToast({ kind: 'error', message: sentenceOf(reply, FAILED) })

@@ -97,12 +97,19 @@ interface CodesLeftProps {
   readonly onRenew: (() => void) | null
 }
 
-const CodesLeft = ({ count, onRenew }: CodesLeftProps) => (
-  <p className={text.prose}>
-    {count} of your recovery codes can still be used.{' '}
-    {onRenew !== null && <LinkButton onClick={onRenew}>Make new codes</LinkButton>}
-  </p>
-)
+/** A password that is reset by mail takes the codes away: without new ones a lost passkey locks its owner out. */
+function CodesLeft({ count, onRenew }: CodesLeftProps) {
+  const renew = onRenew !== null && <LinkButton onClick={onRenew}>Make new codes</LinkButton>
+  return count === 0 ? (
+    <FormNote tone="error">
+      You have no recovery codes. If you lose your passkeys, you cannot log in any more. {renew}
+    </FormNote>
+  ) : (
+    <p className={text.prose}>
+      {count} of your recovery codes can still be used. {renew}
+    </p>
+  )
+}
 
 interface ListProps {
   readonly passkeys: readonly Passkey[]

@@ -29,6 +29,7 @@ test.each([
   ['/register', 'Register', 'Register · Crypto Ratio Tracker'],
   ['/forgot-password', 'Forgot Password', 'Forgot Password · Crypto Ratio Tracker'],
   ['/verify-email', 'Verify Email', 'Verify Email · Crypto Ratio Tracker'],
+  ['/remove-passkey', 'Remove Passkey', 'Remove Passkey · Crypto Ratio Tracker'],
   ['/checkout-success', 'Thank you!', 'Thank you · Crypto Ratio Tracker'],
   ['/checkout-canceled', 'Subscription canceled', 'Subscription canceled · Crypto Ratio Tracker'],
 ])('the page %s has its heading and document title, and no navigation', async (address, name, title) => {

@@ -65,10 +65,13 @@ describe('Reset Password dialog', () => {
 
   it('the Reset Password dialog sets a password with the token of the mail, and then leads to the login', async () => {
     const app = await open()
+    app.answerCall('resetPassword', () => ({ ok: true, value: { message: 'Your recovery codes no longer work.' } }))
     await waitFor(() => expect(document.activeElement).toBe(field('Password')))
     await choose('eight888')
     expect(app.calls).toEqual([{ route: 'resetPassword', token: 'from-the-mail', new_password: 'eight888' }])
-    await userEvent.click(await screen.findByRole('button', { name: 'Proceed to Login' }))
+    const proceed = await screen.findByRole('button', { name: 'Proceed to Login' })
+    expect(screen.getByText('Your recovery codes no longer work.')).toBeDefined()
+    await userEvent.click(proceed)
     expect(screen.getByRole('dialog', { name: 'Log In' })).toBeDefined()
     expect(document.activeElement).toBe(field('Email'))
   })

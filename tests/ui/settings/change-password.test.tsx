@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { AccountCard } from '../../../src/features/settings/account-card'
+import { openDialogsAtom } from '../../../src/state/open-dialogs'
 import { signIn, startLocalApp, noticesOf, refused } from '../support/local-app'
 
 async function changing() {
@@ -34,6 +35,24 @@ test('the change-password dialog sends both passwords, closes, and tells the ser
     { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' },
   ])
   expect(noticesOf(app)).toMatchObject([{ kind: 'success', message: 'Changed, and logged out elsewhere.' }])
+})
+
+test('the change-password dialog has the user confirm with a passkey where the server asks for one, and then goes on', async () => {
+  const { app, owner, send } = await changing()
+  let isFresh = false
+  const stale = { ok: false, status: 403, error_code: 'FRESH_SIGN_IN_REQUIRED', message: 'Confirm.' } as const
+  app.answerCall('changePassword', () => (isFresh ? { ok: true, value: { message: 'Changed.' } } : stale))
+  await send('the old one', 'the new one')
+  const asked = await waitFor(() => {
+    const [dialog] = app.store.get(openDialogsAtom)
+    if (dialog?.kind !== 'confirm-identity') throw new Error('Nobody is asked')
+    return dialog
+  })
+  isFresh = true
+  asked.onAnswer(true)
+  await waitFor(() => expect(noticesOf(app)).toMatchObject([{ kind: 'success', message: 'Changed.' }]))
+  const sent = { route: 'changePassword', owner, current_password: 'the old one', new_password: 'the new one' }
+  expect(app.calls).toEqual([sent, sent])
 })
 
 test('the change-password dialog tells password managers which password is which', async () => {

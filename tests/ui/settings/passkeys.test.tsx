@@ -31,12 +31,15 @@ const REFUSED: CallFailure = {
 }
 
 /** The card of a user with these passkeys, as a server would change them. */
-async function open(passkeys: PasskeysAnswer['passkeys'], { fresh = true, hasPassword = true } = {}) {
+async function open(passkeys: PasskeysAnswer['passkeys'], { fresh = true, hasPassword = true, codesLeft = 8 } = {}) {
   const app = await startLocalApp()
   await signIn(app, { hasPassword })
   let left = passkeys
   let isFresh = fresh
-  app.answerCall('passkeys', () => ({ ok: true, value: { passkeys: left, recovery_codes_left: 8, fresh_until: null } }))
+  app.answerCall('passkeys', () => ({
+    ok: true,
+    value: { passkeys: left, recovery_codes_left: codesLeft, fresh_until: null },
+  }))
   app.answerCall('addPasskeyOptions', () =>
     isFresh ? { ok: true, value: { ticket: 'the-ticket', options: { challenge: 'AAAA' } } } : STALE,
   )
@@ -184,6 +187,14 @@ test('a user with a passkey confirms with it alone, not with the password', asyn
     ticket: 'again',
     assertion: { id: 'signed' },
   })
+})
+
+test('a user whose recovery codes are gone, as after a reset by mail, is asked to make new ones', async () => {
+  await open([PHONE], { codesLeft: 0 })
+  const asked = await screen.findByRole('alert')
+  expect(asked.textContent).toContain('You have no recovery codes.')
+  await userEvent.click(within(asked).getByRole('button', { name: 'Make new codes' }))
+  expect(await screen.findByRole('dialog', { name: 'Your recovery codes' })).toBeDefined()
 })
 
 test('a browser without passkeys shows those of the account, and says that it cannot add any', async () => {

@@ -1,0 +1,31 @@
+import { closeWaysIn } from '../accounts/ways-in'
+import { followLink } from '../accounts/email-links'
+import { requestMail } from '../mail/queued-mail'
+import { commitChange } from '../revisions'
+import { recordSecurityEvent } from '../security-events'
+import type { ServiceDeps } from '../service-deps'
+import { passkeysOf } from './passkeys'
+
+/**
+ * Removes a passkey by the link of the mail that told of it: the reader of the mailbox says that somebody else added it.
+ * The one who did so has a session and may have read the recovery codes, so that all of both end as well. A password or a Google
+ * account that is theirs goes with a reset, which the page then offers.
+ * @returns the address of the account
+ * @throws ApiError INVALID_LINK, also where the passkey is gone
+ */
+export async function disownPasskey(
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
+  token: string,
+): Promise<string> {
+  const now = clock()
+  const { value } = await commitChange(database, now, async (tx) => {
+    const { id, email, passkey_id: passkey } = await followLink(tx, 'remove-passkey', token, now)
+    if (passkey === null) throw new Error('A link that removes a passkey names none')
+    const about = (await passkeysOf(tx, id)).find((one) => one.id === passkey)?.name ?? null
+    await closeWaysIn(tx, id, { kind: 'disowned-passkey', passkey }, now)
+    await recordSecurityEvent(tx, { userId: id, kind: 'passkey-removed', about }, now)
+    await requestMail(tx, { kind: 'passkey-removed', email }, now)
+    return email
+  })
+  return value
+}
