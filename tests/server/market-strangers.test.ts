@@ -66,6 +66,20 @@ test('one request for all five hundred coins neither slows the held coins’ pri
   expect(idsOf(polls().at(-1))).toEqual(expect.arrayContaining(['bitcoin', 'ethereum']))
 })
 
+test('a stranger who asks for all coins again and again costs the database no statement any more, and others are looked after', async () => {
+  const ids = [...COINS, 'bitcoin']
+  for (let n = 0; n < 12; n++) await market.prices(ids, STRANGER)
+  const sent = vi.spyOn(database.pool, 'query')
+  for (let n = 0; n < 50; n++) await market.prices(ids.slice(n), STRANGER)
+  expect(sent).not.toHaveBeenCalled()
+  sent.mockRestore()
+  await run('market-prices')
+  await market.prices(['c300'], FRIEND)
+  clock.advance(20 * MINUTE)
+  await run('market-prices')
+  expect(idsOf(polls().at(-1))).toContain('c300')
+})
+
 test('an address has sixty coins a day polled that no widget has, one /64 of IPv6 no more than that, and another address its own', async () => {
   await run('market-prices')
   await market.prices(COINS, '2001:db8::1')

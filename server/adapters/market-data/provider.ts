@@ -39,7 +39,7 @@ export type CallShare = 'polling' | 'held' | 'asked'
  * the past year of a coin for Radar.
  */
 export type CallPurpose = 'ping' | 'coins' | 'prices' | 'soon' | 'history' | 'ready' | 'closes'
-export type HistoryPurpose = Extract<CallPurpose, 'history' | 'ready' | 'closes'>
+type HistoryPurpose = Extract<CallPurpose, 'history' | 'ready' | 'closes'>
 
 /** Levels of history that a provider can be asked for, and how far back each reaches in milliseconds. */
 export type Reach = Readonly<Partial<Record<Granularity, number>>>

@@ -4,6 +4,7 @@ import { MINUTE } from '../../../../src/domain/granularity'
 import { POLL_INTERVAL } from '../../../../src/domain/live-prices'
 import { pauseAfter, withTimeLimit } from '../../../../src/domain/waits'
 import type { CallShare } from '../../../adapters/market-data/provider'
+import { addressKeys } from '../../../http/addresses'
 import { nodeTimer } from '../../../waits'
 import type { Charge } from '../../address-limits'
 import { heldAmong, noteAsked, notedAmong } from './watched-coins'
@@ -27,12 +28,38 @@ interface SpotPricesDeps {
   readonly charge: Charge
 }
 
+/** Coins that are looked after for one address in a minute: those of a hundred boards, or ten times all. */
+const MAX_LOOKED_AFTER = 5_000
+/** Addresses that are counted apart; beyond that all begin anew. */
+const MAX_ADDRESSES = 10_000
+
+/**
+ * Counts the coins that addresses ask for, by their number: a question for all of them costs statements over all of them.
+ * @returns false where an address has asked for too many of late: it gets what is stored, and nothing is done for it
+ */
+function coinsByAddress(clock: () => number): (ip: string | undefined, coins: number) => boolean {
+  const counted = new Map<string, { coins: number; readonly until: number }>()
+  return (ip, coins) => {
+    if (ip === undefined) return true
+    const { host } = addressKeys(ip)
+    const now = clock()
+    const there = counted.get(host)
+    const running = there !== undefined && Math.abs(there.until - now) <= MINUTE && there.until > now
+    const period = running ? there : { coins: 0, until: now + MINUTE }
+    if (period.coins >= MAX_LOOKED_AFTER) return false
+    period.coins += coins
+    if (counted.size >= MAX_ADDRESSES) counted.clear()
+    counted.set(host, period)
+    return true
+  }
+}
+
 const idOf = ({ id }: KnownCoin): string => id
 const keyOf = ({ key }: KnownCoin): number => key
 
 /**
  * Answers with the prices that are stored. Coins that nobody has a widget of are noted as asked for, and prices that
- * polls have missed are fetched out of turn, as far as the address may have that done.
+ * polls have missed are fetched out of turn, as far as the address may have that done and has not asked for many of late.
  */
 export function servePrices({ pool, clock, list, latest, polls, soon, charge }: SpotPricesDeps) {
   const notedAt = new Map<number, number>()
@@ -82,13 +109,16 @@ export function servePrices({ pool, clock, list, latest, polls, soon, charge }: 
   }
 
   const pick = pricePicker()
+  const mayLookAfter = coinsByAddress(clock)
   return async (ids: readonly string[], ip?: string): Promise<ReadonlyMap<string, ServedPrice>> => {
     const now = clock()
     const byId = await list.byId()
     // In order: the same coins are the same set, however they were asked for.
     const coins = [...new Set(ids)].toSorted().flatMap((id) => byId.get(id) ?? [])
-    await note(coins, ip, now)
-    await fetchMissed(coins, ip, now)
+    if (mayLookAfter(ip, coins.length)) {
+      await note(coins, ip, now)
+      await fetchMissed(coins, ip, now)
+    }
     return pick(await latest.all(), coins.map(idOf))
   }
 }
