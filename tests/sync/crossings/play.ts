@@ -32,6 +32,8 @@ interface Hearing {
   readonly name: string
   readonly toasts: number
   readonly rung: number
+  /** A toast came before the crossing, or more than ten minutes after it. */
+  readonly isUntimely: boolean
   /** The device was in reach within ten minutes of it, and for long enough. */
   readonly isDue: boolean
   /** Milliseconds from the crossing to its toast, where a stream was open and nothing was in the way; else null. */
@@ -247,6 +249,7 @@ export async function playCrossings(server: TestApp, { seed, crossings, page = o
           name,
           toasts: mine.length,
           rung: rung.filter((one) => one.name === name).length,
+          isUntimely: mine.some((toast) => toast.at < at || toast.at > at + 10 * MINUTE),
           isDue: isDue[index]!,
           delay: isStreamed[index] === true ? (mine[0]?.at ?? Infinity) - at : null,
         }
