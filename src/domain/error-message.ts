@@ -8,3 +8,6 @@ export const needsConnection = (what: string): string => `You are offline. ${wha
 export const toError = (thrown: unknown): Error => (thrown instanceof Error ? thrown : new Error(String(thrown)))
 
 export const messageOf = (thrown: unknown): string => toError(thrown).message
+
+/** A reason as a part of a longer sentence, which has a full stop of its own. */
+export const withoutStop = (sentence: string): string => sentence.replace(/\.$/, '')

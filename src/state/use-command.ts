@@ -1,7 +1,7 @@
 import { useSetAtom, useStore } from 'jotai'
 import { useCallback, useRef, useState } from 'react'
 import type { CommandContext, CommandResult } from '../db/command'
-import { messageOf } from '../domain/error-message'
+import { messageOf, withoutStop } from '../domain/error-message'
 import { pairRatioAtom } from './live-data'
 import { loadOnce } from './load-once'
 import { useServices } from './services'
@@ -56,7 +56,7 @@ export function useCommand() {
 }
 
 const notUpdated = (widget: WidgetView) => (error: unknown) =>
-  `Failed to update ${pairTitle(widget)}: ${messageOf(error)}. Reverting change.`
+  `Failed to update ${pairTitle(widget)}: ${withoutStop(messageOf(error))}. Reverting change.`
 
 /**
  * Returns the function that changes fields of a widget; it is refused where a threshold is no longer the `expected` one.

@@ -1,5 +1,6 @@
 import type { CreateWidgetBody, Widget } from '../../contract/widget'
 import { isActiveAt, reorder } from '../../domain/layout-order'
+import { withoutStop } from '../../domain/error-message'
 import { canonical, changeWidget, isSamePair, type KnownIds, type OptimisticWidget, withWidgets } from '../board'
 import type { DurableRoute } from '../call'
 import { INITIAL_SETTINGS } from '../widget-settings'
@@ -13,7 +14,7 @@ const NOT_SAVED = 'Error: Could not save your new layout.'
 const wasRemoved = (label: string): string => `Pair ${label} was already removed from server.`
 
 /** The server's reason, to stand within a sentence that has a full stop of its own. */
-const reason = ({ message }: { readonly message: string }): string => message.replace(/\.$/, '')
+const reason = ({ message }: { readonly message: string }): string => withoutStop(message)
 
 /** Rules of most mutations of one widget; each kind adds its own. */
 export const widgetMutation = {

@@ -8,6 +8,7 @@ import {
   POLLS_MISSED_AFTER,
   pricesAtom,
   streamAtom,
+  syncStateAtom,
 } from '../../state/live-data'
 import { POLL_INTERVAL, PRICES_STALE_AFTER } from '../../domain/live-prices'
 import { useOnline } from '../../ui/browser-state'
@@ -39,6 +40,11 @@ const feedAtom = atom((get): Feed => {
   // While a stream is being opened, which takes a moment, no interval of polls is true.
   return stream?.kind === 'polling' && stream.reason.endsWith('connecting') ? 'waiting' : 'polling'
 })
+/** The last request for prices had no answer, or no request of any kind has one. */
+const isSilentAtom = atom((get) => {
+  const sync = get(syncStateAtom)
+  return sync?.unanswered?.prices === true || (sync?.unreachable_since ?? null) !== null
+})
 const ageInSecondsAtom = atom((get) => formatAgeInSeconds(get(pricesAgeAtom) ?? NaN))
 const ageAtom = atom((get) => formatAge(get(pricesAgeAtom) ?? NaN))
 
@@ -53,12 +59,19 @@ function PriceAge({ feed }: { readonly feed: Feed }) {
   )
 }
 
+/** @param state in words, after the reason why no price comes where the page knows it */
+function withReason(state: string, online: boolean, silent: boolean): string {
+  if (online && !silent) return state
+  return `${online ? 'No answer' : 'No network'}, ${state.charAt(0).toLowerCase()}${state.slice(1)}`
+}
+
 /** The prices' state in words, and as a dot whose shape says the same as its colour. */
 function PricesState() {
   const feed = useAtomValue(feedAtom)
   // Without a network, prices that are fresh now do not stay so.
   const online = useOnline()
   const age = useAtomValue(ageAtom)
+  const silent = useAtomValue(isSilentAtom)
   const comes = online && (feed === 'live' || feed === 'waiting' || feed === 'polling')
   return (
     <span className={styles.prices} data-feed={online || feed === 'none' ? feed : 'offline'}>
@@ -67,10 +80,8 @@ function PricesState() {
           Live prices active
           <PriceAge feed={feed} />
         </span>
-      ) : feed === 'none' ? (
-        'Waiting for live prices'
       ) : (
-        `${online ? 'Prices' : 'No network, prices'} from ${age}`
+        withReason(feed === 'none' ? 'Waiting for live prices' : `Prices from ${age}`, online, silent)
       )}
     </span>
   )

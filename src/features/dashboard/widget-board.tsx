@@ -12,7 +12,7 @@ import {
 } from 'react'
 import type { CommandContext, CommandResult } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
-import { messageOf } from '../../domain/error-message'
+import { messageOf, withoutStop } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
 import { inactiveNotices } from '../../domain/tier-limits'
 import { cardFocusAtom, cardOrderAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
@@ -121,7 +121,7 @@ function useBoardActions() {
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
       const remove = async (context: CommandContext) => (await loadCommands()).removeWidget(context, widget.id)
-      const describe = (error: unknown) => `Failed to remove ${name}: ${messageOf(error)}.`
+      const describe = (error: unknown) => `Failed to remove ${name}: ${withoutStop(messageOf(error))}.`
       void run(remove, `${name} removed.`, describe)
     },
     [run, setCardFocus, store],

@@ -207,6 +207,21 @@ it('the dashboard calls no price live without a network, however fresh the price
   expect(await screen.findByText('Live prices active')).toBeDefined()
 })
 
+it('the dashboard says that nothing answers about prices, with old ones and with none, although the browser is online', async () => {
+  const { app } = await appWithPair()
+  app.render(dashboard)
+  expect(await screen.findByText('Waiting for live prices')).toBeDefined()
+  const sync = { last_success_at: START, last_failure_at: START, problem: null, problems: {}, unreachable_since: null }
+  await writeMeta(app.db, 'sync_state', { ...sync, unanswered: { prices: true } })
+  expect(await screen.findByText('No answer, waiting for live prices')).toBeDefined()
+  await seedPrices(app, { 0: 10, 1: 5 }, START - 12 * MINUTE)
+  expect(await screen.findByText('No answer, prices from 12 min ago')).toBeDefined()
+  await writeMeta(app.db, 'sync_state', { ...sync, unreachable_since: START - MINUTE })
+  expect(await screen.findByText('No answer, prices from 12 min ago')).toBeDefined()
+  await writeMeta(app.db, 'sync_state', sync)
+  expect(await screen.findByText('Prices from 12 min ago')).toBeDefined()
+})
+
 it('the dashboard says when history last came from the server', async () => {
   const app = await startLocalApp()
   await seedWidgets(app, [[0, 1]])

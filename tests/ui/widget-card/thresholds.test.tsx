@@ -324,9 +324,9 @@ it('a card with alerts on says whether this device is told while the app is clos
 it('a threshold is taken back with a toast when the local database fails', async () => {
   const reports = catchReports()
   const { app, card, dialog } = await openDialog('High')
-  vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('QuotaExceededError'))
+  vi.spyOn(app.db.outbox, 'add').mockRejectedValue(new Error('The disk is full.'))
   await userEvent.click(dialog.getByRole('button', { name: 'Set & Arm Alert' }))
-  expect(await screen.findByText('Failed to update BTC / ETH: QuotaExceededError. Reverting change.')).toBeDefined()
+  expect(await screen.findByText('Failed to update BTC / ETH: The disk is full. Reverting change.')).toBeDefined()
   expect(descriptionOf(box(card, 'High'))).toBe('not set')
   expect(reports.length).toBe(1)
 })

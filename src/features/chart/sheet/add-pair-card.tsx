@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { PairView, WidgetView } from '../../../db/view'
-import { messageOf } from '../../../domain/error-message'
+import { messageOf, withoutStop } from '../../../domain/error-message'
 import { formatSignificant } from '../../../domain/format-number'
 import { chartPath } from '../../../domain/app-paths'
 import { checkRoomForPair } from '../../../domain/new-pair'
@@ -112,7 +112,7 @@ function useAddWithThresholds(pair: PairView) {
         const set = await updateWidget(context, added.value, { alerts: thresholds })
         return set.ok ? added : { ok: false, message: `${failed}: ${set.message}` }
       },
-      (error) => `${failed}: ${messageOf(error)}.`,
+      (error) => `${failed}: ${withoutStop(messageOf(error))}.`,
     )
     if (!result.ok) return false
     const alerts = thresholds === null ? '' : ' Its alerts are off until you switch them on there.'
