@@ -165,8 +165,12 @@ const changeView = (entry: OutboxEntry): ChangeView => ({
   canDiscard: canDiscard(entry),
 })
 
+/** An order that cannot be sent again as it is was taken back; any other one that failed is still to be saved. */
+const isToSave = ({ state, last_error }: OutboxEntry): boolean =>
+  state !== 'failed' || last_error?.error_code !== 'FORBIDDEN_REORDER_MIX'
+
 const layoutState = (entries: readonly OutboxEntry[]): LayoutState => {
-  const reorders = entries.filter((entry) => entry.kind === 'layout.reorder@1' && entry.state !== 'failed')
+  const reorders = entries.filter((entry) => entry.kind === 'layout.reorder@1' && isToSave(entry))
   if (reorders.length === 0) return 'idle'
   return reorders.some((entry) => entry.state === 'leased') ? 'saving' : 'dirty'
 }

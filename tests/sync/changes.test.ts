@@ -3,6 +3,7 @@ import type { Widget } from '../../src/contract/widget'
 import type { CommandContext } from '../../src/db/command'
 import { addCheckpoint, commitCheckpoints } from '../../src/db/commands/checkpoint-lists'
 import { addWidget, removeWidget, reorderWidgets, setAlerts } from '../../src/db/commands/widgets'
+import { retryChange } from '../../src/db/commands/failed-changes'
 import { deleteDefaultCheckpoint, saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { setThreshold } from '../support/set-threshold'
 import type { LocalDatabase } from '../../src/db/database'
@@ -149,6 +150,32 @@ test('a layout refused for mixing active and inactive pairs goes back to the cur
   expect(await notices()).toEqual(['Cannot mix active and inactive widgets. Reverting layout.'])
   expect((await board()).widgets).toHaveLength(3)
   expect(told(await elsewhere.list())).toEqual(seen(await board()))
+})
+
+test('a layout whose save was refused is unsaved until it is tried again, and a newer one takes its place', async () => {
+  const before = await start('guest')
+  const turned = before.widgets.map(({ id }) => id).toReversed()
+  const refuse = async () => {
+    await reorderWidgets(scene.context(), turned)
+    later(REST)
+    refuseNext(403, 'FORBIDDEN')
+    await sync()
+    return board()
+  }
+  const refused = await refuse()
+  expect([refused.layout, seen(refused)]).toEqual(['dirty', seen(before)])
+  await retryChange(scene.context(), refused.changes[0]!.opId)
+  await sync()
+  expect([(await board()).layout, (await board()).widgets.map(({ id }) => id)]).toEqual(['idle', turned])
+
+  await reorderWidgets(scene.context(), turned.toReversed())
+  later(REST)
+  await sync()
+  await refuse()
+  await reorderWidgets(scene.context(), turned)
+  later(REST)
+  await sync()
+  expect([(await board()).layout, (await board()).changes]).toEqual(['idle', []])
 })
 
 const ofFirst = (method: Method, { id }: WidgetView, rest = '', body?: unknown) =>

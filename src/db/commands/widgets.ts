@@ -111,7 +111,10 @@ export function exchangeWidgets(
   })
 }
 
-/** The new order says all that earlier ones did that were not sent, an exchange among them too. */
+/**
+ * The new order says all that earlier ones did that were not sent, an exchange among them too. One that the server has
+ * refused goes: tried again, it would undo the new one.
+ */
 async function putOrder(
   context: CommandContext,
   snapshot: Snapshot,
@@ -121,7 +124,8 @@ async function putOrder(
   const { shown, entries } = snapshot
   if (payload.ordered_ids.every((id, index) => shown[index]?.id === id)) return done
   const replaced = entries.flatMap((entry) => (entry.kind === 'layout.reorder@1' && isUnsent(entry) ? [entry] : []))
-  for (const entry of replaced) await context.db.outbox.delete(entry.seq!)
+  const refused = entries.filter(({ kind, state }) => kind === 'layout.reorder@1' && state === 'failed')
+  for (const entry of [...replaced, ...refused]) await context.db.outbox.delete(entry.seq!)
   await appendEntry(context, snapshot, {
     kind: 'layout.reorder@1',
     payload: { ...payload, ...(replaced.some((entry) => entry.payload.exchange) && { exchange: true }) },
