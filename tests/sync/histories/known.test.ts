@@ -34,6 +34,16 @@ const KNOWN: readonly (readonly [name: string, config: Partial<HistoryConfig>, o
     [seconds(5), fault('lost-answer'), user('add', 0, 1), seconds(1.5), online, seconds(1)],
   ],
   [
+    'two tabs that add the same pair at once add it once',
+    {},
+    [seconds(5), { type: 'both-tabs', commands: [user('add', 0, 1), user('add', 0, 1)] }, seconds(5)],
+  ],
+  [
+    'an answer that finds no room on the device is asked for again',
+    {},
+    [seconds(5), user('add', 0, 1), { type: 'full', writes: 3 }, seconds(5), seconds(25)],
+  ],
+  [
     'a pair that another device was faster with is adopted',
     {},
     [seconds(5), offline, user('add', 0, 5), elsewhere(0, 5), user('update', 0, 4), online],

@@ -221,6 +221,8 @@ export function createNetwork(deps: NetworkDeps): Network {
       stuck.set(key, time.now() + STUCK_FOR)
     }
     if (key !== undefined && (stuck.get(key) ?? 0) > time.now()) fault = '500'
+    // It is for the next change: other requests are not refused for good.
+    if (fault === 'unknown-code' && key === undefined) faults.unshift('unknown-code')
     if (fault === 'unknown-code' && key !== undefined) {
       fault = undefined
       const status = STATUS_OF_UNKNOWN[Math.floor(random() * STATUS_OF_UNKNOWN.length)]!
