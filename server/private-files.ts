@@ -1,16 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, existsSync, linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { claimFolder, requireOwnFolder } from './data-folder'
 
 /**
  * The text of a file that is made once, and that only its owner can read.
@@ -32,7 +23,7 @@ function read(file: string): string | null {
 
 /** Written whole and then linked into its place, so that of several processes that start at once all get the first's. */
 function write(folder: string, file: string, text: string): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  claimFolder(folder)
   const draft = `${file}.${randomUUID()}`
   try {
     writeFileSync(draft, text, { mode: 0o600, flush: true })
@@ -54,8 +45,10 @@ const OTHERS = 0o077
  * From here on, what this process and its threads make is accessible to their user alone; so is all that lies in
  * `folder` already, which an earlier version may have left open to others.
  * @returns what stays open to others, because this user may not change it
+ * @throws ForeignFolderError where the folder is another program's
  */
 export function keepPrivate(folder: string): readonly string[] {
+  requireOwnFolder(folder)
   process.umask(OTHERS)
   if (!existsSync(folder)) return []
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((entry) => join(folder, entry))

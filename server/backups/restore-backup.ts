@@ -1,8 +1,9 @@
-import { createReadStream, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Pool, type PoolClient } from 'pg'
+import { claimFolder, giveUpFolder, requireOwnFolder } from '../data-folder'
 import { openEmbedded } from '../db/embedded'
 import { lockFolder } from '../db/folder-lock'
 import { type Database, inTransaction } from '../db/open'
@@ -19,6 +20,7 @@ import {
   readTables,
   type Table,
 } from './backup-lines'
+import { packSecrets, unpackSecrets } from './restored-secrets'
 
 /**
  * Restores a backup into an empty place: a DATA_DIR without a database, or a PostgreSQL database without tables. The file
@@ -29,15 +31,40 @@ export async function restoreBackup(
   env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
   file: string,
-): Promise<BackupEnd> {
+  withSecrets = false,
+): Promise<Restored> {
+  requireOwnFolder(env.DATA_DIR)
   await checkBackup(file, files.migrations)
-  const load = (pool: Pool) =>
-    inTransaction(pool, (client) => loadDatabase(client, backupLines(file), files.migrations))
-  const { end, secrets } = await (env.DATABASE_URL === undefined
+  const isThere = ({ name }: KeptSecret) => existsSync(join(env.DATA_DIR, name))
+  const namesOf = (secrets: readonly KeptSecret[]) => secrets.map(({ name }) => name)
+  const outcomeOf = (secrets: readonly KeptSecret[]): Restored['secrets'] => ({
+    restored: withSecrets ? namesOf(secrets.filter((secret) => !isThere(secret))) : [],
+    kept: withSecrets ? namesOf(secrets.filter(isThere)) : [],
+    left: withSecrets ? [] : namesOf(secrets),
+  })
+  const load = async (pool: Pool, keep: (secrets: readonly KeptSecret[]) => void): Promise<Restored> =>
+    inTransaction(pool, async (client) => {
+      const { end, secrets } = await loadDatabase(client, backupLines(file), files.migrations)
+      const outcome = outcomeOf(secrets)
+      keep(secrets.filter(({ name }) => outcome.restored.includes(name)))
+      return { end, secrets: outcome }
+    })
+  return env.DATABASE_URL === undefined
     ? intoFolder(env.DATA_DIR, files.pgliteWorker, load)
-    : intoServer(env.DATABASE_URL, load))
-  for (const { name, text } of secrets) keptFile(env.DATA_DIR, name, () => text)
-  return end
+    : intoServer(env.DATABASE_URL, env.DATA_DIR, load)
+}
+
+/** The end of a restored backup, and the names of the secrets that it holds. */
+interface Restored {
+  readonly end: BackupEnd
+  readonly secrets: {
+    /** In the data folder now. */
+    readonly restored: readonly string[]
+    /** In the data folder before, which stay as they were. */
+    readonly kept: readonly string[]
+    /** Not asked for. */
+    readonly left: readonly string[]
+  }
 }
 
 /** Reads all of the file, so that a file that cannot be restored changes nothing. */
@@ -50,36 +77,45 @@ async function checkBackup(file: string, migrations: string): Promise<void> {
   }
 }
 
-type Loaded = Awaited<ReturnType<typeof loadDatabase>>
+type Load = (pool: Pool, keep: (secrets: readonly KeptSecret[]) => void) => Promise<Restored>
 
-function intoServer(url: string, load: (pool: Pool) => Promise<Loaded>): Promise<Loaded> {
+/** The secrets come first, so that no kill leaves a database without them. */
+function intoServer(url: string, dataDir: string, load: Load): Promise<Restored> {
   const pool = new Pool({ connectionString: url, max: 1, options: '-c jit=off' })
-  return loadAndClose({ pool, close: () => pool.end() }, load)
+  const keep = (secrets: readonly KeptSecret[]) => {
+    for (const { name, text } of secrets) keptFile(dataDir, name, () => text)
+  }
+  return loadAndClose({ pool, close: () => pool.end() }, (pool) => load(pool, keep))
 }
 
 /** The database appears under its name when it is complete, so a kill leaves an empty place. */
-async function intoFolder(dataDir: string, worker: URL, load: (pool: Pool) => Promise<Loaded>): Promise<Loaded> {
-  const root = resolve(dataDir)
-  mkdirSync(root, { recursive: true, mode: 0o700 })
+async function intoFolder(dataDir: string, worker: URL, load: Load): Promise<Restored> {
+  if (existsSync(join(dataDir, 'postgres'))) throw new NotEmptyError(`There is a database in ${dataDir} already.`)
+  const before = existsSync(dataDir) ? readdirSync(dataDir) : null
+  const root = claimFolder(dataDir)
   const unlock = await lockFolder(root)
   const making = join(root, 'restore')
   try {
     if (existsSync(join(root, 'postgres'))) throw new NotEmptyError(`There is a database in ${root} already.`)
     rmSync(making, { recursive: true, force: true })
     const database = await openEmbedded(making, worker, { durable: true })
-    const loaded = await loadAndClose(database, load)
+    let packed: readonly KeptSecret[] = []
+    const restored = await loadAndClose(database, (pool) => load(pool, (secrets) => (packed = secrets)))
+    packSecrets(making, packed)
     renameSync(join(making, 'postgres'), join(root, 'postgres'))
-    return loaded
+    unpackSecrets(root)
+    return restored
   } finally {
     rmSync(making, { recursive: true, force: true })
     await unlock()
+    if (!existsSync(join(root, 'postgres'))) giveUpFolder(root, before)
   }
 }
 
 async function loadAndClose(
   { pool, close }: Pick<Database, 'pool' | 'close'>,
-  load: (pool: Pool) => Promise<Loaded>,
-): Promise<Loaded> {
+  load: (pool: Pool) => Promise<Restored>,
+): Promise<Restored> {
   try {
     return await load(pool)
   } finally {
@@ -96,12 +132,22 @@ async function* backupLines(file: string): AsyncGenerator<BackupLine> {
   }
 }
 
+/** Rows are packed to a tenth; a file that was made to fill a disk is packed to a thousandth. */
+const MOST_PACKED = 200
+const FREE_BYTES = 10_000_000
+
 /** @throws DamagedBackupError where the file is not gzip, or ends too soon */
 async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {
   const gunzip = createGunzip()
+  let bytes = 0
   packed.once('error', (error) => gunzip.destroy(error))
   try {
-    yield* packed.pipe(gunzip) as AsyncIterable<Buffer>
+    for await (const chunk of packed.pipe(gunzip) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > FREE_BYTES + MOST_PACKED * gunzip.bytesWritten)
+        throw new DamagedBackupError('This file is no backup of this program: it is packed too densely.')
+      yield chunk
+    }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code?.startsWith('Z_') !== true) throw error
@@ -139,6 +185,7 @@ async function loadDatabase(
   if (present.length > 0) throw new NotEmptyError('The database is not empty: it has tables already.')
   const secrets: KeptSecret[] = []
   let table: Table | null = null
+  let made: readonly Table[] = []
   let end: BackupEnd | null = null
   let batch: string[] = []
   let size = 0
@@ -158,17 +205,29 @@ async function loadDatabase(
     const [kind, content] = line.mark
     if (kind === 'backup') {
       await applyMigrations(client, migrations, content.migrations)
-      const made = (await readTables(client)).map(({ name }) => `"${name}"`)
+      made = await readTables(client)
       // Rows that a migration inserts stand in the backup as well.
-      await client.query(`TRUNCATE ${made.join(', ')}`)
+      await client.query(`TRUNCATE ${made.map(({ name }) => `"${name}"`).join(', ')}`)
     }
     if (kind === 'file') secrets.push(content)
-    if (kind === 'table') table = content
+    if (kind === 'table') table = requireTable(made, content)
     if (kind === 'end') end = content
   }
   if (end === null) throw new DamagedBackupError('The backup is damaged: its end is missing.')
   await advanceSequences(client)
   return { end, secrets }
+}
+
+/** Names stand in statements, so they are those of our own schema, whatever the file says. */
+function requireTable(made: readonly Table[], { name, columns }: Table): Table {
+  const own = made.find((table) => table.name === name)
+  if (
+    own === undefined ||
+    !columns.every((column) => own.columns.includes(column)) ||
+    new Set(columns).size < columns.length
+  )
+    throw new DamagedBackupError('The backup is damaged: it holds a table that this program does not have.')
+  return { name: own.name, columns: own.columns.filter((column) => columns.includes(column)) }
 }
 
 /** PostgreSQL parses the rows itself, as it wrote them: no number passes through JavaScript. */

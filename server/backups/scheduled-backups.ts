@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { MINUTE } from '../../src/domain/granularity'
+import { claimFolder } from '../data-folder'
 import type { Env } from '../env'
 import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
 import type { ProgramFiles } from '../program-files'
@@ -22,6 +23,8 @@ export function backupJobs({ env, files, clock, logger, mayRemove }: ScheduledBa
   const schedule = env.BACKUP_SCHEDULE
   if (schedule === undefined) return []
   const run = async (signal: AbortSignal) => {
+    // The note of the last backup goes there, also beside PostgreSQL.
+    claimFolder(env.DATA_DIR)
     const folder = resolve(schedule.folder)
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const now = clock()
@@ -71,7 +74,7 @@ async function writeInProcess(
   signal: AbortSignal,
 ): Promise<void> {
   // Liftoff: the WebAssembly runs once through, so compiling it again for speed would not pay.
-  const child = spawn(process.execPath, ['--liftoff-only', program, file], {
+  const child = spawn(process.execPath, ['--liftoff-only', program, file, '--allow-empty'], {
     env: { ...process.env, DATABASE_URL, DATA_DIR },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { mkdir, statfs } from 'node:fs/promises'
@@ -5,10 +6,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { messageOf } from '../../src/domain/error-message'
-import { socketAddress } from '../db/folder-lock'
+import { FolderInUseError, lockFolder, socketAddress } from '../db/folder-lock'
 
-/** Below the data folder: a copy of the database's files, for as long as a backup reads it. */
-const SNAPSHOT = 'snapshot'
+/** Below the data folder: a copy of the database's files, for as long as a backup reads it; each under a name of its own. */
+const SNAPSHOT = 'snapshot-'
 const REQUEST = 'snapshot'
 
 type Answer = { readonly folder: string } | { readonly error: string }
@@ -19,16 +20,14 @@ type Answer = { readonly folder: string } | { readonly error: string }
  * the copy when that connection ends, however the other process did. There is one copy at a time.
  */
 export function serveSnapshots(root: string) {
-  const folder = join(root, SNAPSHOT)
   let copyFiles: ((to: string) => Promise<void>) | null = null
   const sockets = new Set<Socket>()
   let busy = false
   let ended = false
 
-  const answer = async (): Promise<Answer> => {
+  const answer = async (folder: string): Promise<Answer> => {
     if (copyFiles === null) return { error: 'The server is starting. Try again in a moment.' }
     try {
-      rmSync(folder, { recursive: true, force: true })
       await mkdir(folder, { mode: 0o700 })
       await checkRoom(root)
       await copyFiles(join(folder, 'postgres'))
@@ -48,7 +47,8 @@ export function serveSnapshots(root: string) {
       if (line !== REQUEST) return reply({ error: 'This server does not know that request.' })
       if (busy) return reply({ error: 'Another backup is being made.' })
       busy = true
-      const answered = answer().then(reply)
+      const folder = join(root, SNAPSHOT + randomUUID())
+      const answered = answer(folder).then(reply)
       void Promise.allSettled([answered, once(socket, 'close')]).then(() => {
         // A backup under way goes on reading when the server ends.
         if (!ended) rmSync(folder, { recursive: true, force: true })
@@ -58,15 +58,26 @@ export function serveSnapshots(root: string) {
   }
   /** @param copy copies the database's files to the folder `to`, which does not exist yet */
   const begin = (copy: (to: string) => Promise<void>) => {
-    // A killed process may have left a copy behind.
-    rmSync(folder, { recursive: true, force: true })
     copyFiles = copy
+  }
+  /** Removes the copies that killed processes have left behind; a backup may still be reading one of an ended server. */
+  const removeLeft = async () => {
+    for (const name of readdirSync(root).filter((name) => /^snapshot(-|$)/.test(name))) {
+      const left = join(root, name)
+      const unlock = await lockFolder(left).catch((error: unknown) => {
+        if (error instanceof FolderInUseError) return null
+        throw error
+      })
+      if (unlock === null) continue
+      await unlock()
+      rmSync(left, { recursive: true, force: true })
+    }
   }
   const end = () => {
     ended = true
     for (const socket of sockets) socket.destroy()
   }
-  return { onConnection, begin, end }
+  return { onConnection, begin, removeLeft, end }
 }
 
 async function checkRoom(root: string): Promise<void> {

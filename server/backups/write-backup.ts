@@ -8,9 +8,10 @@ import { Pool, type PoolClient } from 'pg'
 import { openEmbedded } from '../db/embedded'
 import { FolderInUseError } from '../db/folder-lock'
 import { requestSnapshot } from './snapshot'
-import type { Database } from '../db/open'
-import { appliedMigrations } from '../db/migrate'
+import { type Database, requireEmbedded } from '../db/open'
+import { appliedMigrations, MIGRATION_LOCK } from '../db/migrate'
 import type { Env } from '../env'
+import { placeOf } from '../db/place'
 import type { ProgramFiles } from '../program-files'
 import { VAPID_FILE } from '../services/push/vapid-keys'
 import { JWT_SECRET_FILE } from '../services/sessions/access-token'
@@ -30,7 +31,7 @@ async function openSource(
     const pool = new Pool({ connectionString: DATABASE_URL, max: 1, options: '-c jit=off' })
     return { engine: 'postgres', pool, close: () => pool.end() }
   }
-  if (!fs.existsSync(join(DATA_DIR, 'postgres'))) throw new Error(`There is no database in ${DATA_DIR}.`)
+  requireEmbedded({ DATABASE_URL, DATA_DIR })
   try {
     return { engine: 'pglite', ...(await openEmbedded(DATA_DIR, pgliteWorker, { durable: true })) }
   } catch (error) {
@@ -50,30 +51,42 @@ async function openSource(
   }
 }
 
+export interface BackupOptions {
+  /** Keys and secrets that the server process made for itself go in. */
+  readonly withSecrets?: boolean
+  /** A database without an owner is backed up all the same. */
+  readonly allowEmpty?: boolean
+}
+
 /**
  * Writes a backup of the database that `env` names to a new file that only its owner can read. A running server goes on
  * serving. The file appears under its name when it is complete.
- * @throws Error when the file exists, or the database cannot be read
+ * @throws Error when the file exists, the database is empty, or it cannot be read
  */
 export async function writeBackup(
   env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
   files: Pick<ProgramFiles, 'pgliteWorker'>,
   target: string,
-  withSecrets: boolean,
+  { withSecrets = false, allowEmpty = false }: BackupOptions = {},
 ): Promise<{ readonly end: BackupEnd; readonly bytes: number }> {
   const file = resolve(target)
   if (fs.existsSync(file)) throw new Error(`${file} exists already.`)
   fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const unfinished = `${file}.${randomUUID()}.part`
   try {
-    const end = await writeText(env, files, unfinished, withSecrets ? keptSecrets(env.DATA_DIR) : null)
+    const secrets = withSecrets ? keptSecrets(env.DATA_DIR) : null
+    const end = await writeText(env, files, unfinished, secrets)
+    // A guest or a user is an owner: without one there is nothing of anybody, and most likely the place is another.
+    if (!allowEmpty && (end.rows['owners'] ?? 0) === 0)
+      throw new Error(`${placeOf(env)} is empty: it holds no user and no guest. Add --allow-empty to back it up.`)
     // Unlike a rename, a link does not replace a file that another process has made meanwhile.
     fs.linkSync(unfinished, file)
     const { size: bytes } = fs.statSync(file)
     // For /metrics and the superuser panel (`lastBackupAt`).
     const note: BackupNote = { finished_at: new Date().toISOString(), file, bytes }
-    fs.mkdirSync(env.DATA_DIR, { recursive: true, mode: 0o700 })
-    fs.writeFileSync(join(env.DATA_DIR, 'backup.json'), JSON.stringify(note), { mode: 0o600 })
+    // A command beside PostgreSQL makes no folder; the schedule of a server has made it.
+    if (fs.existsSync(env.DATA_DIR))
+      fs.writeFileSync(join(env.DATA_DIR, 'backup.json'), JSON.stringify(note), { mode: 0o600 })
     return { end, bytes }
   } finally {
     fs.rmSync(unfinished, { force: true })
@@ -91,6 +104,8 @@ async function writeText(
   try {
     const client = await source.pool.connect()
     try {
+      // Held with the connection: a snapshot of before a migration would find the tables that it rewrites empty.
+      await client.query('SELECT pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       await client.query("SET LOCAL TIME ZONE 'UTC'")
       const text = dumpDatabase(client, source.engine, secrets, (found) => (end = found))
@@ -112,7 +127,7 @@ async function writeText(
 
 /** The secrets that a server process has made for itself in `dataDir`. */
 function keptSecrets(dataDir: string): KeptSecret[] {
-  return [JWT_SECRET_FILE, VAPID_FILE]
+  return ([JWT_SECRET_FILE, VAPID_FILE] as const)
     .filter((name) => fs.existsSync(join(dataDir, name)))
     .map((name) => ({ name, text: fs.readFileSync(join(dataDir, name), 'utf8') }))
 }

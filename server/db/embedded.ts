@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Pool } from 'pg'
 import { MINUTE } from '../../src/domain/granularity'
 import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
 import { lockFolder } from './folder-lock'
+import { unpackSecrets } from '../backups/restored-secrets'
 import { serveSnapshots } from '../backups/snapshot'
+import { claimFolder } from '../data-folder'
 
 /** A thread that is silent for longer is dead (decision 0114). */
 const SILENCE_LIMIT_MS = MINUTE
@@ -23,11 +24,12 @@ export async function openEmbedded(
     warn = () => undefined,
   }: Partial<ThreadOptions> & { readonly durable: boolean },
 ) {
-  const root = resolve(dataDir)
-  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const root = claimFolder(dataDir)
   const snapshots = serveSnapshots(root)
   const unlock = await lockFolder(root, snapshots.onConnection)
   try {
+    unpackSecrets(root)
+    await snapshots.removeLeft()
     const thread = await startThread(worker, { folder: resolve(root, 'postgres'), durable }, { silence, warn })
     snapshots.begin(async (to) => {
       const answer = await thread.ask({ kind: 'snapshot', to })

@@ -2,7 +2,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { PoolClient } from 'pg'
 
 /** Any number that nothing else in the database uses as an advisory lock. */
-const MIGRATION_LOCK = 7_204_815_330_112
+export const MIGRATION_LOCK = 7_204_815_330_112
 
 /**
  * Applies the generated migrations that the database lacks, in the caller's transaction; of several processes that start at
@@ -24,6 +24,21 @@ export async function applyMigrations(client: PoolClient, folder: string, only?:
     for (const statement of sql) await client.query(statement)
     await client.query('INSERT INTO migrations (created_at, hash) VALUES ($1, $2)', [folderMillis, hash])
   }
+}
+
+/**
+ * Refuses a database whose schema is another than this version's, and changes nothing.
+ * @throws Error with what to do
+ */
+export async function requireSchema(client: PoolClient, folder: string, place: string): Promise<void> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `SELECT to_regclass('public.migrations') IS NOT NULL AS there`,
+  )
+  if (rows[0]?.there !== true) throw new Error(`${place} holds no database of this program.`)
+  const applied = await appliedMigrations(client)
+  const known = readMigrationFiles({ migrationsFolder: folder })
+  if (applied.length === known.length && knowsMigrations(folder, applied)) return
+  throw new Error(`${place} has the schema of another version of this program. Use the version that serves it.`)
 }
 
 /** True if this version of the program has every migration of these times (`created_at`). */

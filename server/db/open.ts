@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { FastifyBaseLogger } from 'fastify'
 import { Client, Pool, type PoolClient } from 'pg'
@@ -5,7 +7,8 @@ import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
-import { applyMigrations } from './migrate'
+import { applyMigrations, requireSchema } from './migrate'
+import { placeOf } from './place'
 
 export type Orm = NodePgDatabase
 /** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
@@ -24,16 +27,24 @@ export interface Database {
   close(): Promise<void>
 }
 
+interface OpenOptions {
+  /** False: no fsync on the embedded database, for tests. */
+  readonly durable?: boolean
+  readonly logger?: FastifyBaseLogger | undefined
+  /** True: only a database that is there, with the schema of this version; nothing is made or migrated. */
+  readonly existing?: boolean
+}
+
 /**
  * Opens DATABASE_URL, or the embedded database in DATA_DIR, and brings its schema up to date.
- * @param options `durable` false: no fsync on the embedded database, for tests
- * @throws FolderInUseError when another server has DATA_DIR
+ * @throws FolderInUseError when another server has DATA_DIR; Error where `existing` finds none
  */
 export async function openDatabase(
   env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
-  { durable = true, logger }: { readonly durable?: boolean; readonly logger?: FastifyBaseLogger | undefined } = {},
+  { durable = true, logger, existing = false }: OpenOptions = {},
 ): Promise<Database> {
+  if (existing) requireEmbedded(env)
   const warn = (message: string) => logger?.warn(message)
   const opened =
     env.DATABASE_URL === undefined
@@ -45,12 +56,20 @@ export async function openDatabase(
       : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL) }
   reportLostConnections(opened.pool, logger)
   try {
-    await inTransaction(opened.pool, (client) => applyMigrations(client, files.migrations))
+    await inTransaction(opened.pool, (client) =>
+      existing ? requireSchema(client, files.migrations, placeOf(env)) : applyMigrations(client, files.migrations),
+    )
   } catch (error) {
     await opened.close()
     throw error
   }
   return { ...opened, orm: drizzle(opened.pool), changes: createChanges() }
+}
+
+/** @throws Error where the embedded database is meant, and DATA_DIR has none */
+export function requireEmbedded({ DATABASE_URL, DATA_DIR }: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>): void {
+  if (DATABASE_URL === undefined && !existsSync(join(DATA_DIR, 'postgres')))
+    throw new Error(`There is no database in ${DATA_DIR}.`)
 }
 
 function openServer(url: string): Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'> {

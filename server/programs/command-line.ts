@@ -23,19 +23,19 @@ export function roleFrom(args: readonly string[]): Role {
 export function backupArguments(args: readonly string[]) {
   const options = args.filter((arg) => arg.startsWith('--'))
   const [file, ...rest] = args.filter((arg) => !options.includes(arg))
-  if (file === undefined || rest.length > 0 || options.some((option) => option !== '--with-secrets'))
-    throw new Error('Usage: npm run backup -- [--with-secrets] <file>')
-  return { file, withSecrets: options.length > 0 }
+  const isKnown = (option: string) => option === '--with-secrets' || option === '--allow-empty'
+  if (file === undefined || rest.length > 0 || !options.every(isKnown))
+    throw new Error('Usage: npm run backup -- [--with-secrets] [--allow-empty] <file>')
+  return { file, withSecrets: options.includes('--with-secrets'), allowEmpty: options.includes('--allow-empty') }
 }
 
-/**
- * @returns the file
- * @throws Error with the usage for any other arguments
- */
-export function restoreArguments([file, ...rest]: readonly string[]): string {
-  if (file === undefined || file.startsWith('--') || rest.length > 0)
-    throw new Error('Usage: npm run restore -- <file>')
-  return file
+/** @throws Error with the usage for any other arguments */
+export function restoreArguments(args: readonly string[]) {
+  const options = args.filter((arg) => arg.startsWith('--'))
+  const [file, ...rest] = args.filter((arg) => !options.includes(arg))
+  if (file === undefined || rest.length > 0 || options.some((option) => option !== '--with-secrets'))
+    throw new Error('Usage: npm run restore -- [--with-secrets] <file>')
+  return { file, withSecrets: options.length > 0 }
 }
 
 /** npm runs programs in the project's folder; a file is meant from where the user stands. */

@@ -41,7 +41,7 @@ const root = temporaryFolder()
 async function restoreAndCompare(backup: string): Promise<void> {
   const files = await filesWithMadeDatabase()
   const place = { DATABASE_URL: undefined, DATA_DIR: mkdtempSync(join(root, 'place-')) }
-  const file = join(place.DATA_DIR, 'older.gz')
+  const file = `${place.DATA_DIR}.gz`
   writeFileSync(file, gzipSync(backup))
   await restoreBackup(place, files, file)
   // The start after a restore applies the migrations that the backup lacked.

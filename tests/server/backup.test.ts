@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { Pool } from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type BackupEnd, DamagedBackupError } from '../../server/backups/backup-lines'
 import { restoreBackup } from '../../server/backups/restore-backup'
+import { packSecrets } from '../../server/backups/restored-secrets'
 import { writeBackup } from '../../server/backups/write-backup'
+import { MIGRATION_LOCK } from '../../server/db/migrate'
 import { openDatabase } from '../../server/db/open'
 import type { ProgramFiles } from '../../server/program-files'
 import { allRows, insertAwkwardRows } from './support/awkward-rows'
@@ -72,19 +74,21 @@ async function backUp(engine: Engine): Promise<Source> {
   else await pool.query(`INSERT INTO vapid_keys VALUES (1, 'known to all', 'known to us')`)
   const rows = await allRows(pool)
   const tried = [newFile(), newFile()]
-  const results = await Promise.allSettled(tried.map((file) => writeBackup(place, files, file, false)))
+  const results = await Promise.allSettled(tried.map((file) => writeBackup(place, files, file)))
   const told = results.map((result) => (result.status === 'fulfilled' ? 'written' : (result.reason as Error).message))
   const client = await pool.connect()
   await client.query('BEGIN')
   await client.query('DELETE FROM widgets')
   const secret = newFile()
-  const { end } = await writeBackup(place, files, secret, true)
+  const { end } = await writeBackup(place, files, secret, { withSecrets: true })
   await client.query('COMMIT')
   client.release()
   const widgetsLeft = (await pool.query('SELECT FROM widgets')).rowCount ?? 0
   const file = tried[told.indexOf('written')]!
   return { place, rows, told, file, secret: { file: secret, end }, widgetsLeft }
 }
+
+vi.setConfig({ testTimeout: LIMIT })
 
 beforeAll(async () => {
   files = await filesWithMadeDatabase()
@@ -102,7 +106,11 @@ test.each(ways)(
     expect(secret.end.rows).toMatchObject({ widgets: 3, market_points: 10_000, sessions: 1 })
     const target = await emptyPlace(to)
     writeFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'a pair that browsers have subscribed with already')
-    expect(await restoreBackup(target, files, secret.file)).toEqual(secret.end)
+    expect(await restoreBackup(target, files, secret.file, true)).toEqual({
+      end: secret.end,
+      secrets: { restored: ['jwt-secret'], kept: ['vapid-keys.json'], left: [] },
+    })
+    expect(readdirSync(target.DATA_DIR)).not.toContain('restore')
     const read = (name: string) => readFileSync(join(target.DATA_DIR, name), 'utf8')
     expect([read('jwt-secret'), read('vapid-keys.json')]).toEqual([
       'a secret of forty-eight bytes, or about that many',
@@ -136,7 +144,7 @@ describe('beside a running embedded server', () => {
 
   test('a backup leaves no copy of the database behind', async () => {
     const { place } = sources.get('pglite')!
-    await expect.poll(() => existsSync(join(place.DATA_DIR, 'snapshot'))).toBe(false)
+    await expect.poll(() => readdirSync(place.DATA_DIR).filter((name) => name.startsWith('snapshot'))).toEqual([])
   })
 })
 
@@ -173,7 +181,7 @@ describe('a written backup', () => {
 
   test('does not replace a file that exists', async () => {
     const before = readFileSync(file)
-    await expect(writeBackup(place, files, file, false)).rejects.toThrow('exists already')
+    await expect(writeBackup(place, files, file)).rejects.toThrow('exists already')
     expect(readFileSync(file)).toEqual(before)
   })
 
@@ -198,6 +206,128 @@ describe('a written backup', () => {
     )
   })
 
+  /** The backup with some of its lines changed, and a checksum and numbers of rows that fit. */
+  const signed = (
+    text: string,
+    change: (lines: string[]) => string[],
+    count: (rows: Record<string, number>) => void,
+  ) => {
+    const lines = text.split('\n').slice(0, -1)
+    const [, end] = JSON.parse(lines.pop() ?? '') as ['end', BackupEnd]
+    const body = `${change(lines).join('\n')}\n`
+    const rows = { ...end.rows }
+    count(rows)
+    const sha256 = createHash('sha256').update(body).digest('hex')
+    return `${body}${JSON.stringify(['end', { rows, sha256 }])}\n`
+  }
+  const beforeFirstTable = (line: string) => (lines: string[]) => {
+    const at = lines.findIndex((each) => each.startsWith('["table"'))
+    return lines.toSpliced(at, 0, line)
+  }
+  const inserted =
+    (line: string, rows: Record<string, number> = {}) =>
+    (text: string) =>
+      signed(text, beforeFirstTable(line), (counted) => {
+        const others = { ...counted }
+        for (const name of Object.keys(counted)) delete counted[name]
+        Object.assign(counted, rows, others)
+      })
+  const asTable = (name: string, columns: string[]) => JSON.stringify(['table', { name, columns }])
+
+  test.each([
+    ['whose table’s name is a statement', inserted(asTable('pairs" DEFAULT VALUES; DROP TABLE "users', ['id']))],
+    ['whose column’s name is a statement', inserted(asTable('pairs', ['id") SELECT 1; DROP TABLE users; --']))],
+    ['with a table that we do not have', inserted(asTable('pg_authid', ['rolname']), { pg_authid: 0 })],
+    ['with a column that we do not have', inserted(asTable('jobs_', ['name']), { jobs_: 0 })],
+    ['with a secret that is none of ours', inserted(JSON.stringify(['file', { name: 'authorized', text: 'a' }]))],
+    ['with a secret out of the folder', inserted(JSON.stringify(['file', { name: '../jwt-secret', text: 'a' }]))],
+    [
+      'with a secret as long as a book',
+      inserted(JSON.stringify(['file', { name: 'jwt-secret', text: 'a'.repeat(5000) }])),
+    ],
+    ['with a line of two million characters', inserted(`{"id":"${'a'.repeat(2_000_000)}"}`)],
+    ['with a field that we do not know', (text: string) => text.replace('"version":1', '"version":1,"run":"ls"')],
+    ['of a format to come', (text: string) => text.replace('"version":1', '"version":2')],
+  ])('%s is refused although its checksum fits, and nothing of it runs or stays', async (_, change) => {
+    expect(await restoreChanged(change)).toBeInstanceOf(DamagedBackupError)
+  })
+
+  test('whose rows unpack to a thousand times the file is refused before they fill anything', async () => {
+    const bomb = newFile()
+    const head = gunzipSync(readFileSync(file)).toString().split('\n').slice(0, 1)
+    const rows = `${JSON.stringify({ id: 'a'.repeat(500) })}\n`.repeat(200_000)
+    writeFileSync(bomb, gzipSync(`${head.join('\n')}\n${asTable('pairs', ['id'])}\n${rows}`))
+    expect(String(await restoreInto(bomb))).toContain('packed too densely')
+  })
+
+  test('is refused, with the folder as it was, after any of 60 changes of a byte or cuts', async () => {
+    const whole = readFileSync(file)
+    for (let i = 0; i < 60; i++) {
+      const at = Math.floor((whole.length * (i + 0.5)) / 60)
+      const changed = newFile()
+      const bytes = i % 2 === 0 ? whole.subarray(0, at) : Buffer.from(whole)
+      // Of a gzip file's own head and end some bits mean nothing to us.
+      if (i % 2 === 1) bytes.writeUInt8(bytes.readUInt8(at) ^ 0x10, at)
+      writeFileSync(changed, bytes)
+      expect(await restoreInto(changed)).toBeInstanceOf(DamagedBackupError)
+    }
+  })
+
+  test('plants no secret without the flag, and says which it holds', async () => {
+    const target = await emptyPlace('pglite')
+    const { secrets } = await restoreBackup(target, files, sources.get('pglite')!.secret.file)
+    expect(secrets).toEqual({ restored: [], kept: [], left: ['jwt-secret', 'vapid-keys.json'] })
+    expect(readdirSync(target.DATA_DIR).toSorted()).toEqual(['postgres', 'ratio-tracker'])
+  })
+
+  test('brings its secrets with the one rename: after a kill behind it, the next to open the folder puts them in place', async () => {
+    const target = await emptyPlace('pglite')
+    await restoreBackup(target, files, file)
+    packSecrets(target.DATA_DIR, [{ name: 'jwt-secret', text: 'of the backup' }])
+    await (await openDatabase(target, files, { durable: false })).close()
+    expect(readFileSync(join(target.DATA_DIR, 'jwt-secret'), 'utf8')).toBe('of the backup')
+    expect(existsSync(join(target.DATA_DIR, 'postgres/restored-secrets'))).toBe(false)
+  })
+
+  test('is not restored into a folder that holds something else, which stays as it is', async () => {
+    const target = await emptyPlace('pglite')
+    writeFileSync(join(target.DATA_DIR, 'thesis.txt'), 'mine', { mode: 0o644 })
+    await expect(restoreBackup(target, files, file)).rejects.toThrow('holds something else')
+    expect(readdirSync(target.DATA_DIR)).toEqual(['thesis.txt'])
+  })
+
+  test.each(engines)('of an empty %s database is not written, unless it is asked for', async (engine) => {
+    const place = await emptyPlace(engine)
+    await (await openDatabase(place, files, { durable: false })).close()
+    const never = newFile()
+    await expect(writeBackup(place, files, never)).rejects.toThrow('is empty: it holds no user and no guest.')
+    expect(existsSync(never)).toBe(false)
+    expect((await writeBackup(place, files, never, { allowEmpty: true })).end.rows['owners']).toBe(0)
+  })
+
+  test.skipIf(onServer === '')(
+    'of PostgreSQL waits for a migration under way, whose tables it would find empty',
+    async () => {
+      const { place, rows } = sources.get('postgres')!
+      const migrating = new Pool({ connectionString: place.DATABASE_URL, max: 1 })
+      const client = await migrating.connect()
+      await client.query('BEGIN')
+      await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+      const file = newFile()
+      const written = writeBackup(place, files, file)
+      const isWaiting = async () =>
+        (await client.query("SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount
+      await expect.poll(isWaiting).toBe(1)
+      // Rewrites the table.
+      await client.query('ALTER TABLE pairs ALTER COLUMN coin_a_id TYPE varchar(300)')
+      await client.query('ALTER TABLE pairs ALTER COLUMN coin_a_id TYPE text')
+      await client.query('COMMIT')
+      client.release()
+      await migrating.end()
+      expect((await written).end.rows['pairs']).toBe(rows['pairs']?.length)
+    },
+  )
+
   test('of a newer version of the program is refused', async () => {
     const newer = (text: string) => {
       const [head = '', ...rest] = text.split('\n')
@@ -220,7 +350,7 @@ describe('a written backup', () => {
   test('of a place without a database is not written, and a file that is not there is not restored', async () => {
     const place = await emptyPlace('pglite')
     const never = newFile()
-    await expect(writeBackup(place, files, never, false)).rejects.toThrow(`There is no database in ${place.DATA_DIR}.`)
+    await expect(writeBackup(place, files, never)).rejects.toThrow(`There is no database in ${place.DATA_DIR}.`)
     expect(existsSync(never)).toBe(false)
     await expect(restoreBackup(place, files, never)).rejects.toThrow('no such file')
     expect(readdirSync(place.DATA_DIR)).toEqual([])
@@ -240,7 +370,7 @@ describe('a written backup', () => {
     const { file, secret } = sources.get('postgres')!
     expect(gunzipSync(readFileSync(file)).toString()).not.toContain('known to')
     const target = await emptyPlace('postgres')
-    await restoreBackup(target, files, secret.file)
+    await restoreBackup(target, files, secret.file, true)
     const kept: unknown = JSON.parse(readFileSync(join(target.DATA_DIR, 'vapid-keys.json'), 'utf8'))
     expect(kept).toEqual({ publicKey: 'known to all', privateKey: 'known to us' })
   })

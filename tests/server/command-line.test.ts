@@ -30,14 +30,18 @@ test('the superuser command takes an action and an email address, and explains i
   }
 })
 
-test('backup and restore take a file, backup --with-secrets too, and explain their usage for anything else', () => {
-  expect(backupArguments(['a.gz'])).toEqual({ file: 'a.gz', withSecrets: false })
-  expect(backupArguments(['--with-secrets', 'a.gz'])).toEqual({ file: 'a.gz', withSecrets: true })
+test('backup and restore take a file, both --with-secrets, backup --allow-empty, and explain their usage for anything else', () => {
+  expect(backupArguments(['a.gz'])).toEqual({ file: 'a.gz', withSecrets: false, allowEmpty: false })
+  const all = ['--with-secrets', 'a.gz', '--allow-empty']
+  expect(backupArguments(all)).toEqual({ file: 'a.gz', withSecrets: true, allowEmpty: true })
   for (const wrong of [[], ['--fast', 'a.gz'], ['a.gz', 'b.gz'], ['--with-secrets']]) {
-    expect(() => backupArguments(wrong), wrong.join(' ')).toThrow('Usage: npm run backup -- [--with-secrets] <file>')
+    expect(() => backupArguments(wrong), wrong.join(' ')).toThrow(
+      'Usage: npm run backup -- [--with-secrets] [--allow-empty] <file>',
+    )
   }
-  expect(restoreArguments(['a.gz'])).toBe('a.gz')
+  expect(restoreArguments(['a.gz'])).toEqual({ file: 'a.gz', withSecrets: false })
+  expect(restoreArguments(['--with-secrets', 'a.gz'])).toEqual({ file: 'a.gz', withSecrets: true })
   for (const wrong of [[], ['--fast'], ['a.gz', 'b.gz']]) {
-    expect(() => restoreArguments(wrong), wrong.join(' ')).toThrow('Usage: npm run restore -- <file>')
+    expect(() => restoreArguments(wrong), wrong.join(' ')).toThrow('Usage: npm run restore -- [--with-secrets] <file>')
   }
 })

@@ -138,7 +138,7 @@ test('a second server process on the same data folder exits with code 1 and an e
 test('the superuser command exits with code 1 while a server uses the embedded database, and the server stays ready', async () => {
   expect(await runProgram('superuser', { DATA_DIR }, ['appoint', 'ada@example.com'])).toEqual({
     code: 1,
-    output: `The embedded database in ${DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)\n`,
+    output: `The embedded database in ${DATA_DIR}\nThe embedded database in ${DATA_DIR} is in use by a running server. Stop the server first. (With DATABASE_URL, it may go on running.)\n`,
   })
   expect(await isReady()).toEqual(READY)
 })
@@ -188,18 +188,20 @@ describe('a server process that is started again', () => {
       const file = join(root, 'one.gz')
       expect(await runProgram('backup', { DATA_DIR }, [file])).toEqual({
         code: 0,
-        output: expect.stringMatching(/^Backup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/),
+        output: expect.stringMatching(
+          /^The embedded database in .*\nBackup written to .*one\.gz: \d+ rows of \d+ tables, \d+\.\d MB\.\n$/,
+        ),
       })
       expect(await isReady()).toEqual(READY)
       const elsewhere = join(root, 'elsewhere')
       expect(await runProgram('restore', { DATA_DIR: elsewhere }, [file])).toEqual({
         code: 0,
-        output: expect.stringMatching(/^Restored \d+ rows of \d+ tables into .*elsewhere\.\n$/),
+        output: expect.stringMatching(/^The embedded database in .*elsewhere\nRestored \d+ rows of \d+ tables\.\n$/),
       })
       openToAll(elsewhere)
       expect(await runProgram('superuser', { DATA_DIR: elsewhere }, ['appoint', 'ada@example.com'])).toEqual({
         code: 0,
-        output: 'ada@example.com is a superuser from now on.\n',
+        output: `The embedded database in ${elsewhere}\nada@example.com is a superuser from now on.\n`,
       })
       expect(open(elsewhere)).toEqual([])
     },

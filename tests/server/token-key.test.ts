@@ -25,7 +25,7 @@ test('without JWT_SECRET, the access token key is generated once per data folder
   const made = keyIn(data)
   expect(made).toHaveLength(64)
   expect(keyIn(data)).toBe(made)
-  expect(readdirSync(data)).toEqual(['jwt-secret'])
+  expect(readdirSync(data)).toEqual(['jwt-secret', 'ratio-tracker'])
   expect(statSync(join(data, 'jwt-secret')).mode & 0o777).toBe(0o600)
   expect(keyIn(join(folder, 'another'))).not.toBe(made)
 })

@@ -26,7 +26,7 @@ test('configured VAPID keys are used, and no file is written', () => {
 test('without configured VAPID keys, a working pair is generated once per data folder, in a file with mode 600', async () => {
   const made = vapid()
   expect(vapid()).toEqual(made)
-  expect(readdirSync(folder)).toEqual(['vapid-keys.json'])
+  expect(readdirSync(folder)).toEqual(['ratio-tracker', 'vapid-keys.json'])
   expect(statSync(join(folder, 'vapid-keys.json')).mode & 0o777).toBe(0o600)
   const { Authorization } = webpush.getVapidHeaders(
     'https://push.example',
