@@ -59,8 +59,8 @@ function priceBeside(b: Series, widths: Float64Array | number, time: number, nex
   const gap = b.times[next]! - before
   // At the border of two levels the coarser one says how far apart neighbours may be.
   if (gap > WIDEST_GAP * Math.max(width(next - 1), width(next))) return NaN
-  const from = b.prices[next - 1]!
-  return positive(from + (b.prices[next]! - from) * ((time - before) / gap))
+  const from = positive(b.prices[next - 1]!)
+  return from + (positive(b.prices[next]!) - from) * ((time - before) / gap)
 }
 
 const positive = (price: number): number => (price > 0 ? price : NaN)

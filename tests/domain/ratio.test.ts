@@ -18,7 +18,8 @@ function naiveJoin(a: Series, b: Series, width: number): number[][] {
     if (same !== undefined) price = same.price
     else if (before !== undefined && after !== undefined) {
       const share = (time - before.at) / (after.at - before.at)
-      if (after.at - before.at <= 3 * width) price = before.price + (after.price - before.price) * share
+      const isUsable = after.at - before.at <= 3 * width && before.price > 0 && after.price > 0
+      if (isUsable) price = before.price + (after.price - before.price) * share
     } else {
       const nearest = before ?? after
       if (nearest !== undefined && Math.abs(nearest.at - time) <= width) price = nearest.price

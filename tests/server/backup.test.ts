@@ -242,7 +242,7 @@ describe('a written backup', () => {
     ['with a secret that is none of ours', inserted(JSON.stringify(['file', { name: 'authorized', text: 'a' }]))],
     ['with a secret out of the folder', inserted(JSON.stringify(['file', { name: '../jwt-secret', text: 'a' }]))],
     [
-      'with a secret as long as a book',
+      'with a secret of five thousand characters',
       inserted(JSON.stringify(['file', { name: 'jwt-secret', text: 'a'.repeat(5000) }])),
     ],
     ['with a line of two million characters', inserted(`{"id":"${'a'.repeat(2_000_000)}"}`)],

@@ -10,6 +10,7 @@ import type { CoinId } from '../../src/domain/ids'
 import { seriesFromPoints } from '../../src/domain/series'
 import { clock, database, gecko, makeMarket, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
+import { trustClock } from './support/trusted-clock'
 import { wave } from './support/coingecko-stand-in'
 
 useMarketScene()
@@ -286,10 +287,8 @@ test('closes are removed once they are older than the matrix', async () => {
   await observe([clock() - 300 * DAY, 1], [clock() - 398 * DAY, 2])
   const days = async () => (await database.pool.query('SELECT FROM market_closes')).rowCount
   expect(await days()).toBe(2)
-  clock.advance(5 * DAY)
-  await runJob(market, 'closes-retention')
-  // The clock of retention believes a leap of days only once it is confirmed.
-  clock.advance(DAY)
+  clock.advance(6 * DAY)
+  await trustClock({ database, clock })
   await runJob(market, 'closes-retention')
   expect(await days()).toBe(1)
 })

@@ -9,9 +9,10 @@ import { historyStore } from '../../server/services/market/history/history-store
 import { wantedLevels } from '../../server/services/market/history/plan'
 import { BUCKET_MS, DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
+import { type Period, PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { clock, database, gecko, makeMarket, runJob, startMarket, useMarketScene } from './support/market-scene'
 import { addPairs } from './support/pairs'
+import { trustClock } from './support/trusted-clock'
 import { FAULTS } from './support/coingecko-stand-in'
 
 const SOLANA = 'solana' as CoinId
@@ -221,19 +222,19 @@ test('history that is not stored gets 503 while CoinGecko fails, and CoinGecko i
 })
 
 test('when the monthly calls for history are used up, stored history is served and price polls go on', async () => {
-  market = await makeMarket({ COINGECKO_MONTHLY_CALLS: '28' })
+  market = await makeMarket({ COINGECKO_MONTHLY_CALLS: '32' })
   await addPairs(database, [
     ['solana', 'bitcoin'],
     ['ethereum', 'pepe'],
   ])
-  // Half of the month is over, and with it 57 % of eight calls may have been made on demand.
-  await market.history(SOLANA, '3m')
-  const known = (await market.history(SOLANA, '1y')).answer
-  for (const id of ['bitcoin', 'ethereum', 'pepe'] as CoinId[])
-    expect((await market.history(id, '1y')).complete).toBe(true)
+  // Half of the month is over, and with it 57 % of the charts’ eight calls may have been made.
+  const chart = (id: string, period: Period) => market.history(id as CoinId, period, '192.0.2.1')
+  await chart(SOLANA, '3m')
+  const known = (await chart(SOLANA, '1y')).answer
+  for (const id of ['bitcoin', 'ethereum', 'pepe']) expect((await chart(id, '1y')).complete).toBe(true)
   expect(gecko.seen).toHaveLength(6)
-  await expect(market.history('bitcoin' as CoinId, '1m')).resolves.toMatchObject({ complete: false })
-  expect((await market.history(SOLANA, '1y')).answer).toEqual(known)
+  await expect(chart('bitcoin', '1m')).resolves.toMatchObject({ complete: false })
+  expect((await chart(SOLANA, '1y')).answer).toEqual(known)
   expect(gecko.seen).toHaveLength(6)
   await market.prices([SOLANA])
   await run('market-prices')
@@ -310,14 +311,11 @@ test('the retention job deletes old points of the finer levels first and keeps d
   for (const period of PERIODS) await market.history(SOLANA, period)
   const count = async (level: number) =>
     Number((await database.pool.query('SELECT count(*) AS n FROM market_points WHERE level = $1', [level])).rows[0].n)
-  // A server that was switched off for days: the first reading of its clock is doubted, the next one believed.
   const removeAfter = async (days: number) => {
     clock.advance(days * DAY)
-    await run('market-retention')
-    clock.advance(HOUR)
+    await trustClock({ database, clock })
     await run('market-retention')
   }
-  await run('market-retention')
   await removeAfter(4)
   expect([await count(0), (await count(1)) > 0, (await count(2)) > 2000]).toEqual([0, true, true])
   await removeAfter(120)

@@ -23,12 +23,12 @@ const download = (who: Person) => who.ask<MyData & ErrorBody>('GET', '/me/data')
 const remove = (who: Person) => who.ask<ErrorBody | undefined>('DELETE', '/me/data')
 
 /** Gives somebody a pair, a device, an alert with a message, and feedback. */
-async function fillAccount(me: Person, path = 'secret-path') {
+async function fillAccount(me: Person, path = 'secret-path', message = 'The chart is lovely.') {
   const widget = await me.add('bitcoin', 'ethereum')
   const { keys } = deviceKeys()
   const device = { endpoint: `https://${HOST}/${path}`, expirationTime: null, keys }
   await me.ask('POST', '/push/subscribe', device)
-  await me.ask('POST', '/feedback', { message: 'The chart is lovely.' })
+  await me.ask('POST', '/feedback', { message })
   const { id: event_id } = await recordCrossing(server.database, widget.id, server.clock())
   const at = new Date(server.clock())
   const [subscription] = await server.rows(push_subscriptions, eq(push_subscriptions.endpoint, device.endpoint))
@@ -180,7 +180,7 @@ test('one owner may download five times an hour, whatever the address, and anoth
 test('deleting a guest’s data leaves no row of the guest, answers a repetition alike, and touches nobody else', async () => {
   const [me, other] = [server.guest(), server.guest()]
   await fillAccount(me, 'mine')
-  await fillAccount(other, 'other')
+  await fillAccount(other, 'other', 'The list is lovely.')
   expect([(await remove(me)).status, (await remove(me)).status]).toEqual([204, 204])
   for (const table of [
     'owners',

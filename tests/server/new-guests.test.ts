@@ -6,7 +6,7 @@ import { owners } from '../../server/db/schema/users'
 import { guestMetrics } from '../../server/services/new-guests'
 import { withDatabase, withServer } from './support/for-file'
 import type { Guest } from './support/guest'
-import { type Method, SAVED_AT } from './support/person'
+import { SAVED_AT } from './support/person'
 import { openStream } from './support/stream-client'
 import { testApp, type TestApp } from './support/test-app'
 
@@ -40,7 +40,7 @@ describe('what is worth no row', () => {
     for (const [name, request] of Object.entries(WORTH_NOTHING)) {
       if (request === null) continue
       const { method, path } = routes[name as ForGuests]
-      const { status } = await server.guest().ask(method as Method, path.replaceAll(/:\w+/g, UUID), request.body)
+      const { status } = await server.guest().ask(method, path.replaceAll(/:\w+/g, UUID), request.body)
       expect([200, 204, 404, 422], name).toContain(status)
       expect(await server.database.orm.$count(owners), name).toBe(0)
     }
@@ -68,7 +68,7 @@ describe('limits of new guests', () => {
   })
 
   const add = (me: Guest, ip: string, coin?: string) => me.ask('POST', '/widgets', pair(coin), from(ip))
-  const arrive = async ({ guest }: TestApp, ip: string) => (await add(guest(), ip)).status
+  const arrive = async (app: TestApp, ip: string) => (await add(app.guest(), ip)).status
   const stored = () => database.orm.$count(owners)
 
   test.each([

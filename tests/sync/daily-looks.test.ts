@@ -77,7 +77,7 @@ test('a temporary id that comes into use again has another thirty days', async (
 test('a Google sign-in that was begun before the clock was set can be ended, and only the ten begun last are kept', async () => {
   const google = { client_id: 'id', authorization_url: 'https://accounts.example/auth' }
   const begin = async () => {
-    const address = await beginGoogleSignIn(scene.context(), google as never, 'https://app.example')
+    const address = await beginGoogleSignIn(scene.context(), google, 'https://app.example')
     return new URL(address).searchParams.get('state')!
   }
   const first = await begin()

@@ -28,7 +28,7 @@ export async function refuseCommonPassword(password: string, field: 'password' |
 const LEAST_GUESSES = 1e6
 /**
  * Characters that are looked at, on the thread that answers everybody: the time grows faster than a crafted password, some
- * 85 ms for these and three times as much for 40. What is hard to guess so far stays so.
+ * 85 ms for these and three times as much for 40. A password that is hard to guess so far stays so.
  */
 const LONGEST_LOOKED_AT = 24
 

@@ -79,7 +79,9 @@ export const WAYS_IN = {
     table: push_subscriptions,
     account: push_subscriptions.owner_id,
     closes: {
-      ...{ ...ALARM, 'lost-passkeys': 'none', deletion: 'all' },
+      ...ALARM,
+      'lost-passkeys': 'none',
+      deletion: 'all',
       ...exceptFor(ofOtherSessions(push_subscriptions.session_id)),
     },
   },
@@ -93,7 +95,10 @@ export const WAYS_IN = {
     table: passkeys,
     account: passkeys.user_id,
     closes: {
-      ...{ ...NOTHING, takeover: 'all', 'lost-passkeys': 'all', 'new-password': 'none' },
+      ...NOTHING,
+      takeover: 'all',
+      'lost-passkeys': 'all',
+      'new-password': 'none',
       reset: ({ account }, now) => (isProven(account) ? gt(passkeys.created_at, trialBegan(now)) : undefined),
       'disowned-passkey': ({ passkey }) => eq(passkeys.id, passkey),
     },
@@ -109,7 +114,9 @@ export const WAYS_IN = {
     table: passkey_challenges,
     account: passkey_challenges.user_id,
     closes: {
-      ...{ ...ALARM, 'lost-passkeys': 'all', deletion: 'all' },
+      ...ALARM,
+      'lost-passkeys': 'all',
+      deletion: 'all',
       ...exceptFor(ofOtherSessions(passkey_challenges.session_id)),
     },
   },
@@ -118,8 +125,12 @@ export const WAYS_IN = {
     table: mail_tokens,
     account: mail_tokens.user_id,
     closes: {
-      ...{ ...NOTHING, 'disowned-passkey': 'none', 'lost-passkeys': 'none' },
-      ...{ reset: resetLinks, takeover: resetLinks, 'new-password': resetLinks },
+      ...NOTHING,
+      'disowned-passkey': 'none',
+      'lost-passkeys': 'none',
+      reset: resetLinks,
+      takeover: resetLinks,
+      'new-password': resetLinks,
     },
   },
 } as const satisfies Readonly<Record<string, WayIn>>

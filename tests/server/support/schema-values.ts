@@ -68,9 +68,14 @@ export function goodValue(schema: Schema): unknown {
   }
 }
 
-/** A coin's id wherever that will do; the keys of a browser (RFC 8291, 5). */
+/** A coin's id wherever that will do; a text that no user would choose as a password; the keys of a browser (RFC 8291, 5). */
 function goodText({ minLength = 0, pattern }: Schema): string {
-  const texts = ['bitcoin', 'x'.repeat(Math.max(minLength, 43)), BROWSER_KEYS.p256dh, BROWSER_KEYS.auth]
+  const texts = [
+    'bitcoin',
+    'k7w-Tq2_Zr9'.repeat(20).slice(0, Math.max(minLength, 43)),
+    BROWSER_KEYS.p256dh,
+    BROWSER_KEYS.auth,
+  ]
   const text = texts.find(
     (text) => text.length >= minLength && (pattern === undefined || new RegExp(pattern).test(text)),
   )

@@ -6,7 +6,7 @@ import { RemovePasskey } from '../../../src/features/auth/remove-passkey'
 import { refused, startLocalApp } from '../support/local-app'
 import { headingInFocus, UNANSWERED, UNREACHED } from './open-auth'
 
-async function follow(token: string | null, answer: CallResult) {
+async function follow(token: string | null, answer: CallResult<{ message: string; email: string }>) {
   const app = await startLocalApp()
   app.answerCall('disownPasskey', () => answer)
   app.answerCall('requestPasswordReset', () => ({ ok: true, value: { message: 'A link is on its way.' } }))
