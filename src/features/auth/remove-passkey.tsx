@@ -37,6 +37,7 @@ export function RemovePasskey({ token }: RemovePasskeyProps) {
     else setState({ kind: 'asking', problem: sentenceOf(result, NOT_REMOVED) })
   }
 
+  // Keys: each result is a new one, which takes the focus.
   switch (state.kind) {
     case 'asking':
     case 'removing':
@@ -65,6 +66,7 @@ export function RemovePasskey({ token }: RemovePasskeyProps) {
     case 'removed':
       return (
         <FormResult
+          key="removed"
           kind="success"
           title="The passkey is removed"
           actions={
@@ -80,6 +82,7 @@ export function RemovePasskey({ token }: RemovePasskeyProps) {
     case 'bad-link':
       return (
         <FormResult
+          key="bad-link"
           kind="error"
           title="This link removes nothing"
           actions={<ViewLink to="forgotPassword">Set another password by mail</ViewLink>}
