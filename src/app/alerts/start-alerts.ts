@@ -33,18 +33,26 @@ export function startAlerts(store: Store, commands: ToasterPorts['commands']): v
   keepExtremes(store, commands.db)
 }
 
-/** Our server has judged its own prices: the page's own check is loaded only where the settings name another service. */
-export function checkOtherPrices(store: Store, commands: ToasterPorts['commands']): void {
+/**
+ * Our server has judged its own prices: the page's own check is loaded only where the settings name another service. Returns
+ * the function that ends the check.
+ */
+export function checkOtherPrices(store: Store, commands: ToasterPorts['commands']): () => void {
+  let end = (): void => undefined
   const begin = loadOnce(async () => {
     const { checkForeignPrices } = await import('./check-foreign-prices')
-    return checkForeignPrices(commands, location.origin)
+    end = checkForeignPrices(commands, location.origin)
   })
   const look = () => {
     const config = store.get(configAtom)
     if (config !== undefined && !arePricesOurs(config, location.origin)) begin().catch(reportError)
   }
-  store.sub(configAtom, look)
+  const unfollow = store.sub(configAtom, look)
   look()
+  return () => {
+    unfollow()
+    end()
+  }
 }
 
 /**

@@ -92,8 +92,7 @@ async function openApp() {
   followAccount(store, db)
   followSettings(store, db)
   const clock = liveQuery(() => readWork(db)).subscribe({ error: onFailure })
-  checkOtherPrices(store, context)
-  const ends = [startLiveFeeds(store, services), () => clock.unsubscribe()]
+  const ends = [startLiveFeeds(store, services), checkOtherPrices(store, context), () => clock.unsubscribe()]
   const sendPrices = (usd: number) =>
     stream.send('prices', {
       source: 'simulated',

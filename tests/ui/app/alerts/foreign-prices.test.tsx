@@ -126,7 +126,7 @@ test('the page’s own check begins only with settings that name another service
   const { app } = await start()
   const begun = vi.spyOn(globalThis, 'setInterval')
   app.store.set(configAtom, settings('/api/v3'))
-  checkOtherPrices(app.store, app.services.commands)
+  ends.push(checkOtherPrices(app.store, app.services.commands))
   app.store.set(configAtom, settings('https://prices.example/api/v3'))
   await vi.waitFor(() => expect(begun).toHaveBeenCalledOnce())
 })
