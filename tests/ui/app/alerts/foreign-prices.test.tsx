@@ -124,9 +124,9 @@ test.each<[string, (app: LocalApp) => unknown]>([
 
 test('the page’s own check begins only with settings that name another service for prices', async () => {
   const { app } = await start()
-  const begun = vi.spyOn(globalThis, 'setInterval')
   app.store.set(configAtom, settings('/api/v3'))
   ends.push(checkOtherPrices(app.store, app.services.commands))
+  expect(vi.getTimerCount()).toBe(0)
   app.store.set(configAtom, settings('https://prices.example/api/v3'))
-  await vi.waitFor(() => expect(begun).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
 })
