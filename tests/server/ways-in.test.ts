@@ -24,7 +24,7 @@ const NEW = 'a password that no thief knows'
 const reset = async (email: string) => server.resetTo(await server.link(email, 'reset-password'), NEW)
 const GMAIL = { sub: 'google-thief', email: 'thief@gmail.com', email_verified: true }
 
-/** Somebody who once knew the password takes all that an account can give. */
+/** A thief who once knew the password takes all that an account can give. */
 async function thiefIn(email: string) {
   const session = await server.session(email)
   const token = session.access_token

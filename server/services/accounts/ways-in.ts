@@ -48,7 +48,7 @@ interface WayIn {
 /** A thief who added something longer ago was told of by mail for so long. */
 const trialBegan = (now: number): Date => new Date(now - TRIAL_DAYS * DAY)
 
-/** Somebody who reads the mailbox has taken part in the account at some time. */
+/** A reader of the mailbox has taken part in the account at some time. */
 const isProven = ({ email_verified_at, password_proven }: UserAccount): boolean =>
   email_verified_at !== null && password_proven
 
@@ -60,7 +60,7 @@ const otherDevices = ({ session }: Kept) =>
   sql`NOT ${exists(sql`(SELECT 1 FROM ${sessions} WHERE ${and(eq(sessions.id, session), eq(sessions.device_id, known_devices.id))})`)}`
 const resetLinks = () => eq(mail_tokens.purpose, 'reset-password')
 
-/** Somebody else may be in now. */
+/** A thief may be in now. */
 const ALARM = { reset: 'all', takeover: 'all', 'disowned-passkey': 'all', operator: 'all' } as const
 /** The user who asks stays in, and nobody else. */
 const exceptFor = (others: (kept: Kept) => SQL | undefined) => ({ elsewhere: others, 'new-password': others })

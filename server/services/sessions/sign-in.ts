@@ -173,7 +173,7 @@ export async function passSecondFactor(
   return answer
 }
 
-/** Somebody has the account's first factor and not the second: its user is to see that. */
+/** A stranger has the account's first factor and not the second: its user is to see that. */
 async function noteRefusal(database: Database, userId: string, now: number): Promise<void> {
   await commitChange(database, now, async (tx) => {
     const account = await readAccount(tx, userId, 'held')
