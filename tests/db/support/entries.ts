@@ -12,11 +12,13 @@ export const NOW = 1_760_000_000_000
 /** A UUID with a number in it. */
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-let databases = 0
-/** A command's surroundings on a database of its own; ids are counted, the clock stands. */
+/**
+ * A command's surroundings on a database of its own; ids are counted, the clock stands. The database's name is of no other test:
+ * files of one worker share Dexie, which tells a write to all live queries on databases of that name.
+ */
 export function testContext(now: () => number = () => NOW): CommandContext {
   let ids = 0
-  return { db: new LocalDatabase(`test-${databases++}`), now, uuid: () => uuid(ids++) }
+  return { db: new LocalDatabase(`test-${crypto.randomUUID()}`), now, uuid: () => uuid(ids++) }
 }
 
 /** The widget in that place of the server's list: `coin-0`, `coin-1`, … over bitcoin. */

@@ -102,10 +102,8 @@ export const refused = (status: number, error_code: CallFailure['error_code'] = 
 
 const NOTHING_ANSWERS = refused(0, null, 'Nothing answers.')
 
-let serial = 0
-
 export async function startLocalApp(worker: Partial<WorkerApi> = {}): Promise<LocalApp> {
-  const db = new LocalDatabase(`ui-test-${(serial += 1)}`)
+  const db = new LocalDatabase(`ui-test-${crypto.randomUUID()}`)
   let now = START
   const syncs: SyncReason[] = []
   const calls: PageCall[] = []
