@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai'
+import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallFailure, CallInput, CallRoute, CallValue } from '../db/call'
 import { UNREACHED } from '../domain/error-message'
@@ -41,16 +41,18 @@ const RETRY_EVERY = 5_000
  * Calls on mount, when route or input change, and repeatedly while nothing answers; the returned function calls anew. The
  * answer to an earlier input shows until the next one, as long as the component lives. Answers overtaken by a later call
  * are dropped.
+ * @param version a count whose change calls anew
  */
 export function useAnswer<R extends CallRoute>(
   route: R,
   input: CallInput<R>,
+  version = 0,
 ): readonly [Asked<CallValue<R>>, () => void] {
   const { engine, commands } = useServices()
   const [count, setCount] = useState(0)
   const [latest, setLatest] = useState<Latest<CallValue<R>>>()
   const about = JSON.stringify([route, input])
-  const round = `${count} ${about}`
+  const round = `${count} ${version} ${about}`
   const again = useCallback(() => setCount((before) => before + 1), [])
 
   useEffect(() => {
@@ -90,16 +92,33 @@ export function useAnswer<R extends CallRoute>(
   return [latest === undefined ? { kind: 'waiting' } : { ...latest.outcome, pending }, again]
 }
 
+const accountChangesAtom = atom(0)
+
+/** Has the lists of `useAccountAnswer` called anew, since the page may have changed what they tell. */
+export function useTellAccountChanged(): () => void {
+  const set = useSetAtom(accountChangesAtom)
+  return useCallback(() => set((before) => before + 1), [set])
+}
+
+/** `useAnswer` about the account's ways in, which one card of the page changes and another lists. */
+export const useAccountAnswer = <R extends CallRoute>(route: R, input: CallInput<R>) =>
+  useAnswer(route, input, useAtomValue(accountChangesAtom))
+
 const NOT_CONFIRMED = 'Nothing was changed, since you did not confirm that it is you.'
 
 /** Makes a call that needs a fresh sign-in. If the session's is too old, the user confirms it, and the call is repeated. */
 export function useFreshSignIn() {
   const openDialog = useSetAtom(openDialogAtom)
+  const tellAccountChanged = useTellAccountChanged()
   return async <R extends { readonly ok: true }>(ask: () => Promise<R | CallFailure>): Promise<R | CallFailure> => {
-    const first = await ask()
-    if (first.ok || first.error_code !== 'FRESH_SIGN_IN_REQUIRED') return first
-    const confirmed = await new Promise<boolean>((onAnswer) => openDialog({ kind: 'confirm-identity', onAnswer }))
-    return confirmed ? ask() : { ...first, message: NOT_CONFIRMED }
+    try {
+      const first = await ask()
+      if (first.ok || first.error_code !== 'FRESH_SIGN_IN_REQUIRED') return first
+      const confirmed = await new Promise<boolean>((onAnswer) => openDialog({ kind: 'confirm-identity', onAnswer }))
+      return confirmed ? await ask() : { ...first, message: NOT_CONFIRMED }
+    } finally {
+      tellAccountChanged()
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Device } from '../../contract/device'
 import { needsConnection } from '../../domain/error-message'
 import { accountAtom } from '../../state/account'
-import { sentenceOf, useAnswer } from '../../state/calls'
+import { sentenceOf, useAccountAnswer, useTellAccountChanged } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -37,7 +37,8 @@ function Devices() {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const online = useOnline()
-  const [asked, again] = useAnswer('devices', {})
+  const [asked, again] = useAccountAnswer('devices', {})
+  const tellAccountChanged = useTellAccountChanged()
   const [step, setStep] = useState<Step | null>(null)
 
   const end = async (device: Device | null) => {
@@ -46,7 +47,7 @@ function Devices() {
       ? engine.call('endOtherSessions', {})
       : engine.call('endSession', { id: device.id }))
     setStep(null)
-    again()
+    tellAccountChanged()
     if (!reply.ok) showToast({ kind: 'error', message: `Failed to log out. ${sentenceOf(reply, 'Please try again.')}` })
     else if (device === null) showToast({ kind: 'success', message: 'You are logged out everywhere else.' })
     else showToast({ kind: 'success', message: `${nameOf(device)} is logged out.` })

@@ -6,7 +6,7 @@ import { LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
 import { needsConnection } from '../../domain/error-message'
 import { formatDay } from '../../domain/local-time'
 import { accountAtom } from '../../state/account'
-import { sentenceOf, useAnswer, useFreshSignIn } from '../../state/calls'
+import { sentenceOf, useAccountAnswer, useFreshSignIn, useTellAccountChanged } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../state/sign-in-methods'
 import { AlertDialog } from '../../ui/alert-dialog'
@@ -36,7 +36,8 @@ function Passkeys() {
   const { engine } = useServices()
   const withFreshSignIn = useFreshSignIn()
   const online = useOnline()
-  const [asked, again] = useAnswer('passkeys', {})
+  const [asked] = useAccountAnswer('passkeys', {})
+  const tellAccountChanged = useTellAccountChanged()
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const known = asked.kind === 'known' ? asked.value : undefined
@@ -47,13 +48,11 @@ function Passkeys() {
     const reply = await withFreshSignIn(() => engine.call('renewRecoveryCodes', {}))
     if (!reply.ok) return setProblem(sentenceOf(reply, 'New recovery codes could not be made.'))
     setCodes(reply.value.recovery_codes)
-    again()
   }
   const remove = async ({ id }: Passkey) => {
     setProblem(null)
     const reply = await withFreshSignIn(() => engine.call('removePasskey', { id }))
     if (!reply.ok) setProblem(sentenceOf(reply, 'The passkey could not be removed.'))
-    again()
   }
   const full =
     passkeys.length < MAX_PASSKEYS ? undefined : `You have ${MAX_PASSKEYS} passkeys, which is as many as there can be.`
@@ -78,7 +77,7 @@ function Passkeys() {
           <AddPasskey
             onAdded={(made) => {
               setCodes(made)
-              again()
+              tellAccountChanged()
             }}
           />
         )

@@ -4,7 +4,7 @@ import type { SecurityEvent } from '../../contract/security-events'
 import { MAX_SECURITY_EVENTS, SECURITY_EVENTS_PAGE } from '../../domain/account'
 import { formatMoment, formatShortDateTime } from '../../domain/local-time'
 import { accountAtom } from '../../state/account'
-import { useAnswer } from '../../state/calls'
+import { useAccountAnswer } from '../../state/calls'
 import { useServices } from '../../state/services'
 import { useOnline } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
@@ -34,7 +34,7 @@ function SecurityEvents() {
   const { now } = useServices().commands
   const online = useOnline()
   const [limit, setLimit] = useState(SECURITY_EVENTS_PAGE)
-  const [asked, again] = useAnswer('securityEvents', { limit })
+  const [asked, again] = useAccountAnswer('securityEvents', { limit })
 
   if (asked.kind === 'waiting') return <ListPlaceholder what="security events" />
   if (asked.kind === 'failed') return <ListFailed what="security events" asked={asked} onRetry={again} />

@@ -1,8 +1,9 @@
-import { act, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import type { SecurityEvent } from '../../../src/contract/security-events'
 import { formatShortDateTime } from '../../../src/domain/local-time'
+import { DevicesCard } from '../../../src/features/settings/devices-card'
 import { SecurityEventsCard } from '../../../src/features/settings/security-events-card'
 import { type LocalApp, signIn, START, startLocalApp } from '../support/local-app'
 
@@ -78,4 +79,20 @@ test('security events that cannot be loaded offline say so, and come by themselv
   app.answerCall('securityEvents', () => ({ ok: true, value: { rows: [event('logged-out')], total: 1 } }))
   online(true)
   await waitFor(() => expect(rows()).toHaveLength(1))
+})
+
+test('a browser that the user logs out in the card of devices is at once in the card of security events beside it', async () => {
+  const events: SecurityEvent[] = []
+  const app = await open(events)
+  const device = { id: 'phone', label: 'Chrome on Android', gets_push: false, is_current: false }
+  const at = new Date(START).toISOString()
+  app.answerCall('devices', () => ({ ok: true, value: [{ ...device, signed_in_at: at, last_seen_at: at }] }))
+  app.answerCall('endSession', () => {
+    events.push(event('session-ended', { about: device.label }))
+    return { ok: true, value: null }
+  })
+  app.render(<DevicesCard />)
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out Chrome on Android' }))
+  await userEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Log out' }))
+  await screen.findByText('Logged out Chrome on Android from another device')
 })
