@@ -2,6 +2,7 @@ import type { OutboxEntry } from '../../../src/db/outbox-entry'
 import { mutationTypeOf } from '../../../src/db/mutations/mutation-types'
 import type { Seen } from '../support/network'
 import { DAY } from '../../../src/domain/granularity'
+import type { MayTake } from './taken-back'
 import { Violation } from './violation'
 
 interface Account {
@@ -14,20 +15,20 @@ interface Account {
   failedAt: number | null
   /** The server has forgotten what it did for the owner. */
   forgotten: boolean
-  /** Vanished in a command of the user's: taken back, replaced or merged. */
+  /** It has left the outbox. */
   ended: boolean
 }
 
 /** Follows every entry from the outbox to the server and out of the outbox again. */
 export interface Ledger {
   /**
-   * @param byUser whether the user has just done something, which may take entries back
+   * @param mayTake what the user's act since the last look may have taken back
    * @param now true time, milliseconds
    */
   readonly follow: (
     entries: readonly OutboxEntry[],
     ids: ReadonlyMap<string, string>,
-    byUser: boolean,
+    mayTake: MayTake,
     now: number,
   ) => void
   readonly seen: (seen: Seen) => void
@@ -64,7 +65,7 @@ export function createLedger(): Ledger {
       }
       return
     }
-    if (forgotten || (verdict && failedAt === null)) return
+    if (failedAt === null && (forgotten || verdict)) return
     const made = mutationTypeOf(entry).createsId(entry.payload)
     // A create that a row acknowledged, or that was adopted; a change of a thing whose create was taken away elsewhere.
     if (made !== null && ids.has(made)) return
@@ -88,7 +89,7 @@ export function createLedger(): Ledger {
       }
     },
     ownerOf: (key) => accounts.get(key)?.entry.owner,
-    follow(entries, ids, byUser, now) {
+    follow(entries, ids, mayTake, now) {
       const present = new Map(entries.map((entry) => [entry.op_id as string, entry]))
       for (const [op, account] of accounts) {
         const entry = present.get(op)
@@ -97,7 +98,7 @@ export function createLedger(): Ledger {
           account.failedAt = entry.state === 'failed' ? (account.failedAt ?? now) : null
         } else if (!account.ended) {
           account.ended = true
-          if (!byUser) ended(account, ids, now)
+          if (!mayTake(account.entry)) ended(account, ids, now)
         }
       }
       for (const [op, entry] of present) {

@@ -20,19 +20,9 @@ import { LIMITS, PAIRS } from './pairs'
 import type { Kind } from './play-seeds'
 import { screenWatch } from './screen-watch'
 import { MINUTE, openStage, SECOND } from './stage'
+import { byAnswer, byCommand, byDiscard, byLogOut, type MayTake } from './taken-back'
 import { doCommand } from './user-commands'
 import { Violation } from './violation'
-
-/** A user's act may take back mutations that were not sent. */
-const BY_USER: ReadonlySet<Operation['type']> = new Set([
-  'command',
-  'both-tabs',
-  'tab-dies',
-  'retry',
-  'discard',
-  'log-out',
-  'answer-loss',
-])
 
 /** The same key or address may be sent this often within a minute. */
 const CALM = 25
@@ -45,10 +35,11 @@ export async function playHistory({ config, operations }: History, server: TestA
   let failed = ''
   /** The device does not know yet what the server has: it may ask for one pair too many. */
   let unaware = config.start > 0
+  let mayTake: MayTake = () => false
   const judge = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
     const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
     const entries = await db.outbox.orderBy('seq').toArray()
-    ledger.follow(entries, await readKnownIds(db), byUser, time.now())
+    ledger.follow(entries, await readKnownIds(db), byUser ? mayTake : () => false, time.now())
     const failedNow = entries
       .filter(({ state }) => state === 'failed')
       .map(({ op_id }) => op_id)
@@ -95,6 +86,16 @@ export async function playHistory({ config, operations }: History, server: TestA
     }
   })
 
+  /** Judges what the user does by itself, before the engine hears of it. */
+  const act = async (taken: MayTake, does: () => Promise<unknown>): Promise<void> => {
+    mayTake = taken
+    try {
+      await does()
+    } finally {
+      await look(true)
+    }
+  }
+
   const become = async (owner: OwnerId): Promise<void> => {
     const before = await current()
     if (!isAnonymousOwner(before)) await leaveExpiredSession(context, before)
@@ -106,7 +107,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   const giveUp = async (entry: OutboxEntry): Promise<void> => {
     // Only of a change that was sent and has no answer can the list still tell something else.
     const inDoubt = await db.outbox.filter(({ state, attempts }) => state === 'waiting' && attempts > 0).toArray()
-    await discardChange(context, entry.op_id)
+    await act(await byDiscard(db, entry.owner, entry.op_id), () => discardChange(context, entry.op_id))
     const left = new Set((await db.outbox.toArray()).map(({ op_id }) => op_id))
     for (const { op_id } of inDoubt) {
       if (left.has(op_id)) continue
@@ -125,21 +126,25 @@ export async function playHistory({ config, operations }: History, server: TestA
   const perform = async (operation: Operation): Promise<unknown> => {
     switch (operation.type) {
       case 'command':
-        await doCommand(context, watch, operation)
+        await act(await byCommand(db, await current()), () => doCommand(context, watch, operation))
         return device.ask('command', operation.b)
       case 'both-tabs': {
         const other = device.openPage()
         const [first, second] = operation.commands
-        await Promise.all([doCommand(context, watch, first!), doCommand({ ...context, db: other.db }, watch, second!)])
+        await act(await byCommand(db, await current()), () =>
+          Promise.all([doCommand(context, watch, first!), doCommand({ ...context, db: other.db }, watch, second!)]),
+        )
         other.kill()
         return device.askAll('command')
       }
       case 'tab-dies': {
         const page = device.openPage()
         page.dieAfter(operation.requests, () => undefined)
-        void doCommand({ ...context, db: page.db }, watch, operation.command).catch(() => undefined)
-        await activity.idle()
-        page.kill()
+        await act(await byCommand(db, await current()), async () => {
+          void doCommand({ ...context, db: page.db }, watch, operation.command).catch(() => undefined)
+          await activity.idle()
+          page.kill()
+        })
         return device.askAll('tick')
       }
       case 'asleep':
@@ -171,8 +176,10 @@ export async function playHistory({ config, operations }: History, server: TestA
         return device.askAll('online')
       case 'log-out':
         unaware = true
-        await logOut(context)
-        watch.restart()
+        await act(byLogOut(await current()), async () => {
+          await logOut(context)
+          watch.restart()
+        })
         return device.ask('command', operation.a)
       case 'end-session':
         return accounts.endAll(await current())
@@ -217,7 +224,7 @@ export async function playHistory({ config, operations }: History, server: TestA
   const answerLoss = async (a: number): Promise<void> => {
     if ((await readLost(db, await current())).length === 0) return
     watch.cause('*')
-    await (a % 3 === 0 ? removeLostHere : sendLostAgain)(context)
+    await act(await byAnswer(db, await current()), () => (a % 3 === 0 ? removeLostHere : sendLostAgain)(context))
     return device.ask('command')
   }
 
@@ -244,7 +251,6 @@ export async function playHistory({ config, operations }: History, server: TestA
       // The device finds only by that sync which pairs the server lost just now.
       if ((await readLost(db, owner)).length > 0) {
         await answerLoss(random.int(3))
-        await look(true)
         await bringHome(owner)
       }
       const left = await live(owner)
@@ -277,7 +283,7 @@ export async function playHistory({ config, operations }: History, server: TestA
         // The user is told that the device is full.
         if (!isStorageFull(error)) throw error
       })
-      await look(BY_USER.has(operation.type))
+      await look(false)
     }
     await finish()
   } finally {
