@@ -21,6 +21,8 @@ export type Operation =
   | { readonly type: 'both-tabs'; readonly commands: readonly Command[] }
   /** The tab in which the user does something dies with its n-th database request. */
   | { readonly type: 'tab-dies'; readonly command: Command; readonly requests: number }
+  /** The user comes back to a tab, whose list takes long. */
+  | { readonly type: 'slow-list'; readonly a: number }
   | { readonly type: 'asleep' | 'clock-jump'; readonly ms: number }
   | { readonly type: 'clock-right' | 'clear-cache' }
   | { readonly type: 'refresh-fault'; readonly fault: Fault }
@@ -68,7 +70,7 @@ const BY_OTHERS: ReadonlySet<Operation['type']> = new Set(['other-device', 'tier
 const pick = <T>(random: Random, items: readonly T[]): T => items[random.int(items.length)]!
 
 /** Some histories dwell on contexts that die while something is under way, some on a bad network, some on one list. */
-const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints', 'server', 'clocks', 'tabs'] as const
+const FOCUS = ['none', 'deaths', 'network', 'checkpoints', 'checkpoints', 'server', 'clocks', 'tabs', 'tabs'] as const
 type Focus = (typeof FOCUS)[number]
 /** Of the steps, by what the history dwells on. */
 const SHARE = { none: 0, deaths: 0.25, network: 0.25, checkpoints: 0.5, server: 0.25, clocks: 0.5, tabs: 0.4 }
@@ -86,9 +88,12 @@ const DAYS = 86_400_000
 const JUMPS = [-400 * DAYS, -8 * DAYS, -3 * DAYS, -7_200_000, -60_000, 60_000, 7_200_000, 8 * DAYS, 400 * DAYS]
 
 const onTabs = (random: Random): Operation =>
-  random.next() < 0.6
-    ? { type: 'both-tabs', commands: [anyCommand(random), anyCommand(random)] }
-    : { type: 'tab-dies', command: anyCommand(random), requests: 1 + random.int(25) }
+  pick<Operation>(random, [
+    { type: 'both-tabs', commands: [anyCommand(random), anyCommand(random)] },
+    { type: 'tab-dies', command: anyCommand(random), requests: 1 + random.int(25) },
+    { type: 'slow-list', a: random.int(2) },
+    { type: 'slow-list', a: random.int(2) },
+  ])
 
 const onClocks = (random: Random): Operation =>
   pick<Operation>(random, [
@@ -194,7 +199,7 @@ export function generateHistory(seed: number, random: Random, most = 30): Histor
   const focus = pick(random, FOCUS)
   const onCheckpoints = focus === 'checkpoints'
   const config = {
-    tabs: random.next() < 0.25,
+    tabs: random.next() < (focus === 'tabs' ? 0.75 : 0.25),
     user: onCheckpoints || random.next() < 0.5,
     start: onCheckpoints ? 1 : random.int(3),
     checkpoints: random.int(4),

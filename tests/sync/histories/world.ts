@@ -147,6 +147,9 @@ export async function playHistory({ config, operations }: History, server: TestA
         })
         return device.askAll('tick')
       }
+      case 'slow-list':
+        network.addFault('slow-list')
+        return device.ask('visible', operation.a)
       case 'asleep':
         await stage.sleep(operation.ms)
         return device.askAll('visible')

@@ -24,6 +24,7 @@ export const FAULTS = [
   '503-unknown-code',
   '404-page',
   'unknown-code',
+  'slow-list',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -116,8 +117,6 @@ const answerInBetween = (fault: Fault | undefined): Wire | undefined => {
       return refusal(404, 'NO_SUCH_ROUTE')
     case '404-page':
       return { ...LOGIN_PAGE, status: 404 }
-    case 'unknown-code':
-      return refusal(409, UNKNOWN_CODE)
     default:
       return undefined
   }
@@ -125,6 +124,16 @@ const answerInBetween = (fault: Fault | undefined): Wire | undefined => {
 
 /** Milliseconds for which one change is answered with 500: long enough to be passed by others. */
 const STUCK_FOR = 50 * 60_000
+
+/** Some faults wait for their request: the next change, or the next list. */
+function takeFault(waiting: Fault[], key: string | undefined, { pathname }: URL): Fault | undefined {
+  const isMet = (fault: Fault): boolean =>
+    fault === 'unknown-code'
+      ? key !== undefined
+      : fault !== 'slow-list' || (key === undefined && pathname.endsWith('/widgets'))
+  const at = waiting.findIndex(isMet)
+  return at === -1 ? undefined : waiting.splice(at, 1)[0]
+}
 
 const failed = (): Error => new TypeError('Failed to fetch')
 const never = new Promise<never>(() => undefined)
@@ -211,22 +220,20 @@ export function createNetwork(deps: NetworkDeps): Network {
       await time.sleep(1)
       throw failed()
     }
-    let fault = (isRefresh ? refreshFaults : faults).shift()
+    const key = (init.headers as Record<string, string>)['Idempotency-Key']
+    let fault = takeFault(isRefresh ? refreshFaults : faults, key, url)
     if (!isUser && (fault === '401-invalid' || fault === '401-expired')) fault = undefined
     // A user's header is dropped as well, but then the session pauses, which '401-invalid' plays.
     if (isUser && fault === '401-no-identity') fault = undefined
-    const key = (init.headers as Record<string, string>)['Idempotency-Key']
     if (stuckNext && key !== undefined) {
       stuckNext = false
       stuck.set(key, time.now() + STUCK_FOR)
     }
     if (key !== undefined && (stuck.get(key) ?? 0) > time.now()) fault = '500'
-    // It is for the next change: other requests are not refused for good.
-    if (fault === 'unknown-code' && key === undefined) faults.unshift('unknown-code')
-    if (fault === 'unknown-code' && key !== undefined) {
+    if (fault === 'unknown-code') {
       fault = undefined
       const status = STATUS_OF_UNKNOWN[Math.floor(random() * STATUS_OF_UNKNOWN.length)]!
-      if (!done.has(key)) refusedByNewer.set(key, status)
+      if (!done.has(key!)) refusedByNewer.set(key!, status)
     }
     const latency = 20 + Math.floor(random() * 400)
     await time.sleep(latency)
@@ -241,7 +248,7 @@ export function createNetwork(deps: NetworkDeps): Network {
     if (fault === 'lost-answer') throw failed()
     if (fault === 'late-answer') return never
     if (fault === 'twice') void time.sleep(5_000).then(() => inTurn(url, init))
-    await time.sleep(fault === 'slow-answer' ? 10_000 : Math.floor(random() * 300))
+    await time.sleep(fault === 'slow-answer' || fault === 'slow-list' ? 10_000 : Math.floor(random() * 300))
     return fault === 'truncated' ? { ...answer, text: answer.text.slice(0, answer.text.length / 2) } : answer
   }
 
