@@ -8,6 +8,8 @@ import { playHistory } from './world'
 type Of<T extends Operation['type']> = Extract<Operation, { readonly type: T }>
 const seconds = (n: number): Operation => ({ type: 'time', ms: n * 1_000 })
 const fault = (name: Of<'fault'>['fault']): Operation => ({ type: 'fault', fault: name })
+const full = (writes: number): Operation => ({ type: 'full', writes })
+const run = (events: number): Operation => ({ type: 'run', events })
 type Command = Of<'command'>
 const user = (command: Command['command'], a: number, b: number): Command => ({ type: 'command', command, a, b })
 const elsewhere = (a: number, b: number): Operation => ({ type: 'other-device', a, b })
@@ -41,7 +43,12 @@ const KNOWN: readonly (readonly [name: string, config: Partial<HistoryConfig>, o
   [
     'an answer that finds no room on the device is asked for again',
     {},
-    [seconds(5), user('add', 0, 1), { type: 'full', writes: 3 }, seconds(5), seconds(25)],
+    [seconds(5), user('add', 0, 1), full(3), seconds(5), seconds(25)],
+  ],
+  [
+    'a service worker that dies while it makes room on a full device holds up no later one',
+    { user: true },
+    [fault('lost-answer'), tick, { type: 'die-after', a: 0, requests: 17 }, user('add', 305, 55), full(12), run(11)],
   ],
   [
     'a pair that another device was faster with is adopted',

@@ -2,7 +2,10 @@ import { type DBCore, type DBCoreMutateRequest, type DBCoreTable, Dexie } from '
 import { LocalDatabase } from '../../../src/db/database'
 import type { Activity } from './activity'
 
-/** A connection whose context may be killed at any moment: its open transactions abort, later requests never answer. */
+/**
+ * A connection whose context may be killed at any moment: its open transactions abort, later requests are refused. So what
+ * still runs of the context ends, and holds no lock that the browser would have freed.
+ */
 export interface MortalDatabase {
   readonly db: LocalDatabase
   readonly kill: () => void
@@ -19,7 +22,7 @@ export interface Storage {
 }
 
 const METHODS = ['mutate', 'get', 'getMany', 'query', 'count', 'openCursor'] as const
-const never = new Promise<never>(() => undefined)
+const refuse = (): Promise<never> => Promise.reject(new Dexie.DatabaseClosedError('Its context is dead.'))
 
 export function mortalDatabase(
   name: string,
@@ -48,11 +51,11 @@ export function mortalDatabase(
   const guard =
     (work: (request: never) => PromiseLike<unknown>) =>
     (request: never): PromiseLike<unknown> => {
-      if (dead) return never
+      if (dead) return refuse()
       if (--left === 0) {
         kill()
         died()
-        return never
+        return refuse()
       }
       return activity.track(work(request))
     }
