@@ -194,13 +194,16 @@ test('a coin that was listed while the clock was a day ahead, and is listed no m
   expect(gecko.seen.length - before).toBe(1)
 })
 
-test('a new coin list without most of the known coins removes none of them', async () => {
-  for (let i = 0; i < 20; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
+test('a new coin list without most of the known coins removes none of the five hundred, and adds none to them', async () => {
+  for (let i = 0; i < 496; i++) gecko.coins.set(`c${i}`, { id: `c${i}`, rank: 10 + i, price: () => 1 })
   const market = await startMarket()
-  for (let i = 0; i < 20; i++) gecko.coins.delete(`c${i}`)
+  const before = (await market.coins()).map(({ id }) => id)
+  for (let i = 0; i < 496; i++) gecko.coins.delete(`c${i}`)
+  for (let i = 0; i < 9; i++) gecko.coins.set(`d${i}`, { id: `d${i}`, rank: 600 + i, price: () => 1 })
   clock.advance(DAY + HOUR)
   await runJob(market, 'market-coins')
-  expect(await market.coins()).toHaveLength(24)
+  expect(before).toHaveLength(500)
+  expect((await market.coins()).map(({ id }) => id)).toEqual(before)
 })
 
 test('a coin list without ranks or images leaves those that are known', async () => {

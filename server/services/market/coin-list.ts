@@ -10,7 +10,7 @@ import type { FeedDeps, StorePrices } from './feed'
 import { AHEAD } from './prices/stored-prices'
 
 /** Coins of the list: the specification's bound. */
-const MAX_COINS = 500
+export const MAX_COINS = 500
 const PAUSES_AFTER_FAILURE = { first: 30_000, growth: 2, longest: HOUR }
 /** This process trusts the list that it read for so long; another may have renewed it. Milliseconds. */
 const LIST_TRUST_MS = 30_000

@@ -23,7 +23,7 @@ import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { providerTime, removalJob } from '../removal-job'
 import { callBudget, type CallBudget, callsThisMonth, monthlyCalls } from './prices/call-budget'
-import { type CoinList, coinList, type KnownCoin } from './coin-list'
+import { type CoinList, coinList, type KnownCoin, MAX_COINS } from './coin-list'
 import { closeDays, dailyCloses, dropOldCloses, outdatedCloses } from './history/closes'
 import { fillCloses } from './history/fill-closes'
 import { historyStore } from './history/history-store'
@@ -197,9 +197,9 @@ function upkeepJobs(deps: JobsDeps, source: MarketSource): readonly PeriodicJob[
   ]
 }
 
-/** The ranked coins with their prices. */
+/** The ranked coins, which come first, with their prices: no more than a list has, where a list was not believed. */
 const withPrices = (coins: readonly KnownCoin[], prices: ReadonlyMap<string, SpotPrice>): readonly Coin[] =>
-  coins.flatMap(({ id, symbol, name, image, market_cap_rank }) =>
+  coins.slice(0, MAX_COINS).flatMap(({ id, symbol, name, image, market_cap_rank }) =>
     market_cap_rank === null
       ? []
       : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
