@@ -28,6 +28,7 @@ export const AUDITED_ACTIONS = [
   'appoint-superuser',
   'dismiss-superuser',
 ] as const
+export type AuditedAction = (typeof AUDITED_ACTIONS)[number]
 
 /** An operator's action, kept longer than the accounts of either side. */
 export const auditEntry = z.object({
@@ -35,7 +36,8 @@ export const auditEntry = z.object({
   at: z.string(),
   /** The operator's address at the time; null: the configuration or the command line. */
   actor_email: z.string().nullable(),
-  action: z.enum(AUDITED_ACTIONS),
+  /** One of `AUDITED_ACTIONS`, or the name of one that a newer server process has written. */
+  action: z.string(),
   /** Null once the account is gone. */
   target_id: z.uuid().nullable(),
   target_email: z.string(),

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { auditEntry } from '../../src/contract/admin'
+import type { MyData } from '../../src/contract/my-data'
 import { DAY } from '../../src/domain/granularity'
 import { audit_log, owners } from '../../server/db/schema/users'
 import { housekeeping } from '../../server/jobs/housekeeping'
@@ -61,6 +62,24 @@ test('an audit entry outlives the accounts of actor and target, and keeps their 
   await server.database.orm.delete(owners).where(eq(owners.id, other.id))
   expect((await boss.audit()).body).toEqual([{ ...before, target_id: null }])
   expect((await boss.audit(`?target=${me.id}`)).body).toEqual([])
+})
+
+test('an action that a newer server process has written is listed by its own name, in the audit log and in the account’s own data', async () => {
+  const { pool } = server.database
+  const me = await server.user()
+  await boss.grant(me.id)
+  // The newer process has let the table take it before.
+  const { rows } = await pool.query<{ rule: string }>(
+    `SELECT pg_get_constraintdef(oid) AS rule FROM pg_constraint WHERE conname = 'audit_log_action'`,
+  )
+  await pool.query('ALTER TABLE audit_log DROP CONSTRAINT audit_log_action')
+  await pool.query(`UPDATE audit_log SET action = 'written-by-the-future'`)
+  const log = await boss.audit()
+  const own = await me.ask<MyData>('GET', '/me/data')
+  await pool.query('DELETE FROM audit_log')
+  await pool.query(`ALTER TABLE audit_log ADD CONSTRAINT audit_log_action ${rows[0]!.rule}`)
+  expect([log.status, log.body]).toMatchObject([200, [{ action: 'written-by-the-future' }]])
+  expect([own.status, own.body.audit_entries]).toMatchObject([200, [{ action: 'written-by-the-future' }]])
 })
 
 test('the expire-audit-log job keeps audit entries for three years and removes older entries', async () => {

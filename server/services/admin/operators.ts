@@ -1,5 +1,5 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
-import type { AUDITED_ACTIONS, AuditEntry } from '../../../src/contract/admin'
+import type { AuditedAction, AuditEntry } from '../../../src/contract/admin'
 import { ApiError } from '../../http/api-error'
 import { atOneMoment, type Database, type Queryable } from '../../db/open'
 import { sessions } from '../../db/schema/sessions'
@@ -62,7 +62,7 @@ const entryAnswer = (row: typeof audit_log.$inferSelect): AuditEntry => ({
 export interface NewAuditEntry {
   /** Null: the configuration or the command line. */
   readonly actor: Operator | null
-  readonly action: (typeof AUDITED_ACTIONS)[number]
+  readonly action: AuditedAction
   readonly target: { readonly id: string; readonly email: string }
   /** In words. */
   readonly details?: string

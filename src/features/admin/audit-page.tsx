@@ -1,6 +1,6 @@
 import { Gift, LogOut, type LucideIcon, ScrollText, ShieldCheck, ShieldOff, Undo2 } from 'lucide-react'
 import { Link, useSearch } from 'wouter'
-import type { AuditEntry } from '../../contract/admin'
+import type { AuditedAction, AuditEntry } from '../../contract/admin'
 import { ADMIN_PAGE_SIZE } from '../../domain/account'
 import { useAnswer } from '../../state/calls'
 import { linkClass } from '../../ui/button'
@@ -125,7 +125,7 @@ interface ActionWords {
   readonly around: readonly [before: string, after: string]
 }
 
-const ACTIONS: Readonly<Record<AuditEntry['action'], ActionWords>> = {
+const ACTIONS: Readonly<Record<AuditedAction, ActionWords>> = {
   'grant-premium': { icon: Gift, name: 'Granted premium', around: ['Granted premium to', ''] },
   'revoke-premium': { icon: Undo2, name: 'Revoked premium', around: ['Revoked premium of', ''] },
   'end-sessions': { icon: LogOut, name: 'Ended all sessions', around: ['Ended all sessions of', ''] },
@@ -133,8 +133,14 @@ const ACTIONS: Readonly<Record<AuditEntry['action'], ActionWords>> = {
   'dismiss-superuser': { icon: ShieldOff, name: 'Dismissed as superuser', around: ['Dismissed', 'as superuser'] },
 }
 
+/** An action of a newer server is called by its own name. */
+const wordsOf = (action: string): ActionWords =>
+  Object.hasOwn(ACTIONS, action)
+    ? ACTIONS[action as AuditedAction]
+    : { icon: ScrollText, name: action, around: [`${action}:`, ''] }
+
 export function AuditRow({ entry, time, here }: AuditRowProps) {
-  const { icon, name } = ACTIONS[entry.action]
+  const { icon, name } = wordsOf(entry.action)
   return (
     <li className={styles.row}>
       <RowIcon icon={icon} />
@@ -151,7 +157,7 @@ export function AuditRow({ entry, time, here }: AuditRowProps) {
 }
 
 function ActionOnAccount({ entry, here }: { readonly entry: AuditEntry; readonly here: string }) {
-  const [before, after] = ACTIONS[entry.action].around
+  const [before, after] = wordsOf(entry.action).around
   return (
     <>
       {before}{' '}
