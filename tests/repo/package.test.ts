@@ -17,7 +17,16 @@ interface PackageJson {
 }
 interface Lock {
   readonly packages: Readonly<
-    Record<string, { dev?: boolean; devOptional?: boolean; optionalDependencies?: Record<string, string> }>
+    Record<
+      string,
+      {
+        integrity?: string
+        resolved?: string
+        dev?: boolean
+        devOptional?: boolean
+        optionalDependencies?: Record<string, string>
+      }
+    >
   >
 }
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as PackageJson
@@ -42,6 +51,15 @@ it('npm ci accepts the lock file without a warning about engines or deprecated p
   const { status, stderr } = rehearseInstall({})
   expect(stderr).not.toMatch(/EBADENGINE|deprecated/)
   expect(status).toBe(0)
+})
+it('the lock file holds the hash of each package, and names no source but the registry', () => {
+  const { '': _own, ...packages } = (JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as Lock)
+    .packages
+  const odd = Object.entries(packages).filter(
+    ([, { integrity = '', resolved = 'https://registry.npmjs.org/' }]) =>
+      !integrity.startsWith('sha512-') || !resolved.startsWith('https://registry.npmjs.org/'),
+  )
+  expect(odd).toEqual([])
 })
 it('npm ci warns with EBADENGINE if package.json asks for a newer Node.js', { tags: ['full'] }, () => {
   expect(rehearseInstall({ engines: { node: '>=999' } }).stderr).toMatch(/EBADENGINE/)

@@ -35,7 +35,8 @@ test('a validation error lists each wrong member of the request body by its path
   expect(paths).toEqual(['body', 'body.coin_a_id', 'body.high_threshold'])
 })
 
-test('a request body of more than 64 KiB is refused with 413, and a body of exactly 64 KiB is read', async () => {
+test('a request body of more than 64 KiB is refused with 413, a body of exactly 64 KiB is read, and either has 30 s to arrive', async () => {
+  expect(server.app.server.requestTimeout).toBe(30_000)
   const me = server.guest()
   const sized = (bytes: number) => ({ ordered_ids: ['x'.repeat(bytes - '{"ordered_ids":[""]}'.length)] })
   const tooLarge = await me.reorder(sized(65_537).ordered_ids)
