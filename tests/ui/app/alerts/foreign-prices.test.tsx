@@ -85,6 +85,10 @@ test.each<[string, (app: LocalApp, id: WidgetId) => unknown]>([
     (app, id) => updateWidget(app.services.commands, id, { alerts: { high: { threshold: 2.5 } } }),
   ],
   ['while a pull is owed', async (app) => changeOwnerSyncState(app.db, await owner(app), { needs_pull: true })],
+  [
+    'while the stream has named a later list',
+    async (app) => changeOwnerSyncState(app.db, await owner(app), { list_revision: 1, told_revision: 2 }),
+  ],
   ['by a list from before the device slept', (app) => app.setNow(START + 4 * MINUTE)],
   [
     'by a price that is more than ten minutes old',
