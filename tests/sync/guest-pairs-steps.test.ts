@@ -122,8 +122,11 @@ async function killedAtEachStep(way: Parameters<typeof diesAtStep>[1]): Promise<
   expect(steps).toBeGreaterThan(10)
 }
 
-test('a guest’s pairs arrive equal by every field of the contract, killed after each transaction, offline', () =>
-  killedAtEachStep({ offline: true }))
+test(
+  'a guest’s pairs arrive equal by every field of the contract, killed after each transaction, offline',
+  { timeout: 600_000 },
+  () => killedAtEachStep({ offline: true }),
+)
 
 test.each([
   ['in one tab', {}],
