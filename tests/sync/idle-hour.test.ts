@@ -96,6 +96,7 @@ async function openApp(streams: boolean) {
       server.streams[0]!.send('prices', { source: 'simulated', now: time.now(), prices })
       await vi.waitFor(async () => expect((await db.prices.get('usd'))?.prices[coins[0]!]?.usd).toBe(usd), {
         interval: 2,
+        timeout: 60_000,
       })
     }
     if (passed % AGGREGATION === 0) await worker.aggregate(time.now())
