@@ -13,7 +13,7 @@ const OUTSIDE = [
   '@electric-sql/pglite/*',
   '@fastify/swagger',
   '@node-rs/argon2',
-  '@zxcvbn-ts/core',
+  '@zxcvbn-ts/language-common',
   'ccxt',
   'oidc-provider',
   'pg-native',

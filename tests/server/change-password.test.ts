@@ -102,6 +102,7 @@ test('an account without a password is told to set one by mail', async () => {
 })
 
 const WORDS = 'This password is one of the most common ones, or too much like one. Please choose another.'
+const OWN = { email: 'mara.stone@example.org', field: 'password' } as const
 const refusal = (field: string) => [
   422,
   { detail: WORDS, error_code: 'COMMON_PASSWORD', errors: [{ path: `body.${field}`, message: WORDS }] },
@@ -113,22 +114,36 @@ test.each([
   'PassWord',
   'QWERTYUIOP',
   'trustno1',
-  'kAlAhArI',
+  'bAsKeTbAlL',
   'P@ssw0rd123',
   'Password123!',
   '12345678 ',
   'drowssap',
   'abcdefghij',
+  '9876543210987',
   'x'.repeat(128),
   '19.05.1984',
+  'Summer2026!',
+  '2026bitcoin',
+  'L3tm3in!',
+  'pässword',
+  'Ｐassword1',
+  'pass\u200Bword9',
+  'passwordPASSWORD',
+  'Mara.Stone12',
+  'St0ne!2026',
+  '2026trustno1!',
+  'mara.stone@example.org',
+  'Crypto Ratio Tracker 1',
 ])('“%s” is a common password', async (password) => {
-  await expect(refuseCommonPassword(password, 'password')).rejects.toThrow(WORDS)
+  await expect(refuseCommonPassword(password, OWN)).rejects.toThrow(WORDS)
 })
 
-test.each([PASSWORD, NEW, 'password\n12345678', 'pässword', 'xK9#mQ2$', 'blue bicycle 42'])(
+const LONG = 'passwordpasswordpassword7gK#pQ9z!mXw2'
+test.each([PASSWORD, NEW, 'password\n12345678', 'xK9#mQ2$', 'blue bicycle 42', 'Zq!84#92!', '7301946258', LONG])(
   '“%s” is no common password',
   async (password) => {
-    await expect(refuseCommonPassword(password, 'password')).resolves.toBeUndefined()
+    await expect(refuseCommonPassword(password, OWN)).resolves.toBeUndefined()
   },
 )
 

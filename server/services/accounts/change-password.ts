@@ -39,7 +39,7 @@ export async function changePassword(
   await requireSecondFactor(deps.database.orm, caller, own, deps.clock())
   await confirmPassword(deps, own, current_password)
   // After the password: only the owner learns how a new one must be, and the list costs a search.
-  await refuseCommonPassword(new_password, 'new_password')
+  await refuseCommonPassword(new_password, { email: own.email, field: 'new_password' })
   const password_hash = await hashPassword(new_password)
   const now = deps.clock()
   await withOwnerLock(deps.database, caller, now, async (tx, { id }) => {
@@ -97,8 +97,8 @@ export async function resetByLink(
 ): Promise<Reset> {
   const { orm } = database
   // A guessed link must not cost a hash, and no transaction may wait for one.
-  await checkLink(orm, 'reset-password', token, clock())
-  await refuseCommonPassword(new_password, 'new_password')
+  const { email } = await checkLink(orm, 'reset-password', token, clock())
+  await refuseCommonPassword(new_password, { email, field: 'new_password' })
   const password_hash = await hashPassword(new_password)
   const now = clock()
   const { value } = await commitChange(database, now, async (tx) => {

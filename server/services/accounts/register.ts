@@ -92,7 +92,7 @@ export async function registerAccount(
   { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
-  await refuseCommonPassword(password, 'password')
+  await refuseCommonPassword(password, { email, field: 'password' })
   const password_hash = await hashPassword(password)
   const secret = newSecret()
   const now = clock()
