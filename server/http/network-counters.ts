@@ -33,7 +33,7 @@ export function networkCounters(now: () => number = () => performance.now()): Fa
       const space = key.indexOf(' ')
       const found = networksOf(key.slice(space + 1)).map(({ network, times }) => {
         const table = this.#table(times)
-        const name = nameIn(table, `${key.slice(0, space)} ${network}`)
+        const name = nameIn(table, key.slice(0, space), network)
         const counter = table.get(name)
         const running =
           counter !== undefined && counter.endsAt > time ? counter : { count: 0, endsAt: time + timeWindow }
@@ -71,10 +71,11 @@ export function networkCounters(now: () => number = () => performance.now()): Fa
   }
 }
 
-/** Its own counter, or in a full table one of those that newcomers share. */
-function nameIn(table: ReadonlyMap<string, Counter>, name: string): string {
+/** Its own counter, or in a full table one of those that newcomers share for this kind: reads must not use up logins. */
+function nameIn(table: ReadonlyMap<string, Counter>, kind: string, network: string): string {
+  const name = `${kind} ${network}`
   if (table.has(name) || table.size < MAX_COUNTERS) return name
   let hash = 0
-  for (let i = 0; i < name.length; i++) hash = (hash * 31 + name.charCodeAt(i)) | 0
-  return `shared ${Math.abs(hash % SHARED_COUNTERS)}`
+  for (let i = 0; i < network.length; i++) hash = (hash * 31 + network.charCodeAt(i)) | 0
+  return `shared ${kind} ${Math.abs(hash % SHARED_COUNTERS)}`
 }

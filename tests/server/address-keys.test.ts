@@ -31,9 +31,9 @@ test.each([
 function counters() {
   let now = 0
   const store = new (networkCounters(() => now))({})
-  const ask = (address: string, max = 3) => {
+  const ask = (address: string, max = 3, kind = 'write') => {
     let answer = { current: Infinity, ttl: Infinity }
-    store.incr(`write ${address}`, (_error, result) => (answer = result ?? answer), 60_000, max)
+    store.incr(`${kind} ${address}`, (_error, result) => (answer = result ?? answer), 60_000, max)
     return { ...answer, refused: answer.current > max }
   }
   return { ask, advance: (milliseconds: number) => (now += milliseconds) }
@@ -48,6 +48,13 @@ test('requests from a hundred thousand addresses push no counter out: an address
   // A newcomer shares a counter, but only until those of the flood have ended.
   advance(60_001)
   expect(ask('203.0.113.1')).toEqual({ current: 1, ttl: 60_000, refused: false })
+})
+
+test('reads from more addresses than there are counters leave the logins of a newcomer alone', () => {
+  const { ask } = counters()
+  for (let i = 0; i < 60_000; i++) ask(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1000, 'read')
+  const newcomers = Array.from({ length: 250 }, (_, i) => ask(`203.0.113.${i}`, 3, 'password').refused)
+  expect(newcomers).not.toContain(true)
 })
 
 test('requests from ever new /64 networks of one /48 are refused after 16 times the limit, and count for no new network then', () => {
