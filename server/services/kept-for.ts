@@ -1,4 +1,3 @@
-import { MAX_SECURITY_EVENTS } from '../../src/domain/account'
 import { DAY } from '../../src/domain/granularity'
 
 /** How long rows are kept, milliseconds. The privacy policy says so (server/policies). */
@@ -24,8 +23,8 @@ export const KEPT_FOR = {
 export const MAX_OF_ONE_OWNER = {
   /** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
   knownDevices: 10,
-  /** Newest events of an account: nobody signs in as often in 90 days. */
-  securityEvents: MAX_SECURITY_EVENTS,
+  /** Newest events of each kind of an account: hardly anybody signs in more often in 90 days. */
+  securityEventsOfKind: 200,
   /** Keys of creates, some 2.5 MB; no user of the app comes near it. */
   operations: 10_000,
   /** Alerts that one file of an owner's data holds, some 4 MB: nothing else limits how often a threshold is crossed. */

@@ -1,4 +1,5 @@
-import { desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
+import { MAX_SECURITY_EVENTS } from '../../src/domain/account'
 import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventKind } from '../../src/contract/security-events'
 import { coarseNetwork, requestOrigin } from '../http/addresses'
 import { atOneMoment, type Queryable } from '../db/open'
@@ -21,7 +22,8 @@ interface NewSecurityEvent {
 
 /**
  * Writes an event in the transaction of what it tells of, so that neither is there without the other, with the browser and
- * the coarse network of the request that is being handled. Of one account the oldest go beyond a thousand.
+ * the coarse network of the request that is being handled. Of one account and kind the oldest go beyond two hundred: what one
+ * thief can repeat hides nothing else.
  */
 export async function recordSecurityEvent(
   tx: Queryable,
@@ -40,9 +42,9 @@ export async function recordSecurityEvent(
   const surplus = tx
     .select({ id: security_events.id })
     .from(security_events)
-    .where(eq(security_events.user_id, userId))
+    .where(and(eq(security_events.user_id, userId), eq(security_events.kind, kind)))
     .orderBy(...NEWEST_FIRST)
-    .offset(MAX_OF_ONE_OWNER.securityEvents)
+    .offset(MAX_OF_ONE_OWNER.securityEventsOfKind)
   await tx.delete(security_events).where(inArray(security_events.id, surplus))
 }
 
@@ -57,7 +59,7 @@ export async function securityEventsOf(db: Queryable, userId: string, page?: Pag
     .where(eq(security_events.user_id, userId))
     .orderBy(...NEWEST_FIRST)
     .offset(page?.skip ?? 0)
-    .limit(page?.limit ?? MAX_OF_ONE_OWNER.securityEvents)
+    .limit(page?.limit ?? MAX_SECURITY_EVENTS)
   return rows.map(({ user_id: _user, at, kind, ...event }) => ({
     ...event,
     at: at.toISOString(),

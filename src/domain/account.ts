@@ -3,8 +3,8 @@ export const ADMIN_PAGE_SIZE = 20
 
 /** Security events that the card under Settings shows at first. */
 export const SECURITY_EVENTS_PAGE = 5
-/** As many of an account as there are at most. */
-export const MAX_SECURITY_EVENTS = 1000
+/** No account has more: the server keeps 200 of each of its kinds. */
+export const MAX_SECURITY_EVENTS = 5000
 
 /** Of a list of `total` rows; the first is 1, and an empty list has one as well. */
 export const pageCount = (total: number): number => Math.max(1, Math.ceil(total / ADMIN_PAGE_SIZE))

@@ -85,8 +85,10 @@ export async function endSessionById({ database, clock }: OwnSessionsDeps, calle
 export async function endOtherSessions({ database, clock }: OwnSessionsDeps, caller: Caller): Promise<void> {
   const now = clock()
   await withOwnerLock(database, caller, now, async (tx, owner) => {
-    await closeWaysIn(tx, owner.id, { kind: 'elsewhere', session: currentOf(caller) }, now)
-    await recordSecurityEvent(tx, { userId: owner.id, kind: 'other-sessions-ended' }, now)
+    const session = currentOf(caller)
+    const others = await tx.$count(sessions, and(eq(sessions.user_id, owner.id), ne(sessions.id, session)))
+    await closeWaysIn(tx, owner.id, { kind: 'elsewhere', session }, now)
+    if (others > 0) await recordSecurityEvent(tx, { userId: owner.id, kind: 'other-sessions-ended' }, now)
   })
 }
 
