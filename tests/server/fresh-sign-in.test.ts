@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { PasskeyChallenge } from '../../src/contract/passkeys'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
+import { newAuthenticator } from '../support/authenticator'
 import type { ProviderUser } from '../support/identity-provider'
 import { bearer, PASSWORD } from './support/accounts'
 import { auditOf } from './support/admin'
@@ -19,7 +21,7 @@ beforeEach(async () => {
 })
 
 const STALE = [403, 'FRESH_SIGN_IN_REQUIRED']
-const ask = (method: 'POST' | 'DELETE', path: string, token: string, body?: object) =>
+const ask = (method: 'GET' | 'POST' | 'DELETE', path: string, token: string, body?: object) =>
   server.ask<{ error_code?: string; detail?: string }>(method, path, body, bearer(token))
 const confirm = (token: string, body: object) =>
   server.post<{ fresh_until: string }>('/auth/confirm', body, bearer(token))
@@ -159,6 +161,43 @@ test('the first passkey ends the fresh sign-in of every other session, which sho
   expect(verdict(await ask('POST', '/users/me/change-password', other.access_token, body))).toEqual(STALE)
   expect(verdict(await ask('POST', '/users/me/recovery-codes', other.access_token, {}))).toEqual(STALE)
 })
+
+/** A command that is ready to be sent. */
+type Prepared = () => ReturnType<typeof ask>
+test.each<[string, (token: string) => Promise<Prepared>]>([
+  [
+    'a passkey is added',
+    async (token) => {
+      const { body } = await server.post<PasskeyChallenge>('/users/me/passkeys/options', {}, bearer(token))
+      const { challenge } = body.options
+      const attestation = newAuthenticator(server.env.PUBLIC_URL).create({ challenge })
+      return () => ask('POST', '/users/me/passkeys', token, { ticket: body.ticket, name: 'Mine', attestation })
+    },
+  ],
+  [
+    'Google is linked',
+    async (token) => {
+      const answer = await goAndComeBack(atGmail('thief'))
+      return () => ask('POST', '/users/me/google', token, answer)
+    },
+  ],
+  ['the data is downloaded', async (token) => () => ask('GET', '/me/data', token)],
+])(
+  '%s by no session whose fresh sign-in another one’s first passkey ends while it waits for the account',
+  async (_what, prepare) => {
+    const email = await server.member()
+    const [one, other] = [await server.session(email), await server.session(email)]
+    const command = await prepare(one.access_token)
+    const { orm } = server.database
+    const begin = orm.transaction.bind(orm)
+    const waiting = vi.spyOn(orm, 'transaction').mockImplementationOnce(async (...change) => {
+      await addPasskey(server, other)
+      return begin(...change)
+    })
+    expect(verdict(await command())).toEqual(STALE)
+    waiting.mockRestore()
+  },
+)
 
 test('a passkey confirms only the session that asked for the challenge', async () => {
   const email = await server.member()

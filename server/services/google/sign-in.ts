@@ -97,6 +97,7 @@ export async function linkGoogle(
   const { subject } = who
   const now = clock()
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    await requireFreshSignIn(tx, caller, now)
     const account = await accountOfUser(tx, id)
     if (account.google_subject === subject) return accountAnswer(account)
     if (account.google_subject !== null || (await findLinkedAccount(tx, subject)) !== undefined) {

@@ -66,6 +66,8 @@ export async function readMyData(
     const alerts = await exportAlerts(tx, owner)
     const [row] = await tx.select({ at: owners.created_at }).from(owners).where(eq(owners.id, id))
     const ofUser = owner.kind === 'user' ? await readUsersData(tx, id) : NO_ACCOUNT
+    // Its first passkey may have come since.
+    await requireSecondFactor(tx, caller, { has_passkeys: ofUser.passkeys.length > 0 }, now)
     const allAlerts =
       alerts.length < MAX_OF_ONE_OWNER.exportedAlerts
         ? alerts.length

@@ -107,6 +107,8 @@ export async function addPasskey(
   const made = await verifyAttestation(deps, attestation, asked.challenge)
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
     if (id !== asked.user_id) throw refusedPasskey()
+    // Another session's first passkey may have ended this one's freshness meanwhile.
+    await requireFreshSignIn(tx, caller, now)
     const there = await passkeysOf(tx, id)
     requireRoom(there)
     const [row] = await tx
