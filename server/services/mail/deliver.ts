@@ -131,9 +131,9 @@ async function sendCounted({ database: { orm }, env, transport, clock }: MailDep
   }
 }
 
-/** Feedback is limited where it is kept. */
+/** Feedback is limited where it is kept; what tells of a passkey that a thief may have added does not wait behind others. */
 function limitsOf({ kind, email }: QueuedMail, env: MailDeps['env']): Attempt[] {
-  if (email === null) return []
+  if (email === null || kind === 'passkey-added') return []
   const toReader = attemptAt('mail', { mail: `${kind} ${normalEmail(email)}` }, env)
   const isLink = kind === 'verify-email' || kind === 'reset-password'
   return isLink ? [toReader, attemptOfAll(`all-${kind}`, env)] : [toReader]
