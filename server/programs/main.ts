@@ -55,7 +55,7 @@ type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox
 
 /** Starts the periodic jobs, and the workers that send mails and pushes. */
 async function startWork(shared: Shared, files: ProgramFiles) {
-  const { env, database, clock, sandbox, vapid, metrics, market } = shared
+  const { env, database, clock, logger, sandbox, vapid, metrics, market } = shared
   const removing = { ...shared, source: market.source }
   const jobs = await startJobs(shared, [
     ...housekeeping(removing),
@@ -66,7 +66,7 @@ async function startWork(shared: Shared, files: ProgramFiles) {
   ])
   const mails = await startMailWorker({ ...shared, transport: chooseTransport(env, clock, sandbox?.mails) })
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
-  const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database) })
+  const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database, logger) })
   return {
     report: jobs.report,
     stop: async (): Promise<void> => void (await Promise.all([jobs.stop(), mails.stop(), pushes.stop()])),
@@ -103,8 +103,8 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
     process.exit(1)
   })
   const vapid = await sharedVapid(env, database, logger)
-  storageMetrics(metrics, database, env)
-  guestMetrics(metrics, database, env, clock)
+  storageMetrics(metrics, database, env, logger)
+  guestMetrics(metrics, database, env, clock, logger)
   await applyLimits(database, env, clock())
   const waiting = await appointAdministrators(database, env, clock())
   if (waiting > 0) {

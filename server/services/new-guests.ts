@@ -7,6 +7,8 @@ import { address_counts } from '../db/schema/sessions'
 import type { Env } from '../env'
 import { countInEach, countKey, EVERYBODY, limitsOfNetwork } from './address-limits'
 import { type Rate, scaled } from './attempts'
+import { readFigure } from './read-figure'
+import type { ServiceDeps } from './service-deps'
 
 const KIND = 'new-guest'
 
@@ -47,6 +49,7 @@ export function guestMetrics(
   { orm }: Pick<Database, 'orm'>,
   env: Pick<Env, 'RATE_LIMIT_FACTOR'>,
   clock: () => number,
+  logger?: ServiceDeps['logger'],
 ): void {
   const periods = BY_ALL.map(({ most, within }) => ({
     key: countKey(KIND, EVERYBODY, within),
@@ -61,12 +64,7 @@ export function guestMetrics(
     collect: async () => {
       const keys = periods.map(({ key }) => key)
       const running = and(inArray(address_counts.key, keys), gt(address_counts.ends_at, clock()))
-      // Without the database the figures are NaN: an operator wants the other figures then more than ever.
-      const rows = await orm
-        .select()
-        .from(address_counts)
-        .where(running)
-        .catch(() => null)
+      const rows = await readFigure('guests_made', orm.select().from(address_counts).where(running), logger)
       for (const { key, within } of periods) {
         made.set({ within }, rows === null ? NaN : (rows.find((row) => row.key === key)?.count ?? 0))
       }

@@ -6,6 +6,8 @@ import { Gauge, type Registry } from 'prom-client'
 import * as z from 'zod'
 import type { Database, Queryable } from '../db/open'
 import type { Env } from '../env'
+import { readFigure } from './read-figure'
+import type { ServiceDeps } from './service-deps'
 
 /** Bytes of the database and of its write-ahead log; null: the database user may not see the log. */
 export async function storageFigures(
@@ -51,13 +53,11 @@ export function lastBackupAt(dataDir: string): number | null {
   }
 }
 
-/** An unknown figure is NaN, as without the database: an operator wants the other figures then more than ever. */
-const unknown = () => null
-
 export function storageMetrics(
   registry: Registry,
   { orm }: Pick<Database, 'orm'>,
   { DATA_DIR }: Pick<Env, 'DATA_DIR'>,
+  logger?: ServiceDeps['logger'],
 ): void {
   const bytes = new Gauge({
     name: 'storage_bytes',
@@ -66,8 +66,8 @@ export function storageMetrics(
     registers: [registry],
     collect: async () => {
       const [storage, disk] = await Promise.all([
-        storageFigures(orm).catch(unknown),
-        diskFigures(DATA_DIR).catch(unknown),
+        readFigure('storage_bytes', storageFigures(orm), logger),
+        readFigure('storage_bytes', diskFigures(DATA_DIR), logger),
       ])
       bytes.set({ of: 'database' }, storage?.database ?? NaN)
       bytes.set({ of: 'log' }, storage?.log ?? NaN)

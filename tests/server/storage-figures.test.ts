@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
-import { expect, test } from 'vitest'
+import type { FastifyBaseLogger } from 'fastify'
+import { expect, test, vi } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
+import { guestMetrics } from '../../server/services/new-guests'
 import { lastBackupAt, storageFigures, storageMetrics } from '../../server/services/storage-figures'
 
 import { temporaryFolder, withServer } from './support/for-file'
@@ -66,11 +68,22 @@ test.skipIf((process.env['TEST_DATABASE_URL'] ?? '') === '')(
   },
 )
 
-test('without a database /metrics still answers, with sizes that are not known and the disk’s', async () => {
+test('without a database /metrics still answers, with sizes and guests that are not known and the disk’s, and the log says why', async () => {
   const registry = new Registry()
-  const orm = { execute: () => Promise.reject(new Error('gone')) } as unknown as typeof server.database.orm
-  storageMetrics(registry, { orm }, { DATA_DIR: folder })
+  const gone = () => Promise.reject(new Error('gone'))
+  const from = { from: () => ({ where: gone }) }
+  const orm = { execute: gone, select: () => from } as unknown as typeof server.database.orm
+  const warn = vi.fn()
+  const logger = { warn } as unknown as FastifyBaseLogger
+  storageMetrics(registry, { orm }, { DATA_DIR: folder }, logger)
+  guestMetrics(registry, { orm }, { RATE_LIMIT_FACTOR: 1 }, () => 0, logger)
   const text = await registry.metrics()
   expect(text).toContain('storage_bytes{of="database"} Nan')
   expect(text).toMatch(/storage_bytes\{of="disk"\} \d+/)
+  expect(text).toContain('guests_made{within="hour"} Nan')
+  const causes = ['storage_bytes', 'guests_made'].map((metric) => [
+    { metric, err: new Error('gone') },
+    expect.any(String),
+  ])
+  expect(warn.mock.calls).toEqual(expect.arrayContaining(causes))
 })

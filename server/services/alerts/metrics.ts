@@ -3,6 +3,8 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { ALERT_SIDES } from '../../../src/domain/alerts'
 import type { Database, Queryable } from '../../db/open'
 import { DELIVERY_MESSAGES, type DeliveryOutcome } from '../push/record-delivery'
+import { readFigure } from '../read-figure'
+import type { ServiceDeps } from '../service-deps'
 import type { Crossings } from './fire-alerts'
 
 export type AlertMetrics = ReturnType<typeof alertMetrics>
@@ -33,7 +35,7 @@ export function alertMetrics(registry: Registry) {
 
 export type PushMetrics = ReturnType<typeof pushMetrics>
 
-export function pushMetrics(registry: Registry, { orm }: Database) {
+export function pushMetrics(registry: Registry, { orm }: Database, logger?: ServiceDeps['logger']) {
   const outcomes = new Counter({
     name: 'push_deliveries_total',
     help: 'Tries to bring an alert to a push service, by what came of them',
@@ -53,10 +55,9 @@ export function pushMetrics(registry: Registry, { orm }: Database) {
     labelNames: ['what'],
     registers: [registry],
     collect: async () => {
-      // Without the database the figures are NaN: an operator wants the other figures then more than ever.
-      const { crossings, deliveries } = await alertBacklog(orm).catch(() => ({ crossings: NaN, deliveries: NaN }))
-      waiting.set({ what: 'crossings' }, crossings)
-      waiting.set({ what: 'deliveries' }, deliveries)
+      const backlog = await readFigure('push_waiting', alertBacklog(orm), logger)
+      waiting.set({ what: 'crossings' }, backlog?.crossings ?? NaN)
+      waiting.set({ what: 'deliveries' }, backlog?.deliveries ?? NaN)
     },
   })
   return {

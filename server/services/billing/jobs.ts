@@ -4,10 +4,10 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import { type Payments, PaymentsUnavailable } from '../../adapters/payments/payments'
-import type { Database } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'
 import type { PeriodicJob } from '../../jobs/periodic'
 import { isDueInSql } from '../../waits'
+import { readFigure } from '../read-figure'
 import type { ServiceDeps } from '../service-deps'
 import { syncCustomer } from './sync-customer'
 
@@ -21,8 +21,8 @@ const FOUND: readonly Reconciled[] = ['same', 'changed', 'failed']
 
 /** Periodic jobs of billing. Without a payment provider, work for it goes on waiting. */
 export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
-  const { database, payments, metrics } = deps
-  measureRemovals(metrics, database)
+  const { payments, metrics } = deps
+  measureRemovals(deps)
   if (payments === null) return []
   const reconciled = new Counter({
     name: 'billing_reconciled_total',
@@ -43,14 +43,13 @@ export function billingJobs(deps: BillingJobsDeps): readonly PeriodicJob[] {
   ]
 }
 
-function measureRemovals(metrics: Registry, { orm }: Database): void {
+function measureRemovals({ metrics, database: { orm }, logger }: BillingJobsDeps): void {
   const waiting: Gauge = new Gauge({
     name: 'billing_removals_waiting',
     help: 'Customers of deleted accounts that the payment provider has not removed yet',
     registers: [metrics],
-    // NaN without the database: the other figures are needed then more than ever.
     collect: async (): Promise<void> => {
-      waiting.set(await orm.$count(billing_removals).catch(() => NaN))
+      waiting.set((await readFigure('billing_removals_waiting', orm.$count(billing_removals), logger)) ?? NaN)
     },
   })
 }
