@@ -7,7 +7,7 @@ import { mail_tokens } from '../../server/db/schema/mail'
 import { passkey_challenges, passkeys, recovery_codes, sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'
 import { WAYS_IN } from '../../server/services/accounts/ways-in'
-import { bearer, deviceHeader, PASSWORD } from './support/accounts'
+import { bearer, deviceHeader, newEmail, PASSWORD } from './support/accounts'
 import { googleScene } from './support/google-scene'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
 import { subscription } from './support/subscription'
@@ -162,6 +162,48 @@ test('Google’s takeover of an account that nobody has verified leaves nothing 
     expect(await server.rows(table)).toEqual([])
   }
   expect(await server.rows(sessions)).toHaveLength(1)
+})
+
+/** An account of a stranger, who told the reader of its mailbox the password that the mail's link asks for. */
+async function strangersAccount(email: string) {
+  await server.register(email)
+  await server.verify(await server.link(email, 'verify-email'), { password: PASSWORD })
+  const session = await server.session(email)
+  const { key } = await addPasskey(server, session)
+  server.clock.advance(8 * DAY)
+  return { session: await passkeySession(server, email, key), key }
+}
+
+test('a reset removes a passkey of a stranger whose password the reader of the mail entered beside its link, however old', async () => {
+  const email = newEmail()
+  await strangersAccount(email)
+  await reset(email)
+  expect((await server.session(email, NEW)).user).toMatchObject({ has_passkeys: false })
+})
+
+test('Google’s sign-in leaves no password, passkey or session of a stranger whose password its reader entered beside a mail’s link', async () => {
+  const own = { sub: 'google-own', email: 'ann@gmail.com', email_verified: true }
+  const { session } = await strangersAccount(own.email)
+  const { body } = await signIn(own)
+  expect(body.user).toMatchObject({ id: session.user?.id, has_passkeys: false, has_password: false, has_google: true })
+  expect((await server.refresh(session.refresh_token)).status).toBe(401)
+  expect((await server.logIn(own.email, PASSWORD)).body.error_code).toBe('INVALID_CREDENTIALS')
+  expect(await server.mailsTo(own.email)).toEqual(expect.arrayContaining(['google-linked', 'passkey-removed']))
+  // Proven from now on: what the owner sets stays.
+  await reset(own.email)
+  const mine = await server.session(own.email, NEW)
+  await signIn(own)
+  expect((await server.refresh(mine.refresh_token)).status).toBe(200)
+})
+
+test('Google’s sign-in ends a password that may be a stranger’s also where its reader has linked Google with it in Settings', async () => {
+  const own = { sub: 'google-own', email: 'ann@gmail.com', email_verified: true }
+  await server.register(own.email)
+  await server.verify(await server.link(own.email, 'verify-email'), { password: PASSWORD })
+  const session = await server.session(own.email)
+  await server.post('/users/me/google', await goAndComeBack(own), bearer(session.access_token))
+  expect((await signIn(own)).body.user).toMatchObject({ has_password: false, has_google: true })
+  expect((await server.refresh(session.refresh_token)).status).toBe(401)
 })
 
 test('logging out everywhere else ends half of a sign-in and of a confirmation that another browser has begun', async () => {

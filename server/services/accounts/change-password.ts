@@ -2,12 +2,13 @@ import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { changePasswordBody, resetPasswordBody } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
+import { passkeys } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
 import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
-import { passkeysOf } from '../passkeys/passkeys'
+import { tellOfRemoval } from '../passkeys/tell-of-removal'
 import { commitChange } from '../revisions'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
@@ -103,8 +104,7 @@ export async function resetByLink(
   const now = clock()
   const { value } = await commitChange(database, now, async (tx) => {
     const account = await followLink(tx, 'reset-password', token, now)
-    const before = await passkeysOf(tx, account.id)
-    await closeWaysIn(tx, account.id, { kind: 'reset', account }, now)
+    const removed = await closeWaysIn(tx, account.id, { kind: 'reset', account }, now)
     await tx
       .update(users)
       .set({
@@ -120,17 +120,13 @@ export async function resetByLink(
     const device = await rememberDevice(tx, account.id, deviceToken, now)
     await recordSecurityEvent(tx, { userId: account.id, kind: 'password-reset' }, now)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
-    const kept = await passkeysOf(tx, account.id)
-    const removed = before.filter(({ id }) => kept.every((one) => one.id !== id))
-    for (const { name } of removed) {
-      await recordSecurityEvent(tx, { userId: account.id, kind: 'passkey-removed', about: name }, now)
-    }
-    if (removed.length > 0) await requestMail(tx, { kind: 'passkey-removed', email: account.email }, now)
+    await tellOfRemoval(tx, account, removed, now)
     if ((await accountOfUser(tx, account.id)).google_subject !== account.google_subject) {
       await recordSecurityEvent(tx, { userId: account.id, kind: 'google-unlinked' }, now)
       await requestMail(tx, { kind: 'google-unlinked', email: account.email }, now)
     }
-    return { deviceToken: device.token, passkeysRemoved: removed.length, passkeysLeft: kept.length }
+    const passkeysLeft = await tx.$count(passkeys, eq(passkeys.user_id, account.id))
+    return { deviceToken: device.token, passkeysRemoved: removed.length, passkeysLeft }
   })
   return value
 }

@@ -19,7 +19,7 @@ import type { UserAccount } from './account'
 type Occasion =
   /** The reader of the mailbox sets a password by the link of a mail. */
   | { readonly kind: 'reset'; readonly account: UserAccount }
-  /** Google hands the account of an address that nobody has verified to the owner of the mailbox. */
+  /** Google hands the account of an address whose owner was never proven to who has the mailbox. */
   | { readonly kind: 'takeover' }
   /** The reader of the mailbox says by the link of a mail that a passkey is not theirs. */
   | { readonly kind: 'disowned-passkey'; readonly passkey: string }
@@ -48,9 +48,12 @@ interface WayIn {
 /** A thief who added something longer ago was told of by mail for so long. */
 const trialBegan = (now: number): Date => new Date(now - TRIAL_DAYS * DAY)
 
-/** A reader of the mailbox has taken part in the account at some time. */
-const isProven = ({ email_verified_at, password_proven }: UserAccount): boolean =>
-  email_verified_at !== null && password_proven
+/**
+ * The reader of the mailbox chose what opens the account. A password that was entered beside the mail's link may be a
+ * stranger's; so may that of a row of an earlier version. All that such an account holds goes when its owner is first proven.
+ */
+export const isProven = ({ email_verified_at, owner_proven }: UserAccount): boolean =>
+  email_verified_at !== null && owner_proven
 
 type Kept = { readonly session: string }
 const otherSessions = ({ session }: Kept) => ne(sessions.id, session)
@@ -164,8 +167,12 @@ const WITHOUT_GOOGLE = { google_subject: null, google_added_at: null } as const
 const isDoubtful = ({ owner_proven, google_added_at }: UserAccount, now: number): boolean =>
   !owner_proven || (google_added_at !== null && google_added_at > trialBegan(now))
 
-/** Closes ways into an account. Part of a transaction that holds the user's row. */
-export async function closeWaysIn(tx: ChangeTx, userId: string, by: Occasion, now: number): Promise<void> {
+/**
+ * Closes ways into an account. Part of a transaction that holds the user's row.
+ * @returns names of the passkeys that are gone
+ */
+export async function closeWaysIn(tx: ChangeTx, userId: string, by: Occasion, now: number): Promise<string[]> {
+  const gone: string[] = []
   tx.raise(userId, 'account')
   const credentials = emptied(by, now)
   if (Object.keys(credentials).length > 0) await tx.update(users).set(credentials).where(eq(users.id, userId))
@@ -173,6 +180,9 @@ export async function closeWaysIn(tx: ChangeTx, userId: string, by: Occasion, no
     const rule = closes[by.kind] as Rule<Kind>
     if (rule === 'none') continue
     const which = rule === 'all' ? undefined : rule(by, now)
-    await tx.delete(table).where(and(eq(account, userId), which))
+    const closing = tx.delete(table).where(and(eq(account, userId), which))
+    if (table !== passkeys) await closing
+    else for (const { name } of await closing.returning({ name: passkeys.name })) gone.push(name)
   }
+  return gone
 }

@@ -9,7 +9,6 @@ import {
   SignInRefused,
 } from '../../adapters/identity-provider'
 import { ApiError } from '../../http/api-error'
-import type { Queryable } from '../../db/open'
 import { users } from '../../db/schema/users'
 import {
   accountAnswer,
@@ -21,9 +20,10 @@ import {
 } from '../accounts/account'
 import { endVerificationLinks } from '../accounts/email-links'
 import { newAccount } from '../accounts/register'
-import { closeWaysIn } from '../accounts/ways-in'
+import { closeWaysIn, isProven } from '../accounts/ways-in'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
+import { tellOfRemoval } from '../passkeys/tell-of-removal'
 import { type ChangeTx, commitChange } from '../revisions'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
@@ -170,7 +170,7 @@ export async function signInByGoogle(
  */
 export async function accountOfIdentity(tx: ChangeTx, who: Identified, now: number): Promise<string> {
   const linked = await findLinkedAccount(tx, who.subject, 'held')
-  if (linked !== undefined) return noteMailbox(tx, linked, who)
+  if (linked !== undefined) return noteMailbox(tx, linked, who, now)
   const sameAddress = await findAccount(tx, who.email, 'held')
   if (sameAddress !== undefined) return link(tx, sameAddress, who, now)
   const { email, subject: google_subject } = who
@@ -182,11 +182,18 @@ export async function accountOfIdentity(tx: ChangeTx, who: Identified, now: numb
   return accountOfIdentity(tx, who, now)
 }
 
-/** Notes that the owner of an account without a password has the mailbox, which earlier versions did not note. */
-async function noteMailbox(tx: Queryable, account: UserAccount, who: Identified): Promise<string> {
-  const { id, password_hash, owner_proven } = account
-  if (isOfMailbox(who, account) && password_hash === null && !owner_proven) {
+/**
+ * Notes that the owner of a linked account has the mailbox. A password may be a stranger's, who registered the address and told it
+ * to the owner; without one nobody but this Google account got in. An account with passkeys stays as it is: they are
+ * asked for next, and who lacks them resets by mail, which removes them.
+ */
+async function noteMailbox(tx: ChangeTx, account: UserAccount, who: Identified, now: number): Promise<string> {
+  const { id, password_hash, has_passkeys } = account
+  if (!isOfMailbox(who, account) || isProven(account)) return id
+  if (password_hash === null) {
     await tx.update(users).set({ password_proven: true, owner_proven: true }).where(eq(users.id, id))
+  } else if (!has_passkeys) {
+    await takeOver(tx, account, who, now)
   }
   return id
 }
@@ -206,26 +213,37 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
       'There is an account with this email address already. Log in with its password, then link Google in Settings.',
     )
   }
-  await recordSecurityEvent(tx, { userId: id, kind: 'google-linked' }, now)
-  if (account.email_verified_at !== null) {
+  if (isProven(account)) {
     tx.raise(id, 'account')
     await tx.update(users).set({ google_subject: subject }).where(eq(users.id, id))
     await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
-    return id
+  } else {
+    await takeOver(tx, account, who, now)
   }
-  // The person who registered it never verified the address: nothing that they set may open the account any more.
-  await closeWaysIn(tx, id, { kind: 'takeover' }, now)
+  await recordSecurityEvent(tx, { userId: id, kind: 'google-linked' }, now)
+  return id
+}
+
+/**
+ * Gives the account to the reader of the mailbox, whom Google has identified. A stranger may have registered it, or have signed in
+ * to it: nothing that they set opens it any more.
+ */
+async function takeOver(tx: ChangeTx, account: UserAccount, { subject }: Identified, now: number): Promise<void> {
+  const { id } = account
+  const removed = await closeWaysIn(tx, id, { kind: 'takeover' }, now)
   await tx
     .update(users)
     .set({
       google_subject: subject,
-      email_verified_at: new Date(now),
+      email_verified_at: account.email_verified_at ?? new Date(now),
       password_proven: true,
       owner_proven: true,
     })
     .where(eq(users.id, id))
   await endVerificationLinks(tx, id, now)
-  return id
+  await tellOfRemoval(tx, account, removed, now)
+  // An account whose address was not verified has no user yet who could be told.
+  if (account.email_verified_at !== null) await requestMail(tx, { kind: 'google-linked', email: account.email }, now)
 }
 
 /** True if Google runs the mailbox of the account's own address, and this person has it. */

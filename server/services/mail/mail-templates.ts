@@ -212,12 +212,21 @@ export const passkeyAddedTemplate = (
   ],
 })
 
-export type SignInChange = 'google-linked' | 'google-unlinked' | 'passkey-removed' | 'recovery-code-used'
+export type SignInChange =
+  | 'google-linked'
+  | 'google-alone'
+  | 'google-unlinked'
+  | 'passkey-removed'
+  | 'recovery-code-used'
 
 const WORDS: Readonly<Record<SignInChange, { readonly subject: string; readonly text: string }>> = {
   'google-linked': {
     subject: 'Google login was added',
     text: 'A Google account was linked with your account and can log in to it from now on.',
+  },
+  'google-alone': {
+    subject: 'Google login was added',
+    text: 'Your account is opened by your Google account from now on. The password that was set before no longer works, since somebody else may have chosen it, and every other device was logged out. You can set another password with the link of a mail.',
   },
   'google-unlinked': {
     subject: 'Google login was removed',

@@ -29,7 +29,12 @@ import {
 /** A mail to be sent; its text is written when it goes out. */
 type MailRequest =
   | {
-      readonly kind: 'verify-email' | 'reset-password' | 'password-changed' | 'deletion-scheduled' | SignInChange
+      readonly kind:
+        | 'verify-email'
+        | 'reset-password'
+        | 'password-changed'
+        | 'deletion-scheduled'
+        | Exclude<SignInChange, 'google-alone'>
       /** The account that has this address by then; there may be none. */
       readonly email: string
     }
@@ -109,6 +114,7 @@ async function templateOf(
     case 'password-changed':
       return passwordChangedTemplate(origin)
     case 'google-linked':
+      return signInChangedTemplate(origin, account.password_hash === null ? 'google-alone' : kind)
     case 'google-unlinked':
     case 'passkey-removed':
     case 'recovery-code-used':

@@ -1,10 +1,8 @@
 import { closeWaysIn } from '../accounts/ways-in'
 import { followLink } from '../accounts/email-links'
-import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
-import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { passkeysOf } from './passkeys'
+import { tellOfRemoval } from './tell-of-removal'
 
 /**
  * Removes a passkey by the link of the mail that told of it: the reader of the mailbox says that somebody else added it.
@@ -21,10 +19,8 @@ export async function disownPasskey(
   const { value } = await commitChange(database, now, async (tx) => {
     const { id, email, passkey_id: passkey } = await followLink(tx, 'remove-passkey', token, now)
     if (passkey === null) throw new Error('A link that removes a passkey names none')
-    const about = (await passkeysOf(tx, id)).find((one) => one.id === passkey)?.name ?? null
-    await closeWaysIn(tx, id, { kind: 'disowned-passkey', passkey }, now)
-    await recordSecurityEvent(tx, { userId: id, kind: 'passkey-removed', about }, now)
-    await requestMail(tx, { kind: 'passkey-removed', email }, now)
+    const removed = await closeWaysIn(tx, id, { kind: 'disowned-passkey', passkey }, now)
+    await tellOfRemoval(tx, { id, email }, removed, now)
     return email
   })
   return value

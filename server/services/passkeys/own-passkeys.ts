@@ -32,6 +32,7 @@ import {
   takeChallenge,
   webAuthn,
 } from './passkeys'
+import { tellOfRemoval } from './tell-of-removal'
 
 type OwnPasskeysDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'logger'>
 
@@ -144,8 +145,7 @@ export function removePasskey({ database, clock }: OwnPasskeysDeps, caller: Call
     if (gone === undefined) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
     tx.raise(id, 'account')
     if ((await passkeysOf(tx, id)).length === 0) await removeRecoveryCodes(tx, id)
-    await recordSecurityEvent(tx, { userId: id, kind: 'passkey-removed', about: gone.name }, now)
-    await requestMail(tx, { kind: 'passkey-removed', email: (await accountOfUser(tx, id)).email }, now)
+    await tellOfRemoval(tx, await accountOfUser(tx, id), [gone.name], now)
   })
 }
 
