@@ -15,7 +15,6 @@ import { keepFeedback } from '../services/feedback/feedback'
 import { readMyData } from '../services/my-data/read-my-data'
 import { deleteGuest } from '../services/retention'
 import { listSecurityEvents } from '../services/security-events'
-import { visitOf } from '../services/sessions/devices'
 import { endOtherSessions, endSessionById, listSessions } from '../services/sessions/sessions'
 import { serve } from '../http/serve'
 
@@ -45,8 +44,8 @@ export function serveUsers(app: FastifyInstance, deps: AppDeps): void {
     return { message: 'If an account with this email exists, a link to reset its password has been sent.' }
   })
 
-  serve(app, routes.resetPassword, async ({ body, request }) => {
-    const { deviceToken, passkeysRemoved, passkeysLeft } = await resetByLink(deps, body, visitOf(request))
+  serve(app, routes.resetPassword, async ({ body }) => {
+    const { deviceToken, passkeysRemoved, passkeysLeft } = await resetByLink(deps, body)
     const message = [
       'You are logged out everywhere. Log in with the new password.',
       ...(passkeysRemoved > 0

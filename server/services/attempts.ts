@@ -13,14 +13,15 @@ export interface Rate {
 }
 
 /**
- * By what attempts are counted: an address of mail as `normalEmail` writes it, the id of a user or of a known device,
+ * By what attempts are counted: an address of mail as `normalEmail` writes it, the id of a user, a session or a known device,
  * an owner, who may be a guest, a mail's kind and reader, or all of them together.
  */
-type AttemptKey = 'email' | 'user' | 'device' | 'owner' | 'mail' | 'everybody'
+type AttemptKey = 'email' | 'user' | 'session' | 'device' | 'owner' | 'mail' | 'everybody'
 
 /** Attempts allowed from all network addresses; limits by those are separate (address-limits.ts). */
 const LIMITS = {
-  // Wrong passwords of one account, at most 100 in any hour: 60 of strangers, 30 of its known devices, 10 of who is signed in.
+  // Wrong passwords of one account, at most 95 in any hour, 60 of strangers, 30 of its known devices, 5 of all its sessions; and
+  // 5 of each session.
   /** At sign-in, from devices that the account does not know. */
   'log-in': { by: 'email', most: 10, within: MINUTE },
   'log-in-hour': { by: 'email', most: 60, within: HOUR },
@@ -28,10 +29,16 @@ const LIMITS = {
   'log-in-device': { by: 'device', most: 10, within: MINUTE },
   'log-in-device-hour': { by: 'device', most: 20, within: HOUR },
   'log-in-known': { by: 'email', most: 30, within: HOUR },
-  /** By a signed-in user who changes the password or deletes the account, or by who opened the link of a verification mail. */
-  'confirm-password': { by: 'user', most: 10, within: HOUR },
-  /** Passkeys and recovery codes that were refused after the right password. */
+  /** Proofs of who is signed in already, in one session: whoever has stolen one uses up no other's. */
+  'confirm-session': { by: 'session', most: 5, within: HOUR },
+  /** Beyond those, in all sessions together. */
+  'confirm-user': { by: 'user', most: 5, within: HOUR },
+  /** By who opened the link of a verification mail. */
+  'confirm-link': { by: 'user', most: 10, within: HOUR },
+  /** Passkeys and recovery codes that were refused after the right password, from devices that the account does not know. */
   'second-factor': { by: 'user', most: 10, within: MINUTE },
+  /** The same from one known device. */
+  'second-factor-device': { by: 'device', most: 10, within: MINUTE },
   /** Mails that somebody can have sent to an address. */
   'verify-email': { by: 'email', most: 5, within: HOUR },
   'verify-email-day': { by: 'email', most: 10, within: DAY },

@@ -76,7 +76,7 @@ export const tokenAnswer = z.object({
 })
 export type TokenAnswer = z.infer<typeof tokenAnswer>
 
-/** Carries `device_token` at a sign-in or password reset. A header, since earlier servers refuse unknown fields of a body. */
+/** Carries `device_token` at a sign-in. A header, since earlier servers refuse unknown fields of a body. */
 export const DEVICE_TOKEN_HEADER = 'x-device-token'
 
 /**

@@ -52,7 +52,7 @@ test('requests from a hundred thousand addresses push no counter out: an address
 
 test('reads from more addresses than there are counters leave the logins of a newcomer alone', () => {
   const { ask } = counters()
-  for (let i = 0; i < 60_000; i++) ask(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1000, 'read')
+  for (let i = 0; i < 51_000; i++) ask(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, 1000, 'read')
   const newcomers = Array.from({ length: 250 }, (_, i) => ask(`203.0.113.${i}`, 3, 'password').refused)
   expect(newcomers).not.toContain(true)
 })

@@ -46,7 +46,7 @@ test('a password change keeps the device that asked for it known to the account,
     .from(sessions)
     .where(eq(sessions.user_id, (await server.rowOf(email)).id))
   const known = (who: string, { device_token = '' }: TokenAnswer) =>
-    findKnownDevice(server.database.orm, who.toLowerCase(), device_token)
+    findKnownDevice(server.database.orm, { email: who.toLowerCase() }, device_token)
   expect([await known(email, here), await known(email, elsewhere)]).toEqual([own?.device, null])
   expect(own?.device).toBeTypeOf('string')
   expect(await known(another.user?.email ?? '', another)).toBeTypeOf('string')
@@ -75,11 +75,12 @@ test('of two concurrent changes from the same password exactly one succeeds, and
   }
 })
 
-test('wrong current passwords are limited for the account, whatever address they come from', async () => {
+test('wrong current passwords are limited for a session, whatever address they come from, and leave other sessions theirs', async () => {
   const limited = await testApp({ env: { RATE_LIMIT_FACTOR: '1' } })
   try {
     const email = await limited.member()
     const { access_token } = await limited.session(email)
+    const other = await limited.session(email)
     const statuses = []
     for (let i = 0; i < 11; i++) {
       const body = { current_password: 'wrong', new_password: NEW }
@@ -87,6 +88,14 @@ test('wrong current passwords are limited for the account, whatever address they
       statuses.push((await limited.post('/users/me/change-password', body, headers)).status)
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 403), 429])
+    const confirm = async (password: string) => {
+      // A right one takes back what was counted at its own time.
+      limited.clock.advance(1)
+      return (await limited.post('/auth/confirm', { method: 'password', password }, bearer(other.access_token))).status
+    }
+    for (let i = 0; i < 4; i++) expect(await confirm('wrong')).toBe(403)
+    for (let i = 0; i < 3; i++) expect(await confirm(PASSWORD)).toBe(200)
+    expect([await confirm('wrong'), await confirm('wrong')]).toEqual([403, 429])
   } finally {
     await limited.close()
   }

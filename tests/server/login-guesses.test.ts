@@ -114,16 +114,18 @@ test('after 60 wrong passwords an hour strangers are told how many minutes to wa
   expect(await mails('locked-out')).toHaveLength(1)
 })
 
-test('a password reset lets in the browser that made it, also while strangers go on guessing', async () => {
-  await newDevice()
+test('a password reset lets in the browser that made it, by another token than before, also while strangers go on guessing', async () => {
+  const before = await newDevice()
   await times(12, () => status(undefined))
-  const { status: reset, body } = await server.post<{ device_token?: string }>('/users/reset-password', {
-    token: await server.link(email, 'reset-password'),
-    new_password: 'another good password',
-  })
+  const { status: reset, body } = await server.post<{ device_token?: string }>(
+    '/users/reset-password',
+    { token: await server.link(email, 'reset-password'), new_password: 'another good password' },
+    deviceHeader(before),
+  )
   expect(reset).toBe(200)
   await times(12, () => status(undefined))
   expect(await status(undefined, 'another good password')).toBe(429)
+  expect(await status(before, 'another good password')).toBe(429)
   expect(await status(body.device_token, 'another good password')).toBe(200)
   expect(await mails('new-device')).toEqual([])
 })

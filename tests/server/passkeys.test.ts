@@ -10,7 +10,7 @@ import { writeMail } from '../../server/services/mail/queued-mail'
 import { removeOutdated } from '../../server/services/retention'
 import { removePasskeys } from '../../server/services/admin/superusers'
 import { newAuthenticator } from '../support/authenticator'
-import { bearer } from './support/accounts'
+import { bearer, deviceHeader } from './support/accounts'
 import { withServer } from './support/for-file'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
 import { testApp } from './support/test-app'
@@ -195,17 +195,20 @@ test('a disabled account with a passkey is told so before a passkey is asked for
   expect(verdict(await server.logIn(email))).toEqual([403, 'FORBIDDEN'])
 })
 
-test('an eleventh refused passkey in a minute is answered 429', async () => {
-  const { email } = await guarded()
+test('an eleventh refused passkey in a minute is answered 429, but on a device that its owner knows', async () => {
+  const { email, first, codes } = await guarded()
   const { ticket } = await firstStep(server, email)
   const strict = await testApp({
     database: server.database,
     env: { PUBLIC_URL, RATE_LIMIT_FACTOR: '1' },
     deps: { clock: server.clock },
   })
-  const guess = () => secondStep(strict, { ticket, recovery_code: '00000-00000-00000-00000' })
+  const guess = (recovery_code = '00000-00000-00000-00000', device?: string) =>
+    strict.post('/auth/passkey', { ticket, recovery_code }, deviceHeader(device))
   for (let tried = 0; tried < 10; tried++) expect((await guess()).status).toBe(403)
-  expect((await guess()).status).toBe(429)
+  expect((await guess(codes[0])).status).toBe(429)
+  for (let tried = 0; tried < 9; tried++) expect((await guess(undefined, first.device_token)).status).toBe(403)
+  expect((await guess(codes[0], first.device_token)).status).toBe(200)
   await strict.close()
 })
 

@@ -181,8 +181,7 @@ test('Google linked and unlinked, and a login with it, leave an event each', asy
   const session = await server.session(email)
   const user = { sub: 'g-1', email: newEmail(), email_verified: true }
   await inTurn(
-    async () =>
-      void (await server.ask('POST', '/users/me/google', await goAndComeBack(user), bearer(session.access_token))),
+    async () => void (await as(session)('POST', '/users/me/google', await goAndComeBack(user))),
     async () => expect((await signIn(user)).status).toBe(200),
     () => as(session)('DELETE', '/users/me/google'),
   )

@@ -6,7 +6,7 @@ import type { Database, Queryable } from '../../db/open'
 import { billing_customers, billing_removals } from '../../db/schema/billing'
 import { mail_requests } from '../../db/schema/mail'
 import { normalEmailOf, owners, users } from '../../db/schema/users'
-import { type Caller, withOwnerLock } from '../owners'
+import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import type { Outdated } from '../removal-job'
 import { removeOwnersInBatches } from '../retention'
@@ -15,6 +15,7 @@ import type { ServiceDeps } from '../service-deps'
 import { requireFreshSignIn, requireSecondFactor } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
 import { confirmPassword, incorrectPassword } from './change-password'
+import { countConfirmation } from './count-confirmation'
 import { closeWaysIn } from './ways-in'
 
 type ScheduleDeletionDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
@@ -29,7 +30,7 @@ type ScheduleDeletionDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 export async function scheduleDeletion(deps: ScheduleDeletionDeps, caller: Caller, password: string): Promise<Date> {
   const own = await ownAccount(deps.database.orm, caller)
   await requireSecondFactor(deps.database.orm, caller, own, deps.clock())
-  await confirmPassword(deps, own, password)
+  await confirmPassword(own, password, await countConfirmation(deps, requireUser(caller), deps.clock()))
   return schedule(deps, caller, async (account, tx, now) => {
     if (account.password_hash !== own.password_hash) throw incorrectPassword()
     await requireSecondFactor(tx, caller, account, now)

@@ -5,16 +5,16 @@ import { ApiError } from '../../http/api-error'
 import { passkeys } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
-import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import { tellOfRemoval } from '../passkeys/tell-of-removal'
 import { commitChange } from '../revisions'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { rememberDevice, type Visit } from '../sessions/devices'
+import { rememberDevice } from '../sessions/devices'
 import { requireSecondFactor } from '../sessions/sessions'
 import { accountOfUser, normalEmail, ownAccount, type UserAccount } from './account'
+import { countConfirmation } from './count-confirmation'
 import { checkLink, endVerificationLinks, followLink } from './email-links'
 import { forgetGuesses } from './log-in'
 import { refuseCommonPassword } from './common-password'
@@ -38,7 +38,7 @@ export async function changePassword(
   }
   // Before the password, which could else be guessed here.
   await requireSecondFactor(deps.database.orm, caller, own, deps.clock())
-  await confirmPassword(deps, own, current_password)
+  await confirmPassword(own, current_password, await countConfirmation(deps, requireUser(caller), deps.clock()))
   // After the password: only the owner learns how a new one must be, and the list costs a search.
   await refuseCommonPassword(new_password, { email: own.email, field: 'new_password' })
   const password_hash = await hashPassword(new_password)
@@ -60,25 +60,22 @@ export const incorrectPassword = (): ApiError =>
   new ApiError('INCORRECT_PASSWORD', 'The entered password is incorrect. Please try again.')
 
 /**
- * Checks the password of an account that the caller has reached by a session or by the link of a mail. Wrong ones are
- * counted for the account.
- * @throws TooManyAttempts; ApiError INCORRECT_PASSWORD
+ * Checks the password of an account that the caller has reached by a session or by the link of a mail.
+ * @param takeBack the try has been counted as a wrong one; this takes it back
+ * @throws ApiError INCORRECT_PASSWORD
  */
 export async function confirmPassword(
-  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
-  { id, password_hash }: Pick<UserAccount, 'id' | 'password_hash'>,
+  { password_hash }: Pick<UserAccount, 'password_hash'>,
   password: string,
+  takeBack: () => Promise<void>,
 ): Promise<void> {
-  const attempt = attemptAt('confirm-password', { user: id }, env)
-  const now = clock()
-  await countAttempt(database.orm, attempt, now)
   if (!(await verifyPassword(password_hash, password))) throw incorrectPassword()
-  await uncountAttempt(database.orm, attempt, now)
+  await takeBack()
 }
 
 /** State of an account after a reset. */
 export interface Reset {
-  /** The browser keeps this token from now on; null: it has one already. */
+  /** The browser keeps this token from now on, in the place of the one that it had. */
   readonly deviceToken: string | null
   readonly passkeysRemoved: number
   readonly passkeysLeft: number
@@ -94,7 +91,6 @@ export interface Reset {
 export async function resetByLink(
   { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   { token, new_password }: z.output<typeof resetPasswordBody>,
-  { deviceToken }: Pick<Visit, 'deviceToken'>,
 ): Promise<Reset> {
   const { orm } = database
   // A guessed link must not cost a hash, and no transaction may wait for one.
@@ -117,7 +113,8 @@ export async function resetByLink(
       .where(eq(users.id, account.id))
     await endVerificationLinks(tx, account.id, now)
     await forgetGuesses(tx, normalEmail(account.email))
-    const device = await rememberDevice(tx, account.id, deviceToken, now)
+    // Another token than before: a thief may have copied this browser's.
+    const device = await rememberDevice(tx, account.id, null, now)
     await recordSecurityEvent(tx, { userId: account.id, kind: 'password-reset' }, now)
     await requestMail(tx, { kind: 'password-changed', email: account.email }, now)
     await tellOfRemoval(tx, account, removed, now)

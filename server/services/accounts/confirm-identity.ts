@@ -2,7 +2,6 @@ import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passke
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
-import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { identify } from '../google/sign-in'
 import {
@@ -17,6 +16,7 @@ import type { ServiceDeps } from '../service-deps'
 import { refreshSignIn } from '../sessions/sessions'
 import { accountOfUser, ownAccount, type UserAccount } from './account'
 import { incorrectPassword } from './change-password'
+import { countConfirmation } from './count-confirmation'
 import { verifyPassword } from './password'
 
 /** How long ago Google may have asked its user who they are, milliseconds. */
@@ -48,21 +48,19 @@ export async function beginConfirmation(
  *   GOOGLE_SIGN_IN_REFUSED, IDENTITY_PROVIDER_UNAVAILABLE, TOKEN_EXPIRED
  */
 export async function confirmIdentity(deps: ServiceDeps, caller: Caller, proof: ConfirmBody): Promise<Date> {
-  const { env, database, clock } = deps
-  const { orm } = database
+  const { database, clock } = deps
   const now = clock()
-  const account = await ownAccount(orm, caller)
+  const account = await ownAccount(database.orm, caller)
   if (account.has_passkeys && proof.method !== 'passkey') {
     throw new ApiError('SECOND_FACTOR_REQUIRED', 'This account has passkeys. Please confirm with one of them.')
   }
-  const attempt = attemptAt('confirm-password', { user: account.id }, env)
-  await countAttempt(orm, attempt, now)
+  const takeBack = await countConfirmation(deps, requireUser(caller), now)
   const check = await prove(deps, caller, account, proof, now)
   const until = await withOwnerLock(database, caller, now, async (tx, { id }) => {
     await check(tx, await accountOfUser(tx, id))
     return refreshSignIn(tx, caller, now)
   })
-  await uncountAttempt(orm, attempt, now)
+  await takeBack()
   return until
 }
 

@@ -61,7 +61,7 @@ async function countGuess(
   { deviceToken, deviceLabel }: Visit,
   now: number,
 ): Promise<() => Promise<void>> {
-  const device = deviceToken === null ? null : await findKnownDevice(orm, email, deviceToken)
+  const device = await findKnownDevice(orm, { email }, deviceToken)
   const guesses =
     device === null
       ? [attemptAt('log-in-hour', { email }, env), attemptAt('log-in', { email }, env)]

@@ -5,7 +5,7 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
-import { attemptOfAll, countAttempt } from '../attempts'
+import { attemptAt, attemptOfAll, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
@@ -56,7 +56,9 @@ async function useLink(
   const isRegistrant = registration_secrets.some((secret) => hashOfSecret(secret) === account.registration_hash)
   if (!isRegistrant) {
     if (password === undefined) throw passwordRequired(account)
-    await confirmPassword(deps, account, password)
+    const attempt = attemptAt('confirm-link', { user: account.id }, env)
+    await countAttempt(database.orm, attempt, now)
+    await confirmPassword(account, password, () => uncountAttempt(database.orm, attempt, now))
   }
   await commitChange(database, now, async (tx) => {
     const held = await followLink(tx, 'verify-email', token, now)

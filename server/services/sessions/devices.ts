@@ -77,13 +77,23 @@ export interface RememberedDevice {
   readonly isNew: boolean
 }
 
-/** The id of a device of the account with this address; null: that account does not know it. */
-export async function findKnownDevice(db: Queryable, normalEmail: string, token: string): Promise<string | null> {
+/**
+ * The id of a device of an account; null: the account does not know it.
+ * @param account its id, or its address as `normalEmail` writes it
+ * @param token null: the browser has none
+ */
+export async function findKnownDevice(
+  db: Queryable,
+  account: { readonly id: string } | { readonly email: string },
+  token: string | null,
+): Promise<string | null> {
+  if (token === null) return null
+  const isOfAccount = 'id' in account ? eq(users.id, account.id) : eq(normalEmailOf(users.email), account.email)
   const [row] = await db
     .select({ id: known_devices.id })
     .from(known_devices)
     .innerJoin(users, eq(users.id, known_devices.user_id))
-    .where(and(eq(known_devices.token_hash, hashOfSecret(token)), eq(normalEmailOf(users.email), normalEmail)))
+    .where(and(eq(known_devices.token_hash, hashOfSecret(token)), isOfAccount))
   return row?.id ?? null
 }
 

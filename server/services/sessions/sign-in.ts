@@ -24,7 +24,7 @@ import { type ChangeTx, commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
-import { rememberDevice, type Visit } from './devices'
+import { findKnownDevice, rememberDevice, type Visit } from './devices'
 import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
 
 /** The last proof that a user has shown. */
@@ -144,7 +144,12 @@ export async function passSecondFactor(
   const now = clock()
   const asked = await findChallenge(orm, 'sign-in', proof.ticket, now)
   if (asked === undefined) throw refusedPasskey(TOO_LATE)
-  const attempt = attemptAt('second-factor', { user: asked.user_id }, env)
+  // A stranger who knows the password uses up the tries of no device that its owner has signed in on.
+  const device = await findKnownDevice(orm, { id: asked.user_id }, visit.deviceToken)
+  const attempt =
+    device === null
+      ? attemptAt('second-factor', { user: asked.user_id }, env)
+      : attemptAt('second-factor-device', { device }, env)
   await countAttempt(orm, attempt, now)
   if ('assertion' in proof && (await takeChallenge(orm, 'sign-in', proof.ticket, now)) === undefined) {
     throw refusedPasskey(TOO_LATE)

@@ -59,7 +59,7 @@ async function deviceHeaders({ db }: EngineEnv): Promise<Readonly<Record<string,
 
 /** Sets a new password by the link of a mail; the account knows this browser from then on. */
 export const resetPassword: PerformCall<'resetPassword'> = async (env, body) => {
-  const answer = await send(env, { route: 'resetPassword', body }, await deviceHeaders(env))
+  const answer = await send(env, { route: 'resetPassword', body }, {})
   if (answer.kind === 'ok') {
     const { device_token } = answer.value as ResetPasswordAnswer
     if (device_token !== undefined) await storeMeta(env.db, 'device_token', device_token)
