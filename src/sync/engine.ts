@@ -15,7 +15,7 @@ import { forgetOutage, outboxDueAt } from './outbox-lease'
 import { backoff, SHORTEST_WAIT } from './pacing'
 import { arePricesDue, pricesNextDueAt, syncPrices } from './prices'
 import { type EngineReply, type EngineRequest, kindOf, PROCEED, sentError, SyncFailed } from './protocol'
-import { pull } from './pull'
+import { type OwedPull, pull } from './pull'
 import { areCoinsDue, dueSettings, settingsDueAt, syncCoins, syncSettings } from './reference-data'
 import { withReach } from './report'
 
@@ -111,25 +111,29 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
 /**
  * A part of a sync, done one at a time, and due at its own times while it works. After a failure (a database that cannot
  * be written, not an answer of the server) the part is due after a backoff: its own time may be now, and the host would
- * run it without a pause.
+ * run it without a pause. What it owes is due after a backoff as well, beside its own times.
  */
 function watchedPart(
   env: EngineEnv,
-  work: (heard: EngineEnv, reason: SyncReason) => Promise<void>,
+  work: (heard: EngineEnv, reason: SyncReason) => Promise<OwedPull | null | void>,
   ownDueAt: (env: EngineEnv) => Promise<number | null>,
 ) {
   let failures = 0
   let retryAt = 0
-  const fail = (): void => {
+  let isBroken = false
+  const fail = (retryAfter: number | null): void => {
     failures += 1
-    retryAt = env.now() + backoff(failures, null, env.random())
+    retryAt = env.now() + backoff(failures, retryAfter, env.random())
   }
   const sync = coalesce(async (reason) => {
     try {
-      await withReach(env, (heard) => work(heard, reason))
-      failures = 0
+      const owed = await withReach(env, (heard) => work(heard, reason))
+      isBroken = false
+      if (owed == null) failures = 0
+      else fail(owed.retryAfter)
     } catch (error) {
-      fail()
+      isBroken = true
+      fail(null)
       throw error
     }
   })
@@ -140,23 +144,25 @@ function watchedPart(
      * @param onFailure gets the error if the part's own time cannot be read
      */
     async dueAt(onFailure: (error: unknown) => void): Promise<number | null> {
+      if (isBroken) return retryAt
       try {
-        if (failures === 0) return await ownDueAt(env)
+        const own = await ownDueAt(env)
+        return failures === 0 ? own : Math.min(own ?? Infinity, retryAt)
       } catch (error) {
-        fail()
+        fail(null)
         onFailure(error)
+        return retryAt
       }
-      return retryAt
     },
   }
 }
 
 /** Sends the user's mutations, then pulls the server's rows. */
-export async function syncWidgets(env: EngineEnv, reason: SyncReason, signal?: Signal): Promise<void> {
+export async function syncWidgets(env: EngineEnv, reason: SyncReason, signal?: Signal): Promise<OwedPull | null> {
   if (reason === 'online' || reason === 'background') await forgetOutage(env, SHORTEST_WAIT)
   // An entry that comes after this is sent by the request that comes with it.
   if ((await env.db.outbox.count()) > 0) await drain(env, signal)
-  await pull(env, reason)
+  return pull(env, reason)
 }
 
 /** Loads settings, coin list, prices, history and daily closes where they are due. */

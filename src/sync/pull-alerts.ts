@@ -41,8 +41,9 @@ const epochsOf = (widgets: readonly Widget[]): string =>
 /**
  * Pulls the crossings that fired or came back since the last time, if the widgets show any.
  * @param widgets as the server has just sent or confirmed them
+ * @returns why some are missing; null: none are, or they cannot be had
  */
-export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<void> {
+export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<Problem | null> {
   const { db, now } = env
   const epochs = epochsOf(widgets)
   const last = (await readOwnerSyncState(db, owner)).alerts_pull ?? null
@@ -52,16 +53,17 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
     // From here on a crossing is new, even if its guest comes back long after.
     if (last === null)
       await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
-    return
+    return null
   }
 
   const since = last !== null && last.ahead === ahead ? { since: last.as_of } : {}
   const news: AlertRow[] = []
   try {
-    const as_of = await pullPages(env, owner, since, news)
-    if (as_of === null) return
-    await noteAlertsPull(db, owner, { as_of, epochs, ahead, at: now() })
+    const pulled = await pullPages(env, owner, since, news)
+    if (typeof pulled !== 'string') return pulled
+    await noteAlertsPull(db, owner, { as_of: pulled, epochs, ahead, at: now() })
     await report(env, 'alerts', { kind: 'ok' })
+    return null
   } finally {
     // Claimed crossings are announced even if a later page fails.
     await announce(env, news)
@@ -77,22 +79,19 @@ function isAsked(last: AlertsPull | null, epochs: string, owner: OwnerId, now: n
 /**
  * Stores all pages, newest first, as far back as this device keeps crossings.
  * @param news receives the crossings to announce
- * @returns the server's time of the first answer; null: some are missing
+ * @returns the server's time of the first answer, or why some are missing; null: they cannot be had
  */
 async function pullPages(
   env: EngineEnv,
   owner: OwnerId,
   since: { readonly since?: string },
   news: AlertRow[],
-): Promise<string | null> {
+): Promise<string | Problem | null> {
   let begun: string | null = null
   for (let skip = 0, total = 1; skip < Math.min(total, MAX_ALERTS);) {
     const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
     const answer = await sendAs(env, owner, { route: 'listAlerts', query })
-    if (answer.kind !== 'ok') {
-      if (isProblem(answer, owner)) await reportMissingAlerts(env, answer)
-      return null
-    }
+    if (answer.kind !== 'ok') return isProblem(answer, owner) ? reportMissingAlerts(env, answer) : null
     const page = answer.value as AlertsAnswer
     await noteServerTime(env.db, Date.parse(page.as_of), env.now())
     const announced = await acceptAlerts(env.db, owner, page, env.now())
@@ -107,11 +106,13 @@ async function pullPages(
   return begun
 }
 
-const reportMissingAlerts = (env: EngineEnv, { status, error_code }: Problem): Promise<void> =>
-  // A server of an earlier version lists none: this device goes on with the crossings that it sees itself.
-  error_code === 'NO_SUCH_ROUTE'
-    ? endProblem(env, 'alerts')
-    : report(env, 'alerts', { kind: 'failed', status, sentence: ALERTS_NOT_LOADED })
+/** @returns the problem; null: a server of an earlier version lists none, and this device goes on without them */
+async function reportMissingAlerts(env: EngineEnv, problem: Problem): Promise<Problem | null> {
+  const isMissingRoute = problem.error_code === 'NO_SUCH_ROUTE'
+  if (isMissingRoute) await endProblem(env, 'alerts')
+  else await report(env, 'alerts', { kind: 'failed', status: problem.status, sentence: ALERTS_NOT_LOADED })
+  return isMissingRoute ? null : problem
+}
 
 /** Shows notifications where they are permitted and not switched off here; a visible page adds its toast. */
 async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {

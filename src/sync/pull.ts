@@ -17,7 +17,7 @@ import { isSpaced } from './pacing'
 import { isProblem, type Problem, pullAlerts } from './pull-alerts'
 import { syncSettings } from './reference-data'
 import { report } from './report'
-import { isServersOwn, sendAs } from './request'
+import { type Answer, isServersOwn, sendAs } from './request'
 
 /** Milliseconds between two pulls without a cause, while no stream says when the rows change. */
 const PULL_SPACING = MINUTE
@@ -32,13 +32,25 @@ const MAX_PULLS = 3
 
 const NOT_LOADED = 'Could not load your pairs.'
 
-/** Fetches the owner's rows from the server, if they are due, and replaces the stored ones. The outbox stays on top. */
-export async function pull(env: EngineEnv, reason: SyncReason): Promise<void> {
+/** A pull that has failed and is still owed: an answer of the server or the stream has asked for it, and does not do so twice. */
+export interface OwedPull {
+  /** Milliseconds for which the server asks to be left alone; null: it does not say. */
+  readonly retryAfter: number | null
+}
+
+/**
+ * Fetches the owner's rows from the server, if they are due, and replaces the stored ones. The outbox stays on top.
+ * @returns null unless the pull is to be tried again
+ */
+export async function pull(env: EngineEnv, reason: SyncReason): Promise<OwedPull | null> {
   const isAtOnce = RETURNS.has(reason)
   for (let pulls = 0; pulls < MAX_PULLS; pulls++) {
     const begun = await begin(env, isAtOnce || pulls > 0)
-    if (begun === null || !(await perform(env, begun))) return
+    const outcome = begun === null ? 'ended' : await perform(env, begun)
+    if (outcome === 'ended') return null
+    if (outcome !== 'overtaken') return outcome
   }
+  return null
 }
 
 interface Begun extends BegunPull {
@@ -89,32 +101,44 @@ const isPullDue = (syncState: OwnerRow, isFollowed: boolean, now: number): boole
     ? isSpaced(syncState.whole_pull_at, WHOLE_PULL_SPACING, now)
     : isSpaced(syncState.pulled_at, PULL_SPACING, now))
 
-/** @returns true if another pull is due at once: the rows have changed while this one was under way */
-async function perform(env: EngineEnv, begun: Begun): Promise<boolean> {
+/** `overtaken`: the rows have changed while the pull was under way, and another one is due at once. */
+type Outcome = 'ended' | 'overtaken' | OwedPull
+
+async function perform(env: EngineEnv, begun: Begun): Promise<Outcome> {
   const { db, now } = env
   const { owner, held } = begun
   const answer = await sendAs(env, owner, { route: 'listWidgets', etag: held === null ? null : `W/"${held}"` })
+  let widgets: readonly Widget[]
   if (answer.kind === 'unchanged' && held !== null) {
     const isKept = await acceptUnchanged(db, begun, held, now())
     await report(env, 'widgets', { kind: 'ok' })
-    if (!isKept) return true
-    await pullAlerts(env, owner, (await readWidgets(db))(owner))
+    if (!isKept) return 'overtaken'
+    widgets = (await readWidgets(db))(owner)
   } else if (answer.kind === 'ok') {
-    const widgets = answer.value as Widget[]
-    const pulled = { widgets, listRevision: answer.revisions?.at(-1) ?? null }
+    const list = answer.value as Widget[]
+    widgets = list
+    const pulled = { widgets: list, listRevision: answer.revisions?.at(-1) ?? null }
     const isKept = await acceptPull(db, begun, pulled, now())
     await report(env, 'widgets', { kind: 'ok' })
     // The limits and crossings that follow from a list come with the one that is kept.
-    if (!isKept) return true
+    if (!isKept) return 'overtaken'
     await renewLimits(env, owner, widgets)
-    await pullAlerts(env, owner, widgets)
   } else {
-    // A stream does not tell twice.
-    if (await isStreamFollowed(db, owner, now())) await notePullOwed(db, owner)
+    const outcome = await afterFailure(env, owner, answer)
     if (isProblem(answer, owner)) await reportFailure(env, owner, answer)
-    return false
+    return outcome
   }
-  return isListOutdated(await readOwnerSyncState(db, owner))
+  const missing = await pullAlerts(env, owner, widgets)
+  if (missing !== null) return afterFailure(env, owner, missing)
+  return isListOutdated(await readOwnerSyncState(db, owner)) ? 'overtaken' : 'ended'
+}
+
+async function afterFailure({ db, now }: EngineEnv, owner: OwnerId, answer: Answer): Promise<Outcome> {
+  // A stream does not tell twice.
+  if (await isStreamFollowed(db, owner, now())) await notePullOwed(db, owner)
+  const syncState = await readOwnerSyncState(db, owner)
+  if (!isProblem(answer, owner) || !(syncState.needs_pull || isListOutdated(syncState))) return 'ended'
+  return { retryAfter: answer.kind === 'unavailable' ? answer.retryAfter : null }
 }
 
 /**
