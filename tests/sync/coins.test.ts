@@ -16,7 +16,9 @@ test('the coin list holds for a day, and is then asked for with its ETag', async
     },
   })
   await syncCoins(env)
+  vi.mocked(env.now).mockReturnValue(NOW + 86_399_999)
   await syncCoins(env)
+  expect(given).toHaveBeenCalledTimes(1)
   vi.mocked(env.now).mockReturnValue(NOW + 86_400_000)
   await syncCoins(env)
   expect(given.mock.calls).toEqual([[undefined], ['"v1"']])
