@@ -41,14 +41,25 @@ export function requireOwnFolder(dataDir: string): void {
 }
 
 /**
+ * Makes the folder where it is not there. Its first mark waits until the caller holds its lock: another process's folder
+ * stays as it is.
+ * @returns its absolute path
+ * @throws ForeignFolderError
+ */
+export function makeFolder(dataDir: string): string {
+  const folder = resolve(dataDir)
+  requireOwnFolder(folder)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  return folder
+}
+
+/**
  * Makes the folder where it is not there, and marks it as ours.
  * @returns its absolute path
  * @throws ForeignFolderError
  */
 export function claimFolder(dataDir: string): string {
-  const folder = resolve(dataDir)
-  requireOwnFolder(folder)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const folder = makeFolder(dataDir)
   if (!existsSync(join(folder, MARK))) writeFileSync(join(folder, MARK), MARK_TEXT, { mode: 0o600 })
   return folder
 }

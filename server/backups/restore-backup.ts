@@ -1,9 +1,9 @@
-import { createReadStream, existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createReadStream, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Pool, type PoolClient } from 'pg'
-import { claimFolder, giveUpFolder, requireOwnFolder } from '../data-folder'
+import { claimFolder, giveUpFolder, makeFolder, requireOwnFolder } from '../data-folder'
 import { openEmbedded } from '../db/embedded'
 import { lockFolder } from '../db/folder-lock'
 import { type Database, inTransaction } from '../db/open'
@@ -69,6 +69,8 @@ interface Restored {
 
 /** Reads all of the file, so that a file that cannot be restored changes nothing. */
 async function checkBackup(file: string, migrations: string): Promise<void> {
+  // The restore reads it twice, which a pipe does not bear.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) throw new Error(`${file} is no file.`)
   for await (const line of backupLines(file)) {
     if (!('mark' in line) || line.mark[0] !== 'backup') continue
     if (!knowsMigrations(migrations, line.mark[1].migrations)) {
@@ -92,11 +94,12 @@ function intoServer(url: string, dataDir: string, load: Load): Promise<Restored>
 async function intoFolder(dataDir: string, worker: URL, load: Load): Promise<Restored> {
   if (existsSync(join(dataDir, 'postgres'))) throw new NotEmptyError(`There is a database in ${dataDir} already.`)
   const before = existsSync(dataDir) ? readdirSync(dataDir) : null
-  const root = claimFolder(dataDir)
+  const root = makeFolder(dataDir)
   const unlock = await lockFolder(root)
   const making = join(root, 'restore')
   try {
     if (existsSync(join(root, 'postgres'))) throw new NotEmptyError(`There is a database in ${root} already.`)
+    claimFolder(root)
     rmSync(making, { recursive: true, force: true })
     const database = await openEmbedded(making, worker, { durable: true })
     let packed: readonly KeptSecret[] = []
@@ -162,7 +165,7 @@ async function* unpacked(packed: Readable): AsyncGenerator<Buffer> {
 }
 
 /** Characters of rows that one statement inserts. */
-const INSERT_BATCH_BYTES = 500_000
+const INSERT_BATCH_BYTES = 100_000
 
 /** The database has tables already. */
 class NotEmptyError extends Error {

@@ -73,8 +73,7 @@ async function writeInProcess(
   file: string,
   signal: AbortSignal,
 ): Promise<void> {
-  // Liftoff: the WebAssembly runs once through, so compiling it again for speed would not pay.
-  const child = spawn(process.execPath, ['--liftoff-only', program, file, '--allow-empty'], {
+  const child = spawn(process.execPath, [program, file, '--allow-empty'], {
     env: { ...process.env, DATABASE_URL, DATA_DIR },
     stdio: ['ignore', 'ignore', 'pipe'],
   })

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync } from 'node:fs'
+import { chmodSync, cpSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build, context } from 'esbuild'
 import { nodeFloor } from './install.mjs'
@@ -89,9 +89,23 @@ function copyArgon2(outdir) {
   }
 }
 
+/**
+ * An empty database beside the thread that copies it (pglite-worker.ts), its files their user's alone.
+ *
+ * @param {string} outdir
+ */
+async function makeDatabase(outdir) {
+  const { PGlite } = await import('@electric-sql/pglite')
+  const folder = join(outdir, 'empty-database')
+  await (await PGlite.create(folder)).close()
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
+}
+
 /** @param {string} outdir */
 export async function bundleServer(outdir) {
   await build(options(outdir))
+  await makeDatabase(outdir)
   copyFiles(outdir)
   copyArgon2(outdir)
 }

@@ -5,7 +5,7 @@ import { startThread, type ThreadOptions, WireStream } from './embedded-thread'
 import { lockFolder } from './folder-lock'
 import { unpackSecrets } from '../backups/restored-secrets'
 import { serveSnapshots } from '../backups/snapshot'
-import { claimFolder } from '../data-folder'
+import { claimFolder, makeFolder } from '../data-folder'
 
 /** A thread that is silent for longer is dead (decision 0114). */
 const SILENCE_LIMIT_MS = MINUTE
@@ -24,10 +24,11 @@ export async function openEmbedded(
     warn = () => undefined,
   }: Partial<ThreadOptions> & { readonly durable: boolean },
 ) {
-  const root = claimFolder(dataDir)
+  const root = makeFolder(dataDir)
   const snapshots = serveSnapshots(root)
   const unlock = await lockFolder(root, snapshots.onConnection)
   try {
+    claimFolder(root)
     unpackSecrets(root)
     await snapshots.removeLeft()
     const thread = await startThread(worker, { folder: resolve(root, 'postgres'), durable }, { silence, warn })

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { messageOf } from '../../src/domain/error-message'
 
 const ROLES = ['web', 'worker', 'all'] as const
@@ -46,6 +47,8 @@ export const fromUser = (file: string): string => resolve(process.env['INIT_CWD'
  * @param run resolves with false where the program did not do what it was told
  */
 export async function runCommandLine(run: (args: readonly string[]) => Promise<boolean>): Promise<void> {
+  // The embedded database's WebAssembly runs once through: compiling it again for speed would cost time and memory.
+  setFlagsFromString('--liftoff-only')
   try {
     process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
   } catch (error) {

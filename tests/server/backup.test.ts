@@ -8,6 +8,7 @@ import { type BackupEnd, DamagedBackupError } from '../../server/backups/backup-
 import { restoreBackup } from '../../server/backups/restore-backup'
 import { packSecrets } from '../../server/backups/restored-secrets'
 import { writeBackup } from '../../server/backups/write-backup'
+import { lockFolder } from '../../server/db/folder-lock'
 import { MIGRATION_LOCK } from '../../server/db/migrate'
 import { openDatabase } from '../../server/db/open'
 import type { ProgramFiles } from '../../server/program-files'
@@ -289,8 +290,12 @@ describe('a written backup', () => {
     expect(existsSync(join(target.DATA_DIR, 'postgres/restored-secrets'))).toBe(false)
   })
 
-  test('is not restored into a folder that holds something else, which stays as it is', async () => {
+  test('is not restored into a folder that another process holds, or that holds something else, which stays as it is', async () => {
     const target = await emptyPlace('pglite')
+    const release = await lockFolder(target.DATA_DIR)
+    await expect(restoreBackup(target, files, file)).rejects.toThrow('is in use')
+    await expect(openDatabase(target, files)).rejects.toThrow('is in use')
+    await release()
     writeFileSync(join(target.DATA_DIR, 'thesis.txt'), 'mine', { mode: 0o644 })
     await expect(restoreBackup(target, files, file)).rejects.toThrow('holds something else')
     expect(readdirSync(target.DATA_DIR)).toEqual(['thesis.txt'])
@@ -352,7 +357,8 @@ describe('a written backup', () => {
     const never = newFile()
     await expect(writeBackup(place, files, never)).rejects.toThrow(`There is no database in ${place.DATA_DIR}.`)
     expect(existsSync(never)).toBe(false)
-    await expect(restoreBackup(place, files, never)).rejects.toThrow('no such file')
+    for (const none of [never, root])
+      await expect(restoreBackup(place, files, none)).rejects.toThrow(`${none} is no file.`)
     expect(readdirSync(place.DATA_DIR)).toEqual([])
   })
 

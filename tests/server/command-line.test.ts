@@ -1,4 +1,6 @@
+import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { placeOf } from '../../server/db/place'
 import { backupArguments, restoreArguments, roleFrom } from '../../server/programs/command-line'
 import { superuserCommand } from '../../server/services/admin/superuser-command'
 
@@ -44,4 +46,9 @@ test('backup and restore take a file, both --with-secrets, backup --allow-empty,
   for (const wrong of [[], ['--fast'], ['a.gz', 'b.gz']]) {
     expect(() => restoreArguments(wrong), wrong.join(' ')).toThrow('Usage: npm run restore -- [--with-secrets] <file>')
   }
+})
+
+test('the database that a command means is named by its whole path, or by its server and name without the password', () => {
+  expect(placeOf({ DATABASE_URL: undefined, DATA_DIR: '.dta' })).toBe(`The embedded database in ${resolve('.dta')}`)
+  expect(placeOf({ DATABASE_URL: 'postgres://me:secret@db/ratios', DATA_DIR: '' })).toBe('PostgreSQL db:5432/ratios')
 })
