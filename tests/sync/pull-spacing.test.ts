@@ -81,7 +81,7 @@ test.each<[string, string]>([
     const followed = () => writeMeta(db, 'stream', { kind: 'live', owner, prices: true, since: NOW, heard_at: time })
     await followed()
     isAway = true
-    await applyEvent(env, { owner, coins: [] }, { name: 'alert', data: { event_id: 'one' } as never })
+    await applyEvent(env, { owner, coins: [] }, { name: 'alert', data: { event_id: 'one' } })
     const waits: number[] = []
     for (let round = 0; round < 3; round++) {
       const due = (await engine.sync('due'))!
