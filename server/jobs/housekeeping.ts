@@ -12,7 +12,7 @@ import {
   unseenGuests,
 } from '../services/retention'
 import { removeSurplusKeys } from '../services/operations'
-import { outdatedSessions, removeOldTokens } from '../services/sessions/refresh-token'
+import { outdatedSessions, removeOldTokens, removeSurplusTokens } from '../services/sessions/refresh-token'
 import type { PeriodicJob } from './periodic'
 
 /** Jobs that remove rows whose time is over, and keep the database's statistics true. */
@@ -51,6 +51,7 @@ export function housekeeping(deps: RemovalDeps): readonly PeriodicJob[] {
         log(await removeGuests(database, now, signal), 'guests were removed who had not been seen for long'),
     }),
     { name: 'remove-surplus-keys', every: DAY, run: (signal) => removeSurplusKeys(database, undefined, signal) },
+    { name: 'remove-surplus-tokens', every: DAY, run: (signal) => removeSurplusTokens(database, undefined, signal) },
     {
       name: 'remove-unused-pairs',
       every: 6 * HOUR,

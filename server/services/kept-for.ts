@@ -7,6 +7,8 @@ export const KEPT_FOR = {
   guestWithoutPairs: 90 * DAY,
   /** A session lasts at most 180 days, so that a device in use is always known. */
   knownDevice: 400 * DAY,
+  /** Used tokens of a session that has ended, since their use. An unused one is as old when it expires. */
+  endedToken: 30 * DAY,
   alert: 400 * DAY,
   /** Since they ended. */
   pushDelivery: 30 * DAY,
@@ -23,6 +25,11 @@ export const KEPT_FOR = {
 export const MAX_OF_ONE_OWNER = {
   /** More browsers than anybody logs in on; the one that logged in longest ago is forgotten. */
   knownDevices: 10,
+  /**
+   * Used tokens of ended sessions, the first of them: a browser that refreshes all day for 30 days uses 2,880, and a thief who
+   * uses more makes only later ones.
+   */
+  endedTokens: 10_000,
   /** Newest events of each kind of an account: hardly anybody signs in more often in 90 days. */
   securityEventsOfKind: 200,
   /** Keys of creates, some 2.5 MB; no user of the app comes near it. */

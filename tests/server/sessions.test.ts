@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { refresh_tokens, sessions } from '../../server/db/schema/sessions'
 import { widgets } from '../../server/db/schema/widgets'
-import { removeOldTokens } from '../../server/services/sessions/refresh-token'
+import { removeOldTokens, removeSurplusTokens } from '../../server/services/sessions/refresh-token'
 import { hashOfSecret } from '../../server/services/secrets'
 import { bearer, newEmail } from './support/accounts'
 import { withServer } from './support/for-file'
@@ -270,4 +271,29 @@ test('cleanup removes refresh tokens that can no longer be answered, and a sessi
   server.clock.advance(60 * DAY)
   expect(await kept()).toEqual([0, 0])
   expect(await verdict(third.refresh_token)).toEqual(GONE)
+})
+
+test('used tokens of an ended session are kept for 30 days after their use, unused ones go, and of an account the first ones stay', async () => {
+  const named = (token: string) =>
+    server.post<TokenAnswer>('/auth/refresh-token', { refresh_token: token }, { 'x-refresh-attempt': randomUUID() })
+  const tokens = [(await begin()).refresh_token]
+  for (let i = 0; i < 3; i++) {
+    server.clock.advance(1000)
+    tokens.push((await named(tokens.at(-1)!)).body.refresh_token)
+  }
+  const hashes = tokens.map(hashOfSecret)
+  const kept = async () => {
+    await removeOldTokens(server.database, server.clock())
+    const rows = await server.rows(refresh_tokens, inArray(refresh_tokens.token_hash, hashes))
+    return hashes.filter((hash) => rows.some(({ token_hash }) => token_hash === hash))
+  }
+  expect(await kept()).toEqual(hashes)
+  await removeSurplusTokens(server.database, 2)
+  expect(await kept()).toEqual(hashes)
+  await server.post('/auth/logout', { refresh_token: tokens.at(-1) })
+  expect(await kept()).toEqual(hashes.slice(0, 3))
+  await removeSurplusTokens(server.database, 2)
+  expect(await kept()).toEqual(hashes.slice(0, 2))
+  server.clock.advance(30 * DAY)
+  expect(await kept()).toEqual([])
 })

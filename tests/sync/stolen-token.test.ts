@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { readMeta } from '../../src/db/database'
+import { logOut } from '../../src/db/leave-owner'
 import { MINUTE } from '../../src/domain/granularity'
-import { bearer, deviceHeader } from '../server/support/accounts'
+import { bearer, deviceHeader, PASSWORD } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 
 const scene = oneTab()
@@ -21,6 +22,9 @@ const steal = ({ refresh }: { readonly refresh: string }, headers: Readonly<Reco
     { refresh_token: refresh },
     headers,
   )
+
+const refreshAnswersAreLost = () =>
+  scene.browser.setWay(({ path }) => (path === '/auth/refresh-token' ? 'lost-answer' : 'arrives'))
 
 // Minutes after the thief's refresh at which the browser's access token expires and it refreshes.
 test.each([4, 14, 20])(
@@ -46,6 +50,52 @@ test.each([4, 14, 20])(
   },
 )
 
+type Stolen = Awaited<ReturnType<typeof steal>>['body']
+const stolenEvents = async (email: string) => {
+  const { access_token } = await server.session(email)
+  const { body } = await server.ask('GET', '/users/me/security-events', undefined, bearer(access_token))
+  return JSON.stringify(body).split('"session-stolen"').length - 1
+}
+
+// Each ends the session that the thief has a copy of.
+test.each<[string, (email: string, stolen: Stolen) => Promise<unknown>]>([
+  ['logs out', (_, { refresh_token }) => server.post('/auth/logout', { refresh_token })],
+  [
+    'is logged out by another device',
+    async (email) =>
+      server.ask('DELETE', '/users/me/sessions', undefined, bearer((await server.session(email)).access_token)),
+  ],
+  ['is logged out by a reset', async (email) => server.resetTo(await server.link(email, 'reset-password'), PASSWORD)],
+])('a thief who refreshes first and then %s is noticed by the browser’s next refresh, once', async (_, end) => {
+  const email = await memberHere()
+  const copy = await copied()
+  const { body } = await steal(copy, { 'x-refresh-attempt': randomUUID() })
+  const again = await steal({ refresh: body.refresh_token }, { 'x-refresh-attempt': randomUUID() })
+  await end(email, again.body)
+  later(16 * MINUTE)
+  await sync()
+  expect(await view()).toMatchObject({ user: { email }, expired: true })
+  await steal(copy, { 'x-refresh-attempt': randomUUID() })
+  expect((await server.mailsTo(email)).filter((kind) => kind === 'session-stolen')).toHaveLength(1)
+  expect(await stolenEvents(email)).toBe(1)
+})
+
+test('a browser that logged out while its refresh was under way, or offline with a lost answer, is taken for no thief', async () => {
+  const email = await memberHere()
+  later(16 * MINUTE)
+  refreshAnswersAreLost()
+  await sync()
+  const copy = await copied()
+  await logOut(scene.tab.context)
+  scene.online()
+  await sync()
+  // Another tab had sent the same attempt, which arrives last.
+  const late = await steal(copy, { 'x-refresh-attempt': copy.attempt! })
+  expect(late.status).toBe(401)
+  expect(await server.mailsTo(email)).not.toContain('session-stolen')
+  expect(await stolenEvents(email)).toBe(0)
+})
+
 test('a thief who comes after the browser’s refresh ends the session at once', async () => {
   const email = await memberHere()
   const copy = await copied()
@@ -70,11 +120,12 @@ test('a request that names no attempt gets nothing of a session whose client nam
 test('a browser whose refreshes are answered and lost repeats its attempt until one arrives, after hours as well', async () => {
   const email = await memberHere()
   later(16 * MINUTE)
-  scene.browser.setWay(() => 'lost-answer')
+  refreshAnswersAreLost()
   for (const pause of [1, 30, 600]) {
     await sync()
     later(pause * MINUTE)
   }
+  expect(await copied()).toHaveProperty('attempt')
   scene.online()
   await sync()
   expect(await view()).toMatchObject({ user: { email }, expired: false })

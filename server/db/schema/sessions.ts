@@ -21,7 +21,7 @@ export const known_devices = pgTable(
   ],
 )
 
-/** A sign-in, and the family of refresh tokens that came of it. One that has ended is gone, and its tokens with it. */
+/** A sign-in, and the family of refresh tokens that came of it. One that has ended is gone. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -42,13 +42,19 @@ export const sessions = pgTable(
   (table) => [index('sessions_user').on(table.user_id), index('sessions_device').on(table.device_id)],
 )
 
-/** Refresh tokens, hashed. A used one is kept until its own time is over, so that its return is noticed. */
+/**
+ * Refresh tokens, hashed. A used one is kept until its own time is over, and for a while after its session, so that its
+ * return is noticed: a thief who has used a copy may end the session.
+ */
 export const refresh_tokens = pgTable(
   'refresh_tokens',
   {
     /** SHA-256 (base64url) of 256 bits. */
     token_hash: text().primaryKey(),
-    session_id: belongsTo(() => sessions.id),
+    /** Without a session of this id the token is good for nothing. */
+    session_id: uuid().notNull(),
+    /** Null: given by an earlier version of the server. */
+    user_id: uuid().references(() => users.id, { onDelete: 'cascade' }),
     /** The hash of the token in whose place it was given. */
     succeeds: text(),
     expires_at: instant().notNull(),
@@ -63,6 +69,7 @@ export const refresh_tokens = pgTable(
   },
   (table) => [
     index('refresh_tokens_session').on(table.session_id),
+    index('refresh_tokens_user').on(table.user_id),
     index('refresh_tokens_succeeds').on(table.succeeds),
     index('refresh_tokens_expiring').on(table.expires_at),
   ],

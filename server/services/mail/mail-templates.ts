@@ -165,7 +165,7 @@ export const newDeviceTemplate = (origin: string, { label, at }: MailedDevice): 
 export const sessionStolenTemplate = (origin: string, { label, at }: MailedDevice): MailTemplate => ({
   subject: 'We logged out one of your devices',
   paragraphs: [
-    `The login of ${nameOf(label)} was used from two places at once, as happens when somebody has copied it. We ended it for both at ${timeOf(at)}. Your pairs and alerts are as you left them.`,
+    `The login of ${nameOf(label)} was used from two places, as happens when somebody has copied it. We noticed that at ${timeOf(at)}; it has ended for both. Your pairs and alerts are as you left them.`,
     'Log in again on that device, and look through the list of your devices.',
   ],
   action: { label: 'See your devices', url: `${origin}/settings` },

@@ -30,7 +30,7 @@ type Outcome =
  * in RFC 9700, 4.14.2). Presented again, a token is given the same successor for some days, or for some minutes once a
  * client has shown that it has that: a client that lost the answer must not lose the session. After that, at a second such
  * return within a day, and as soon as a token that one attempt has used is presented by another, the session ends and its owner is
- * told by mail.
+ * told by mail; also where a thief has ended it meanwhile.
  * @throws ApiError INVALID_REFRESH_TOKEN; FORBIDDEN for an attempt without a name in a session whose client gives names
  */
 export async function refreshSession(
@@ -56,7 +56,11 @@ async function rotate(
   now: number,
 ): Promise<Outcome> {
   const session = await holdSession(tx, hash)
-  if (session === undefined) return { kind: 'refused' }
+  if (session === undefined) {
+    const user = attempt === null ? null : await takeCopiedFamily(tx, hash, attempt)
+    if (user !== null) await tellOfThief(tx, user, deviceLabel, now)
+    return { kind: 'refused' }
+  }
   const account = await readAccount(tx, session.user_id)
   if (account === undefined || !account.is_active) return { kind: 'refused' }
 
@@ -71,12 +75,11 @@ async function rotate(
       return { kind: 'nameless' }
     case 'stolen':
       await tx.delete(sessions).where(eq(sessions.id, session.id))
-      tx.raise(account.id, 'account')
-      await recordSecurityEvent(tx, { userId: account.id, kind: 'session-stolen', about: session.device_label }, now)
-      await requestMail(tx, { kind: 'session-stolen', email: account.email, device: session.device_label }, now)
+      await tx.delete(refresh_tokens).where(eq(refresh_tokens.session_id, session.id))
+      await tellOfThief(tx, account, session.device_label, now)
       return { kind: 'refused' }
     case 'rotate':
-      await tx.update(refresh_tokens).set({ used_at: at, attempt }).where(ofToken)
+      await tx.update(refresh_tokens).set({ used_at: at, attempt, user_id: account.id }).where(ofToken)
       break
     case 'return':
       await tx.update(refresh_tokens).set({ returned_at: at }).where(ofToken)
@@ -90,6 +93,7 @@ async function rotate(
     .values({
       token_hash: successorHash,
       session_id: session.id,
+      user_id: account.id,
       succeeds: hash,
       expires_at: new Date(Math.min(now + REFRESH_LIFETIME, endsAt)),
     })
@@ -103,6 +107,31 @@ async function rotate(
     })
     .where(eq(sessions.id, session.id))
   return { kind: 'goes-on', account, session }
+}
+
+type Owner = Pick<UserAccount, 'id' | 'email'>
+
+async function tellOfThief(tx: ChangeTx, { id, email }: Owner, device: string | null, now: number): Promise<void> {
+  tx.raise(id, 'account')
+  await recordSecurityEvent(tx, { userId: id, kind: 'session-stolen', about: device }, now)
+  await requestMail(tx, { kind: 'session-stolen', email, device }, now)
+}
+
+/**
+ * The account of a token whose session has ended, if another attempt than this one had used it: a thief with a copy. The
+ * tokens of the session go, so that it is told of once.
+ */
+async function takeCopiedFamily(tx: Queryable, hash: string, attempt: string): Promise<Owner | null> {
+  const copied = tx
+    .select({ session: refresh_tokens.session_id })
+    .from(refresh_tokens)
+    .where(and(eq(refresh_tokens.token_hash, hash), ne(refresh_tokens.attempt, attempt)))
+  const taken = await tx
+    .delete(refresh_tokens)
+    .where(inArray(refresh_tokens.session_id, copied))
+    .returning({ user: refresh_tokens.user_id })
+  const user = taken.find((token) => token.user !== null)?.user
+  return user == null ? null : ((await readAccount(tx, user)) ?? null)
 }
 
 /** The session of a token, whose rotations happen one after the other. */

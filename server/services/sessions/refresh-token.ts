@@ -1,5 +1,20 @@
 import { createHmac } from 'node:crypto'
-import { and, eq, exists, gte, inArray, lt, notExists, or, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  count,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import type { Database, Orm, Queryable } from '../../db/open'
@@ -9,6 +24,7 @@ import { refresh_tokens, sessions } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import { accountAnswer, type UserAccount } from '../accounts/account'
 import { requestMail } from '../mail/queued-mail'
+import { KEPT_FOR, MAX_OF_ONE_OWNER } from '../kept-for'
 import type { Outdated } from '../removal-job'
 import { hashOfSecret } from '../secrets'
 import type { ServiceDeps } from '../service-deps'
@@ -106,18 +122,30 @@ export async function tokensFor(
   }
 }
 
+/** A session of a token has ended. */
+const isOrphan = (orm: Queryable): SQL =>
+  notExists(
+    orm
+      .select({ one: sql`1` })
+      .from(sessions)
+      .where(eq(sessions.id, refresh_tokens.session_id)),
+  )
+
 /**
  * Refresh tokens that are worth nothing any more, and sessions that have reached their greatest age or have none that is.
  * A token outlives its time by that of its successor: until then a client that lost the answer, or a thief, may present it.
+ * A used one outlives its session, since a thief may have ended that.
  */
 function oldTokens(orm: Queryable, now: number) {
   const before = new Date(now - REFRESH_LIFETIME)
+  const { expires_at, used_at, attempt } = refresh_tokens
+  const tellsNothing = or(isNull(attempt), lt(used_at, new Date(now - KEPT_FOR.endedToken)))
   const alive = orm
     .select({ one: sql`1` })
     .from(refresh_tokens)
     .where(and(eq(refresh_tokens.session_id, sessions.id), gte(refresh_tokens.expires_at, before)))
   return {
-    over: lt(refresh_tokens.expires_at, before),
+    over: or(lt(expires_at, before), and(isOrphan(orm), tellsNothing)),
     ended: or(notExists(alive), lt(sessions.created_at, new Date(now - SESSION_LIFETIME))),
   }
 }
@@ -138,6 +166,34 @@ export async function removeOldTokens({ orm }: Database, now: number, signal?: A
   await removeInBatches(orm, sessions, ended, { signal })
 }
 
+/** Removes the used tokens of ended sessions beyond the first `most` of each account. */
+export async function removeSurplusTokens(
+  { orm }: Database,
+  most: number = MAX_OF_ONE_OWNER.endedTokens,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { user_id, used_at } = refresh_tokens
+  const ended = and(isNotNull(used_at), isOrphan(orm))
+  const surplus = await orm
+    .select({ user: user_id })
+    .from(refresh_tokens)
+    .where(and(isNotNull(user_id), ended))
+    .groupBy(user_id)
+    .having(gt(count(), most))
+  for (const { user } of surplus) {
+    if (signal?.aborted === true) return
+    const theirs = and(eq(user_id, user!), ended)
+    const [last] = await orm
+      .select({ at: used_at })
+      .from(refresh_tokens)
+      .where(theirs)
+      .orderBy(used_at)
+      .offset(most - 1)
+      .limit(1)
+    if (last?.at != null) await removeInBatches(orm, refresh_tokens, and(theirs, gt(used_at, last.at)), { signal })
+  }
+}
+
 /** Sessions that one transaction ends. */
 const SESSION_BATCH = 100
 
@@ -147,10 +203,10 @@ async function endSubscribed(orm: Orm, ended: SQL | undefined, now: number, sign
     .select({ one: sql`1` })
     .from(push_subscriptions)
     .where(eq(push_subscriptions.session_id, sessions.id))
-  let count: number
+  let batch: number
   do {
     if (signal?.aborted === true) return
-    count = await orm.transaction(async (tx) => {
+    batch = await orm.transaction(async (tx) => {
       const some = await tx
         .select({ id: sessions.id, email: users.email, device: sessions.device_label })
         .from(sessions)
@@ -163,5 +219,5 @@ async function endSubscribed(orm: Orm, ended: SQL | undefined, now: number, sign
       await tx.delete(sessions).where(inArray(sessions.id, ids))
       return some.length
     })
-  } while (count === SESSION_BATCH)
+  } while (batch === SESSION_BATCH)
 }

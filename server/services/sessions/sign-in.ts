@@ -73,6 +73,7 @@ async function startSession(
   await tx.insert(refresh_tokens).values({
     token_hash: hashOfSecret(refreshToken),
     session_id: session.id,
+    user_id: userId,
     expires_at: new Date(now + REFRESH_LIFETIME),
   })
   const tokens = await tokensFor({ env, tokenKey, now }, { ...account, ...changed }, session, refreshToken)

@@ -45,6 +45,7 @@ export async function newUser({ orm }: Database, now: number, options: NewUser =
     await tx.insert(refresh_tokens).values({
       token_hash: hashOfSecret(refreshToken),
       session_id: id,
+      user_id: id,
       expires_at: new Date(now + REFRESH_LIFETIME),
     })
   })
