@@ -65,3 +65,19 @@ test('an address has 1,000 streams, a /48 of IPv6 sixteen times as many, an owne
   for (let i = 0; i < 16; i++) expect(enter(network, `o${i}`, `2001:db8:0:${(i * 256).toString(16)}::1`)).toBeNull()
   expect(enter(network, 'o16', '2001:db8:0:ffff::1')?.[0]).toBe('RATE_LIMITED')
 })
+
+test.each([
+  ['twenty addresses', 20, (n: number) => `192.0.${n}.1`],
+  ['300 addresses', 300, (n: number) => `192.${n >> 8}.${n & 255}.1`],
+  ['all addresses of a /24', 256, (n: number) => `192.0.2.${n}`],
+  ['300 networks of IPv6', 300, (n: number) => `2001:db8:${n.toString(16)}::1`],
+])('%s that take all the streams they get leave some to another address', (_, count, address) => {
+  let now = 0
+  const limits = streamLimits(1, () => (now += 1000))
+  for (let taken = -1; taken !== limits.open();) {
+    taken = limits.open()
+    for (let n = 0; n < count; n++) enter(limits, `owner ${now}`, address(n))
+  }
+  expect(limits.open()).toBeGreaterThan(2_000)
+  for (let n = 0; n < 3; n++) expect(enter(limits, `another ${n}`, '198.51.100.1')).toBeNull()
+})

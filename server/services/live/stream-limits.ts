@@ -1,11 +1,14 @@
-import { networksOf } from '../../http/addresses'
+import { addressKeys, blocksOf, networksOf } from '../../http/addresses'
 import { StreamUnavailable, TooManyAttempts } from '../../http/api-error'
 
 /** Open streams of one owner: as many windows and devices as anybody has. RATE_LIMIT_FACTOR multiplies it. */
 const MAX_PER_OWNER = 20
 /** Open streams of one address: a company's, or a mobile operator's. RATE_LIMIT_FACTOR multiplies it. */
 const MAX_PER_ADDRESS = 1_000
-/** Open streams of this process, and streams opened in a second: the process's own measure, which no factor raises. */
+/**
+ * Open streams of this process, of which no network (/24 or /64) has more than are left for the others, and streams opened in
+ * a second: the process's own measure, which no factor raises.
+ */
 const MAX_STREAMS = 20_000
 const MAX_OPENED_A_SECOND = 200
 /** Seconds over which those who are refused for long come again. */
@@ -29,6 +32,10 @@ export function streamLimits(
   const keysOf = (owner: string, ip: string) => [
     { key: owner, limit: most(MAX_PER_OWNER) },
     ...networksOf(ip).map(({ network, times }) => ({ key: network, limit: most(MAX_PER_ADDRESS * times) })),
+    ...blocksOf(addressKeys(ip)).map(({ network, times }) => ({
+      key: `block ${network}`,
+      limit: Math.max(times, MAX_STREAMS - total),
+    })),
   ]
 
   return {
