@@ -63,7 +63,8 @@ export async function readClock({ database, clock, logger, source }: RemovalDeps
       doubted: row.doubted_at?.getTime() ?? null,
       heldUntil: row.held_until?.getTime() ?? null,
     }
-    const witness = source === 'simulated' ? 'nobody' : { told: row.provider_at?.getTime() ?? null }
+    const told = { told: row.provider_at?.getTime() ?? null, heardAt: row.provider_heard_at?.getTime() ?? null }
+    const witness = source === 'simulated' ? 'nobody' : told
     const { confirmed, doubted, heldUntil, jumped, time } = judgeClock(before, now, witness)
     await tx.update(retention_clock).set({
       confirmed_at: new Date(confirmed),
@@ -72,7 +73,11 @@ export async function readClock({ database, clock, logger, source }: RemovalDeps
       ...(time !== null && { would_remove: {} }),
     })
     const about = { clock: new Date(now), confirmed: row.confirmed_at, provider: row.provider_at }
-    if (jumped) logger?.warn(about, 'the clock has jumped: nothing is removed by its age until it is confirmed')
+    if (jumped)
+      logger?.warn(
+        about,
+        'the clock has jumped, drifted or stood still: nothing is removed by its age until it is confirmed',
+      )
     else if (before.doubted !== null && doubted === null) logger?.info(about, 'the clock is confirmed')
     return time
   })
@@ -122,12 +127,13 @@ export async function heldRemoval(db: Queryable): Promise<Overview['retention']>
 const TOLD_SPACING = MINUTE
 
 /**
- * Stores the times that the provider's answers tell, for the clocks of all processes.
+ * Stores the times that the provider's answers tell, and what the clock said then, for the clocks of all processes.
  * @param elapsed milliseconds by a clock that nobody sets
  */
 export function providerTime(
   { orm }: Pick<Database, 'orm'>,
   logger: JobsDeps['logger'],
+  clock: () => number,
   elapsed = () => performance.now(),
 ): (told: number) => Promise<void> {
   let storedAt = -Infinity
@@ -135,7 +141,7 @@ export function providerTime(
     if (elapsed() < storedAt + TOLD_SPACING) return
     storedAt = elapsed()
     try {
-      await orm.update(retention_clock).set({ provider_at: new Date(told) })
+      await orm.update(retention_clock).set({ provider_at: new Date(told), provider_heard_at: new Date(clock()) })
     } catch (error) {
       // The answer itself is of use all the same.
       logger?.warn({ err: messageForLog(error) }, 'the time that the provider told could not be stored')

@@ -257,7 +257,7 @@ async function chooseProvider({
     spend: budget.spend,
     onRateLimited: budget.pause,
     onOddCoin: logOddCoins(logger),
-    onTime: providerTime({ orm }, logger),
+    onTime: providerTime({ orm }, logger, clock),
   }
   const chosen = { provider: coinGecko(options), budget }
   const real = (how = '') => {

@@ -49,7 +49,7 @@ function clockConcern({ is_doubted, held_until, would_remove }: NonNullable<Over
   const held = is_doubted || held_until === null ? 'until it is confirmed' : `before ${held_until.slice(0, 16)}Z`
   const kept = Object.entries(would_remove).map(([job, rows]) => `${job} ${withDecimals(rows, 0)}`)
   const rows = kept.length === 0 ? '' : ` Rows that would go: ${kept.join(', ')}.`
-  return `The server’s clock has jumped: nothing is removed by its age ${held}.${rows}`
+  return `The server’s clock has jumped, drifted or stood still: nothing is removed by its age ${held}.${rows}`
 }
 
 function storageConcerns({ at, storage }: Overview): readonly string[] {

@@ -58,13 +58,13 @@ test.each([
       retention: { is_doubted: true, held_until: at(0), would_remove: { 'remove-guests': 1204, 'expire-feedback': 3 } },
     },
     [
-      'The server’s clock has jumped: nothing is removed by its age until it is confirmed. Rows that would go: remove-guests 1,204, expire-feedback 3.',
+      'The server’s clock has jumped, drifted or stood still: nothing is removed by its age until it is confirmed. Rows that would go: remove-guests 1,204, expire-feedback 3.',
     ],
   ],
   [
     'a clock that has been confirmed since it jumped',
     { retention: { held_until: '2026-11-28T14:05:06.789Z' } },
-    ['The server’s clock has jumped: nothing is removed by its age before 2026-11-28T14:05Z.'],
+    ['The server’s clock has jumped, drifted or stood still: nothing is removed by its age before 2026-11-28T14:05Z.'],
   ],
   [
     'jobs that are late or fail',

@@ -1,0 +1,1 @@
+ALTER TABLE "retention_clock" ADD COLUMN "provider_heard_at" timestamp (3) with time zone;
