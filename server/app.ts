@@ -102,7 +102,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await compressAnswers(app)
   await limitRates(app, deps)
   identifyCallers(app, deps)
-  noteRequestOrigins(app)
+  noteRequestOrigins(app, deps.env.RATE_LIMIT_FACTOR)
   await describeApi(app)
 
   measureRequests(app, deps)

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -65,7 +65,7 @@ function keysOf(ip: string): AddressKeys {
 }
 
 /** A network, and how many times the limit of a single host holds for it. */
-interface CountedNetwork {
+export interface CountedNetwork {
   readonly network: string
   readonly times: number
 }
@@ -98,6 +98,8 @@ export const blocksOf = (keys: AddressKeys): readonly CountedNetwork[] =>
 interface RequestOrigin {
   readonly address: AddressKeys
   readonly userAgent: string | undefined
+  /** Multiplies what its networks may do. */
+  readonly limitFactor: number
 }
 
 const originOfRequest = new AsyncLocalStorage<RequestOrigin>()
@@ -105,13 +107,14 @@ const originOfRequest = new AsyncLocalStorage<RequestOrigin>()
 /** Null outside of requests. */
 export const requestOrigin = (): RequestOrigin | null => originOfRequest.getStore() ?? null
 
-export const withRequestOrigin = <T>(ip: string, userAgent: string | undefined, work: () => T): T =>
-  originOfRequest.run({ address: addressKeys(ip), userAgent }, work)
+export const withRequestOrigin = <T>(
+  { ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>,
+  limitFactor: number,
+  work: () => T,
+): T => originOfRequest.run({ address: addressKeys(ip), userAgent: headers['user-agent'], limitFactor }, work)
 
 /** Lets a handler, and all that it calls, read where the request comes from. */
-export function noteRequestOrigins(app: FastifyInstance): void {
+export function noteRequestOrigins(app: FastifyInstance, limitFactor: number): void {
   // With `done`, so that the handler itself runs inside; not earlier, since bodies arrive in a context of their own.
-  app.addHook('preHandler', (request, _reply, done) =>
-    withRequestOrigin(request.ip, request.headers['user-agent'], done),
-  )
+  app.addHook('preHandler', (request, _reply, done) => withRequestOrigin(request, limitFactor, done))
 }

@@ -73,5 +73,5 @@ async function identify({ headers }: FastifyRequest, deps: IdentityDeps): Promis
   if (typeof anonymous !== 'string' || !ANONYMOUS_ID_PATTERN.test(anonymous)) {
     throw new ApiError('INVALID_ANONYMOUS_ID', 'The anonymous id is not valid.')
   }
-  return { kind: 'guest', anonymousHash: hashOfSecret(anonymous), env: deps.env }
+  return { kind: 'guest', anonymousHash: hashOfSecret(anonymous) }
 }

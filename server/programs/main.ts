@@ -39,7 +39,7 @@ import { startPushWorker } from '../services/push/push-worker'
 import { SANDBOX_MAIL } from '../services/sandbox/pages'
 import { type Sandbox, sandboxOf } from '../services/sandbox/sandbox'
 import { accessTokenKey } from '../services/sessions/access-token'
-import { guestMetrics } from '../services/new-guests'
+import { guestMetrics } from '../services/guest-metrics'
 import { storageMetrics } from '../services/storage-figures'
 import { applyLimits } from '../services/widgets/arrange'
 

@@ -14,11 +14,11 @@ export interface Rate {
 
 /**
  * By what attempts are counted: an address of mail as `normalEmail` writes it, the id of a user, a session or a known device,
- * an owner, who may be a guest, a mail's kind and reader, or all of them together.
+ * an owner, who may be a guest, or a mail's kind and reader.
  */
-type AttemptKey = 'email' | 'user' | 'session' | 'device' | 'owner' | 'mail' | 'everybody'
+type AttemptKey = 'email' | 'user' | 'session' | 'device' | 'owner' | 'mail'
 
-/** Attempts allowed from all network addresses; limits by those are separate (address-limits.ts). */
+/** Attempts allowed from all network addresses; limits by those, and of all together, are separate (address-limits.ts). */
 const LIMITS = {
   // Wrong passwords of one account, at most 95 in any hour, 60 of strangers, 30 of its known devices, 5 of all its sessions; and
   // 5 of each session.
@@ -49,15 +49,6 @@ const LIMITS = {
   'billing-refresh': { by: 'user', most: 120, within: HOUR },
   /** Feedback of one owner, each also a mail to support. */
   feedback: { by: 'owner', most: 10, within: DAY },
-  // Of everybody together. Each counts what was done: a request that is refused, repeated or leads to nothing shuts no door for others.
-  /** Accounts that are made, each also a mail. */
-  'all-registrations': { by: 'everybody', most: 3000, within: HOUR },
-  /** Links that go out to accounts; beyond that they wait. */
-  'all-verify-email': { by: 'everybody', most: 3000, within: HOUR },
-  'all-reset-password': { by: 'everybody', most: 3000, within: HOUR },
-  /** Messages that are kept. Guests cost nothing to make, and take nothing from users. */
-  'all-guest-feedback': { by: 'everybody', most: 1000, within: DAY },
-  'all-user-feedback': { by: 'everybody', most: 1000, within: DAY },
   /** Mails of one kind to one account; beyond that they wait. */
   mail: { by: 'mail', most: 10, within: HOUR },
   /** Files with everything that the server has of one owner. */
@@ -67,13 +58,11 @@ const LIMITS = {
 } as const satisfies Readonly<Record<string, Rate & { readonly by: AttemptKey }>>
 
 type Limited = keyof typeof LIMITS
-/** Limits for all together. */
-export type ServiceWide = { [L in Limited]: (typeof LIMITS)[L]['by'] extends 'everybody' ? L : never }[Limited]
 /** The owner of an attempt, by the name of the key that the limit counts by. */
 type Subject<L extends Limited> = Readonly<Record<(typeof LIMITS)[L]['by'], string>>
 
 /** As large as the columns and parameters that count. */
-const LARGEST = 2 ** 31 - 1
+export const LARGEST = 2 ** 31 - 1
 
 /** A limit as RATE_LIMIT_FACTOR has it. */
 export const scaled = (most: number, { RATE_LIMIT_FACTOR }: Pick<Env, 'RATE_LIMIT_FACTOR'>): number =>
@@ -92,10 +81,6 @@ export const attemptAt = <L extends Limited>(
   const { most, within } = LIMITS[what]
   return { key: keyOf(what, subject), most: scaled(most, env), within }
 }
-
-/** Something that everybody together may do so often. */
-export const attemptOfAll = (what: ServiceWide, env: Pick<Env, 'RATE_LIMIT_FACTOR'>): Attempt =>
-  attemptAt(what, { everybody: 'everybody' }, env)
 
 /** The clocks of two server processes may differ by so much, milliseconds. */
 const MAX_AHEAD = 5000

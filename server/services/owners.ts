@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../db/open'
 import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'
 import type { Env } from '../env'
-import { countNewGuest } from './new-guests'
+import { countShared } from './address-limits'
 import { type ChangeTx, commitChange, type Committed } from './revisions'
 
 /** To whom an access token was given, and by which sign-in. */
@@ -20,8 +20,6 @@ export interface Bearer {
 interface GuestCaller {
   readonly kind: 'guest'
   readonly anonymousHash: string
-  /** Multiplies the limits of new guests. */
-  readonly env: Pick<Env, 'RATE_LIMIT_FACTOR'>
 }
 
 /** The caller of a route. */
@@ -77,7 +75,8 @@ export function commitUnderOwnerLock<T>(
   change: (tx: ChangeTx, owner: Owner) => Promise<T>,
 ): Promise<Committed<T>> {
   return commitChange(database, now, async (tx) => {
-    const owner = caller.kind === 'guest' ? await holdGuest(tx, caller, now) : await findUser(tx, caller, 'held')
+    const owner =
+      caller.kind === 'guest' ? await holdGuest(tx, caller.anonymousHash, now) : await findUser(tx, caller, 'held')
     return change(tx, owner)
   })
 }
@@ -147,7 +146,7 @@ async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Ow
   return row && { ...row, kind: 'guest', hasPremium: false }
 }
 
-async function holdGuest(tx: Queryable, { anonymousHash: hash, env }: GuestCaller, now: number): Promise<Owner> {
+async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owner> {
   const there = await findGuest(tx, hash, 'held')
   if (there !== undefined) {
     await writeLastSeen(tx, there, now)
@@ -158,7 +157,8 @@ async function holdGuest(tx: Queryable, { anonymousHash: hash, env }: GuestCalle
     .values({ kind: 'guest', anonymous_hash: hash, created_at: new Date(now), last_seen: dayOf(now) })
     .onConflictDoNothing()
     .returning({ id: owners.id })
-  if (inserted.length > 0) await countNewGuest(tx, env, now)
+  // One too many waits in the browser, which keeps the change and sends it again.
+  if (inserted.length > 0) await countShared(tx, 'new-guest', now)
   const made = await findGuest(tx, hash, 'held')
   if (made === undefined) throw new Error('The owner vanished within a transaction')
   return made

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { API_BASE, type RouteName, routes } from '../../src/contract/routes'
 import type { Mail } from '../../server/adapters/mail-transport'
 import { passkeys } from '../../server/db/schema/sessions'
-import type { ServiceWide } from '../../server/services/attempts'
+import { chargeAddresses, type SharedKind } from '../../server/services/address-limits'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { newEmail, PASSWORD } from './support/accounts'
 import { confirmed } from './support/confirmed'
@@ -48,16 +48,24 @@ async function send(remoteAddress: string, { method, path, payload, headers }: S
 
 /** Addresses of one flood alone: each test has others, since a process remembers what an address asked in the last minute. */
 let floods = 0
+/** From one address, and from many, each in a /24 of its own. */
 async function flood(request: (n: number) => Sent): Promise<void> {
-  floods += 1
-  const address = (n: number) => `10.${floods}.${n >> 8}.${n & 255}`
-  for (let n = 0; n < REQUESTS; n++) await send(address(0), request(n))
-  for (let n = 0; n < REQUESTS; n++) await send(address(1 + (n % ADDRESSES)), request(n))
+  floods += 2
+  for (let n = 0; n < REQUESTS; n++) await send(`10.${floods}.0.1`, request(n))
+  await floodOfMany((address, n) => send(address, request(n)))
+}
+async function floodOfMany(ask: (address: string, n: number) => Promise<unknown>): Promise<void> {
+  floods += 2
+  const address = (n: number) => `10.${floods + (n >> 8)}.${n & 255}.2`
+  for (let n = 0; n < REQUESTS; n++) await ask(address(n % ADDRESSES), n)
 }
 
 let others = 0
-/** From an address that has asked for nothing yet. */
-const sendAsAnother = (sent: Sent): Promise<number> => send(`172.16.${others >> 8}.${others++ & 255}`, sent)
+/** An address, and a network, that has asked for nothing yet. */
+const another = () => `172.${16 + (others >> 8)}.${others++ & 255}.1`
+const sendAsAnother = (sent: Sent): Promise<number> => send(another(), sent)
+const charge = (kind: 'asked-price' | 'asked-history', ip: string) =>
+  chargeAddresses(server.database, server.env, server.clock)(kind, ip)
 
 const asGuest = (): Headers => ({ 'x-anonymous-user-id': newGuest() })
 
@@ -70,30 +78,35 @@ async function mailsTo(email: string): Promise<readonly Mail[]> {
 
 const registration = (email: string) => post('/users/register', { email, password: PASSWORD })
 
-/** Another visitor comes through each door that has a limit for all together. */
-const PASSES: Readonly<Record<ServiceWide, () => Promise<void>>> = {
-  'all-registrations': async () => expect(await sendAsAnother(registration(newEmail()))).toBe(201),
-  'all-verify-email': async () => {
+/** Limits that networks share, but that of new guests, which have a test of their own. */
+type Door = Exclude<SharedKind, 'new-guest'>
+
+/** Another visitor comes through each of these doors. */
+const PASSES: Readonly<Record<Door, () => Promise<void>>> = {
+  registration: async () => expect(await sendAsAnother(registration(newEmail()))).toBe(201),
+  'verify-email': async () => {
     const email = newEmail()
     await server.user({ email })
     await server.setUser(email, { email_verified_at: null })
     expect(await sendAsAnother(post('/users/resend-verification-email', { email }))).toBe(200)
     expect(await mailsTo(email)).toHaveLength(1)
   },
-  'all-reset-password': async () => {
+  'reset-password': async () => {
     const email = newEmail()
     await server.user({ email })
     expect(await sendAsAnother(post('/users/request-password-reset', { email }))).toBe(200)
     expect(await mailsTo(email)).toHaveLength(1)
   },
-  'all-guest-feedback': async () =>
+  'guest-feedback': async () =>
     expect(await sendAsAnother(post('/feedback', { message: 'Another word from a guest.' }, asGuest()))).toBe(201),
-  'all-user-feedback': async () => {
+  'user-feedback': async () => {
     const headers = await (await server.user()).identity()
     expect(await sendAsAnother(post('/feedback', { message: 'A word from a user.' }, headers))).toBe(201)
   },
+  'asked-price': async () => expect(await charge('asked-price', another())).toBe(true),
+  'asked-history': async () => expect(await charge('asked-history', another())).toBe(true),
 }
-const DOORS = Object.keys(PASSES) as ServiceWide[]
+const DOORS = Object.keys(PASSES) as Door[]
 
 async function passAll(): Promise<void> {
   for (const door of DOORS) await PASSES[door]()
@@ -133,32 +146,68 @@ test('empty and malformed requests to each route that writes, from one address a
   await passAll()
 })
 
+type MailDoor = Exclude<Door, 'asked-price' | 'asked-history'>
+
 /** Requests that are repeated, or lead to nothing. */
-const REPETITIONS: Readonly<Record<ServiceWide, () => Promise<(n: number) => Sent>>> = {
-  'all-registrations': async () => {
+const REPETITIONS: Readonly<Record<MailDoor, () => Promise<(n: number) => Sent>>> = {
+  registration: async () => {
     const email = newEmail()
     return () => registration(email)
   },
-  'all-verify-email': async () => {
+  'verify-email': async () => {
     const email = newEmail()
     await server.user({ email })
     return (n) => post('/users/resend-verification-email', { email: n % 2 ? email : newEmail() })
   },
-  'all-reset-password': async () => {
+  'reset-password': async () => {
     const email = newEmail()
     await server.user({ email })
     return (n) => post('/users/request-password-reset', { email: n % 2 ? email : newEmail() })
   },
-  'all-guest-feedback': async () => () => post('/feedback', { message: 'The same words again.' }, asGuest()),
-  'all-user-feedback': async () => {
+  'guest-feedback': async () => () => post('/feedback', { message: 'The same words again.' }, asGuest()),
+  'user-feedback': async () => {
     const headers = { ...(await (await server.user()).identity()), 'idempotency-key': randomUUID() }
     return () => post('/feedback', { message: 'The same words again.' }, headers)
   },
 }
 
-test.each(DOORS)('requests that repeat or lead to nothing take nothing of %s', async (door) => {
-  const request = await REPETITIONS[door]()
-  await flood(request)
-  await mailsTo('')
-  await passAll()
-})
+test.each(Object.keys(REPETITIONS) as MailDoor[])(
+  'requests that repeat or lead to nothing take nothing of %s',
+  async (door) => {
+    const request = await REPETITIONS[door]()
+    await flood(request)
+    await mailsTo('')
+    await passAll()
+  },
+)
+
+const unverified = async () => {
+  const email = newEmail()
+  await server.user({ email })
+  await server.setUser(email, { email_verified_at: null })
+  return email
+}
+
+/** One valid request for a real purpose, as another visitor each time. */
+const VALID: Readonly<Record<Door, (address: string, n: number) => Promise<unknown>>> = {
+  registration: (address) => send(address, registration(newEmail())),
+  'verify-email': async (address) =>
+    send(address, post('/users/resend-verification-email', { email: await unverified() })),
+  'reset-password': async (address) =>
+    send(address, post('/users/request-password-reset', { email: await unverified() })),
+  'guest-feedback': (address, n) =>
+    send(address, post('/feedback', { message: `A guest’s word no. ${n}.` }, asGuest())),
+  'user-feedback': async (address, n) =>
+    send(address, post('/feedback', { message: `A user’s word no. ${n}.` }, await (await server.user()).identity())),
+  'asked-price': (address) => charge('asked-price', address),
+  'asked-history': (address) => charge('asked-history', address),
+}
+
+test.each(DOORS)(
+  'valid requests from as many networks as are needed to use up %s leave another network served',
+  async (door) => {
+    await floodOfMany(VALID[door])
+    await mailsTo('')
+    await PASSES[door]()
+  },
+)

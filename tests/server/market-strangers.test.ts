@@ -93,11 +93,13 @@ test('an address has sixty coins a day polled that no widget has, one /64 of IPv
   expect(idsOf(polls().at(-1))).toHaveLength(122)
 })
 
-test('a hundred addresses together have 250 coins an hour polled that no widget has, in requests that are made anyway', async () => {
+test('many networks together have 250 coins an hour polled that no widget has, in requests that are made anyway, and one more network one', async () => {
   await run('market-prices')
-  for (let i = 0; i < 10; i++) await market.prices(COINS.slice(i * 40), `203.0.113.${i}`)
-  const { rows } = await database.pool.query(`SELECT count(*)::int AS n FROM market_coins WHERE asked_at IS NOT NULL`)
-  expect(rows).toEqual([{ n: 250 }])
+  for (let i = 0; i < 10; i++) await market.prices(COINS.slice(i * 40), `203.0.${i}.1`)
+  const asked = () => database.pool.query(`SELECT count(*)::int AS n FROM market_coins WHERE asked_at IS NOT NULL`)
+  expect((await asked()).rows).toEqual([{ n: 250 }])
+  await market.prices(['c494', 'c495'], FRIEND)
+  expect((await asked()).rows).toEqual([{ n: 251 }])
   clock.advance(20 * MINUTE)
   const before = gecko.seen.length
   await run('market-prices')

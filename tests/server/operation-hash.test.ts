@@ -13,7 +13,7 @@ const PARSED_LATER = ['POST', '/widgets', { coin: 'bitcoin', alerts: false, soun
 
 /** Asks for a change by a key; says whether it was made now or before. */
 async function ask(op: OpId, asked: readonly unknown[], parsed: readonly unknown[]): Promise<string> {
-  const caller = { kind: 'guest', anonymousHash: 'one', env: server.env } as const
+  const caller = { kind: 'guest', anonymousHash: 'one' } as const
   const change = { caller, op, asked, parsed, now: server.clock() }
   const steps = { forEver: true, raises: 'nothing', make: async () => 'made', recall: async () => 'recalled' } as const
   return (await changeOnce(server.database, change, steps)).value

@@ -51,7 +51,7 @@ function requests() {
   const { work, end } = open()
   const log: string[] = []
   const ask = (ip: string, name = ip) =>
-    withRequestOrigin(ip, undefined, () => passwordHashQueue(work)).then(
+    withRequestOrigin({ ip, headers: {} }, 1, () => passwordHashQueue(work)).then(
       () => log.push(name),
       (error: unknown) => log.push(`${error instanceof TooManyAttempts ? 'refused' : 'failed'} ${name}`),
     )

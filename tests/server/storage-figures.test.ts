@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import type { FastifyBaseLogger } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import { overview, type Overview } from '../../src/contract/admin'
-import { guestMetrics } from '../../server/services/new-guests'
+import { guestMetrics } from '../../server/services/guest-metrics'
 import { lastBackupAt, storageFigures, storageMetrics } from '../../server/services/storage-figures'
 
 import { temporaryFolder, withServer } from './support/for-file'

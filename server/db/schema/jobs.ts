@@ -16,7 +16,7 @@ export const retention_clock = pgTable(
     held_until: instant(),
     /** The latest time that an answer of the market's provider has told. */
     provider_at: instant(),
-    /** What the clock of the process that got this answer said then; null: an earlier version of the server did not note it. */
+    /** Reading of the clock of the process that got this answer; null: an earlier version of the server did not note it. */
     provider_heard_at: instant(),
     /** Numbers of rows that jobs would have removed while nothing was removed, by job. */
     would_remove: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),

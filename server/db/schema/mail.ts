@@ -58,6 +58,8 @@ export const mail_requests = pgTable(
     feedback_id: uuid().references(() => feedback.id, { onDelete: 'cascade' }),
     /** The passkey that the mail tells of; null: none, or it is gone. */
     passkey_id: uuid().references(() => passkeys.id, { onDelete: 'set null' }),
+    /** SHA-256 of the coarse network that asked for a link, which shares them with all others; null: another mail. */
+    asked_from: text(),
     requested_at: instant().notNull(),
     /** Tries that were begun. */
     attempts: integer().notNull().default(0),

@@ -5,7 +5,8 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { owners, users } from '../../db/schema/users'
 import { isSuperuserNow } from '../admin/superusers'
-import { attemptAt, attemptOfAll, countAttempt, uncountAttempt } from '../attempts'
+import { countShared } from '../address-limits'
+import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
@@ -91,7 +92,7 @@ async function useLink(
  * @throws ApiError EMAIL_ALREADY_REGISTERED, COMMON_PASSWORD; TooManyAttempts, and then nothing has been made
  */
 export async function registerAccount(
-  { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
+  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   { email, password }: z.output<typeof registerBody>,
 ): Promise<string> {
   await refuseCommonPassword(password, { email, field: 'password' })
@@ -101,7 +102,7 @@ export async function registerAccount(
   const made = await database.orm.transaction(async (tx) => {
     const id = await newAccount(tx, { email, password_hash, registration_hash: hashOfSecret(secret) }, now)
     if (id === null) return false
-    await countAttempt(tx, attemptOfAll('all-registrations', env), now)
+    await countShared(tx, 'registration', now)
     await requestMail(tx, { kind: 'verify-email', email }, now)
     return true
   })

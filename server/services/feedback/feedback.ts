@@ -4,14 +4,15 @@ import type { OpId } from '../../../src/domain/ids'
 import { ApiError } from '../../http/api-error'
 import { feedback } from '../../db/schema/mail'
 import type { Queryable } from '../../db/open'
-import { attemptAt, attemptOfAll, countAttempt } from '../attempts'
+import { countShared } from '../address-limits'
+import { attemptAt, countAttempt } from '../attempts'
 import { type Caller, withOwnerLock } from '../owners'
 import { requestMail } from '../mail/queued-mail'
 import type { ServiceDeps } from '../service-deps'
 
 /**
  * Keeps a message of a user or guest, and has it mailed to support. The messages of one owner in a day are limited, and
- * those of all guests and of all users; a repetition with the same Idempotency-Key (`op`) is one message and not counted,
+ * the share of a network in those of all guests and of all users; a repetition with the same Idempotency-Key (`op`) is one message and not counted,
  * nor is what some guest has written within a day, word for word: identities of guests cost nothing.
  * @throws ApiError IDEMPOTENCY_KEY_REUSED when the key came with another message, TOKEN_EXPIRED when the session has ended;
  *   TooManyAttempts, and then nothing is kept or mailed
@@ -31,7 +32,7 @@ export async function keepFeedback(
       throw reused()
     }
     await countAttempt(tx, attemptAt('feedback', { owner: owner.id }, env), now)
-    await countAttempt(tx, attemptOfAll(`all-${owner.kind}-feedback`, env), now)
+    await countShared(tx, `${owner.kind}-feedback`, now)
     const [made] = await tx
       .insert(feedback)
       .values({ ...whose, message, created_by_op: op, created_at: new Date(now) })

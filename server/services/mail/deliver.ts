@@ -14,11 +14,12 @@ import type { Env } from '../../env'
 import { isDueInSql } from '../../waits'
 import { TooManyAttempts } from '../../http/api-error'
 import { normalEmail } from '../accounts/account'
-import { type Attempt, attemptAt, attemptOfAll, countAttempt, uncountAttempt } from '../attempts'
+import { countInEach, type Limit, sharedLimits, uncountInEach } from '../address-limits'
+import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { isRemovalHeld } from '../removal-job'
 import type { ServiceDeps } from '../service-deps'
 import { LINK_LIFETIME } from './mail-templates'
-import { type QueuedMail, writeMail } from './queued-mail'
+import { isLink, type QueuedMail, writeMail } from './queued-mail'
 
 export interface MailDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logger'> {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'RATE_LIMIT_FACTOR'>
@@ -118,25 +119,23 @@ const pauseOf = (error: unknown, attempts: number): number =>
  */
 async function sendCounted({ database: { orm }, env, transport, clock }: MailDeps, request: QueuedMail, mail: Mail) {
   const now = clock()
-  const counted: Attempt[] = []
+  const { kind, email, asked_from } = request
+  // Feedback is limited where it is kept; what tells of a passkey that a thief may have added does not wait behind others.
+  if (email === null || kind === 'passkey-added') return transport.send(mail)
+  const toReader = attemptAt('mail', { mail: `${kind} ${normalEmail(email)}` }, env)
+  const networks = asked_from === null ? [] : [{ network: asked_from, times: 1 }]
+  const links = isLink(kind) ? sharedLimits(env, kind, networks, now) : []
+  await countAttempt(orm, toReader, now)
+  let counted: readonly Limit[] = []
   try {
-    for (const attempt of limitsOf(request, env)) {
-      await countAttempt(orm, attempt, now)
-      counted.push(attempt)
-    }
+    if (links.length > 0) await countInEach(orm, links, now)
+    counted = links
     await transport.send(mail)
   } catch (error) {
-    for (const attempt of counted) await uncountAttempt(orm, attempt, now)
+    await uncountAttempt(orm, toReader, now)
+    if (counted.length > 0) await uncountInEach(orm, counted)
     throw error
   }
-}
-
-/** Feedback is limited where it is kept; what tells of a passkey that a thief may have added does not wait behind others. */
-function limitsOf({ kind, email }: QueuedMail, env: MailDeps['env']): Attempt[] {
-  if (email === null || kind === 'passkey-added') return []
-  const toReader = attemptAt('mail', { mail: `${kind} ${normalEmail(email)}` }, env)
-  const isLink = kind === 'verify-email' || kind === 'reset-password'
-  return isLink ? [toReader, attemptOfAll(`all-${kind}`, env)] : [toReader]
 }
 
 const putOff = async ({ orm }: Database, id: string, until: number): Promise<void> =>

@@ -5,6 +5,7 @@ import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
 import { passkeys } from '../../db/schema/sessions'
 import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
+import { coarseNetwork, requestOrigin } from '../../http/addresses'
 import { findAccount, type UserAccount } from '../accounts/account'
 import { hashOfSecret, newSecret } from '../secrets'
 import {
@@ -53,6 +54,10 @@ type MailRequest =
     }
   | { readonly kind: 'feedback'; readonly feedbackId: string }
 
+/** Mails with a link that anybody can have sent to an account: networks share how many go out. */
+export const isLink = (kind: MailRequest['kind']): kind is 'verify-email' | 'reset-password' =>
+  kind === 'verify-email' || kind === 'reset-password'
+
 /**
  * Puts a mail into the queue, in the transaction of the change behind it. It looks at no account, so that it takes the same
  * time whether or not there is one.
@@ -64,7 +69,12 @@ export async function requestMail(tx: Queryable, request: MailRequest, now: numb
     ...('device' in request && { device_label: request.device }),
     ...('passkey' in request && { passkey_id: request.passkey }),
   }
-  await tx.insert(mail_requests).values({ kind: request.kind, ...to, ...about, requested_at: at, next_attempt_at: at })
+  const origin = isLink(request.kind) ? requestOrigin() : null
+  const network = origin && coarseNetwork(origin.address)
+  const asked_from = network && hashOfSecret(network)
+  await tx
+    .insert(mail_requests)
+    .values({ kind: request.kind, ...to, ...about, asked_from, requested_at: at, next_attempt_at: at })
 }
 
 export type QueuedMail = typeof mail_requests.$inferSelect

@@ -199,11 +199,13 @@ function upkeepJobs(deps: JobsDeps, source: MarketSource): readonly PeriodicJob[
 
 /** The ranked coins, which come first, with their prices: no more than a list has, where a list was not believed. */
 const withPrices = (coins: readonly KnownCoin[], prices: ReadonlyMap<string, SpotPrice>): readonly Coin[] =>
-  coins.slice(0, MAX_COINS).flatMap(({ id, symbol, name, image, market_cap_rank }) =>
-    market_cap_rank === null
-      ? []
-      : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
-  )
+  coins
+    .slice(0, MAX_COINS)
+    .flatMap(({ id, symbol, name, image, market_cap_rank }) =>
+      market_cap_rank === null
+        ? []
+        : [{ id: id as CoinId, symbol, name, image, current_price: prices.get(id)?.usd ?? null, market_cap_rank }],
+    )
 
 /** A job for what has changed since its last run; the first run looks back as far as a stop may have left something undone. */
 function sinceLastRun(

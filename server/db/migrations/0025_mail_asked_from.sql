@@ -1,0 +1,1 @@
+ALTER TABLE "mail_requests" ADD COLUMN "asked_from" text;
