@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { REFRESH_ATTEMPT_HEADER } from '../../src/contract/session'
 import { readMeta } from '../../src/db/database'
 import { logOut } from '../../src/db/leave-owner'
 import { MINUTE } from '../../src/domain/granularity'
+import { createEngine } from '../../src/sync/engine'
 import { bearer, deviceHeader, PASSWORD } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 
@@ -130,4 +132,24 @@ test('a browser whose refreshes are answered and lost repeats its attempt until 
   await sync()
   expect(await view()).toMatchObject({ user: { email }, expired: false })
   expect(await copied()).not.toHaveProperty('attempt')
+})
+
+test('a tab of an earlier version, whose refresh names no attempt, says that it has to be reloaded, and goes on after a newer tab’s refresh', async () => {
+  await memberHere()
+  await sync()
+  const { env } = scene.tab
+  const earlier = createEngine({
+    ...env,
+    fetch: (url, init) => {
+      const { [REFRESH_ATTEMPT_HEADER]: _name, ...headers } = init.headers as Readonly<Record<string, string>>
+      return env.fetch(url, { ...init, headers })
+    },
+  })
+  later(16 * MINUTE)
+  await earlier.sync('start')
+  expect(await scene.notices()).toContain('Please reload the app: a newer version is in use here.')
+  await sync()
+  await scene.addPair('ethereum')
+  await earlier.sync('command')
+  expect([await scene.pairs(), (await scene.board()).changes]).toEqual([['ethereum'], []])
 })
