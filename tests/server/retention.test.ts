@@ -278,7 +278,9 @@ test.each([
     expect(await rowCounts()).toEqual(before)
     const retention = await heldRemoval(server.database.orm)
     expect(retention).toMatchObject({ is_doubted: true })
-    expect(warnings).toContain('the clock has jumped, drifted or stood still: nothing is removed by its age until it is confirmed')
+    expect(warnings).toContain(
+      'the clock has jumped, drifted or stood still: nothing is removed by its age until it is confirmed',
+    )
     if (wouldRemove) {
       expect(retention?.would_remove).toMatchObject({ 'delete-accounts': 1, 'expire-mail-tokens': expect.any(Number) })
       expect(warnings).toContain('rows that would be removed by their age are kept')
