@@ -107,8 +107,9 @@ test('more mails of a kind to one reader, or links to all, than an hour allows w
     const ip = i < 4 ? '203.0.113.1' : '198.51.100.1'
     for (const email of [`bob${i}@example.com`, `nobody${i}@example.com`])
       await withRequestOrigin({ ip, headers: {} }, 1, () => ask({ kind: 'reset-password', email }))
+    // Several mails go out at once: the second network's comes when the first one has its share.
+    if (i >= 3) await deliverMails(deps)
   }
-  await deliverMails(deps)
   expect([mailbox.all().length, (await waiting()).length]).toEqual([8, 3])
   expect(mailbox.to('bob4@example.com')).toHaveLength(1)
   for (let i = 0; i < 4; i++) {

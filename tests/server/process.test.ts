@@ -210,7 +210,7 @@ describe('a server process that is started again', () => {
   test('npm run restore of a file that is not there exits with code 1 and the reason', async () => {
     expect(await runProgram('restore', { DATA_DIR }, [join(root, 'none.gz')])).toEqual({
       code: 1,
-      output: expect.stringContaining('no such file'),
+      output: expect.stringContaining('is no file'),
     })
   })
 
