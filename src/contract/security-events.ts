@@ -20,6 +20,8 @@ export const SECURITY_EVENTS = [
   /** By the link of a mail; it ends every session. */
   'password-reset',
   'google-linked',
+  /** The reader of the mailbox came by Google, and the password may have been a stranger's: it is gone, with all sessions. */
+  'google-alone',
   'google-unlinked',
   'email-verified',
   'logged-out',

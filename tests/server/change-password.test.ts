@@ -19,7 +19,7 @@ const change = (access: string, current_password: string, new_password = NEW, fr
   )
 const me = async (access: string) => (await server.me(access)).status
 
-test('a password change keeps the session that asked for it, ends every other, and is told by mail', async () => {
+test('a password change keeps the session that asked for it and the link of a reset, ends every other session, and is told by mail', async () => {
   const email = await server.member()
   const [here, elsewhere] = [await server.session(email), await server.session(email)]
   const reset = await server.link(email, 'reset-password')
@@ -32,8 +32,9 @@ test('a password change keeps the session that asked for it, ends every other, a
   expect((await server.refresh(here.refresh_token)).status).toBe(200)
   expect((await server.refresh(elsewhere.refresh_token)).body.error_code).toBe('INVALID_REFRESH_TOKEN')
   expect([(await server.logIn(email)).status, (await server.logIn(email, NEW)).status]).toEqual([401, 200])
-  expect((await server.resetTo(reset, PASSWORD)).body.error_code).toBe('INVALID_LINK')
   expect(await server.mailsTo(email)).toContain('password-changed')
+  // A thief who knows the password changes it: the mailbox's reader gets the account back all the same.
+  expect((await server.resetTo(reset, PASSWORD)).status).toBe(200)
 })
 
 test('a password change keeps the device that asked for it known to the account, and makes strangers of all others', async () => {

@@ -5,6 +5,7 @@ import { DAY } from '../../src/domain/granularity'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { mail_tokens } from '../../server/db/schema/mail'
 import { passkey_challenges, passkeys, recovery_codes, sessions } from '../../server/db/schema/sessions'
+import { security_events } from '../../server/db/schema/security-events'
 import { users } from '../../server/db/schema/users'
 import { WAYS_IN } from '../../server/services/accounts/ways-in'
 import { bearer, deviceHeader, newEmail, PASSWORD } from './support/accounts'
@@ -207,6 +208,7 @@ test('Google’s sign-in ends a password that may be a stranger’s also where i
   await server.post('/users/me/google', await goAndComeBack(own), bearer(session.access_token))
   expect((await signIn(own)).body.user).toMatchObject({ has_password: false, has_google: true })
   expect((await server.refresh(session.refresh_token)).status).toBe(401)
+  expect((await server.rows(security_events)).map(({ kind }) => kind)).toContain('google-alone')
 })
 
 test('logging out everywhere else ends half of a sign-in and of a confirmation that another browser has begun', async () => {
@@ -228,7 +230,7 @@ describe('list of the ways into an account', () => {
     users: 'the account itself; its columns are below',
     owners: 'the owner of the account',
     owner_revisions: 'numbers',
-    refresh_tokens: 'go with their session',
+    refresh_tokens: 'go with their session; used ones stay, and open nothing',
     audit_log: 'tells of the past',
     security_events: 'tells of the past',
     alert_events: 'tells of the past',

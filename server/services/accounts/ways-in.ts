@@ -123,7 +123,10 @@ export const WAYS_IN = {
       ...exceptFor(ofOtherSessions(passkey_challenges.session_id)),
     },
   },
-  /** Links that set a password. Those that verify end where the address is verified, those that remove a passkey open nothing. */
+  /**
+   * Links that set a password. Those that verify end where the address is verified, those that remove a passkey open nothing.
+   * A new password leaves them: a thief who knows the old one could else end each link that the owner asks for.
+   */
   mailTokens: {
     table: mail_tokens,
     account: mail_tokens.user_id,
@@ -133,7 +136,7 @@ export const WAYS_IN = {
       'lost-passkeys': 'none',
       reset: resetLinks,
       takeover: resetLinks,
-      'new-password': resetLinks,
+      'new-password': 'none',
     },
   },
 } as const satisfies Readonly<Record<string, WayIn>>

@@ -241,6 +241,7 @@ async function takeOver(tx: ChangeTx, account: UserAccount, { subject }: Identif
     })
     .where(eq(users.id, id))
   await endVerificationLinks(tx, id, now)
+  await recordSecurityEvent(tx, { userId: id, kind: 'google-alone' }, now)
   await tellOfRemoval(tx, account, removed, now)
   // An account whose address was not verified has no user yet who could be told.
   if (account.email_verified_at !== null) await requestMail(tx, { kind: 'google-linked', email: account.email }, now)

@@ -29,6 +29,10 @@ const EVENTS: Readonly<Record<SecurityEvent['kind'], EventWords>> = {
   'password-changed': { icon: KeyRound, words: 'Password changed, all other devices logged out' },
   'password-reset': { icon: KeyRound, words: 'Password reset by mail, all devices logged out' },
   'google-linked': { icon: KeyRound, words: 'Google account linked' },
+  'google-alone': {
+    icon: KeyRound,
+    words: 'Google opens the account alone: password removed, all other devices logged out',
+  },
   'google-unlinked': { icon: KeyRound, words: 'Google account unlinked' },
   'email-verified': { icon: ShieldCheck, words: 'Email address verified' },
   'logged-out': { icon: LogOut, words: 'Logged out' },
