@@ -35,7 +35,7 @@ const project = (
     include: [...include],
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    setupFiles: ['tests/support/processor-setup.ts', ...setupFiles],
+    setupFiles: ['tests/support/processor-setup.ts', 'tests/support/waits-setup.ts', ...setupFiles],
     ...test,
   },
 })

@@ -9,7 +9,6 @@ import { withRequestOrigin } from '../../server/http/addresses'
 import { removeOutdated } from '../../server/services/retention'
 import { requestMail } from '../../server/services/mail/queued-mail'
 import { hashOfSecret } from '../../server/services/secrets'
-import { withSmtpTls } from '../../server/env-values'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { linkIn, type Mailbox, type ReceivedMail, startMailbox } from '../support/mailbox'
 import { withDatabase } from './support/for-file'
@@ -35,7 +34,6 @@ beforeEach(async () => {
 afterEach(async () => {
   transport.close()
   await mailbox.stop()
-  await database.orm.delete(mail_requests)
   await database.reset()
 })
 
@@ -373,23 +371,4 @@ test('deleting an account deletes the tokens of its mailed links', async () => {
   await deliverMails(deps)
   await database.orm.delete(owners).where(eq(owners.id, id))
   expect(await tokens()).toEqual([])
-})
-
-const mail = { to: 'ada@example.com', subject: 'Hello', text: 'Text', html: '<p>Text</p>' }
-
-test('a mail is not given to a server that offers no TLS where TLS is required, and no password is shown to it', async () => {
-  const url = new URL(mailbox.url)
-  url.username = 'user'
-  url.password = 'password'
-  const strict = smtpTransport(withSmtpTls(url.href, 'required'), SENDER)
-  await expect(strict.send(mail)).rejects.toThrow('ETLS')
-  expect(mailbox.all()).toEqual([])
-  strict.close()
-})
-
-test('a mail is given to a server that offers no TLS where the URL says tls=opportunistic', async () => {
-  const lenient = smtpTransport(withSmtpTls(`${mailbox.url}?tls=opportunistic`, 'opportunistic'), SENDER)
-  await lenient.send(mail)
-  expect(mailbox.all()).toHaveLength(1)
-  lenient.close()
 })

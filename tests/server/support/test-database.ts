@@ -43,6 +43,7 @@ export const asTestDatabase = (database: Database): TestDatabase => ({
   reset: async () => {
     await database.orm.execute(sql`DELETE FROM owners`)
     await database.orm.execute(sql`DELETE FROM attempts`)
+    await database.orm.execute(sql`DELETE FROM address_counts`)
     await database.orm.execute(sql`DELETE FROM mail_requests`)
   },
 })
