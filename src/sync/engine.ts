@@ -111,7 +111,7 @@ export function coalesce(work: (reason: SyncReason) => Promise<void>): (reason: 
 /**
  * A part of a sync, done one at a time, and due at its own times while it works. After a failure (a database that cannot
  * be written, not an answer of the server) the part is due after a backoff: its own time may be now, and the host would
- * run it without a pause. What it owes is due after a backoff as well, beside its own times.
+ * run it without a pause. A pull that it owes is due after a backoff as well, beside its own times.
  */
 function watchedPart(
   env: EngineEnv,

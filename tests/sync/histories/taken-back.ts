@@ -39,7 +39,7 @@ export async function byDiscard(db: LocalDatabase, owner: OwnerId, op: OpId): Pr
   return ({ op_id }) => gone.some((one) => one.op_id === op_id)
 }
 
-/** Who logs out gives up all that waits. */
+/** A user who logs out gives up all that waits. */
 export const byLogOut =
   (owner: OwnerId): MayTake =>
   (entry) =>
