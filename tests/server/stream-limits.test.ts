@@ -81,3 +81,10 @@ test.each([
   expect(limits.open()).toBeGreaterThan(2_000)
   for (let n = 0; n < 3; n++) expect(enter(limits, `another ${n}`, '198.51.100.1')).toBeNull()
 })
+
+test('a hundred networks that one after the other take all the streams they get leave one to each of many others', () => {
+  let now = 0
+  const limits = streamLimits(1, () => (now += 1000))
+  for (let n = 0; n < 100; n++) while (enter(limits, `owner ${now}`, `192.0.${n}.1`) === null);
+  for (let n = 0; n < 1_000; n++) expect(enter(limits, `another ${n}`, `10.${n >> 8}.${n & 255}.1`)).toBeNull()
+})

@@ -84,8 +84,8 @@ export const mail_tokens = pgTable(
     token_hash: text().primaryKey(),
     purpose: text({ enum: ['verify-email', 'reset-password', 'remove-passkey'] }).notNull(),
     user_id: belongsTo(() => users.id),
-    /** The passkey that the link removes, and with which it goes; null: its purpose is another. */
-    passkey_id: uuid().references(() => passkeys.id, { onDelete: 'cascade' }),
+    /** The passkey that the link removes; null: it is gone already, or the link's purpose is another. */
+    passkey_id: uuid().references(() => passkeys.id, { onDelete: 'set null' }),
     /** The mail with this token: another try of that mail makes another token, and this one worthless. */
     request_id: uuid().notNull().unique(),
     expires_at: instant().notNull(),

@@ -31,7 +31,7 @@ type Purpose = (typeof mail_tokens.$inferSelect)['purpose']
 const WORDS: Readonly<Record<Purpose, string>> = {
   'verify-email': 'This verification link is invalid or has expired.',
   'reset-password': 'This reset link is invalid or has expired.',
-  'remove-passkey': 'This link has been used, or has expired, or the passkey is gone already.',
+  'remove-passkey': 'This link has been used, or has expired.',
 }
 
 const refused = (purpose: Purpose) => new ApiError('INVALID_LINK', WORDS[purpose])

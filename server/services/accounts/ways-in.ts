@@ -21,8 +21,8 @@ type Occasion =
   | { readonly kind: 'reset'; readonly account: UserAccount }
   /** Google hands the account of an address whose owner was never proven to who has the mailbox. */
   | { readonly kind: 'takeover' }
-  /** The reader of the mailbox says by the link of a mail that a passkey is not theirs. */
-  | { readonly kind: 'disowned-passkey'; readonly passkey: string }
+  /** The reader of the mailbox says by the link of a mail that a passkey is not theirs; null: it is gone already. */
+  | { readonly kind: 'disowned-passkey'; readonly passkey: string | null }
   /** An operator helps an owner who has lost all passkeys. */
   | { readonly kind: 'lost-passkeys' }
   /** An operator logs an account out everywhere, which may be robbed just now. */
@@ -103,7 +103,7 @@ export const WAYS_IN = {
       'lost-passkeys': 'all',
       'new-password': 'none',
       reset: ({ account }, now) => (isProven(account) ? gt(passkeys.created_at, trialBegan(now)) : undefined),
-      'disowned-passkey': ({ passkey }) => eq(passkeys.id, passkey),
+      'disowned-passkey': ({ passkey }) => (passkey === null ? sql`false` : eq(passkeys.id, passkey)),
     },
   },
   /** A thief may have read them. The owner makes new ones with a passkey; a mail must not hold any. */

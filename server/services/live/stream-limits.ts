@@ -10,6 +10,8 @@ const MAX_PER_ADDRESS = 1_000
  * a second: the process's own measure, which no factor raises.
  */
 const MAX_STREAMS = 20_000
+/** Of those the last are for the first stream of each network: else some thirty that take all they get would leave none. */
+const FOR_NEWCOMERS = 2_000
 const MAX_OPENED_A_SECOND = 200
 /** Seconds over which those who are refused for long come again. */
 const FULL_RETRY_SECONDS = 60
@@ -34,7 +36,7 @@ export function streamLimits(
     ...networksOf(ip).map(({ network, times }) => ({ key: network, limit: most(MAX_PER_ADDRESS * times) })),
     ...blocksOf(addressKeys(ip)).map(({ network, times }) => ({
       key: `block ${network}`,
-      limit: Math.max(times, MAX_STREAMS - total),
+      limit: Math.max(times, MAX_STREAMS - FOR_NEWCOMERS - total),
     })),
   ]
 

@@ -187,27 +187,26 @@ export const sessionExpiredTemplate = (origin: string, label: string | null): Ma
 const SECURE = (origin: string): string =>
   `If this was not you, choose another password by mail at once: ${origin}/forgot-password. That logs out every device, and removes passkeys and a Google login that were added within the last ${TRIAL_DAYS} days.`
 
-/** @param passkey it and the token of the link that removes it; null: it is gone already */
+/**
+ * @param name the passkey's; null: it is gone already
+ * @param token of the link that removes it, and ends all sessions, which a thief who has removed it may still have
+ */
 export const passkeyAddedTemplate = (
   origin: string,
   { label, at }: MailedDevice,
-  passkey: { readonly name: string; readonly token: string } | null,
+  name: string | null,
+  token: string,
 ): MailTemplate => ({
   subject: 'A passkey was added',
   paragraphs: [
-    passkey === null
-      ? `A passkey was added to your account: ${timeOf(at)}, on ${nameOf(label)}.`
-      : `The passkey “${passkey.name}” was added to your account: ${timeOf(at)}, on ${nameOf(label)}.`,
-    'Logging in asks for a passkey from now on, besides your password or Google. If this was you, you need not do anything.',
+    name === null
+      ? `A passkey was added to your account, and is gone again: ${timeOf(at)}, on ${nameOf(label)}.`
+      : `The passkey “${name}” was added to your account: ${timeOf(at)}, on ${nameOf(label)}.`,
+    'Logging in asks for a passkey while there is one, besides your password or Google. If this was you, you need not do anything.',
   ],
-  action:
-    passkey === null
-      ? { label: 'Open Settings', url: `${origin}/settings` }
-      : { label: 'This was not me', url: `${origin}/remove-passkey?token=${passkey.token}` },
+  action: { label: 'This was not me', url: `${origin}/remove-passkey?token=${token}` },
   notes: [
-    ...(passkey === null
-      ? []
-      : [`The link removes the passkey, after it has asked you. It works once, within ${TRIAL_DAYS} days.`]),
+    `The link removes the passkey and logs out every device, after it has asked you. It works once, within ${TRIAL_DAYS} days.`,
     SECURE(origin),
   ],
 })

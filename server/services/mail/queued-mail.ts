@@ -131,15 +131,8 @@ async function templateOf(
       return signInChangedTemplate(origin, kind)
     case 'passkey-added': {
       const [passkey] = passkey_id === null ? [] : await tx.select().from(passkeys).where(eq(passkeys.id, passkey_id))
-      const added = passkey && {
-        name: passkey.name,
-        token: await issueToken(
-          tx,
-          { request_id: id, purpose: 'remove-passkey', user_id: account.id, passkey_id },
-          now,
-        ),
-      }
-      return passkeyAddedTemplate(origin, { label, at }, added ?? null)
+      const link = { request_id: id, purpose: 'remove-passkey', user_id: account.id, passkey_id } as const
+      return passkeyAddedTemplate(origin, { label, at }, passkey?.name ?? null, await issueToken(tx, link, now))
     }
     case 'deletion-scheduled':
       if (account.deletion_scheduled_at === null) return null
