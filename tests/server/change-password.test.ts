@@ -145,17 +145,32 @@ test.each([
   '2026trustno1!',
   'mara.stone@example.org',
   'Crypto Ratio Tracker 1',
+  'MaraStone2026',
+  'password20261127',
+  'password\n12345678',
+  'p a s s w o r d',
+  'password!password',
+  'adminadmin1',
+  'aaaaaaaaab',
 ])('“%s” is a common password', async (password) => {
   await expect(refuseCommonPassword(password, OWN)).rejects.toThrow(WORDS)
 })
 
 const LONG = 'passwordpasswordpassword7gK#pQ9z!mXw2'
-test.each([PASSWORD, NEW, 'password\n12345678', 'xK9#mQ2$', 'blue bicycle 42', 'Zq!84#92!', '7301946258', LONG])(
+test.each([PASSWORD, NEW, 'xK9#mQ2$', 'blue bicycle 42', 'Zq!84#92!', '7301946258', '839204tokyo571936', LONG])(
   '“%s” is no common password',
   async (password) => {
     await expect(refuseCommonPassword(password, OWN)).resolves.toBeUndefined()
   },
 )
+
+test('hardly any random number of sixteen digits is a common password', async () => {
+  const numbers = Array.from({ length: 2_000 }, (_, n) =>
+    String((n * 7_777_777_777_777 + 1_234_567_890_123_456) % 1e16),
+  )
+  const answers = await Promise.allSettled(numbers.map((number) => refuseCommonPassword(number.padStart(16, '7'), OWN)))
+  expect(answers.filter(({ status }) => status === 'rejected').length).toBeLessThan(3)
+})
 
 test('registration, reset and change refuse a common password at its field, and the reset link stays usable', async () => {
   const email = newEmail()

@@ -6,9 +6,9 @@ const WORDS = 'This password is one of the most common ones, or too much like on
 
 /**
  * Refuses a password that is guessed among the first: one of the list of zxcvbn-ts (49,000 that leaks hold most often), the
- * user's own address, or a word of what this is about; one of them repeated, with signs or accents in the place of letters, or
- * with up to six digits and signs before and behind; and a date, another short number or a row of letters. Look-ups
- * alone, whose time no crafted password can lengthen: an estimator of guesses held up the thread that answers everybody.
+ * user's own address, or a word of what this is about; one of them repeated, with signs or accents in the place of letters, with
+ * signs between them, or with up to eight digits and signs around it; and a date, another short number, a row of letters or
+ * two characters in turns. Look-ups alone, whose time no crafted password can lengthen: an estimator of guesses held up the thread that answers everybody.
  * @param own the account's address, and the field of the request's body that the answer names
  * @throws ApiError COMMON_PASSWORD
  */
@@ -40,19 +40,29 @@ const plainForm = (text: string): string =>
 const isShortNumber = (plain: string): boolean =>
   /^[\d\s.,:/-]+$/.test(plain) && plain.replaceAll(/\D/g, '').length <= 8
 
-/** Up to three characters again and again, or a row of the alphabet or of digits. */
-const isRow = (plain: string): boolean => /^(.{1,3})\1+$/s.test(plain) || ROWS.some((row) => row.includes(plain))
+/** Three characters again and again, two in any order, or a row of the alphabet or of digits. */
+const isRow = (plain: string): boolean =>
+  new Set(plain).size <= 2 || /^(.{3})\1+$/s.test(plain) || ROWS.some((row) => row.includes(plain))
 
 const DIGITS = '0123456789'.repeat(2)
 const BACKWARDS = '9876543210'.repeat(2)
 const ROWS = ['abcdefghijklmnopqrstuvwxyz', 'zyxwvutsrqponmlkjihgfedcba', DIGITS, BACKWARDS]
 
-/** The words that a password may be made of: as it is, without digits and signs around it, and with signs as letters. */
-function readings(plain: string): readonly string[] {
-  const unit = /^(.+?)\1+$/s.exec(plain)?.[1] ?? plain
-  const before = unit.replace(/^\P{L}{1,6}/u, '')
-  const both = [unit, before].flatMap((text) => [text, text.replace(/\P{L}{1,6}$/u, '')])
-  return both.flatMap((text) => [text, asLetters(text, 'i'), asLetters(text, 'l')])
+/** More digits and signs around a word make a password of their own. */
+const MOST_AROUND = 8
+
+/** The words that a password may be made of: as it is, without what is around or between, once, and with signs as letters. */
+const readings = (plain: string): readonly string[] =>
+  [plain, plain.replaceAll(/[^\p{L}\p{N}]/gu, '')]
+    .flatMap(withoutAround)
+    .map((text) => /^(.+?)\1+$/s.exec(text)?.[1] ?? text)
+    .flatMap((text) => [text, asLetters(text, 'i'), asLetters(text, 'l')])
+
+/** The text, and where it has letters the same without the digits and signs before it, behind it and both. */
+function withoutAround(text: string): readonly string[] {
+  const [, before = '', word = '', behind = ''] = /^(\P{L}*)(.*?)(\P{L}*)$/su.exec(text) ?? []
+  const bare = [before + word, word + behind, word].filter((part) => text.length - part.length <= MOST_AROUND)
+  return word === '' ? [text] : [text, ...bare]
 }
 
 /** Signs, and below each the letter that it stands for. */
@@ -69,7 +79,8 @@ const SUBJECT = [PRODUCT, PRODUCT.replaceAll(' ', ''), 'bitcoin', 'ethereum', 'c
 /** The address, its parts, and the words of the subject. */
 function wordsOf(email: string): ReadonlySet<string> {
   const address = plainForm(email)
-  const parts = [address, ...address.split('@'), ...address.split(/\P{L}+/u)]
+  const [name = ''] = address.split('@')
+  const parts = [address, ...address.split('@'), name.replaceAll(/\P{L}/gu, ''), ...address.split(/\P{L}+/u)]
   return new Set([...parts.filter((word) => word.length >= SHORTEST_WORD), ...SUBJECT])
 }
 
