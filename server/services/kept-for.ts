@@ -30,7 +30,7 @@ export const MAX_OF_ONE_OWNER = {
    * uses more makes only later ones.
    */
   endedTokens: 10_000,
-  /** Newest events of each kind of an account: hardly anybody signs in more often in 90 days. */
+  /** Events of each kind of an account: hardly anybody signs in more often in 90 days. */
   securityEventsOfKind: 200,
   /** Keys of creates, some 2.5 MB; no user of the app comes near it. */
   operations: 10_000,

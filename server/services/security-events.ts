@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { MAX_SECURITY_EVENTS } from '../../src/domain/account'
 import { SECURITY_EVENTS, type SecurityEvent, type SecurityEventKind } from '../../src/contract/security-events'
 import { coarseNetwork, requestOrigin } from '../http/addresses'
@@ -22,8 +22,8 @@ interface NewSecurityEvent {
 
 /**
  * Writes an event in the transaction of what it tells of, so that neither is there without the other, with the browser and
- * the coarse network of the request that is being handled. Of one account and kind the oldest go beyond two hundred: what one
- * thief can repeat hides nothing else.
+ * the coarse network of the request that is being handled. Beyond two hundred of one account and kind the oldest go of the
+ * network that has most: what one thief can repeat hides nothing else, and least of all where they came in from.
  */
 export async function recordSecurityEvent(
   tx: Queryable,
@@ -43,7 +43,10 @@ export async function recordSecurityEvent(
     .select({ id: security_events.id })
     .from(security_events)
     .where(and(eq(security_events.user_id, userId), eq(security_events.kind, kind)))
-    .orderBy(...NEWEST_FIRST)
+    .orderBy(
+      sql`row_number() OVER (PARTITION BY ${security_events.network} ORDER BY ${sql.join([...NEWEST_FIRST], sql`, `)})`,
+      ...NEWEST_FIRST,
+    )
     .offset(MAX_OF_ONE_OWNER.securityEventsOfKind)
   await tx.delete(security_events).where(inArray(security_events.id, surplus))
 }

@@ -33,7 +33,7 @@ test.each([
   ],
   [
     'security events',
-    `account's security: ${days(KEPT_FOR.securityEvent)}, and at most the newest ${MAX.securityEventsOfKind} of each kind`,
+    `account's security: ${days(KEPT_FOR.securityEvent)}, and at most ${MAX.securityEventsOfKind} of each kind`,
   ],
   ['feedback', `Feedback: ${days(KEPT_FOR.feedback)}, or until your account`],
   ['messages of the payment provider', `What we know of Stripe's messages: ${days(KEPT_FOR.billingEvent)}.`],
