@@ -211,6 +211,15 @@ test('Google’s sign-in ends a password that may be a stranger’s also where i
   expect((await server.rows(security_events)).map(({ kind }) => kind)).toContain('google-alone')
 })
 
+test('Google’s sign-in takes an account that was never proven from a stranger who has linked a Google account of theirs with it', async () => {
+  const own = { sub: 'google-own', email: 'ann@gmail.com', email_verified: true }
+  const { session } = await strangersAccount(own.email)
+  const theirs = { sub: 'google-stranger', email: 'stranger@gmail.com', email_verified: true }
+  await server.post('/users/me/google', await goAndComeBack(theirs), bearer(session.access_token))
+  expect((await signIn(own)).body.user).toMatchObject({ id: session.user?.id, has_password: false, has_google: true })
+  expect((await server.rowOf(own.email)).google_subject).toBe(own.sub)
+})
+
 test('logging out everywhere else ends half of a sign-in and of a confirmation that another browser has begun', async () => {
   const email = await server.member()
   const own = await server.session(email)

@@ -203,8 +203,10 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
   const { id } = account
   // They themselves in another tab, since nobody was found who is linked.
   if (account.google_subject === subject) return id
-  // The address has passed on to somebody else, as addresses of companies do; what was kept under it has not.
-  if (account.google_subject !== null) {
+  // The address has passed on to somebody else, as addresses of companies do; what was kept under it has not. A Google account
+  // that never had the mailbox, on an account that was never proven, is a stranger's, and goes with the rest.
+  const isStrangers = !isProven(account) && account.google_added_at !== null && runsMailbox(who)
+  if (account.google_subject !== null && !isStrangers) {
     throw new ApiError('GOOGLE_SIGN_IN_REFUSED', 'This email address belongs to the account of another Google account.')
   }
   if (!runsMailbox(who)) {
