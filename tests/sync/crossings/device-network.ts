@@ -27,12 +27,15 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
   /** Rises when everything under way is lost. */
   let cuts = 0
   let isStreamServed = true
+  let slowUntil = -Infinity
+  /** Requests under way that get lost or come late. */
   let faulty = 0
-  let troubledAt = -Infinity
+  let faultAt = -Infinity
+  let disturbedAt = -Infinity
   let stream: { readonly cut: () => void; readonly stall: (until: number) => void } | null = null
   let turn: Promise<unknown> = Promise.resolve()
-  const trouble = (): void => {
-    troubledAt = time.now()
+  const disturb = (): void => {
+    disturbedAt = time.now()
   }
   const latency = (): number => 10 + random.int(140)
 
@@ -60,9 +63,11 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
   async function travel(url: URL, init: RequestInit): Promise<Response | null> {
     const begun = cuts
     const luck = random.next()
+    const late = time.now() < slowUntil ? 0.5 : 0.06
     const fault =
-      luck < 0.03 ? 'lost' : luck < 0.06 ? 'lost-answer' : luck < 0.12 ? 'late' : luck < 0.16 ? 'twice' : null
-    if (fault !== null) faulty += 1
+      luck < 0.03 ? 'lost' : luck < 0.06 ? 'lost-answer' : luck < 0.1 ? 'twice' : luck < 0.1 + late ? 'late' : null
+    const isFaulty = fault !== null && fault !== 'twice'
+    if (isFaulty) faulty += 1
     try {
       await time.sleep(latency())
       if (offline || begun !== cuts || fault === 'lost') return null
@@ -72,16 +77,16 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
       await time.sleep(fault === 'late' ? 2_000 + random.int(18_000) : latency())
       return offline || begun !== cuts ? null : answer
     } finally {
-      if (fault !== null) {
+      if (isFaulty) {
         faulty -= 1
-        trouble()
+        faultAt = time.now()
       }
     }
   }
 
   async function openStream(url: URL, init: RequestInit): Promise<Response | null> {
     const begun = cuts
-    trouble()
+    disturb()
     await time.sleep(latency())
     if (offline || begun !== cuts) return null
     if (!isStreamServed) return json(404, { detail: 'NO_SUCH_ROUTE', error_code: 'NO_SUCH_ROUTE' })
@@ -136,7 +141,7 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
       if (isOver) return
       isOver = true
       response.destroyed = true
-      trouble()
+      disturb()
       whenAwake(() => {
         try {
           controller.error(new TypeError('network error'))
@@ -148,7 +153,7 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
     }
     const stall = (until: number): void => {
       arrivesAt = Math.max(arrivesAt, until)
-      trouble()
+      disturb()
     }
     return { response: response as unknown as ServerResponse, body, cut, stall }
   }
@@ -170,12 +175,12 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
     setOffline(now: boolean): void {
       offline = now
       cuts += 1
-      trouble()
+      disturb()
     },
     sleeps(): void {
       cuts += 1
       if (random.next() < 0.6) stream?.cut()
-      trouble()
+      disturb()
     },
     cutStream: (): void => stream?.cut(),
     stallStream: (ms: number): void => stream?.stall(time.now() + ms),
@@ -183,7 +188,13 @@ export function deviceNetwork({ server, user, headersOf, random, time, activity,
       isStreamServed = on
       if (!on) stream?.cut()
     },
-    /** True if a fault is under way, or was after `since`. */
-    isTroubled: (since: number): boolean => faulty > 0 || troubledAt >= since,
+    /** Half of what is asked for until then comes late, in any order: a network that has just returned. */
+    slowFor(ms: number): void {
+      slowUntil = time.now() + ms
+    },
+    /** True if the whole way or the stream was cut, stalled or opened after `since`. */
+    isDisturbed: (since: number): boolean => disturbedAt >= since,
+    /** True if a request is getting lost or late, or was after `since`. */
+    isFaulty: (since: number): boolean => faulty > 0 || faultAt >= since,
   }
 }

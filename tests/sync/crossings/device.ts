@@ -9,6 +9,7 @@ import { readWork } from '../../../src/db/queries/waiting'
 import type { OwnerId } from '../../../src/domain/ids'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
 import type { SyncReason } from '../../../src/domain/sync-reason'
+import type { AlertRow, PricesRow } from '../../../src/db/rows'
 import type { Store } from '../../../src/state/services'
 import { createEngine } from '../../../src/sync/engine'
 import type { EngineEnv } from '../../../src/sync/env'
@@ -36,6 +37,8 @@ interface DeviceDeps extends Omit<NetworkDeps, 'whenAwake'> {
   readonly activity: Activity
   readonly page: PageAlerts
   readonly onDefect: (error: unknown) => void
+  /** Called with all prices as often as they change on the screen. */
+  readonly onPrices: (prices: PricesRow['prices']) => void
 }
 
 /** An announcement of a crossing: when, in true time (milliseconds), and its name. */
@@ -43,14 +46,15 @@ interface Announcement {
   readonly at: number
   readonly name: string
 }
+interface Toast extends Announcement, Pick<AlertRow, 'ratio' | 'threshold'> {}
 
 export type Device = Awaited<ReturnType<typeof openDevice>>
 
 /** A visible page of a user with its service worker and its stream, on a device whose lid may be closed. */
 export async function openDevice(deps: DeviceDeps) {
-  const { user, random, time, activity, page, onDefect } = deps
+  const { user, random, time, activity, page, onDefect, onPrices } = deps
   const { db } = mortalDatabase(`crossings-${randomUUID()}`, new IDBFactory(), activity)
-  const toasts: Announcement[] = []
+  const toasts: Toast[] = []
   const rung: Announcement[] = []
   let clockError = 0
   let asleep = false
@@ -110,11 +114,13 @@ export async function openDevice(deps: DeviceDeps) {
     liveQuery(() => readUntoasted(db)).subscribe((rows) => {
       if (rows.length === 0) return
       const claim = async (): Promise<void> => {
-        for (const { event_id: name } of await claimToasts(db, user, now())) toasts.push({ at: time.now(), name })
+        for (const { event_id: name, ratio, threshold } of await claimToasts(db, user, now()))
+          toasts.push({ at: time.now(), name, ratio, threshold })
       }
       whenAwake(() => void claim().catch(onDefect))
     }),
   ]
+  ends.push(liveQuery(() => db.prices.get('usd')).subscribe((row) => onPrices(row?.prices ?? {})))
   page(createStore(), context)
   const see = ownStream({ env, onPolling: () => ask('tick'), onFailure: onDefect })
   see('visible')
@@ -152,7 +158,7 @@ export async function openDevice(deps: DeviceDeps) {
     setClockError: (ms: number): void => {
       clockError = ms
     },
-    push: (text: string): void => whenAwake(() => void onPush(db, show, text, now()).catch(onDefect)),
+    push: (text: string): void => whenAwake(() => void activity.track(onPush(db, show, text, now()).catch(onDefect))),
     close(): void {
       closed = true
       for (const end of ends) end.unsubscribe()

@@ -82,7 +82,12 @@ export function mortalDatabase(
       transaction(...args) {
         const transaction = core.transaction(...args) as unknown as IDBTransaction
         open.add(transaction)
-        const end = (): void => void open.delete(transaction)
+        // A cursor walks many turns of the event loop after the request that opened it.
+        const done = activity.begin()
+        const end = (): void => {
+          open.delete(transaction)
+          done()
+        }
         transaction.addEventListener('complete', () => {
           end()
           if (args[1] !== 'readwrite' || --writesLeft !== 0) return
