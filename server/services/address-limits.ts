@@ -34,16 +34,17 @@ const BY_ADDRESS: Readonly<Record<CostlyKind, readonly Rate[]>> = {
  * Limits that all networks share over all processes. An act is counted as it is done: a request that is refused, repeated or
  * leads to nothing takes nothing. No network gets more than is left for the others, so that networks that take all they get
  * leave something to one more, and each gets one in any case: a flood shuts a door for its own networks alone. Together they
- * get `most` and one for each further network.
+ * get `most` and one for each further network; where there is an `inAll`, no more than that.
  */
 const SHARED = {
   /**
    * Guests that are stored: some 100 MB a day. Of one block those of an office, a school or a mobile operator, who come to
-   * keep something for the first time.
+   * keep something for the first time. Somebody with a /32 of IPv6 has 65,536 networks to make one more each. A shut door loses
+   * nothing here, since the browser keeps what it made.
    */
   'new-guest': [
-    { most: 20_000, within: HOUR, ofBlock: 300 },
-    { most: 100_000, within: DAY, ofBlock: 1_000 },
+    { most: 20_000, within: HOUR, ofBlock: 300, inAll: 40_000 },
+    { most: 100_000, within: DAY, ofBlock: 1_000, inAll: 200_000 },
   ],
   /** Accounts that are made, each also a mail. */
   registration: [{ most: 3_000, within: HOUR }],
@@ -58,8 +59,11 @@ const SHARED = {
   'asked-history': [{ most: 600, within: HOUR }],
 } as const satisfies Readonly<Record<string, readonly SharedRate[]>>
 
-/** @property ofBlock what one /24 of IPv4 or one /64 may have in any case; wider networks of IPv6 have a multiple */
-type SharedRate = Rate & { readonly ofBlock?: number }
+/**
+ * @property ofBlock the most of one /24 of IPv4 or one /64; wider networks of IPv6 have a multiple
+ * @property inAll the most of all networks, their one in any case included
+ */
+type SharedRate = Rate & { readonly ofBlock?: number; readonly inAll?: number }
 export type SharedKind = keyof typeof SHARED
 
 /** A limit of some network, or what all networks share, as it is counted from `now` on. */
@@ -68,7 +72,10 @@ export interface Limit {
   readonly most: number
   /** Milliseconds. */
   readonly endsAt: number
-  /** The limit of which it may have what is left, and `times` in any case; itself: it is shared. Absent: it stands alone. */
+  /**
+   * The limit of which it may have what is left, and `times` in any case. Itself: it is what all share, and `times` is the most of
+   * all. Absent: it stands alone.
+   */
   readonly share?: { readonly of: string; readonly times: number }
 }
 
@@ -99,11 +106,11 @@ export const sharedLimits = (
   networks: readonly CountedNetwork[],
   now: number,
 ): Limit[] =>
-  SHARED[kind].flatMap(({ most, within, ofBlock = LARGEST }: SharedRate) => {
+  SHARED[kind].flatMap(({ most, within, ofBlock = LARGEST, inAll = LARGEST }: SharedRate) => {
     const of = countKey(kind, EVERYBODY, within)
     const endsAt = now + within
     return [
-      { key: of, most: scaled(most, env), endsAt, share: { of, times: 1 } },
+      { key: of, most: scaled(most, env), endsAt, share: { of, times: scaled(inAll, env) } },
       ...networks.map(({ network, times }) => ({
         key: countKey(kind, network, within),
         most: scaled(ofBlock * times, env),
@@ -162,7 +169,8 @@ export async function countInEach(db: Queryable, limits: readonly Limit[], now: 
   // A period that ends later than a new one would was begun while the clock was wrong.
   const running = sql`c.ends_at > ${now}::bigint AND c.ends_at <= excluded.ends_at`
   // Nulls, where nothing is shared, count for nothing.
-  const mostOf = (left: SQL) => sql`LEAST(asked.most, GREATEST(asked.times, ${left}))`
+  const mostOf = (left: SQL) =>
+    sql`CASE WHEN asked.key = asked.shared THEN asked.times ELSE LEAST(asked.most, GREATEST(asked.times, ${left})) END`
   const { rows } = await db.execute<{ ends_at: string }>(sql`
     WITH asked (key, most, ends_at, shared, times) AS (VALUES ${asked}),
     there AS (
@@ -172,7 +180,7 @@ export async function countInEach(db: Queryable, limits: readonly Limit[], now: 
     reached AS (
       SELECT there.ends_at FROM there JOIN asked USING (key)
       LEFT JOIN asked whole ON whole.key = asked.shared LEFT JOIN there taken ON taken.key = asked.shared
-      WHERE asked.key IS DISTINCT FROM asked.shared AND there.count >= ${mostOf(sql`whole.most - COALESCE(taken.count, 0)`)}
+      WHERE there.count >= ${mostOf(sql`whole.most - COALESCE(taken.count, 0)`)}
     ),
     counted AS (
       INSERT INTO ${address_counts} AS c (key, count, ends_at)
@@ -186,7 +194,7 @@ export async function countInEach(db: Queryable, limits: readonly Limit[], now: 
     UNION ALL
     SELECT counted.ends_at FROM counted JOIN asked USING (key)
     LEFT JOIN asked whole ON whole.key = asked.shared LEFT JOIN counted taken ON taken.key = asked.shared
-    WHERE asked.key IS DISTINCT FROM asked.shared AND counted.count > ${mostOf(sql`whole.most - taken.count + 1`)}`)
+    WHERE counted.count > ${mostOf(sql`whole.most - taken.count + 1`)}`)
   if (rows.length === 0) return
   const endsAt = Math.max(...rows.map((row) => Number(row.ends_at)))
   throw new TooManyAttempts(Math.max(1, Math.ceil((endsAt - now) / 1000)))

@@ -36,7 +36,7 @@ export function guestMetrics(
   })
   const most = new Gauge({
     name: 'guests_made_limit',
-    help: 'Guests that may be stored in an hour and a day; beyond that each network gets one more, and others wait',
+    help: 'Guests that may be stored in an hour and a day; beyond that, up to twice as many, each network gets one more',
     labelNames: ['within'],
     registers: [registry],
   })

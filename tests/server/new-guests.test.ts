@@ -125,6 +125,20 @@ describe('limits of new guests', () => {
     await few.close()
   })
 
+  test('twice as many as all networks share are the most new guests of an hour, from however many networks, and a known guest goes on', async () => {
+    // 40,000 become four.
+    const few = await testApp({ database, env: { RATE_LIMIT_FACTOR: '0.0001' } })
+    const known = few.guest()
+    const statuses = [(await add(known, '2001:db8::1')).status]
+    for (let n = 1; n <= 5; n++) statuses.push(await arrive(few, `2001:db8:${n}::1`))
+    expect(statuses).toEqual([201, 201, 201, 201, 429, 429])
+    expect((await add(known, '2001:db8:6::1', 'solana')).status).toBe(201)
+    few.clock.advance(HOUR)
+    expect(await arrive(few, '2001:db8:7::1')).toBe(201)
+    few.clock.advance(-HOUR)
+    await few.close()
+  })
+
   test('ten new guests at once over two processes pass a limit of three exactly three times', async () => {
     const statuses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => arrive([one, two][n % 2]!, `203.0.113.${n}`)),
