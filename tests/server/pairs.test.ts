@@ -78,7 +78,7 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
         .poll(
           async () =>
             (
-              await client.query(
+              await pool.query(
                 `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
               )
             ).rowCount,

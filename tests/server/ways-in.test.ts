@@ -4,7 +4,7 @@ import { eq, getTableColumns, getTableName, sql } from 'drizzle-orm'
 import { DAY } from '../../src/domain/granularity'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { mail_tokens } from '../../server/db/schema/mail'
-import { passkey_challenges, passkeys, recovery_codes, sessions } from '../../server/db/schema/sessions'
+import { passkey_challenges, passkeys, recovery_codes, refresh_tokens, sessions } from '../../server/db/schema/sessions'
 import { security_events } from '../../server/db/schema/security-events'
 import { users } from '../../server/db/schema/users'
 import { WAYS_IN } from '../../server/services/accounts/ways-in'
@@ -12,6 +12,7 @@ import { bearer, deviceHeader, newEmail, PASSWORD } from './support/accounts'
 import { googleScene } from './support/google-scene'
 import { addPasskey, beginConfirmation, firstStep, passkeysOf, passkeySession, secondStep } from './support/passkeys'
 import { subscription } from './support/subscription'
+import { waitingFor } from './support/waiting'
 
 const HOST = 'push.example.com'
 const { server, goAndComeBack, signIn } = googleScene({ PUSH_ALLOWED_HOSTS: HOST })
@@ -101,6 +102,21 @@ test('after a reset by mail nothing that a thief has taken opens the account, an
   )
   const owner = await server.session(email, NEW)
   expect((await passkeysOf(server, owner.access_token)).body).toMatchObject({ passkeys: [], recovery_codes_left: 0 })
+})
+
+test('a reset by mail is not refused because a thief who has linked a Google account is just refreshing', async () => {
+  const email = await server.member()
+  const { link } = await thiefIn(email)
+  const { orm } = server.database
+  const { resetting } = await orm.transaction(async (tx) => {
+    const [held] = await tx.select().from(sessions).for('update')
+    const resetting = server.resetTo(link, NEW)
+    await waitingFor(server.database, tx)
+    const token = { token_hash: 'next', session_id: held!.id, user_id: held!.user_id, expires_at: new Date() }
+    await tx.insert(refresh_tokens).values(token)
+    return { resetting }
+  })
+  expect((await resetting).status).toBe(200)
 })
 
 test('a reset keeps a passkey that is older than a week and asks for it, but no newer one and no recovery code', async () => {

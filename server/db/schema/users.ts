@@ -82,7 +82,7 @@ export const users = pgTable(
     /** SHA-256 (base64url) of the secret that the registration was answered with; null once the address is verified. */
     registration_hash: text(),
     /** `sub` of Google's ID tokens, once the account has been linked. */
-    google_subject: text().unique(),
+    google_subject: text(),
     /**
      * When somebody who was signed in linked that Google account; null: it runs the mailbox, so that nobody but the
      * account's owner can have linked it, or was linked before this column was there.
@@ -102,6 +102,10 @@ export const users = pgTable(
     last_login_at: instant(),
   },
   (table) => [
+    // Partial: a key that others could refer to is written under a lock that all their references to the user wait for.
+    uniqueIndex('users_google_subject')
+      .on(table.google_subject)
+      .where(sql`${table.google_subject} IS NOT NULL`),
     uniqueIndex('users_email').on(normalEmailOf(table.email)),
     index('users_deletion')
       .on(table.deletion_scheduled_at)

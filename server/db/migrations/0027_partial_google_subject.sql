@@ -1,0 +1,2 @@
+ALTER TABLE "users" DROP CONSTRAINT "users_google_subject_unique";--> statement-breakpoint
+CREATE UNIQUE INDEX "users_google_subject" ON "users" USING btree ("google_subject") WHERE "users"."google_subject" IS NOT NULL;
