@@ -26,12 +26,13 @@ export function refuseForeignHosts(app: FastifyInstance, env: Pick<Env, 'PUBLIC_
 const withoutPort = (header = ''): string => header.toLowerCase().replace(/:\d+$/, '')
 
 /**
- * True where no page asks, or one of ours: of PUBLIC_URL, or of the host and port that are asked. A form of our own pages has
- * the origin "null", since they name no referrer.
+ * True where no page asks, or one of ours: of PUBLIC_URL, or of the host and port that are asked. PUBLIC_URL's own host has that
+ * one origin: a page of it without TLS may be anybody's. A form of our own pages has the origin "null", since they name no referrer.
  */
 function isOwnOrigin({ headers }: FastifyRequest, { PUBLIC_URL }: Pick<Env, 'PUBLIC_URL'>): boolean {
   const { origin, host } = headers
   if (origin === undefined || origin === PUBLIC_URL) return true
   if (origin === 'null') return headers['sec-fetch-site'] === 'same-origin'
-  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase()
+  const page = URL.canParse(origin) ? new URL(origin).host : ''
+  return page !== new URL(PUBLIC_URL).host && page === host?.toLowerCase()
 }

@@ -88,6 +88,7 @@ test.each([
   ['another site', { host: 'ratio.example', origin: 'https://evil.example' }],
   ['another port', { host: 'localhost:8080', origin: 'http://localhost:3000' }],
   ['PUBLIC_URL without https', { host: 'localhost:8080', origin: 'http://ratio.example' }],
+  ['our own host without https', { host: 'ratio.example', origin: 'http://ratio.example' }],
   ['nowhere', { host: 'localhost:8080', origin: 'null' }],
   ['a frame of another site', { host: 'localhost:8080', origin: 'null', 'sec-fetch-site': 'cross-site' }],
   ['no address', { host: 'localhost:8080', origin: 'x' }],
