@@ -1,4 +1,5 @@
 /** @module-tag both-engines */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
@@ -6,8 +7,10 @@ import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { removeOldTokens } from '../../server/services/sessions/refresh-token'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { withServer } from './support/for-file'
+import { addPasskey, passkeySession } from './support/passkeys'
 import { key } from './support/person'
 import { seeded } from './support/seeded'
+import { subscription } from './support/subscription'
 
 /*
  * A few accounts to which everything happens at once, in any order: nothing may wait for ever, fail, or end in a state that
@@ -114,5 +117,36 @@ test(`concurrent account requests and cleanup jobs cause no 5xx and leave no con
   for (const email of emails) {
     const row = await server.rowOf(email).catch(() => null)
     if (row !== null) expect(row.password_hash).toMatch(/^\$argon2id/)
+  }
+})
+
+test('no call of a session that ends meanwhile fails at a row that has gone', async () => {
+  const email = await server.member()
+  const keeper = await server.session(email)
+  const { key: passkey } = await addPasskey(server, keeper)
+  const calls: Readonly<Record<string, object>> = {
+    '/auth/confirm/options': {},
+    '/users/me/passkeys/options': {},
+    '/users/me/recovery-codes': {},
+    '/users/me/accept-policies': { terms_accepted: true, privacy_accepted: true },
+    '/widgets': { coin_a_id: 'bitcoin', coin_b_id: 'solana' },
+    '/push/subscribe': subscription('https://fcm.googleapis.com/fcm/send/one'),
+    '/feedback': { message: 'The chart of my pair stays empty.' },
+  }
+  for (const [path, body] of Object.entries(calls)) {
+    const { access_token, refresh_token } = await passkeySession(server, email, passkey)
+    const asked: Promise<{ readonly status: number }>[] = []
+    // At each step of the calls the session ends for one of them.
+    for (let n = 0; n < 16; n++) {
+      asked.push(server.post(path, body, { ...bearer(access_token), ...key(undefined) }))
+      if (n === 8) asked.push(server.logOut(refresh_token))
+      await nextTurn()
+    }
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(
+      statuses.filter((status) => status >= 500),
+      path,
+    ).toEqual([])
+    expect(statuses, path).toContain(401)
   }
 })

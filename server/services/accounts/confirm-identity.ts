@@ -26,18 +26,19 @@ const GOOGLE_SIGN_IN_AGE = 10 * MINUTE
  * Begins a confirmation with a passkey.
  * @throws ApiError NOT_FOUND where the account has none, TOKEN_EXPIRED
  */
-export async function beginConfirmation(
+export function beginConfirmation(
   { database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>,
   caller: Caller,
 ): Promise<PasskeyChallenge> {
-  const { orm } = database
-  const { id } = await ownAccount(orm, caller)
-  const there = await passkeysOf(orm, id)
-  if (there.length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
-  const options = await assertionOptions(env, there)
-  const { challenge } = options
-  const bound = { purpose: 'confirm', user_id: id, session_id: requireUser(caller).sessionId, challenge } as const
-  return { ticket: await storeChallenge(orm, bound, clock()), options }
+  const now = clock()
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    const there = await passkeysOf(tx, id)
+    if (there.length === 0) throw new ApiError('NOT_FOUND', 'This account has no passkey.')
+    const options = await assertionOptions(env, there)
+    const { challenge } = options
+    const bound = { purpose: 'confirm', user_id: id, session_id: requireUser(caller).sessionId, challenge } as const
+    return { ticket: await storeChallenge(tx, bound, now), options }
+  })
 }
 
 /**

@@ -58,34 +58,28 @@ export async function listPasskeys({ database, clock }: OwnPasskeysDeps, caller:
  * Begins adding a passkey.
  * @throws ApiError FRESH_SIGN_IN_REQUIRED, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
  */
-export async function beginPasskey(
-  { database, env, clock }: OwnPasskeysDeps,
-  caller: Caller,
-): Promise<PasskeyChallenge> {
-  const { orm } = database
+export function beginPasskey({ database, env, clock }: OwnPasskeysDeps, caller: Caller): Promise<PasskeyChallenge> {
   const now = clock()
-  const account = await ownAccount(orm, caller)
-  await requireFreshSignIn(orm, caller, now)
-  const there = await passkeysOf(orm, account.id)
-  requireRoom(there)
-  const { generateRegistrationOptions } = await webAuthn()
-  const options = await generateRegistrationOptions({
-    rpName: PRODUCT,
-    rpID: relyingParty(env).id,
-    userName: account.email,
-    // The account's own id: a passkey that is made again on the same device takes the place of the one before.
-    userID: new TextEncoder().encode(account.id),
-    excludeCredentials: there.map(descriptorOf),
-    authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
-    timeout: CHALLENGE_LIFETIME,
+  return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    await requireFreshSignIn(tx, caller, now)
+    const there = await passkeysOf(tx, id)
+    requireRoom(there)
+    const { generateRegistrationOptions } = await webAuthn()
+    const options = await generateRegistrationOptions({
+      rpName: PRODUCT,
+      rpID: relyingParty(env).id,
+      userName: (await accountOfUser(tx, id)).email,
+      // The account's own id: a passkey that is made again on the same device takes the place of the one before.
+      userID: new TextEncoder().encode(id),
+      excludeCredentials: there.map(descriptorOf),
+      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      timeout: CHALLENGE_LIFETIME,
+    })
+    const { challenge } = options
+    const session_id = requireUser(caller).sessionId
+    const ticket = await storeChallenge(tx, { purpose: 'add', user_id: id, session_id, challenge }, now)
+    return { ticket, options: { ...options } }
   })
-  const { challenge } = options
-  const ticket = await storeChallenge(
-    orm,
-    { purpose: 'add', user_id: account.id, session_id: requireUser(caller).sessionId, challenge },
-    now,
-  )
-  return { ticket, options: { ...options } }
 }
 
 /**

@@ -29,13 +29,14 @@ type Row = typeof passkey_challenges.$inferSelect
 type Bound = Pick<Row, 'purpose' | 'user_id' | 'challenge'> & Partial<Pick<Row, 'session_id' | 'first_factor'>>
 
 /**
- * Stores a challenge until its answer comes.
+ * Stores a challenge until its answer comes. Part of a transaction that holds the user's row, and that of the session that asks:
+ * one that has ended could not be referred to.
  * @returns the ticket that the client presents with the answer
  */
-export async function storeChallenge(db: Queryable, bound: Bound, now: number): Promise<string> {
+export async function storeChallenge(tx: Queryable, bound: Bound, now: number): Promise<string> {
   const ticket = newSecret()
   const expires_at = new Date(now + CHALLENGE_LIFETIME)
-  await db.insert(passkey_challenges).values({ ...bound, ticket_hash: hashOfSecret(ticket), expires_at })
+  await tx.insert(passkey_challenges).values({ ...bound, ticket_hash: hashOfSecret(ticket), expires_at })
   return ticket
 }
 
