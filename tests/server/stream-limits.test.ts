@@ -21,7 +21,7 @@ test('of 1,000 streams that come at once 200 are opened in a second, and the res
   const limits = streamLimits(1, () => now, random)
   const later: number[] = []
   for (let i = 0; i < 1_000; i++) {
-    const refused = enter(limits, `owner ${i}`, `10.0.${i >> 8}.${i & 255}`)
+    const refused = enter(limits, `owner ${i}`, `10.${i >> 8}.${i & 255}.1`)
     if (refused !== null) later.push(refused[1])
     expect(refused?.[0] ?? 'STREAM_UNAVAILABLE').toBe('STREAM_UNAVAILABLE')
   }
@@ -38,7 +38,7 @@ test('of 1,000 streams that come at once 200 are opened in a second, and the res
       const refused = enter(
         limits,
         `owner ${at} ${waiting.length} ${limits.open()}`,
-        `10.1.${limits.open() >> 8}.${limits.open() & 255}`,
+        `11.${limits.open() >> 8}.${limits.open() & 255}.1`,
       )
       if (refused !== null) waiting.push(now + refused[1] * 1000)
     }
@@ -47,6 +47,15 @@ test('of 1,000 streams that come at once 200 are opened in a second, and the res
   expect(limits.open()).toBe(1_000)
   expect(now).toBeLessThanOrEqual(10_000 + 12_000)
 })
+
+test.each([1, 30])(
+  '%i networks that open streams at a second’s first moment leave some of that second to another',
+  (count) => {
+    const limits = streamLimits(1, () => 10_000)
+    for (let n = 0; n < 1_000; n++) enter(limits, `owner ${n}`, `192.0.${n % count}.1`)
+    expect(enter(limits, 'newcomer', '198.51.100.1')).toBeNull()
+  },
+)
 
 test('an address has 1,000 streams, a /48 of IPv6 sixteen times as many, an owner twenty; what is left is free again', () => {
   let now = 0

@@ -1,4 +1,4 @@
-import { addressKeys, blocksOf, networksOf } from '../../http/addresses'
+import { addressKeys, blocksOf, type CountedNetwork, networksOf } from '../../http/addresses'
 import { StreamUnavailable, TooManyAttempts } from '../../http/api-error'
 
 /** Open streams of one owner: as many windows and devices as anybody has. RATE_LIMIT_FACTOR multiplies it. */
@@ -6,8 +6,8 @@ const MAX_PER_OWNER = 20
 /** Open streams of one address: a company's, or a mobile operator's. RATE_LIMIT_FACTOR multiplies it. */
 const MAX_PER_ADDRESS = 1_000
 /**
- * Open streams of this process, of which no network (/24 or /64) has more than are left for the others, and streams opened in
- * a second: the process's own measure, which no factor raises.
+ * Open streams of this process and streams opened in a second, of which no network (/24 or /64) has more than are left for the
+ * others: the process's own measure, which no factor raises.
  */
 const MAX_STREAMS = 20_000
 /** Of those the last are for the first stream of each network: else some thirty that take all they get would leave none. */
@@ -26,7 +26,8 @@ export function streamLimits(
   const counts = new Map<string, number>()
   let total = 0
   let second = -1
-  let opened = 0
+  let toOpen = 0
+  const openedOf = new Map<string, number>()
   let refused = 0
 
   /** Whole seconds, so that as many as were refused come back evenly over `seconds`. */
@@ -48,19 +49,22 @@ export function streamLimits(
         // Those of the second before that are still to come are counted with the ones to follow.
         refused = present === second + 1 ? Math.max(0, refused - MAX_OPENED_A_SECOND) : 0
         second = present
-        opened = 0
+        toOpen = MAX_OPENED_A_SECOND
+        openedOf.clear()
       }
       if (total >= MAX_STREAMS) throw new StreamUnavailable(within(FULL_RETRY_SECONDS))
       const keys = keysOf(owner, ip)
-      if (keys.some(({ key, limit }) => (counts.get(key) ?? 0) >= limit)) {
-        throw new TooManyAttempts(within(FULL_RETRY_SECONDS))
-      }
-      if (opened >= MAX_OPENED_A_SECOND) {
+      const isFull = keys.some(({ key, limit }) => (counts.get(key) ?? 0) >= limit)
+      if (isFull) throw new TooManyAttempts(within(FULL_RETRY_SECONDS))
+      const blocks = blocksOf(addressKeys(ip))
+      const isBusy = ({ network, times }: CountedNetwork) => (openedOf.get(network) ?? 0) >= Math.max(times, toOpen)
+      if (toOpen === 0 || blocks.some(isBusy)) {
         refused += 1
         throw new StreamUnavailable(within(1 + Math.ceil(refused / MAX_OPENED_A_SECOND)))
       }
-      opened += 1
+      toOpen -= 1
       total += 1
+      for (const { network } of blocks) openedOf.set(network, (openedOf.get(network) ?? 0) + 1)
       for (const { key } of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
     },
     leave: (owner: string, ip: string): void => {
