@@ -43,7 +43,7 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
   serve(app, routes.removePasskey, async ({ caller, params }) => removePasskey(deps, caller, params.id))
   serve(app, routes.disownPasskey, async ({ body }) => {
     const email = await disownPasskey(deps, body.token)
-    return { message: 'The passkey has been removed, and every device has been logged out.', email }
+    return { message: 'The passkey opens your account no more, and every device has been logged out.', email }
   })
   serve(app, routes.renewRecoveryCodes, async ({ caller }) => ({
     recovery_codes: await renewRecoveryCodes(deps, caller),

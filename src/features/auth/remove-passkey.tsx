@@ -68,7 +68,7 @@ export function RemovePasskey({ token }: RemovePasskeyProps) {
         <FormResult
           key="removed"
           kind="success"
-          title="The passkey is removed"
+          title="The passkey is gone"
           actions={
             <SetAnotherPassword email={state.email} onSent={(message) => setState({ kind: 'mailed', message })} />
           }

@@ -21,7 +21,7 @@ it('the page of the link that removes a passkey asks first, then removes it and 
   await headingInFocus('Was it not you who added the passkey?')
   expect(app.calls).toEqual([])
   await press()
-  await headingInFocus('The passkey is removed')
+  await headingInFocus('The passkey is gone')
   expect(screen.getByText(REMOVED.value.message)).toBeDefined()
   await userEvent.click(screen.getByRole('button', { name: 'Set another password by mail' }))
   await headingInFocus('Check your inbox')
@@ -37,7 +37,7 @@ it('the page of the link that removes a passkey can be used again while nothing 
   expect((await screen.findByRole('alert')).textContent).toBe(UNREACHED)
   app.answerCall('disownPasskey', () => REMOVED)
   await press()
-  await headingInFocus('The passkey is removed')
+  await headingInFocus('The passkey is gone')
 })
 
 it.each([
