@@ -7,8 +7,9 @@ const WORDS = 'This password is one of the most common ones, or too much like on
 /**
  * Refuses a password that is guessed among the first: one of the list of zxcvbn-ts (49,000 that leaks hold most often), the
  * user's own address, or a word of what this is about; one of them repeated, with signs or accents in the place of letters, with
- * signs between them, or with up to eight digits and signs around it; and a date, another short number, a row of letters or
- * two characters in turns. Look-ups alone, whose time no crafted password can lengthen: an estimator of guesses held up the thread that answers everybody.
+ * signs between them, or with up to eight digits and signs around it or each time behind it; several words of address and subject,
+ * also beside one of the list; and a date, another short number, a row of letters or two characters in turns. Look-ups alone, whose
+ * time no crafted password can lengthen: an estimator of guesses held up the thread that answers everybody.
  * @param own the account's address, and the field of the request's body that the answer names
  * @throws ApiError COMMON_PASSWORD
  */
@@ -25,7 +26,12 @@ export async function refuseCommonPassword(
   const own = wordsOf(email)
   const plain = plainForm(password).slice(0, LONGEST_PASSWORD)
   const isCommon =
-    isShortNumber(plain) || isRow(plain) || readings(plain).some((text) => list.has(text) || own.has(text))
+    isShortNumber(plain) ||
+    isRow(plain) ||
+    readings(plain).some((text) => {
+      const rest = [...own].reduce((left, word) => left.replaceAll(word, ''), text)
+      return list.has(rest) || (rest !== text && /^\P{L}{0,8}$/u.test(rest))
+    })
   if (isCommon) throw new ApiError('COMMON_PASSWORD', WORDS, { errors: [{ path: `body.${field}`, message: WORDS }] })
 }
 
@@ -55,7 +61,7 @@ const MOST_AROUND = 8
 const readings = (plain: string): readonly string[] =>
   [plain, plain.replaceAll(/[^\p{L}\p{N}]/gu, '')]
     .flatMap(withoutAround)
-    .map((text) => /^(.+?)\1+$/s.exec(text)?.[1] ?? text)
+    .map((text) => (/^(.+?)\1+$/s.exec(text) ?? /^(\p{L}\D*?)(?:\P{L}{0,8}\1)+\P{L}{0,8}$/su.exec(text))?.[1] ?? text)
     .flatMap((text) => [text, asLetters(text, 'i'), asLetters(text, 'l')])
 
 /** The text, and where it has letters the same without the digits and signs before it, behind it and both. */
@@ -74,7 +80,7 @@ const asLetters = (text: string, one: 'i' | 'l'): string =>
   text.replaceAll(/[1|!]/g, one).replaceAll(/\P{L}/gu, (sign) => LETTERS[SIGNS.indexOf(sign)] ?? sign)
 
 /** A stranger tries these first here (NIST SP 800-63B, context-specific words): our name and the subject. */
-const SUBJECT = [PRODUCT, PRODUCT.replaceAll(' ', ''), 'bitcoin', 'ethereum', 'crypto', 'satoshi'].map(plainForm)
+const SUBJECT = ['cryptocurrency', 'blockchain', ...PRODUCT.split(' '), 'bitcoin', 'ethereum', 'satoshi'].map(plainForm)
 
 /** The address, its parts, and the words of the subject. */
 function wordsOf(email: string): ReadonlySet<string> {
