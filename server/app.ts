@@ -11,6 +11,7 @@ import { identifyCallers } from './plugins/identity'
 import { describeApi } from './plugins/openapi'
 import { refuseForeignHosts } from './plugins/own-hosts'
 import { limitRates } from './plugins/rate-limits'
+import { takeTurnsByNetwork } from './plugins/turns'
 import { compressAnswers } from './plugins/compression'
 import { measureRequests } from './plugins/operators-only'
 import { serveAdmin, serveUsers } from './routes/users'
@@ -103,6 +104,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await limitRates(app, deps)
   identifyCallers(app, deps)
   noteRequestOrigins(app, deps.env.RATE_LIMIT_FACTOR)
+  takeTurnsByNetwork(app)
   await describeApi(app)
 
   measureRequests(app, deps)
