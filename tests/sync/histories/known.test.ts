@@ -61,6 +61,11 @@ const KNOWN: readonly (readonly [name: string, config: Partial<HistoryConfig>, o
     [seconds(5), fault('401-without-code'), user('update', 0, 2), seconds(25)],
   ],
   [
+    'a 401 with a code of another version ends no session',
+    { user: true, start: 1 },
+    [seconds(5), fault('401-unknown-code'), user('update', 0, 2), seconds(25)],
+  ],
+  [
     'a service worker that dies while two creates are under way',
     {},
     [fault('late-answer'), user('add', 0, 1), user('add', 0, 2), seconds(1), kill, user('reorder', 0, 1), tick],
@@ -132,6 +137,20 @@ const KNOWN: readonly (readonly [name: string, config: Partial<HistoryConfig>, o
     'a save on a pair that was removed elsewhere goes back together with the pair',
     { start: 1 },
     [seconds(5), user('save-checkpoint', 0, 1), seconds(5), elsewhere(1, 0), user('save-checkpoint', 0, 2), seconds(5)],
+  ],
+  [
+    'a guest’s pairs that the server lost stay until the guest answers, also when it is restored and loses them again',
+    { start: 1 },
+    [
+      seconds(5),
+      { type: 'back-up' },
+      { type: 'server-loss', a: 1 },
+      user('add', 0, 2),
+      seconds(65),
+      { type: 'restore' },
+      seconds(65),
+      { type: 'server-loss', a: 0 },
+    ],
   ],
   [
     'premium that ends while the rest of the pairs wait to be added',

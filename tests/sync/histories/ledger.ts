@@ -1,4 +1,7 @@
+import { canonical, isSamePair } from '../../../src/db/board'
+import { isMarkedForDeletion, isRemovalOf } from '../../../src/db/outbox'
 import type { OutboxEntry } from '../../../src/db/outbox-entry'
+import type { WidgetRow } from '../../../src/db/rows'
 import { mutationTypeOf } from '../../../src/db/mutations/mutation-types'
 import type { Seen } from '../support/network'
 import { DAY } from '../../../src/domain/granularity'
@@ -31,6 +34,12 @@ export interface Ledger {
     mayTake: MayTake,
     now: number,
   ) => void
+  /**
+   * A guest's pairs are in this browser only: what the server has lost stays, until the guest says what is to become of it.
+   * @param rows the guest's, as the server last gave them
+   * @param byUser whether the guest has done something since the last look
+   */
+  readonly keep: (rows: readonly WidgetRow[], ids: ReadonlyMap<string, string>, byUser: boolean) => void
   readonly seen: (seen: Seen) => void
   /** The server has lost what it did for this owner, with the keys: it may do all of that anew. */
   readonly lose: (owner: string) => void
@@ -51,6 +60,7 @@ const sorted = (value: unknown): string =>
 export function createLedger(): Ledger {
   const accounts = new Map<string, Account>()
   const lastSeq = new Map<string, number>()
+  let kept: readonly WidgetRow[] = []
 
   const ended = (account: Account, ids: ReadonlyMap<string, string>, now: number): void => {
     const { entry, executed, verdict, failedAt, forgotten } = account
@@ -75,6 +85,13 @@ export function createLedger(): Ledger {
       return temp !== null && other.verdict && needed.includes(temp) && !ids.has(temp)
     })
     if (goneElsewhere) return
+    // A removal that the server could not do, of a pair that was added again since and found there.
+    const isWantedAgain = [...accounts.values()].some((other) => {
+      const temp = mutationTypeOf(other.entry).createsId(other.entry.payload)
+      const real = temp === null ? undefined : ids.get(temp)
+      return real !== undefined && other.verdict && other.entry.seq! > entry.seq! && isRemovalOf(real, entry, ids)
+    })
+    if (isWantedAgain) return
     if (failedAt !== null) {
       if (now - failedAt >= REFUSED_KEPT) return
       throw new Violation('once', `forgotten after ${(now - failedAt) / DAY} days: ${name}`)
@@ -105,6 +122,16 @@ export function createLedger(): Ledger {
         const fresh = { entry, executed: null, verdict: false, failedAt: null, forgotten: false, ended: false }
         if (!accounts.has(op)) accounts.set(op, fresh)
       }
+    },
+    keep(rows, ids, byUser) {
+      const entries = [...accounts.values()].map(({ entry }) => entry)
+      const gone = kept.find(
+        (row) =>
+          !rows.some((one) => one.id === row.id || isSamePair(one, row)) &&
+          !isMarkedForDeletion(canonical(ids, row.id), entries, ids),
+      )
+      kept = rows
+      if (gone !== undefined && !byUser) throw new Violation('once', `lost: the guest’s pair ${gone.id}`)
     },
     seen({ key, path, status, answer, body, replayed }) {
       const account = key === null ? undefined : accounts.get(key)

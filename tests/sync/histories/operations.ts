@@ -182,7 +182,10 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.95) return { type: 'expire-tokens' }
   if (p < 0.955) return { type: 'tier' }
   if (p < 0.96)
-    return { type: 'refresh-fault', fault: pick(random, ['lost-answer', 'lost-request', '500', 'late-request']) }
+    return {
+      type: 'refresh-fault',
+      fault: pick(random, ['lost-answer', 'lost-request', '500', 'late-request', '401-unknown-code']),
+    }
   if (p < 0.97) return { type: 'switch-owner', a }
   if (p < 0.975) return { type: 'log-out', a }
   if (p < 0.98) return { type: 'end-session' }

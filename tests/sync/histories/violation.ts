@@ -5,6 +5,7 @@ const RULES = {
   steady: 'the screen does not flicker and never shows a thing twice',
   owner: 'one owner never acts as another',
   calm: 'nothing is sent in a hot loop, and everything ends',
+  session: 'a session ends only by the server’s word',
   refusal: 'nothing is refused that nobody else caused',
   list: 'a list of checkpoints keeps its rules',
 } as const

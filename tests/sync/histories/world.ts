@@ -36,10 +36,16 @@ export async function playHistory({ config, operations }: History, server: TestA
   /** The device does not know yet what the server has: it may ask for one pair too many. */
   let unaware = config.start > 0
   let mayTake: MayTake = () => false
+  /** The server has ended a session, or something in between says so in its name with one of the next answers. */
+  let sessionMayEnd = false
   const judge = async (byUser: boolean): Promise<readonly OptimisticWidget[]> => {
     const snapshot = (await db.transaction('r', db.tables, () => readSnapshot(db)))!
+    const { owner, expired } = (await readAccountView(db))!
+    if (expired && !sessionMayEnd) throw new Violation('session', `that of ${owner} ended by itself`)
     const entries = await db.outbox.orderBy('seq').toArray()
-    ledger.follow(entries, await readKnownIds(db), byUser ? mayTake : () => false, time.now())
+    const ids = await readKnownIds(db)
+    ledger.follow(entries, ids, byUser ? mayTake : () => false, time.now())
+    ledger.keep(await db.widgets.where('owner').equals(guest).toArray(), ids, byUser)
     const failedNow = entries
       .filter(({ state }) => state === 'failed')
       .map(({ op_id }) => op_id)
@@ -185,6 +191,7 @@ export async function playHistory({ config, operations }: History, server: TestA
         })
         return device.ask('command', operation.a)
       case 'end-session':
+        sessionMayEnd = true
         return accounts.endAll(await current())
       case 'retry':
       case 'discard': {
@@ -219,6 +226,9 @@ export async function playHistory({ config, operations }: History, server: TestA
         return backup.restore()
       case 'answer-loss':
         return answerLoss(operation.a)
+      case 'fault':
+        sessionMayEnd ||= operation.fault === '401-invalid'
+        return stage.happen(operation)
       default:
         return stage.happen(operation)
     }

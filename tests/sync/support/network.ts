@@ -264,7 +264,8 @@ export function createNetwork(deps: NetworkDeps): Network {
         }, reject)
       })
     },
-    addFault: (fault) => void faults.push(fault),
+    // A server that answers so does it to the repetition with a new token as well.
+    addFault: (fault) => void faults.push(...(fault === '401-unknown-code' ? [fault, fault] : [fault])),
     addRefreshFault: (fault) => void refreshFaults.push(fault),
     stickNext: () => {
       stuckNext = true
