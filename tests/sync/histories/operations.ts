@@ -169,7 +169,8 @@ function operation(random: Random, focus: Focus): Operation {
   if (p < 0.4) return anyCommand(random)
   if (p < 0.42) return onTabs(random)
   if (p < 0.62) return { type: 'run', events: 1 + random.int(12) }
-  if (p < 0.72) return { type: 'fault', fault: pick(random, [...FAULTS, 'lost-answer', 'late-answer']) }
+  if (p < 0.72)
+    return { type: 'fault', fault: pick(random, [...FAULTS, 'lost-answer', 'late-answer', '401-unknown-code']) }
   if (p < 0.75) return { type: 'kill', a }
   if (p < 0.79) return { type: 'die-after', a, requests: 1 + random.int(40) }
   if (p < 0.84) return { type: 'other-device', a, b }

@@ -148,6 +148,8 @@ export function createNetwork(deps: NetworkDeps): Network {
   const done = new Set<string>()
   /** Status by key. */
   const refusedByNewer = new Map<string, number>()
+  /** A server that refuses a token with an unknown code does it to the repetition with a new token as well. */
+  const refusedOnce = new Set<string>()
   let offline = false
   let onSent: (key: string, path: string) => void = () => undefined
   let onSeen: (seen: Seen) => void = () => undefined
@@ -221,7 +223,10 @@ export function createNetwork(deps: NetworkDeps): Network {
       throw failed()
     }
     const key = (init.headers as Record<string, string>)['Idempotency-Key']
-    let fault = takeFault(isRefresh ? refreshFaults : faults, key, url)
+    const name = `${init.method} ${url.pathname} ${key}`
+    const isAgain = refusedOnce.delete(name)
+    let fault = isAgain ? '401-unknown-code' : takeFault(isRefresh ? refreshFaults : faults, key, url)
+    if (fault === '401-unknown-code' && !isAgain) refusedOnce.add(name)
     if (!isUser && (fault === '401-invalid' || fault === '401-expired')) fault = undefined
     // A user's header is dropped as well, but then the session pauses, which '401-invalid' plays.
     if (isUser && fault === '401-no-identity') fault = undefined
@@ -264,8 +269,7 @@ export function createNetwork(deps: NetworkDeps): Network {
         }, reject)
       })
     },
-    // A server that answers so does it to the repetition with a new token as well.
-    addFault: (fault) => void faults.push(...(fault === '401-unknown-code' ? [fault, fault] : [fault])),
+    addFault: (fault) => void faults.push(fault),
     addRefreshFault: (fault) => void refreshFaults.push(fault),
     stickNext: () => {
       stuckNext = true
@@ -280,6 +284,7 @@ export function createNetwork(deps: NetworkDeps): Network {
       stuckNext = false
       stuck.clear()
       refusedByNewer.clear()
+      refusedOnce.clear()
       offline = false
     },
     onSent: (listener) => {
