@@ -32,7 +32,7 @@ export const MAX_OF_ONE_OWNER = {
   endedTokens: 10_000,
   /** Events of each kind of an account: hardly anybody signs in more often in 90 days. */
   securityEventsOfKind: 200,
-  /** Keys of creates, some 2.5 MB; no user of the app comes near it. */
+  /** Keys of creates, some 2.5 MB, and as many of other changes; no user of the app comes near it. */
   operations: 10_000,
   /** Alerts that one file of an owner's data holds, some 4 MB: nothing else limits how often a threshold is crossed. */
   exportedAlerts: 10_000,

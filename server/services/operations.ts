@@ -94,8 +94,8 @@ function canonical(value: unknown): unknown {
 }
 
 /**
- * Removes the keys of creates beyond the newest `most` of each owner. The key of what is still there stays, however old:
- * a create that comes again after its key has gone can only bring back what was removed (decision 0119).
+ * Removes keys of creates beyond the newest `most` of each owner, and of other changes. The key of what is still there stays,
+ * however old: a create that comes again after its key has gone can only bring back what was removed (decision 0119).
  */
 export async function removeSurplusKeys(
   { orm }: Database,
@@ -104,14 +104,13 @@ export async function removeSurplusKeys(
 ): Promise<void> {
   const { owner_id, op_id, created_at, for_ever } = operations
   const surplus = await orm
-    .select({ owner: owner_id })
+    .select({ owner: owner_id, for_ever })
     .from(operations)
-    .where(eq(for_ever, true))
-    .groupBy(owner_id)
+    .groupBy(owner_id, for_ever)
     .having(gt(count(), most))
-  for (const { owner } of surplus) {
+  for (const one of surplus) {
     if (signal?.aborted === true) return
-    const theirs = and(eq(owner_id, owner), eq(for_ever, true))
+    const theirs = and(eq(owner_id, one.owner), eq(for_ever, one.for_ever))
     const newest = orm.select({ at: created_at }).from(operations).where(theirs).orderBy(desc(created_at))
     const [oldestKept] = await newest.offset(most - 1).limit(1)
     if (oldestKept === undefined) continue

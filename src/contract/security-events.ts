@@ -29,6 +29,8 @@ export const SECURITY_EVENTS = [
   'session-ended',
   'other-sessions-ended',
   'sessions-ended-by-operator',
+  /** By the link of the mail that told of a new passkey. */
+  'sessions-ended-by-mail',
   /** Its refresh token came back after another client had gone on with it. */
   'session-stolen',
   'deletion-scheduled',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { API_BASE, type RouteName, routes } from '../../src/contract/routes'
 import type { Mail } from '../../server/adapters/mail-transport'
 import { passkeys } from '../../server/db/schema/sessions'
@@ -15,6 +15,8 @@ import type { Headers, Method } from './support/person'
 const FACTOR = Number(process.env['FLOOD_FACTOR'] ?? 0.02)
 const REQUESTS = Math.round(3000 * FACTOR) + 1
 const ADDRESSES = Math.min(300, REQUESTS)
+// The whole takes a quarter of an hour on two slow cores.
+vi.setConfig({ testTimeout: Math.max(60_000, FACTOR * 3_600_000) })
 
 const server = withServer({ env: { RATE_LIMIT_FACTOR: String(FACTOR) } })
 afterEach(async () => {

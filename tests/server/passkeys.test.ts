@@ -4,6 +4,7 @@ import { DAY, MINUTE } from '../../src/domain/granularity'
 import { mail_requests, mail_tokens } from '../../server/db/schema/mail'
 import { hashOfSecret } from '../../server/services/secrets'
 import { passkey_challenges, passkeys, recovery_codes } from '../../server/db/schema/sessions'
+import { security_events } from '../../server/db/schema/security-events'
 import { users } from '../../server/db/schema/users'
 import { housekeeping } from '../../server/jobs/housekeeping'
 import { writeMail } from '../../server/services/mail/queued-mail'
@@ -306,13 +307,14 @@ test('the link that removes a passkey ends after seven days, and works for nothi
   expect(await server.rows(passkeys)).toHaveLength(1)
 })
 
-test('the link of a passkey that a thief has removed meanwhile still ends the thief’s session, and leaves other passkeys', async () => {
+test('the link of a passkey that a thief has removed meanwhile still ends the thief’s session, says so in the log, and leaves other passkeys', async () => {
   const { email, first, added } = await guarded()
   const token = await removalLink(email)
   await addPasskey(server, first)
   await remove(first.access_token, added.passkey.id)
   expect(await disown(token)).toMatchObject({ status: 200, body: { email } })
   expect((await server.me(first.access_token)).status).toBe(401)
+  expect(await server.rows(security_events, eq(security_events.kind, 'sessions-ended-by-mail'))).toHaveLength(1)
   expect(await server.rows(passkeys)).toHaveLength(1)
   expect([await disown(token)].map(verdict)).toEqual([[400, 'INVALID_LINK']])
 })

@@ -1,6 +1,7 @@
 import { closeWaysIn } from '../accounts/ways-in'
 import { followLink } from '../accounts/email-links'
 import { commitChange } from '../revisions'
+import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import { tellOfRemoval } from './tell-of-removal'
 
@@ -20,6 +21,7 @@ export async function disownPasskey(
     const { id, email, passkey_id: passkey } = await followLink(tx, 'remove-passkey', token, now)
     // A thief may have removed it meanwhile: what they added beside it, and their session, are still there.
     const removed = await closeWaysIn(tx, id, { kind: 'disowned-passkey', passkey }, now)
+    await recordSecurityEvent(tx, { userId: id, kind: 'sessions-ended-by-mail' }, now)
     await tellOfRemoval(tx, { id, email }, removed, now)
     return email
   })

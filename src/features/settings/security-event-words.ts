@@ -39,6 +39,7 @@ const EVENTS: Readonly<Record<SecurityEvent['kind'], EventWords>> = {
   'session-ended': { icon: LogOut, words: (about) => `Logged out ${browserOf(about)} from another device` },
   'other-sessions-ended': { icon: LogOut, words: 'Logged out everywhere else' },
   'sessions-ended-by-operator': { icon: LogOut, words: 'Logged out everywhere by an operator' },
+  'sessions-ended-by-mail': { icon: LogOut, words: 'Logged out everywhere by the link of a mail' },
   'session-stolen': {
     icon: ShieldAlert,
     alarming: true,
