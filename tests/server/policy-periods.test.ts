@@ -39,7 +39,7 @@ test.each([
   ['messages of the payment provider', `What we know of Stripe's messages: ${days(KEPT_FOR.billingEvent)}.`],
   ['the audit log', `people who run the server did: ${word(KEPT_FOR.auditEntry / (365 * DAY))} years.`],
   ['identifiers of requests', `request that is repeated: ${days(KEPT_FOR.operation)};`],
-  ['the number of identifiers', `at most the newest ${thousands(MAX.operations)} of them`],
+  ['the number of identifiers', `at most the newest ${thousands(MAX.operations)} of either`],
   ['the alerts of a download', `the newest ${thousands(MAX.exportedAlerts)} alerts`],
 ])('the privacy policy says of %s what the server does', (_what, sentence) => {
   expect(text).toContain(sentence)
