@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { expect, test } from 'vitest'
 import { withServer } from '../server/support/for-file'
-import { arrivalPage, judgingPage } from '../sync/crossings/planted-page'
+import { judgingPage } from '../sync/crossings/planted-page'
 import { playCrossings } from '../sync/crossings/play'
 
 /** Recorded crossings, each of which two devices are to tell of once. */
@@ -35,7 +35,6 @@ test.each([
   ['judges the prices of our server too, however carefully', judgingPage({ unanswered: false, unconfirmed: false })],
   ['judges widgets with unanswered changes', judgingPage({ unanswered: true, unconfirmed: false })],
   ['judges a list of before its sleep', judgingPage({ unanswered: false, unconfirmed: true })],
-  ['takes the price that arrives last for the latest', arrivalPage],
 ])('the play notices within 300 crossings a page that %s', async (_, page) => {
   const { hearings, phantoms, relapses } = await playCrossings(server, { seed: SEED, crossings: 300, page })
   const wrong = hearings.filter(({ toasts, isWrong }) => toasts > 1 || isWrong)

@@ -3,11 +3,9 @@ import { readBoard, snapshotTables } from '../../../src/db/board-rows'
 import { claimAlert } from '../../../src/db/commands/alerts'
 import { isListOutdated } from '../../../src/db/held-revisions'
 import { readOwnerSyncState } from '../../../src/db/owner-sync-state'
-import type { PricesRow } from '../../../src/db/rows'
 import { alertEventId, armedOf, checkAlerts, isFreshForAlerts, thresholdsOf } from '../../../src/domain/alerts'
 import { pairTitle, ratioOf } from '../../../src/domain/pair'
 import type { PageAlerts } from './device'
-import { ownPage } from './play'
 
 interface Faults {
   /** It judges widgets with changes that the server has not answered. */
@@ -58,12 +56,3 @@ export const judgingPage =
       }
     })
   }
-
-/** A page for which prices carry no time of the server, so that the one which arrives last is taken for the latest. */
-export const arrivalPage: PageAlerts = (store, context) => {
-  context.db.prices.hook('reading', (row: PricesRow | undefined) => {
-    const timeless = Object.entries(row?.prices ?? {}).map(([coin, price]) => [coin, { ...price, as_of: undefined }])
-    return row && { ...row, prices: Object.fromEntries(timeless) }
-  })
-  ownPage(store, context)
-}

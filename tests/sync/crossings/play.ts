@@ -62,7 +62,7 @@ interface Options {
   readonly page?: PageAlerts
 }
 
-export const ownPage: PageAlerts = (store, context) => {
+const ownPage: PageAlerts = (store, context) => {
   followSettings(store, context.db)
   checkOtherPrices(store, { ...context })
 }
