@@ -15,7 +15,7 @@ import type { Headers, Method } from './support/person'
 const FACTOR = Number(process.env['FLOOD_FACTOR'] ?? 0.02)
 const REQUESTS = Math.round(3000 * FACTOR) + 1
 const ADDRESSES = Math.min(300, REQUESTS)
-// The whole takes a quarter of an hour on two slow cores.
+// With the whole all tests took half an hour on two busy cores.
 vi.setConfig({ testTimeout: Math.max(60_000, FACTOR * 3_600_000) })
 
 const server = withServer({ env: { RATE_LIMIT_FACTOR: String(FACTOR) } })
