@@ -11,9 +11,22 @@ export interface DailyMatrix {
   /** So many coins at the front are the best by market cap, best first; those behind are watched by somebody. */
   readonly ranked: number
   readonly coins: readonly CoinId[]
-  /** Coin by coin, `days` closes each: price at the day's end; NaN: not known. */
+  /** Coin by coin, `days` closes each: price at the day's end; NaN: not known, or left out. */
   readonly prices: Float32Array
+  /*
+   * By row, for those rows alone of which there is something to say; a matrix of an earlier server says nothing.
+   */
+  /** Money that the coin stands for, by its provider's categories. */
+  readonly kinds?: ReadonlyMap<number, CoinKind>
+  /** Columns of closes that look wrong and are left out, in order. */
+  readonly leftOut?: ReadonlyMap<number, readonly number[]>
+  /** Number of the UTC day since which the coin has closed at one and the same price, the matrix's last day included. */
+  readonly frozenSince?: ReadonlyMap<number, number>
 }
+
+/** A coin that is kept at one US dollar, or one that stands for another coin: wrapped, bridged, staked. */
+export const COIN_KINDS = ['usd', 'wrapped'] as const
+export type CoinKind = (typeof COIN_KINDS)[number]
 
 /** Days that the matrix reaches back. */
 export const MATRIX_DAYS = 365
@@ -38,7 +51,9 @@ export const closesOf = ({ prices, days }: DailyMatrix, row: number): Float32Arr
  *     8  ASCII            header: {"source", "first_day", "days", "ranked", "coins"} as JSON, padded with spaces
  *     …  float32[]        closes, coin by coin
  *
- * Every ID of a coin is ASCII, so that bytes are characters.
+ * Every ID of a coin is ASCII, so that bytes are characters. The header may also have, each where there is such a coin, and
+ * of no effect on a reader that does not know them: "kinds", the rows of each kind; "left_out", the columns left out by row;
+ * "frozen", the day by row.
  */
 const MAGIC = 'RTD1'
 const HEADER_AT = 8
@@ -53,8 +68,27 @@ const textOf = (bytes: Uint8Array): string => {
   return text
 }
 
-export function encodeDailyMatrix({ source, firstDay, days, ranked, coins, prices }: DailyMatrix): ArrayBuffer {
-  const json = JSON.stringify({ source, first_day: firstDay, days, ranked, coins })
+const object = <V>(entries: ReadonlyMap<number, V> | undefined): Record<string, V> | undefined =>
+  entries === undefined || entries.size === 0 ? undefined : Object.fromEntries(entries)
+
+function rowsByKind(kinds: DailyMatrix['kinds']): Record<string, number[]> | undefined {
+  if (kinds === undefined || kinds.size === 0) return undefined
+  const rowsOf = (kind: CoinKind) => [...kinds].flatMap(([row, its]) => (its === kind ? [row] : []))
+  return Object.fromEntries(COIN_KINDS.map((kind) => [kind, rowsOf(kind)]))
+}
+
+export function encodeDailyMatrix(matrix: DailyMatrix): ArrayBuffer {
+  const { source, firstDay, days, ranked, coins, prices } = matrix
+  const json = JSON.stringify({
+    source,
+    first_day: firstDay,
+    days,
+    ranked,
+    coins,
+    kinds: rowsByKind(matrix.kinds),
+    left_out: object(matrix.leftOut),
+    frozen: object(matrix.frozenSince),
+  })
   const header = json.padEnd(Math.ceil(json.length / 4) * 4)
   const buffer = new ArrayBuffer(HEADER_AT + header.length + 4 * prices.length)
   const bytes = new Uint8Array(buffer)
@@ -72,6 +106,10 @@ interface Header {
   readonly days: number
   readonly ranked: number
   readonly coins: readonly CoinId[]
+  /** Not checked: what a later version writes differently is left unread. */
+  readonly kinds?: unknown
+  readonly left_out?: unknown
+  readonly frozen?: unknown
 }
 
 const isCount = (value: unknown, most: number): value is number =>
@@ -89,6 +127,37 @@ const isHeader = (value: unknown): value is Header => {
     coins.every((coin) => typeof coin === 'string' && COIN_ID_PATTERN.test(coin)) &&
     new Set(coins).size === coins.length
   )
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Entries by row of a member of the header, those that can be read. */
+function byRow<V>(header: Header, member: unknown, isValue: (value: unknown) => value is V): ReadonlyMap<number, V> {
+  const read = new Map<number, V>()
+  if (!isObject(member)) return read
+  for (const [key, value] of Object.entries(member)) {
+    if (isRow(header, Number(key)) && isValue(value)) read.set(Number(key), value)
+  }
+  return read
+}
+
+const isRow = ({ coins }: Header, value: unknown): value is number => isCount(value, coins.length - 1)
+
+function marksOf(header: Header): Pick<DailyMatrix, 'kinds' | 'leftOut' | 'frozenSince'> {
+  const { first_day, days, left_out, frozen } = header
+  const rows: object = isObject(header.kinds) ? header.kinds : {}
+  const kinds = COIN_KINDS.flatMap((kind) => {
+    const listed: unknown = (rows as Record<string, unknown>)[kind]
+    return Array.isArray(listed) ? listed.filter((row) => isRow(header, row)).map((row) => [row, kind] as const) : []
+  })
+  const isColumns = (value: unknown): value is number[] =>
+    Array.isArray(value) && value.every((column) => isCount(column, days - 1))
+  const isDay = (value: unknown): value is number => isCount(value, first_day + days - 1)
+  return {
+    kinds: new Map(kinds),
+    leftOut: byRow(header, left_out, isColumns),
+    frozenSince: byRow(header, frozen, isDay),
+  }
 }
 
 function readHeader(bytes: Uint8Array): Header | null {
@@ -118,5 +187,5 @@ export function decodeDailyMatrix(buffer: ArrayBuffer): DailyMatrix | null {
     const price = view.getFloat32(start + 4 * i, true)
     prices[i] = price > 0 && price < Infinity ? price : NaN
   }
-  return { source, firstDay, days, ranked, coins, prices }
+  return { source, firstDay, days, ranked, coins, prices, ...marksOf(header) }
 }

@@ -10,6 +10,9 @@ const matrix = (values: Partial<DailyMatrix> = {}): DailyMatrix => ({
   ranked: 1,
   coins: ['bitcoin', 'pepe'] as CoinId[],
   prices: Float32Array.of(60_000.5, NaN, 61_000, 0.00001, 0.00002, NaN),
+  kinds: new Map(),
+  leftOut: new Map(),
+  frozenSince: new Map(),
   ...values,
 })
 
@@ -34,6 +37,30 @@ test('the wire format of daily closes is little-endian, its header padded to who
   })
   // IEEE 754: 1 is 3F 80 00 00, 2 is 40 00 00 00.
   expect([...bytes.subarray(-8)]).toEqual([0, 0, 0x80, 0x3f, 0, 0, 0, 0x40])
+})
+
+test('a matrix of daily closes says what a coin stands for, which closes are left out and since when a coin is frozen', () => {
+  const written = matrix({
+    kinds: new Map([
+      [0, 'wrapped'],
+      [1, 'usd'],
+    ]),
+    leftOut: new Map([[0, [1, 2]]]),
+    frozenSince: new Map([[1, 20_001]]),
+  })
+  expect(decodeDailyMatrix(encodeDailyMatrix(written))).toEqual(written)
+})
+
+test('what a later version says of a coin in another way is left unread, and the closes are read', () => {
+  const odd = matrix({
+    kinds: new Map([[7, 'usd']]),
+    leftOut: new Map([
+      [0, [3]],
+      [2, [0]],
+    ]),
+    frozenSince: new Map([[0, 'May' as unknown as number]]),
+  })
+  expect(decodeDailyMatrix(encodeDailyMatrix(odd))).toEqual(matrix())
 })
 
 test('a daily close that is not above zero is read as not known', () => {
