@@ -2,14 +2,13 @@ import { closesOf, type DailyMatrix } from './daily-matrix'
 import { type CoinColumn, coinColumn, PairMoments } from './pair-moments'
 import {
   correlation,
-  dickeyFuller,
-  halfLife,
+  deviation,
+  distanceOf,
   hasStatistics,
+  legOfA,
   type PairCloses,
   percentileOf,
   STATISTIC_WINDOWS,
-  VERDICTS,
-  verdictOf,
   zScore,
 } from './pair-statistics'
 
@@ -18,10 +17,13 @@ export interface WindowColumns {
   readonly days: Uint16Array
   readonly z: Float64Array
   readonly percentile: Float64Array
-  readonly halfLife: Float64Array
+  /** Sample deviation of x over the days. */
+  readonly deviation: Float64Array
+  /** How far the ratio stands above the average of x, as a fraction of it. */
+  readonly distance: Float64Array
+  /** Leg of A; that of B is this less ln(1 + distance). */
+  readonly legOfA: Float64Array
   readonly correlation: Float64Array
-  /** 1 + index into VERDICTS; 0: missing. */
-  readonly verdict: Uint8Array
 }
 
 /** All pairs of some coins, as columns of equal length. */
@@ -41,9 +43,10 @@ const windowColumns = (count: number): WindowColumns => ({
   days: new Uint16Array(count),
   z: new Float64Array(count).fill(NaN),
   percentile: new Float64Array(count).fill(NaN),
-  halfLife: new Float64Array(count).fill(NaN),
+  deviation: new Float64Array(count).fill(NaN),
+  distance: new Float64Array(count).fill(NaN),
+  legOfA: new Float64Array(count).fill(NaN),
   correlation: new Float64Array(count).fill(NaN),
-  verdict: new Uint8Array(count),
 })
 
 /**
@@ -62,7 +65,7 @@ export function pairColumns(matrix: DailyMatrix, prices: Float64Array): PairColu
     windows: STATISTIC_WINDOWS.map(() => windowColumns(count)),
   }
   const coinColumns = Array.from({ length: coins }, (_, row) => coinColumn(closesOf(matrix, row), prices[row] ?? NaN))
-  const moments = new PairMoments(matrix.days)
+  const moments = new PairMoments(matrix.days, false)
   let pair = 0
   for (let a = 1; a < coins; a++) {
     for (let b = 0; b < a; b++) {
@@ -85,12 +88,12 @@ function fillPair(columns: PairColumns, pair: number, a: CoinColumn, b: CoinColu
     moments.widen(STATISTIC_WINDOWS[index]!)
     window.days[pair] = moments.days.count
     if (!hasStatistics(moments)) continue
-    const adf = dickeyFuller(moments)
     window.z[pair] = zScore(moments)
     window.percentile[pair] = percentileOf(moments)
-    window.halfLife[pair] = halfLife(moments)
+    window.deviation[pair] = deviation(moments)
+    window.distance[pair] = Math.expm1(distanceOf(moments))
+    window.legOfA[pair] = legOfA(moments)
     window.correlation[pair] = correlation(moments)
-    window.verdict[pair] = Number.isNaN(adf) ? 0 : 1 + VERDICTS.indexOf(verdictOf(adf, moments.lagged.count))
   }
 }
 

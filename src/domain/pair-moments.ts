@@ -97,6 +97,9 @@ export class PairMoments {
   readonly returns = new Moments(2)
   /** Days with a ratio below the current one, equal ones as a half. */
   below = 0
+  /** Sum over the days of ln A as in its column, and ln A now; NaN: not known. */
+  sumA = 0
+  nowA = NaN
   /** Days of the whole matrix on which both closes are known. */
   common = 0
   /** The current ratio and its x; NaN: not known. */
@@ -114,8 +117,11 @@ export class PairMoments {
   private from = 0
   private last = 0
 
-  /** @param days of the matrix */
-  constructor(days: number) {
+  private readonly hasSteps: boolean
+
+  /** @param days of the matrix @param hasSteps counts `steps` and `lagged`, which take most of the time */
+  constructor(days: number, hasSteps: boolean) {
+    this.hasSteps = hasSteps
     this.x = new Float64Array(days + 1)
     this.ratios = new Float64Array(days + 1)
   }
@@ -130,6 +136,8 @@ export class PairMoments {
     this.last = last
     for (const moments of [this.days, this.steps, this.lagged, this.returns]) moments.clear()
     this.below = 0
+    this.sumA = 0
+    this.nowA = logA[last] ?? NaN
     // The newest day with both closes: what x is measured from.
     let pivot = last - 1
     while (pivot > 0 && Number.isNaN(priceA[pivot]! + priceB[pivot]!)) pivot--
@@ -157,15 +165,18 @@ export class PairMoments {
   widen(window: number): void {
     const to = Math.max(0, this.last - window)
     this.addDays(to)
-    this.addSteps(to)
-    this.addLagged(to)
+    if (this.hasSteps) {
+      this.addSteps(to)
+      this.addLagged(to)
+    }
     this.addReturns(to)
     this.from = to
   }
 
   private addDays(to: number): void {
-    const { x, ratios, ratio, from } = this
+    const { x, ratios, ratio, from, logA } = this
     const [sums] = this.sums
+    let sumA = 0
     let count = 0
     let sum = 0
     let square = 0
@@ -180,9 +191,11 @@ export class PairMoments {
       count++
       sum += apart
       square += apart * apart
+      sumA += logA[day]!
       below += close < ratio ? 1 : close === ratio ? 0.5 : 0
     }
     this.below += below
+    this.sumA += sumA
     this.pivots[0] = pivot
     sums[0] = count
     sums[1] = sum

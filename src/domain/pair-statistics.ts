@@ -1,5 +1,6 @@
 import { type DailyMatrix, closesOf } from './daily-matrix'
 import { coinColumn, PairMoments } from './pair-moments'
+import { dickeyFuller, halfLifeOf, persistence, type Verdict, verdictOf } from './reversion'
 
 /*
  * Statistics of a pair from daily closes. With x = ln(A / B), the series of a window is the x of its days on which both
@@ -18,9 +19,11 @@ export const MIN_COMMON_DAYS = 60
 /** With fewer common days in a window it has no mean. */
 export const MIN_WINDOW_DAYS = 20
 
-/** Outcome of the mean-reversion test: the hypothesis of a random walk is rejected at 5 %, at 10 %, or at neither. */
-export const VERDICTS = ['reverting', 'weakly reverting', 'trending'] as const
-export type Verdict = (typeof VERDICTS)[number]
+/** Log units. */
+interface Legs {
+  readonly a: number
+  readonly b: number
+}
 
 /** One window of one pair. Null: too few days, or no such figure. */
 export interface WindowStatistics {
@@ -34,9 +37,17 @@ export interface WindowStatistics {
   readonly z: number | null
   /** Share of those days with a ratio below the current one, of equal ones half; 0 to 1. */
   readonly percentile: number | null
-  /** Days after which half of a distance from the mean is gone; null as well where nothing draws x back. */
+  /**
+   * How far ln A and ln B stand from their own means over the same days: a − b is x above its mean, so that the larger
+   * one says which coin moved.
+   */
+  readonly legs: Legs | null
+  /**
+   * Days after which half of a distance from the mean was gone; null as well where nothing drew x back, or too slowly to be
+   * measured in the window.
+   */
   readonly halfLife: number | null
-  /** The t of the augmented Dickey–Fuller test, and the words for it. */
+  /** The t of the augmented Dickey–Fuller test, and its outcome at 5 %: of what was, no forecast. */
   readonly adf: number | null
   readonly verdict: Verdict | null
   /** Of the daily log returns of A and B, −1 to 1. */
@@ -64,7 +75,7 @@ export function pairCloses(matrix: DailyMatrix, coinA: string, coinB: string): P
 
 /** The statistics of a pair in every window of STATISTIC_WINDOWS, shortest first. */
 export function pairStatistics({ a, b }: PairCloses, current: CurrentPrices): readonly WindowStatistics[] {
-  const moments = new PairMoments(a.length)
+  const moments = new PairMoments(a.length, true)
   moments.begin(coinColumn(a, current.a), coinColumn(b, current.b), a.length)
   return STATISTIC_WINDOWS.map((window) => {
     moments.widen(window)
@@ -78,7 +89,8 @@ export function pairStatistics({ a, b }: PairCloses, current: CurrentPrices): re
       deviation: deviation(moments),
       z: finite(zScore(moments)),
       percentile: finite(percentileOf(moments)),
-      halfLife: finite(halfLife(moments)),
+      legs: Number.isNaN(moments.now) ? null : { a: legOfA(moments), b: legOfA(moments) - distanceOf(moments) },
+      halfLife: finite(halfLife(moments, window)),
       adf: finite(adf),
       verdict: Number.isNaN(adf) ? null : verdictOf(adf, moments.lagged.count),
       correlation: finite(correlation(moments)),
@@ -91,6 +103,7 @@ const NOTHING = {
   deviation: null,
   z: null,
   percentile: null,
+  legs: null,
   halfLife: null,
   adf: null,
   verdict: null,
@@ -103,65 +116,33 @@ const finite = (value: number): number | null => (Number.isFinite(value) ? value
 export const hasStatistics = ({ common, days }: PairMoments): boolean =>
   common >= MIN_COMMON_DAYS && days.count >= MIN_WINDOW_DAYS
 
-const deviation = ({ days }: PairMoments): number => Math.sqrt(days.product(0, 0) / (days.count - 1))
+export const deviation = ({ days }: PairMoments): number => Math.sqrt(days.product(0, 0) / (days.count - 1))
+
+/** x above its mean. NaN: the ratio is not known now. */
+export const distanceOf = ({ days, now }: PairMoments): number => now - days.mean()
+
+/** ln A above its mean over the common days. NaN: the ratio is not known now. */
+export const legOfA = ({ days, sumA, now, nowA }: PairMoments): number =>
+  Number.isNaN(now) ? NaN : nowA - sumA / days.count
 
 /** NaN: the ratio never moved, or is not known now. */
 export function zScore(moments: PairMoments): number {
   const spread = deviation(moments)
-  return spread > 0 ? (moments.now - moments.days.mean()) / spread : NaN
+  return spread > 0 ? distanceOf(moments) / spread : NaN
+}
+
+/** A half-life beyond this share of its window cannot be measured there: series that wander freely have such ones. */
+const MEASURABLE_SHARE = 1 / 3
+
+/** NaN: none that the window can tell. */
+function halfLife(moments: PairMoments, window: StatisticWindow): number {
+  const days = halfLifeOf(persistence(moments), moments.steps.count)
+  return days <= window * MEASURABLE_SHARE ? days : NaN
 }
 
 /** NaN: the ratio is not known now. */
 export const percentileOf = ({ below, days, now }: PairMoments): number =>
   Number.isNaN(now) ? NaN : below / days.count
-
-/**
- * Ordinary least squares of Δx on the x before it: x_t = x_{t−1} + c + b·x_{t−1}. A distance from the mean shrinks by the
- * factor 1 + b a day. Steps across a day that is not known are left out. NaN: nothing draws x back, or fewer than
- * MIN_WINDOW_DAYS steps.
- */
-export function halfLife({ steps }: PairMoments): number {
-  const b = steps.product(0, 1) / steps.product(0, 0)
-  return steps.count >= MIN_WINDOW_DAYS && b > -1 && b < 0 ? Math.LN2 / -Math.log1p(b) : NaN
-}
-
-/** Sums of squares that are this share of their former size are what rounding left of nothing. */
-const NOTHING_LEFT = 1e-12
-
-/**
- * The t of b by the augmented Dickey–Fuller test with intercept and one lag (Said and Dickey 1984):
- * Δx_t = c + b·x_{t−1} + g·Δx_{t−1}. The three days of an observation lie side by side in the window; a day that is not
- * known takes its observations with it. NaN: fewer than MIN_WINDOW_DAYS observations, or the line fits without a rest.
- */
-export function dickeyFuller({ lagged }: PairMoments): number {
-  if (lagged.count < MIN_WINDOW_DAYS) return NaN
-  const xx = lagged.product(0, 0)
-  const xv = lagged.product(0, 1)
-  const xy = lagged.product(0, 2)
-  const vv = lagged.product(1, 1)
-  const vy = lagged.product(1, 2)
-  const yy = lagged.product(2, 2)
-  const alone = xx - (xv * xv) / vv
-  const b = (xy - (xv * vy) / vv) / alone
-  const g = (vy - b * xv) / vv
-  const rest = yy - b * xy - g * vy
-  if (!(alone > NOTHING_LEFT * xx && rest > NOTHING_LEFT * yy)) return NaN
-  return b / Math.sqrt(rest / (lagged.count - 3) / alone)
-}
-
-/** b∞, b1, b2 and b3 of the response surface of the test with intercept (MacKinnon 2010, table 2, N = 1). */
-const CRITICAL = {
-  5: [-2.86154, -2.8903, -4.234, -40.04],
-  10: [-2.56677, -1.5384, -2.809, 0],
-} as const
-
-const criticalValue = ([b0, b1, b2, b3]: (typeof CRITICAL)[5 | 10], observations: number): number =>
-  b0 + (b1 + (b2 + b3 / observations) / observations) / observations
-
-export function verdictOf(t: number, observations: number): Verdict {
-  if (t <= criticalValue(CRITICAL[5], observations)) return 'reverting'
-  return t <= criticalValue(CRITICAL[10], observations) ? 'weakly reverting' : 'trending'
-}
 
 /**
  * Pearson's, of the log returns between neighbouring days on which both closes are known. NaN: fewer than MIN_WINDOW_DAYS

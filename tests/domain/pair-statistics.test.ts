@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endingWithClose, pairColumns } from '../../src/domain/pair-columns'
-import { pairStatistics, STATISTIC_WINDOWS, VERDICTS, verdictOf } from '../../src/domain/pair-statistics'
+import { pairStatistics, STATISTIC_WINDOWS, type WindowStatistics } from '../../src/domain/pair-statistics'
+import { halfLifeOf, verdictOf } from '../../src/domain/reversion'
 import { quantile, standingOf } from '../../src/domain/standing'
 import { closesOf } from '../../src/domain/daily-matrix'
 import type { CoinId } from '../../src/domain/ids'
@@ -10,16 +11,22 @@ import { randomOf, normalOf } from './support/random'
 import { slowStatistics } from './support/slow-pair-statistics'
 import { realPricesFolder, realSeries, warnWithoutRealPrices } from './support/real-prices'
 
-type Figure = 'mean' | 'deviation' | 'z' | 'percentile' | 'halfLife' | 'adf' | 'correlation'
+type Figure = 'mean' | 'deviation' | 'z' | 'percentile' | 'legOfA' | 'legOfB' | 'halfLife' | 'adf' | 'correlation'
 const TOLERANCE: Readonly<Record<Figure, number>> = {
   mean: 1e-9,
   deviation: 1e-9,
   z: 1e-9,
   percentile: 0,
+  legOfA: 1e-12,
+  legOfB: 1e-12,
   halfLife: 1e-9,
   adf: 1e-8,
   correlation: 1e-9,
 }
+
+type Found = Omit<WindowStatistics, 'window' | 'verdict'>
+const figureOf = (found: Found, figure: Figure): number | null =>
+  figure === 'legOfA' || figure === 'legOfB' ? (found.legs?.[figure === 'legOfA' ? 'a' : 'b'] ?? null) : found[figure]
 
 /** Holds both ways of computing a pair together; the last price of each column is the current one. */
 function expectAgreement(a: readonly number[], b: readonly number[]): void {
@@ -28,7 +35,7 @@ function expectAgreement(a: readonly number[], b: readonly number[]): void {
     const slow = slowStatistics(a, b, found.window)
     expect(found.days).toBe(slow.days)
     for (const [figure, tolerance] of Object.entries(TOLERANCE) as [Figure, number][]) {
-      const [ours, theirs] = [found[figure], slow[figure]]
+      const [ours, theirs] = [figureOf(found, figure), figureOf(slow, figure)]
       const message = `${figure} of ${found.window} days: ${ours}, slowly ${theirs}`
       if (theirs === null || ours === null) expect(ours, message).toBe(theirs)
       // A figure near zero is a difference of larger ones.
@@ -83,7 +90,7 @@ test('fast and exact statistics agree for ties, gaps and any number of days', ()
   )
 })
 
-test('a pair turned round has the opposite z, the mirrored percentile and the same half-life, test and correlation', () => {
+test('a pair turned round has the opposite z, the mirrored percentile, the coins’ legs exchanged, and the same half-life, test and correlation', () => {
   for (const [a, b] of Object.values(KINDS)) {
     const current = { a: a.at(-1)!, b: b.at(-1)! }
     const one = pairStatistics({ a: a.slice(0, -1), b: b.slice(0, -1) }, current)
@@ -94,6 +101,11 @@ test('a pair turned round has the opposite z, the mirrored percentile and the sa
       expect(other.z === null).toBe(found.z === null)
       if (found.z !== null) expect(other.z).toBeCloseTo(-found.z, 8)
       if (found.percentile !== null) expect(other.percentile).toBeCloseTo(1 - found.percentile, 12)
+      if (found.legs !== null) {
+        expect(other.legs!.b).toBeCloseTo(found.legs.a, 12)
+        expect(other.legs!.a).toBeCloseTo(found.legs.b, 12)
+      }
+      expect(other.halfLife === null).toBe(found.halfLife === null)
       if (found.halfLife !== null) expect(other.halfLife! / found.halfLife).toBeCloseTo(1, 8)
       if (found.adf !== null) expect(other.adf).toBeCloseTo(found.adf, 7)
       if (found.correlation !== null) expect(other.correlation).toBeCloseTo(found.correlation, 9)
@@ -131,8 +143,12 @@ test('columns say of each pair the same as its own statistics and standing, live
     for (const [index, found] of pairStatistics(closes, current).entries()) {
       const window = columns.windows[index]!
       expect(window.days[pair]).toBe(found.days)
-      expect(VERDICTS[window.verdict[pair]! - 1] ?? null).toBe(found.verdict)
-      for (const figure of ['z', 'halfLife', 'correlation'] as const) {
+      if (found.legs === null) expect(window.legOfA[pair]).toBeNaN()
+      else {
+        expect(window.legOfA[pair]).toBeCloseTo(found.legs.a, 12)
+        expect(Math.log1p(window.distance[pair]!)).toBeCloseTo(found.legs.a - found.legs.b, 12)
+      }
+      for (const figure of ['z', 'deviation', 'correlation'] as const) {
         if (found[figure] === null) expect(window[figure][pair]).toBeNaN()
         else expect(window[figure][pair]).toBeCloseTo(found[figure], 9)
       }
@@ -159,14 +175,19 @@ test('quantiles are those that spreadsheets and numpy document', () => {
   expect(quantile(Float64Array.of(1, 2, 3, 4, 7, 10), 0.5)).toBe(3.5)
 })
 
-// MacKinnon (2010), as statsmodels prints them for 201 observations with an intercept: −2.883 at 5 %, −2.573 at 10 %.
-test('verdicts change at MacKinnon’s critical values of 5 and 10 %', () => {
-  expect(verdictOf(-2.877, 201)).toBe('reverting')
-  expect(verdictOf(-2.875, 201)).toBe('weakly reverting')
-  expect(verdictOf(-2.5755, 201)).toBe('weakly reverting')
-  expect(verdictOf(-2.573, 201)).toBe('trending')
-  expect(verdictOf(-2.8616, 1e9)).toBe('reverting')
-  expect(verdictOf(-2.8615, 1e9)).toBe('weakly reverting')
+// MacKinnon (2010), as statsmodels prints it for 201 observations with an intercept: −2.883 at 5 %.
+test('the verdict changes at MacKinnon’s critical value of 5 %', () => {
+  expect(verdictOf(-2.877, 201)).toBe('swung')
+  expect(verdictOf(-2.875, 201)).toBe('not told from wandering')
+  expect(verdictOf(-2.8616, 1e9)).toBe('swung')
+  expect(verdictOf(-2.8615, 1e9)).toBe('not told from wandering')
+})
+
+test('the half-life is corrected for the short series it is found in, and there is none where the correction finds no return', () => {
+  expect(halfLifeOf(0.9, 89)).toBeCloseTo(11.8155, 4)
+  expect(halfLifeOf(0.93, 89)).toBeCloseTo(26.383, 3)
+  expect(halfLifeOf(0.95, 89)).toBeCloseTo(132.12, 2)
+  for (const found of [0.96, 1, -0.5, NaN]) expect(halfLifeOf(found, 89)).toBeNaN()
 })
 
 warnWithoutRealPrices()

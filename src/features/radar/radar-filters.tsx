@@ -26,7 +26,6 @@ const SCOPE_WORDS: Readonly<Record<Scope, string>> = {
 const ORDER_WORDS: Readonly<Record<RadarOrder, string>> = {
   z: 'By distance',
   percentile: 'By percentile',
-  'half-life': 'By half-life',
   correlation: 'By correlation',
   name: 'By name',
 }
@@ -63,8 +62,7 @@ interface RadarFiltersProps extends QueryProps {
 /** Every choice of the list; all of them stand in the address. */
 export function RadarFilters({ query, ranked, disabled, onChange }: RadarFiltersProps) {
   const panel = useId()
-  const [isOpen, setOpen] = useState(query.reverting || query.correlation > 0)
-  const count = Number(query.reverting) + Number(query.correlation > 0)
+  const [isOpen, setOpen] = useState(query.correlation > 0)
   const set = (change: Partial<RadarQuery>) => onChange({ ...query, ...change })
   return (
     <div className={styles.filters} inert={disabled}>
@@ -89,7 +87,7 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
         icon={SlidersHorizontal}
         onClick={() => setOpen(!isOpen)}
       >
-        Filters{count > 0 && ` · ${count}`}
+        Filters{query.correlation > 0 && ' · 1'}
       </Button>
       <Choice label="Coins" value={query.scope} onChange={(scope) => set({ scope: scope as Scope })}>
         {SCOPES.map((scope) => (
@@ -123,14 +121,6 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
 /** The filters by a pair's figures, which stay closed while none is set. */
 const FigureFilters = ({ query, onChange }: QueryProps) => (
   <>
-    <label className={styles.check}>
-      <input
-        type="checkbox"
-        checked={query.reverting}
-        onChange={(event) => onChange({ ...query, reverting: event.currentTarget.checked })}
-      />
-      Reverting only
-    </label>
     <Choice
       label="Correlation"
       value={String(query.correlation)}

@@ -47,11 +47,6 @@ export function RadarList({ market, rows, query, pairLink }: RadarListProps) {
         <FigureLink figure="percentile" className={styles.percentile}>
           Percentile
         </FigureLink>
-        <span className={styles.verdict}>
-          <FigureLink figure="reversion">Reverting</FigureLink>
-          {' · '}
-          <FigureLink figure="half-life">half-life</FigureLink>
-        </span>
       </div>
       <ul ref={list} className={styles.rows} style={{ height: rows.length * height }}>
         {shown.map((index) => (

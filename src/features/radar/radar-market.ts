@@ -1,14 +1,7 @@
 import type { RadarReady, PairIds } from '../../../workers/api'
 import type { CoinView } from '../../db/view'
 import type { WindowColumns } from '../../domain/pair-columns'
-import {
-  MIN_COMMON_DAYS,
-  MIN_WINDOW_DAYS,
-  STATISTIC_WINDOWS,
-  type StatisticWindow,
-  type Verdict,
-  VERDICTS,
-} from '../../domain/pair-statistics'
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, STATISTIC_WINDOWS, type StatisticWindow } from '../../domain/pair-statistics'
 
 /** The worker's answer with all that the screen needs to name and mark its pairs. */
 export interface RadarMarket extends RadarReady {
@@ -73,9 +66,7 @@ export interface RadarFigures {
   readonly isLive: boolean
   readonly z: number
   readonly percentile: number
-  readonly halfLife: number
   readonly correlation: number
-  readonly verdict: Verdict | null
   readonly days: number
 }
 
@@ -86,16 +77,14 @@ export function radarFigures(
   window: StatisticWindow,
   flip = isFlipped(market, pair),
 ): RadarFigures {
-  const { z, percentile, halfLife, correlation, verdict, days } = columnsOf(market, window)
+  const { z, percentile, correlation, days } = columnsOf(market, window)
   const ratio = market.ratio[pair]!
   return {
     ratio: flip ? 1 / ratio : ratio,
     isLive: market.live[pair] === 1,
     z: flip ? -z[pair]! : z[pair]!,
     percentile: flip ? 1 - percentile[pair]! : percentile[pair]!,
-    halfLife: halfLife[pair]!,
     correlation: correlation[pair]!,
-    verdict: VERDICTS[verdict[pair]! - 1] ?? null,
     days: days[pair]!,
   }
 }

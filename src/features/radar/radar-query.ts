@@ -14,7 +14,7 @@ export const RANKED_IN: Readonly<Record<Scope, number | null>> = {
   top100: 100,
 }
 
-export const RADAR_ORDERS = ['z', 'percentile', 'half-life', 'correlation', 'name'] as const
+export const RADAR_ORDERS = ['z', 'percentile', 'correlation', 'name'] as const
 export type RadarOrder = (typeof RADAR_ORDERS)[number]
 
 /** Least correlations that the user can ask for; 0: any. */
@@ -25,8 +25,6 @@ export interface RadarQuery {
   readonly scope: Scope
   readonly window: StatisticWindow
   readonly order: RadarOrder
-  /** Only pairs that reject a random walk at 5 %. */
-  readonly reverting: boolean
   readonly correlation: LeastCorrelation
   /** Words to be found in symbols and names. */
   readonly term: string
@@ -40,7 +38,6 @@ export const widestScope = (ranked: number): Scope => (ranked <= 20 ? 'top20' : 
 const DEFAULTS: Omit<RadarQuery, 'scope'> = {
   window: 90,
   order: 'z',
-  reverting: false,
   correlation: 0,
   term: '',
   view: 'list',
@@ -59,7 +56,6 @@ export function readQuery(search: string, ranked: number): RadarQuery {
     scope: oneOf(SCOPES, read.get('scope')) ?? widestScope(ranked),
     window: oneOf(STATISTIC_WINDOWS, read.get('window')) ?? DEFAULTS.window,
     order: oneOf(RADAR_ORDERS, read.get('sort')) ?? DEFAULTS.order,
-    reverting: read.get('reverting') === 'only',
     correlation: oneOf(CORRELATIONS, read.get('correlation')) ?? DEFAULTS.correlation,
     term: read.get('q') ?? '',
     view: read.get('view') === 'matrix' ? 'matrix' : 'list',
@@ -68,12 +64,11 @@ export function readQuery(search: string, ranked: number): RadarQuery {
 
 /** The address's part after "/radar", "" where every choice is the default. */
 export function writeQuery(query: RadarQuery, ranked: number): string {
-  const { scope, window, order, reverting, correlation, term, view } = query
+  const { scope, window, order, correlation, term, view } = query
   const write = new URLSearchParams()
   if (scope !== widestScope(ranked)) write.set('scope', scope)
   if (window !== DEFAULTS.window) write.set('window', String(window))
   if (order !== DEFAULTS.order) write.set('sort', order)
-  if (reverting) write.set('reverting', 'only')
   if (correlation > 0) write.set('correlation', String(correlation))
   if (term !== '') write.set('q', term)
   if (view === 'matrix') write.set('view', view)

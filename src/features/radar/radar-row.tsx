@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-query'
 import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-market'
 import styles from './radar-row.module.css'
-import { daysWords, shortageWords, verdictWords, zWords } from './radar-words'
+import { daysWords, shortageWords, zWords } from './radar-words'
 
 interface RadarRowProps {
   readonly market: RadarMarket
@@ -69,7 +69,7 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
         <span className={styles.moment}>{figures.isLive ? 'live' : `close of ${lastDay}`}</span>
       </span>
       {short ? (
-        <span className={styles.short}>{shortageWords(market, pair, window)}</span>
+        <span className={styles.note}>{shortageWords(market, pair, window)}</span>
       ) : (
         <Place figures={figures} window={window} />
       )}
@@ -78,7 +78,7 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
   )
 })
 
-/** Place of the ratio in its window, and whether such distances have ended there. */
+/** Place of the ratio in its window. */
 function Place({ figures, window }: { readonly figures: RadarFigures; readonly window: StatisticWindow }) {
   const { z, percentile } = figures
   const place = placeWords(percentile)
@@ -94,10 +94,7 @@ function Place({ figures, window }: { readonly figures: RadarFigures; readonly w
         {place}
         {place !== 'lowest' && place !== 'highest' && <VisuallyHidden> percentile</VisuallyHidden>}
       </span>
-      <span className={styles.verdict} data-verdict={figures.verdict ?? undefined}>
-        {verdictWords(figures)}
-        {days !== null && <span className={styles.days}>{days}</span>}
-      </span>
+      {days !== null && <span className={styles.note}>{days}</span>}
     </>
   )
 }

@@ -1,12 +1,9 @@
-import { VERDICTS } from '../../domain/pair-statistics'
 import { columnsOf, isOwn, isShort, type RadarMarket, rowsOf } from './radar-market'
 import { RANKED_IN, type RadarOrder, type RadarQuery } from './radar-query'
 
 /** Keys of rows without the figure, and of those with too few days: at the end, the latter last. */
 const MISSING_KEY = 1e300
 const SHORT_KEY = 1e301
-
-const REVERTING = 1 + VERDICTS.indexOf('reverting')
 
 /**
  * The pairs that the filters leave, in the order of the query; as many as there are, in a few milliseconds.
@@ -31,10 +28,9 @@ export function radarRows(market: RadarMarket, query: RadarQuery): Uint32Array {
 type Filter = (pair: number) => boolean
 
 function filterOf(market: RadarMarket, query: RadarQuery): Filter {
-  const { verdict, correlation } = columnsOf(market, query.window)
+  const { correlation } = columnsOf(market, query.window)
   const filters = [
     inScope(market, query),
-    ...(query.reverting ? [(pair: number) => verdict[pair] === REVERTING] : []),
     ...(query.correlation > 0 ? [(pair: number) => correlation[pair]! >= query.correlation] : []),
     ...(query.term.trim() === '' ? [] : [matching(market, query.term)]),
   ]
@@ -68,11 +64,10 @@ const known = (key: number): number => (Number.isNaN(key) ? MISSING_KEY : key)
 
 /** A number by which the pairs stand in ascending order; equal ones stay as the market cap has them. */
 function orderKey(market: RadarMarket, { order, window }: RadarQuery): (pair: number) => number {
-  const { z, percentile, halfLife, correlation } = columnsOf(market, window)
+  const { z, percentile, correlation } = columnsOf(market, window)
   const keys: Readonly<Record<RadarOrder, (pair: number) => number>> = {
     z: (pair) => known(-Math.abs(z[pair]!)),
     percentile: (pair) => known(-Math.abs(percentile[pair]! - 0.5)),
-    'half-life': (pair) => known(halfLife[pair]!),
     correlation: (pair) => known(-correlation[pair]!),
     name: nameKey(market),
   }
@@ -92,7 +87,7 @@ function nameKey(market: RadarMarket): (pair: number) => number {
 
 /** A filter that the user can give up, and how many pairs there are without it. */
 export interface Loosening {
-  readonly filter: 'term' | 'reverting' | 'correlation'
+  readonly filter: 'term' | 'correlation'
   readonly without: RadarQuery
   readonly count: number
 }
@@ -102,10 +97,9 @@ export function loosenings(market: RadarMarket, query: RadarQuery): readonly Loo
   const active = (
     [
       { filter: 'term', change: { term: '' } },
-      { filter: 'reverting', change: { reverting: false } },
       { filter: 'correlation', change: { correlation: 0 } },
     ] as const
-  ).filter(({ filter }) => query[filter] !== { term: '', reverting: false, correlation: 0 }[filter])
+  ).filter(({ filter }) => query[filter] !== { term: '', correlation: 0 }[filter])
   return active
     .map(({ filter, change }) => {
       const without = { ...query, ...change }

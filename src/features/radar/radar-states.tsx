@@ -141,7 +141,7 @@ interface EmptyListProps {
 export function EmptyList({ market, query, onChange }: EmptyListProps) {
   const ways = loosenings(market, query)
   const isOwn = query.scope === 'coins' || query.scope === 'pairs'
-  const all = { ...query, scope: widestScope(market.ranked), term: '', reverting: false, correlation: 0 } as const
+  const all = { ...query, scope: widestScope(market.ranked), term: '', correlation: 0 } as const
   return (
     <EmptyState labelledBy="radar-empty" className={styles.state}>
       <h2 id="radar-empty">No pair here</h2>
@@ -168,8 +168,6 @@ function wayWords({ filter }: Loosening, { term }: RadarQuery): string {
   switch (filter) {
     case 'term':
       return `Clear "${term.trim()}"`
-    case 'reverting':
-      return 'Not only reverting'
     case 'correlation':
       return 'Any correlation'
   }

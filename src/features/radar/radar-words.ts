@@ -14,15 +14,6 @@ export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
 /** Deviations from the average with the digits that tell ranked pairs apart, such as "+1.93σ". */
 export const zWords = (z: number): string => deviationWords(z, 2)
 
-/** Days of a half-life, such as "6 d"; below ten with a decimal. */
-const halfLifeWords = (days: number): string => `${days < 9.95 ? withDecimals(days, 1) : withDecimals(days, 0)} d`
-
-/** Such as "reverting · 6 d". */
-export function verdictWords({ verdict, halfLife }: RadarFigures): string {
-  const parts = [verdict, Number.isNaN(halfLife) ? null : halfLifeWords(halfLife)]
-  return parts.filter((part) => part !== null).join(' · ')
-}
-
 /** How few days of a pair are known; null: as many as the window has. */
 export function daysWords({ days }: RadarFigures, window: StatisticWindow): string | null {
   return days < window - 1 ? `${days} of ${window} days` : null

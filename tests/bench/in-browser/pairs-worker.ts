@@ -1,4 +1,4 @@
-import { linearRegression, mean, quantileRank, sampleCorrelation, sampleStandardDeviation } from 'simple-statistics'
+import { mean, quantileRank, sampleCorrelation, sampleStandardDeviation } from 'simple-statistics'
 import { closesOf, type DailyMatrix } from '../../../src/domain/daily-matrix'
 import { pairColumns } from '../../../src/domain/pair-columns'
 import { STATISTIC_WINDOWS } from '../../../src/domain/pair-statistics'
@@ -8,7 +8,7 @@ import type { PairTimes } from './pairs'
 /** Every so many-th pair is computed by the library, whose time is multiplied by it. */
 const SHARE = 15
 
-/** z, percentile, half-life's slope and correlation of a pair by simple-statistics, which has no Dickey–Fuller test. */
+/** z, percentile and correlation of a pair by simple-statistics. */
 function pairByLibrary(matrix: DailyMatrix, a: number, b: number): number[] {
   const [closesA, closesB] = [Array.from(closesOf(matrix, a)), Array.from(closesOf(matrix, b))]
   const days = [...closesA.keys()].filter((day) => closesA[day]! > 0 && closesB[day]! > 0)
@@ -19,12 +19,9 @@ function pairByLibrary(matrix: DailyMatrix, a: number, b: number): number[] {
   const now = x.at(-1)!
   return STATISTIC_WINDOWS.flatMap((window) => {
     const before = x.slice(0, -1).slice(-window)
-    const points = [...before, now]
-    const steps = points.slice(1).map((value, index) => [points[index]!, value - points[index]!])
     return [
       (now - mean(before)) / sampleStandardDeviation(before),
       quantileRank(before, now),
-      linearRegression(steps).m,
       sampleCorrelation(returns[0]!.slice(-window), returns[1]!.slice(-window)),
     ]
   })

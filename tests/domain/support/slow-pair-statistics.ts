@@ -102,6 +102,7 @@ export function slowStatistics(
       deviation: null,
       z: null,
       percentile: null,
+      legs: null,
       halfLife: null,
       adf: null,
       correlation: null,
@@ -125,7 +126,9 @@ export function slowStatistics(
           steps.map(({ before }) => [ONE, before - sum / count]),
           steps.map(({ step }) => step),
         )
-  const b1 = line === null ? NaN : toNumber(line.coefficients[1]!)
+  // The unbiased estimate is the one whose expected error is the error found: ρ − (1 + 3ρ) / n = ρ̂.
+  const rho = line === null ? NaN : (1 + toNumber(line.coefficients[1]!) + 1 / steps.length) / (1 - 3 / steps.length)
+  const halfLife = -1 / Math.log2(rho)
   const triples = steps.flatMap((step) => {
     const earlier = steps.find(({ t }) => t === step.t - 1)
     return earlier === undefined ? [] : [{ ...step, stepBefore: earlier.step }]
@@ -154,6 +157,12 @@ export function slowStatistics(
   const [aa, ab, bb] = [product(0, 0), product(0, 1), product(1, 1)]
   const scale = Math.sqrt(Number(aa)) * Math.sqrt(Number(bb))
 
+  /** Of one coin, over the days of which the pair is known. */
+  const legOf = (coin: readonly number[]): number => {
+    const before = [...coin.keys()].slice(start, -1).filter((day) => x[day] !== null)
+    const total = before.reduce((all, day) => all + exactLog(coin[day]!), 0n)
+    return quotient(count * exactLog(coin.at(-1)!) - total, count * ONE)
+  }
   const current = a.at(-1)! / b.at(-1)!
   const sorted = [...a.keys()]
     .slice(-1 - window, -1)
@@ -169,7 +178,8 @@ export function slowStatistics(
     deviation,
     z: now === null || deviation === 0 ? null : quotient(count * now - sum, count * ONE) / deviation,
     percentile: now === null ? null : rank / days,
-    halfLife: b1 > -1 && b1 < 0 ? Math.LN2 / -Math.log1p(b1) : null,
+    legs: now === null ? null : { a: legOf(a), b: legOf(b) },
+    halfLife: halfLife > 0 && halfLife <= window / 3 ? halfLife : null,
     adf,
     correlation: returns.length < 20 || scale === 0 ? null : Number(ab) / scale,
   }

@@ -20,7 +20,8 @@ const windowOf = (values: Partial<WindowReport> = {}): WindowReport => ({
   percentile: 0.97,
   halfLife: 6.2,
   adf: -3.4,
-  verdict: 'reverting',
+  legs: null,
+  verdict: 'swung',
   correlation: 0.82,
   highs: excursions(),
   lows: excursions({ count: 1, cameBack: 1, medianDays: 4, worstMove: 0.02 }),
@@ -50,7 +51,8 @@ test('a pair at a high is put into words with its place, its ends, half-life, te
     excursions:
       'Of 6 highs beyond 2 deviations, 5 came back to the average within 30 days, after 9 days at the median; the worst went 12.4 % further first.',
     'half-life': 'Half of a distance from the average has been gone after 6.2 days.',
-    reversion: 'The ratio has been drawn back to its average more than chance explains (test at 5 %).',
+    reversion:
+      'The ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.',
     correlation: 'The coins’ daily moves have correlated by 0.82.',
   })
 })
@@ -128,6 +130,6 @@ test('enough days without the last close are not called too few', () => {
 })
 
 test('no sentence promises or recommends anything', () => {
-  const all = [wordsOf(), wordsOf({ percentile: 0.02, verdict: 'trending' }), wordsOf({ verdict: 'weakly reverting' })]
+  const all = [wordsOf(), wordsOf({ percentile: 0.02, verdict: 'not told from wandering' })]
   expect(JSON.stringify(all)).not.toMatch(/\b(will|should|buy|sell|recommend|expect)\b/i)
 })

@@ -33,8 +33,7 @@ it('every choice of Radar comes back from the address that it makes', () => {
     const all = query({
       scope,
       window: 30,
-      order: 'half-life',
-      reverting: true,
+      order: 'percentile',
       correlation: 0.7,
       term: 'a&b',
       view: 'matrix',
@@ -47,8 +46,8 @@ it('Radar’s address is bare while every choice is the default, for each tier',
   expect(readQuery('', 20).scope).toBe('top20')
   expect(readQuery('', 100).scope).toBe('top100')
 })
-it('an address of Radar with unknown choices shows the defaults', () => {
-  expect(readQuery('?scope=all&window=7&sort=luck&correlation=2', 20)).toEqual(readQuery('', 20))
+it('an address of Radar with unknown or former choices shows the defaults', () => {
+  expect(readQuery('?scope=all&window=7&sort=half-life&correlation=2&reverting=only', 20)).toEqual(readQuery('', 20))
 })
 
 it('pairs stand by the distance from their average, whichever side it is on', () => {
@@ -61,7 +60,6 @@ it('pairs stand by the distance from their average, whichever side it is on', ()
 })
 it.each<[RadarOrder, (figures: ReturnType<typeof radarFigures>) => number]>([
   ['percentile', ({ percentile }) => -Math.abs(percentile - 0.5)],
-  ['half-life', ({ halfLife }) => (Number.isNaN(halfLife) ? 1e9 : halfLife)],
   ['correlation', ({ correlation }) => -correlation],
 ])('pairs stand by %s', (order, key) => {
   const all = market()
@@ -84,12 +82,12 @@ it('a pair with too few days stands at the end in every order', () => {
     [5, 0],
     [0, 1],
   ])
-  for (const order of ['z', 'percentile', 'half-life', 'correlation', 'name'] as const) {
+  for (const order of ['z', 'percentile', 'correlation', 'name'] as const) {
     const rows = radarRows(all, query({ scope: 'coins', order }))
     expect(Array.from(rows, (pair) => isShort(all, pair, 90))).toEqual([false, true, true])
   }
 })
-it('an own pair is shown as on the dashboard: z and percentile mirrored, half-life and correlation the same', () => {
+it('an own pair is shown as on the dashboard: z and percentile mirrored, correlation the same', () => {
   const [plain, own] = [market(), market([[1, 2]])]
   const pair = plain.pairAt[2 * 6 + 1]!
   const [before, after] = [radarFigures(plain, pair, 90), radarFigures(own, pair, 90)]
@@ -97,7 +95,7 @@ it('an own pair is shown as on the dashboard: z and percentile mirrored, half-li
   expect(after.z).toBe(-before.z)
   expect(after.percentile).toBe(1 - before.percentile)
   expect(after.ratio).toBe(1 / before.ratio)
-  expect([after.halfLife, after.correlation]).toEqual([before.halfLife, before.correlation])
+  expect(after.correlation).toBe(before.correlation)
 })
 it('scopes list the pairs of the dashboard, of its coins, and of the best coins', () => {
   const all = market([
@@ -117,15 +115,12 @@ it('search finds symbols and names in any order and case', () => {
 })
 it('an empty list names each filter without which there are pairs', () => {
   const all = market()
-  const stuck = query({ term: 'nothing like that', reverting: false })
+  const stuck = query({ term: 'nothing like that' })
   expect(radarRows(all, stuck).length).toBe(0)
   expect(loosenings(all, stuck).map(({ filter, count }) => [filter, count])).toEqual([['term', 6]])
 })
-it('filters by verdict and correlation leave the pairs that have them', () => {
+it('the filter by correlation leaves the pairs that have it', () => {
   const all = market()
-  for (const pair of radarRows(all, query({ reverting: true }))) {
-    expect(radarFigures(all, pair, 90).verdict).toBe('reverting')
-  }
   const rows = radarRows(all, query({ correlation: 0.5 }))
   for (const pair of rows) expect(radarFigures(all, pair, 90).correlation).toBeGreaterThanOrEqual(0.5)
   expect(rows.length).toBeLessThan(6)

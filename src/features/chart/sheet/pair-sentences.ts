@@ -3,6 +3,7 @@ import { MATRIX_DAYS } from '../../../domain/daily-matrix'
 import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
 import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
+import type { Verdict } from '../../../domain/reversion'
 import { deviationWords } from '../../../domain/standing'
 import type { ExplainedFigure } from '../../../ui/figure-link'
 import { dayWords } from '../../../ui/utc-day'
@@ -127,15 +128,18 @@ function counted({ count, cameBack, medianDays, worstMove }: Excursions, what: s
   return `${all} ${back}${after}${worst}.`
 }
 
-const REVERSION = {
-  reverting: 'The ratio has been drawn back to its average more than chance explains (test at 5\u00A0%).',
-  'weakly reverting':
-    'The ratio has been drawn back to its average a little more than chance explains (test at 10\u00A0%).',
-  trending: 'The test cannot tell the ratio from one that wanders freely.',
-} as const
+const REVERSION: Readonly<Record<Verdict, readonly [name: string, words: string]>> = {
+  swung: [
+    'Swung',
+    'The ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.',
+  ],
+  'not told from wandering': [
+    'Not told from wandering',
+    'The test cannot tell the ratio from one that wanders freely.',
+  ],
+}
 
-const reversion = (verdict: keyof typeof REVERSION): Sentence => ({
-  figure: 'reversion',
-  name: verdict === 'reverting' ? 'Reverting' : verdict === 'trending' ? 'Trending' : 'Weakly reverting',
-  words: REVERSION[verdict],
-})
+function reversion(verdict: Verdict): Sentence {
+  const [name, words] = REVERSION[verdict]
+  return { figure: 'reversion', name, words }
+}

@@ -251,7 +251,6 @@ function Readout({ market, cells, place, window, pairLink }: ReadoutProps) {
         <>
           <span className={styles.figure}>{zWords(figures.z)}</span>
           <span className={styles.figure}>{placeWords(figures.percentile)}</span>
-          <span className={styles.hint}>{figures.verdict}</span>
         </>
       )}
     </p>
