@@ -1,5 +1,11 @@
 import { MISSING, signedDecimals, withDecimals } from './format-number'
-import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type PairCloses, STANDING_WINDOW } from './pair-statistics'
+import {
+  MIN_COMMON_DAYS,
+  MIN_WINDOW_DAYS,
+  type PairCloses,
+  STANDING_WINDOW,
+  type StatisticWindow,
+} from './pair-statistics'
 
 /** Place of a pair's current ratio among the daily closes of the last 90 days. */
 export interface PairStanding {
@@ -78,12 +84,13 @@ export function percentileWords(percentile: number): string {
 export const deviationWords = (z: number, digits = 1): string =>
   Number.isNaN(z) ? MISSING : `${signedDecimals(z, digits)}σ`
 
-/** With fewer days than this, the words say how many there are. */
-const ALMOST_ALL_DAYS = 85
+/** Days that a sentence names of a window: all of it from 85 of 90 known ones on, else the known ones. */
+export const daysOfWindow = (known: number, window: StatisticWindow): number =>
+  known * 90 < window * 85 ? known : window
 
 /** Such as "90 days", or "62 days" while no more are known. */
 export const standingDays = ({ days }: Pick<PairStanding, 'days'>): string =>
-  `${days < ALMOST_ALL_DAYS ? days : STANDING_WINDOW} days`
+  `${daysOfWindow(days, STANDING_WINDOW)} days`
 
 /** Such as "97th percentile of 90 days, 1.9 deviations above the average". */
 export function standingSentence(standing: PairStanding): string {

@@ -3,8 +3,10 @@ import { pairSentences } from '../../../src/features/chart/sheet/pair-sentences'
 import type { PairReport, WindowReport } from '../../../workers/api'
 
 const excursions = (values: Partial<NonNullable<WindowReport['highs']>> = {}) => ({
-  count: 6,
-  cameBack: 5,
+  count: 7,
+  cameBack: 3,
+  younger: 0,
+  chance: 0.442,
   medianDays: 9,
   worstMove: 0.124,
   isUnderWay: false,
@@ -49,7 +51,7 @@ test('a pair at a high is put into words with its place, its ends, half-life, te
   expect(wordsOf()).toEqual({
     percentile: '28.0600 is higher than on 97 % of the last 90 days (+1.9σ from their average).',
     excursions:
-      'Of 6 highs beyond 2 deviations, 5 came back to the average within 30 days, after 9 days at the median; the worst went 12.4 % further first.',
+      '3 of 7 highs beyond 2 deviations of 90 days came back to the rolling average within 30 days; a ratio that wanders freely does in about 3 of 7. The median took 9 days; the worst went 12.4 % further first.',
     'half-life': 'Half of a distance from the average has been gone after 6.2 days.',
     reversion:
       'The ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.',
@@ -61,7 +63,7 @@ test('a pair at a low is compared downwards, and its lows are counted', () => {
   const words = wordsOf({ percentile: 0.04, z: -2.1 })
   expect(words['percentile']).toBe('28.0600 is lower than on 96 % of the last 90 days (−2.1σ from their average).')
   expect(words['excursions']).toBe(
-    'The one of the lows beyond 2 deviations was back at the average within 30 days, after 4 days; it went 2.0 % further first.',
+    '1 of 1 low beyond 2 deviations of 90 days came back to the rolling average within 30 days.',
   )
 })
 
@@ -71,20 +73,23 @@ test('a ratio beyond all days of the window is said to be, and none of 100 % is 
   expect(wordsOf({ percentile: 0.998 })['percentile']).toContain('higher than on 99 % of')
 })
 
-test('all, none and no excursions are said, and one that is under way beside them', () => {
+test('fewer than five excursions are counted alone, and without 300 known days nothing stands beside them', () => {
   const ends = (values: Parameters<typeof excursions>[0]) => wordsOf({ highs: excursions(values) })['excursions']
-  expect(ends({ cameBack: 6 })).toContain('all came back')
-  expect(ends({ cameBack: 0 })).toContain('none came back')
-  expect(ends({ isUnderWay: true })).toMatch(/ One more is under way\.$/)
-  expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null, isUnderWay: true })).toMatch(
-    / year\. One is under way\.$/,
+  expect(ends({ count: 4 })).toBe(
+    '3 of 4 highs beyond 2 deviations of 90 days came back to the rolling average within 30 days.',
+  )
+  expect(ends({ count: 5, chance: null, medianDays: null })).toBe(
+    '3 of 5 highs beyond 2 deviations of 90 days came back to the rolling average within 30 days. The worst went 12.4 % further first.',
   )
   expect(ends({ count: 0, cameBack: 0, medianDays: null, worstMove: null })).toBe(
-    'No highs beyond 2 deviations of 90 days have ended in the past year.',
+    'No high beyond 2 deviations of 90 days began in the year up to 30 days ago.',
   )
-  expect(ends({ count: 1, cameBack: 0, medianDays: 40, worstMove: 0 })).toBe(
-    'The one of the highs beyond 2 deviations was not back at the average within 30 days, after 40 days.',
-  )
+})
+
+test('excursions of which it is not known yet are said apart, and one that has not ended', () => {
+  const ends = (values: Parameters<typeof excursions>[0]) => wordsOf({ highs: excursions(values) })['excursions']
+  expect(ends({ younger: 1, isUnderWay: true })).toMatch(/ first\. 1 is younger than 30 days\.$/)
+  expect(ends({ count: 1, cameBack: 0, isUnderWay: true })).toMatch(/ within 30 days\. One has not ended\.$/)
 })
 
 test('a figure that there is none of is left out or said to be missing', () => {

@@ -31,7 +31,7 @@ const report: PairReport = {
     legs: null,
     verdict: 'swung',
     correlation: 0.8,
-    highs: { count: 3, cameBack: 3, medianDays: 5, worstMove: 0.04, isUnderWay: false },
+    highs: { count: 3, cameBack: 3, younger: 0, chance: null, medianDays: 5, worstMove: 0.04, isUnderWay: false },
     lows: null,
   })),
 }

@@ -2,7 +2,7 @@ import type { PairReport, WindowReport } from '../../../../workers/api'
 import { MATRIX_DAYS } from '../../../domain/daily-matrix'
 import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
 import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
-import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../domain/pair-statistics'
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../../domain/pair-statistics'
 import type { Verdict } from '../../../domain/reversion'
 import { deviationWords } from '../../../domain/standing'
 import type { ExplainedFigure } from '../../../ui/figure-link'
@@ -98,34 +98,37 @@ function place({ ratio, isLive, lastDay }: PairReport, { window, z }: WindowRepo
 /** How the excursions ended that went to the side on which the ratio stands. */
 function ends({ highs, lows }: WindowReport, side: 'high' | 'low', { window }: WindowReport): Sentence {
   const found = (side === 'high' ? highs : lows)!
-  const what = side === 'high' ? 'highs' : 'lows'
-  const words = [
-    counted(found, what, window),
-    found.isUnderWay ? (found.count === 0 ? 'One is under way.' : 'One more is under way.') : '',
-  ]
-    .filter(Boolean)
-    .join(' ')
-  return { figure: 'excursions', name: 'How such places ended', words }
+  const words = [counted(found, side, window), ...(found.count < FEW ? [] : [typical(found)]), unfinished(found)]
+  return { figure: 'excursions', name: 'How such places ended', words: words.filter(Boolean).join(' ') }
 }
 
-function counted({ count, cameBack, medianDays, worstMove }: Excursions, what: string, window: number): string {
-  if (count === 0) return `No ${what} beyond 2 deviations of ${window} days have ended in the past year.`
-  const all = count === 1 ? `The one of the ${what}` : `Of ${count} ${what}`
-  const back =
-    count === 1
-      ? `beyond 2 deviations ${cameBack === 1 ? 'was' : 'was not'} back at the average within ${COMES_BACK_WITHIN} days`
-      : `beyond 2 deviations, ${cameBack === count ? 'all' : cameBack === 0 ? 'none' : cameBack} came back to the average within ${COMES_BACK_WITHIN} days`
-  const after =
-    medianDays === null
-      ? ''
-      : count === 1
-        ? `, after ${inDays(medianDays)}`
-        : `, after ${inDays(medianDays)} at the median`
+/** Of fewer excursions a median, or a share beside them, would say more than there is to say. */
+const FEW = 5
+
+/** Counts beside those of a ratio that wanders freely: which of them is larger says nothing, of one pair among many. */
+function counted({ count, cameBack, chance }: Excursions, side: 'high' | 'low', window: StatisticWindow): string {
+  const beyond = `${side}${count === 1 ? '' : 's'} beyond 2 deviations of ${window} days`
+  if (count === 0)
+    return `No ${side} beyond 2 deviations of ${window} days began in the year up to ${COMES_BACK_WITHIN} days ago.`
+  const back = `${cameBack} of ${count} ${beyond} came back to the rolling average within ${COMES_BACK_WITHIN} days`
+  return count < FEW || chance === null
+    ? `${back}.`
+    : `${back}; a ratio that wanders freely does in about ${withDecimals(chance * count, 0)} of ${count}.`
+}
+
+function typical({ medianDays, worstMove }: Excursions): string {
+  const median = medianDays === null ? [] : [`The median took ${inDays(medianDays)}`]
   const worst =
     worstMove === null || worstMove < 0.0005
-      ? ''
-      : `; ${count === 1 ? 'it' : 'the worst'} went ${withDecimals(100 * worstMove, 1)}\u00A0% further first`
-  return `${all} ${back}${after}${worst}.`
+      ? []
+      : [`the worst went ${withDecimals(100 * worstMove, 1)}\u00A0% further first`]
+  const words = [...median, ...worst].join('; ')
+  return words === '' ? '' : `${words[0]!.toUpperCase()}${words.slice(1)}.`
+}
+
+function unfinished({ younger, isUnderWay }: Excursions): string {
+  if (younger > 0) return `${younger} ${younger === 1 ? 'is' : 'are'} younger than ${COMES_BACK_WITHIN} days.`
+  return isUnderWay ? 'One has not ended.' : ''
 }
 
 const REVERSION: Readonly<Record<Verdict, readonly [name: string, words: string]>> = {
