@@ -191,8 +191,9 @@ export interface HistoryFetchRow {
 export interface BacktestChoices {
   readonly isOpen: boolean
   readonly source: 'thresholds' | 'bands'
-  /** Share of the amount that each swap costs. */
-  readonly fee: number
+  /** Share of the amount that each swap costs, as typed; `fee`: typed or not, in rows of earlier versions. */
+  readonly cost?: number
+  readonly fee?: number
   /** Swaps are marked on the chart. */
   readonly marks: boolean
 }

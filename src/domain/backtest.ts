@@ -1,9 +1,15 @@
 import { medianOf } from './excursions'
 
-/** Share of a swap's amount that it costs, until the user sets another. */
-export const DEFAULT_SWAP_FEE = 0.002
-/** A fee beyond this is a slip of the finger. */
-export const LARGEST_SWAP_FEE = 0.05
+/** Share of a swap's amount that fee and spread cost together, until the user sets another. */
+export const DEFAULT_SWAP_COST = 0.003
+/** A cost beyond this is a slip of the finger. */
+export const LARGEST_SWAP_COST = 0.05
+/** The default of versions that stored it along with every other choice of the card. */
+const FORMER_DEFAULT = 0.002
+
+/** The cost of a swap that the user has typed, else the default. @param choices `fee`: as versions before the spread was part of it stored it */
+export const swapCostOf = (choices: { readonly cost?: number; readonly fee?: number } | undefined): number =>
+  choices?.cost ?? (choices?.fee === undefined || choices.fee === FORMER_DEFAULT ? DEFAULT_SWAP_COST : choices.fee)
 
 /** The ratios at which a backtest swaps: two thresholds, or a column of each as long as the ratios; NaN: no swap there. */
 export type SwapLevels =
@@ -16,8 +22,8 @@ export interface BacktestInput {
   /** A / B, above zero. */
   readonly ratios: Float64Array
   readonly levels: SwapLevels
-  /** Share of the amount that each swap costs, 0 to 1. */
-  readonly fee: number
+  /** Share of the amount that fee and spread of each swap cost, 0 to 1. */
+  readonly cost: number
 }
 
 export interface Swap {
@@ -51,11 +57,11 @@ export interface Backtest {
 
 /**
  * Rotates between two coins: begins with one unit of A, swaps it for B at the first point at or above `high`, back at the first
- * at or below `low`, and so on, at most once a point. A swap is made at its own point's ratio, less the fee. Bands are those of
+ * at or below `low`, and so on, at most once a point. A swap is made at its own point's ratio, less its cost. Bands are those of
  * the same point, which its own ratio is part of: both are known at that moment.
  * @returns null: there is no point, a ratio at an end is zero, or the high threshold is not above the low one
  */
-export function backtest({ times, ratios, levels, fee }: BacktestInput): Backtest | null {
+export function backtest({ times, ratios, levels, cost }: BacktestInput): Backtest | null {
   const count = ratios.length
   const [first, last] = [ratios[0] ?? 0, ratios[count - 1] ?? 0]
   // A coin that is worth nothing cannot be counted in.
@@ -72,11 +78,11 @@ export function backtest({ times, ratios, levels, fee }: BacktestInput): Backtes
     const high = levels.kind === 'bands' ? levels.high[i]! : levels.high
     const low = levels.kind === 'bands' ? levels.low[i]! : levels.low
     if (held === 'a' && ratio >= high) {
-      units *= ratio * (1 - fee)
+      units *= ratio * (1 - cost)
       held = 'b'
       swaps.push({ at: i, to: 'b' })
     } else if (held === 'b' && ratio <= low) {
-      units *= (1 - fee) / ratio
+      units *= (1 - cost) / ratio
       held = 'a'
       swaps.push({ at: i, to: 'a' })
     }
@@ -101,9 +107,9 @@ export function backtest({ times, ratios, levels, fee }: BacktestInput): Backtes
 }
 
 /**
- * The ratio at which the way back has paid the fees of both swaps: below it after a swap of A for B, above it after one of B
+ * The ratio at which the way back has paid the cost of both swaps: below it after a swap of A for B, above it after one of B
  * for A, there are more coins than before.
  * @param side the swap at `ratio`: at a high A becomes B, at a low B becomes A
  */
-export const breakEven = (side: 'high' | 'low', ratio: number, fee: number): number =>
-  side === 'high' ? ratio * (1 - fee) ** 2 : ratio / (1 - fee) ** 2
+export const breakEven = (side: 'high' | 'low', ratio: number, cost: number): number =>
+  side === 'high' ? ratio * (1 - cost) ** 2 : ratio / (1 - cost) ** 2

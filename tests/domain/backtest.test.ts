@@ -1,7 +1,14 @@
 import { readdirSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Backtest, backtest, breakEven, type SwapLevels } from '../../src/domain/backtest'
+import {
+  type Backtest,
+  backtest,
+  breakEven,
+  DEFAULT_SWAP_COST,
+  swapCostOf,
+  type SwapLevels,
+} from '../../src/domain/backtest'
 import { computeChart } from '../../src/domain/chart'
 import { DAY } from '../../src/domain/granularity'
 import { PERIODS } from '../../src/domain/chart-periods'
@@ -83,7 +90,7 @@ const rotate = (ratios: readonly number[], high: number, low: number, fee = 0): 
     times: daily(ratios.length),
     ratios: Float64Array.from(ratios),
     levels: { kind: 'thresholds', high, low },
-    fee,
+    cost: fee,
   })!
 
 describe('backtest of two thresholds', () => {
@@ -133,7 +140,7 @@ describe('backtest of two thresholds', () => {
         times: daily(ratios.length),
         ratios: Float64Array.from(ratios),
         levels: { kind: 'thresholds', high, low },
-        fee: 0,
+        cost: 0,
       })
     expect(of([1, 2], 2, 2)).toBeNull()
     expect(of([1, 2], 1, 2)).toBeNull()
@@ -149,7 +156,7 @@ describe('backtest at the bands', () => {
       high: Float64Array.of(NaN, 12, 10, 10),
       low: Float64Array.of(NaN, 8, 10, 10),
     }
-    const result = backtest({ times: daily(4), ratios: Float64Array.of(20, 11, 10, 10), levels, fee: 0 })!
+    const result = backtest({ times: daily(4), ratios: Float64Array.of(20, 11, 10, 10), levels, cost: 0 })!
     expect(result.swaps).toEqual([
       { at: 2, to: 'b' },
       { at: 3, to: 'a' },
@@ -162,8 +169,14 @@ describe('break-even of a swap there and back', () => {
     const there = 28 * (1 - 0.002)
     expect((there / breakEven('high', 28, 0.002)) * (1 - 0.002)).toBeCloseTo(1, 14)
     expect((1 - 0.002) / 28 / ((1 / breakEven('low', 28, 0.002)) * (1 / (1 - 0.002)))).toBeCloseTo(1, 14)
-    expect(breakEven('high', 28, 0.002)).toBeCloseTo(27.888112, 9)
+    expect(breakEven('high', 28, 0.003)).toBeCloseTo(27.832252, 9)
+    expect(breakEven('low', 28, 0.003)).toBeCloseTo(28.168759, 6)
   })
+})
+
+test('a stored fee of 0.2 % that was never typed moves along to the default cost, and a typed one stays', () => {
+  expect([undefined, {}, { fee: 0.002 }].map(swapCostOf)).toEqual(Array(3).fill(DEFAULT_SWAP_COST))
+  expect([{ fee: 0.005 }, { fee: 0.005, cost: 0.002 }, { cost: 0 }].map(swapCostOf)).toEqual([0.005, 0.002, 0])
 })
 
 const ratio = fc.double({ min: 0.5, max: 2, noNaN: true })
@@ -171,7 +184,7 @@ const fee = fc.constantFrom(0, 0.002, 0.01)
 
 /** Compares with the simulation that walks from event to event. */
 function expectSimulated(times: Float64Array, ratios: Float64Array, levels: SwapLevels, paid: number): void {
-  const found = backtest({ times, ratios, levels, fee: paid })!
+  const found = backtest({ times, ratios, levels, cost: paid })!
   const ticks = Array.from(ratios, (at, index) => ({
     time: times[index]!,
     ratio: at,

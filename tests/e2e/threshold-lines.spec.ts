@@ -63,9 +63,9 @@ test(
     await expect(card).toContainText('Past swings promise nothing.')
     await expect(card).toContainText('At the bands of the chart')
     await expect(card).toContainText(/swap|reached neither side/)
-    await card.getByRole('textbox', { name: 'Fee of a swap, %' }).fill('0,5')
+    await card.getByRole('textbox', { name: 'Cost of a swap (fee and spread), %' }).fill('0,5')
     expect(await violations(page)).toEqual([])
     await page.reload()
-    await expect(card.getByRole('textbox', { name: 'Fee of a swap, %' })).toHaveValue('0.5')
+    await expect(card.getByRole('textbox', { name: 'Cost of a swap (fee and spread), %' })).toHaveValue('0.5')
   },
 )

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { RatioHistory } from '../../../workers/api'
 import type { AlertSide } from '../../domain/alerts'
-import { breakEven, DEFAULT_SWAP_FEE } from '../../domain/backtest'
+import { breakEven, swapCostOf } from '../../domain/backtest'
 import { formatSignificant } from '../../domain/format-number'
 import { pastOfThreshold } from '../../domain/threshold-past'
 import { useChartChoices } from '../../state/chart-choices'
@@ -32,16 +32,16 @@ export function ThresholdPast({ side, value, history }: ThresholdPastProps) {
   return <p role="status">{words}</p>
 }
 
-/** The ratio at which the way back has paid the fees of a swap at the threshold; the fee is that of the user's backtests. */
+/** The ratio at which the way back has paid fees and spread of a swap at the threshold; the cost is that of the user's backtests. */
 export function BreakEven({ side, value }: Omit<ThresholdPastProps, 'history'>) {
-  const share = useChartChoices().choices?.backtest?.fee ?? DEFAULT_SWAP_FEE
+  const share = swapCostOf(useChartChoices().choices?.backtest)
   if (value === null) return null
   const ratio = formatSignificant(breakEven(side, value, share), 4)
-  const fee = String(Number((share * 100).toPrecision(6)))
+  const cost = String(Number((share * 100).toPrecision(6)))
   return (
     <p>
-      A swap here and back <FigureLink figure="break-even">pays its fees</FigureLink>{' '}
-      {side === 'high' ? 'below' : 'above'} {ratio} ({fee}
+      A swap here and back <FigureLink figure="break-even">pays fees and spread</FigureLink>{' '}
+      {side === 'high' ? 'below' : 'above'} {ratio} ({cost}
       {'\u00A0'}% each).
     </p>
   )

@@ -5,18 +5,23 @@ import { backtest } from '../../../src/domain/backtest'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { BacktestCard } from '../../../src/features/chart/backtest/backtest-card'
-import { backtestFacts, backtestSentence, readFee, writeFee } from '../../../src/features/chart/backtest/backtest-words'
+import {
+  backtestFacts,
+  backtestSentence,
+  readCost,
+  writeCost,
+} from '../../../src/features/chart/backtest/backtest-words'
 import type { Tested } from '../../../src/features/chart/backtest/use-backtest'
 import type { ChartReady } from '../../../workers/api'
 
 const SYMBOLS = { a: 'SOL', b: 'BTC' }
 const times = (count: number) => Float64Array.from({ length: count }, (_, day) => day * DAY)
-const rotated = (ratios: readonly number[], fee = 0) =>
+const rotated = (ratios: readonly number[], cost = 0) =>
   backtest({
     times: times(ratios.length),
     ratios: Float64Array.from(ratios),
     levels: { kind: 'thresholds', high: 12, low: 8 },
-    fee,
+    cost,
   })!
 
 describe('a backtest in words', () => {
@@ -59,12 +64,12 @@ describe('a backtest in words', () => {
     ])
   })
 
-  test('a fee is read with a point or a comma, with or without a sign, and refused beyond the largest', () => {
-    expect(['0.2', '0,2', ' .2 % ', '0', '5', '1.'].map((text) => readFee(text, 0.05))).toEqual([
+  test('a cost is read with a point or a comma, with or without a sign, and refused beyond the largest', () => {
+    expect(['0.2', '0,2', ' .2 % ', '0', '5', '1.'].map((text) => readCost(text, 0.05))).toEqual([
       0.002, 0.002, 0.002, 0, 0.05, 0.01,
     ])
-    expect(['', '-1', '5.01', '1e1', 'abc', '1,000.5'].map((text) => readFee(text, 0.05))).toEqual(Array(6).fill(null))
-    expect([writeFee(0.002), writeFee(0.00075)]).toEqual(['0.2', '0.075'])
+    expect(['', '-1', '5.01', '1e1', 'abc', '1,000.5'].map((text) => readCost(text, 0.05))).toEqual(Array(6).fill(null))
+    expect([writeCost(0.002), writeCost(0.00075)]).toEqual(['0.2', '0.075'])
   })
 })
 
@@ -77,7 +82,8 @@ describe('backtest below the chart', () => {
     const choose = vi.fn()
     const tested: Tested = {
       isKnown: true,
-      choices: { isOpen: true, source: 'thresholds', fee: 0.002, marks: true },
+      choices: { isOpen: true, source: 'thresholds', marks: true },
+      cost: 0.003,
       choose,
       missing: null,
       result: rotated([10, 12, 8]),
@@ -93,7 +99,7 @@ describe('backtest below the chart', () => {
   }
 
   test('a closed backtest shows its heading alone, and opens by it', () => {
-    const choose = show({ choices: { isOpen: false, source: 'thresholds', fee: 0.002, marks: true }, result: null })
+    const choose = show({ choices: { isOpen: false, source: 'thresholds', marks: true }, result: null })
     const toggle = screen.getByRole('button', { name: /Backtest/, expanded: false })
     expect(screen.queryByText('Past swings promise nothing.', { exact: false })?.closest('[hidden]')).not.toBeNull()
     fireEvent.click(toggle)
@@ -117,13 +123,13 @@ describe('backtest below the chart', () => {
     expect(document.body.textContent).toContain('your own thresholds can be tested once both are set')
   })
 
-  test('a fee takes effect while it is typed, and nonsense keeps the last one and says what is taken', () => {
+  test('a cost takes effect while it is typed, and nonsense keeps the last one and says what is taken', () => {
     const choose = show()
-    const fee = screen.getByRole('textbox', { name: 'Fee of a swap, %' })
-    fireEvent.change(fee, { target: { value: '0,5' } })
-    expect(choose).toHaveBeenLastCalledWith({ fee: 0.005 })
-    fireEvent.change(fee, { target: { value: '50' } })
+    const cost = screen.getByRole('textbox', { name: 'Cost of a swap (fee and spread), %' })
+    fireEvent.change(cost, { target: { value: '0,5' } })
+    expect(choose).toHaveBeenLastCalledWith({ cost: 0.005 })
+    fireEvent.change(cost, { target: { value: '50' } })
     expect(choose).toHaveBeenCalledTimes(1)
-    expect(screen.getByRole('alert').textContent).toBe('A number from 0 to 5, such as 0.2')
+    expect(screen.getByRole('alert').textContent).toBe('A number from 0 to 5, such as 0.3')
   })
 })

@@ -46,11 +46,13 @@ it('the threshold dialog proposes the outer twentieth and two deviations of 90 d
   expect(input.value).toBe('2.196')
 })
 
-it('the threshold dialog without history says nothing of the past, and where a swap has paid its fees', async () => {
+it('the threshold dialog without history says nothing of the past, and where a swap has paid fees and spread', async () => {
   const { dialog } = await openHigh(() => Promise.resolve(null))
-  const link = dialog.getByRole('link', { name: 'pays its fees' })
+  const link = dialog.getByRole('link', { name: 'pays fees and spread' })
   expect(link.getAttribute('href')).toContain('/figures#break-even')
-  expect(link.parentElement?.textContent).toBe('A swap here and back pays its fees below 2.092 (0.2\u00A0% each).')
+  expect(link.parentElement?.textContent).toBe(
+    'A swap here and back pays fees and spread below 2.087 (0.3\u00A0% each).',
+  )
   await waitFor(() => expect(dialog.queryByRole('group', { name: 'From the last 90 days' })).toBeNull())
   expect(dialog.queryByText(/90 days/)).toBeNull()
 })

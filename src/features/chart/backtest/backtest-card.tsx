@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { ChartReady } from '../../../../workers/api'
 import type { PairView } from '../../../db/view'
-import { LARGEST_SWAP_FEE } from '../../../domain/backtest'
+import { LARGEST_SWAP_COST } from '../../../domain/backtest'
 import { formatRatio } from '../../../domain/format-number'
 import { Facts } from '../../../ui/facts'
 import { Field, TextInput } from '../../../ui/field'
@@ -9,7 +9,7 @@ import { FigureLink } from '../../../ui/figure-link'
 import { formatShortDateTime } from '../../../domain/local-time'
 import { Segmented } from '../../../ui/segmented'
 import styles from './backtest-card.module.css'
-import { backtestFacts, backtestSentence, readFee, type Symbols, writeFee } from './backtest-words'
+import { backtestFacts, backtestSentence, readCost, type Symbols, writeCost } from './backtest-words'
 import type { MissingThresholds, Tested } from './use-backtest'
 
 const SOURCES = [
@@ -31,7 +31,7 @@ interface BacktestCardProps {
 
 /** The outcome of rotating at two lines in the shown period. */
 export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
-  const { choices, choose, missing, result } = tested
+  const { choices, cost, choose, missing, result } = tested
   const bodyId = useId()
   const symbols: Symbols = { a: pair.coinA.symbol.toUpperCase(), b: pair.coinB.symbol.toUpperCase() }
   return (
@@ -59,7 +59,7 @@ export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
           <p className={styles.note}>{MISSING[missing]}</p>
         )}
         <div className={styles.settings}>
-          <FeeField fee={choices.fee} onFee={(fee) => choose({ fee })} />
+          <CostField cost={cost} onCost={(typed) => choose({ cost: typed })} />
           <label className={styles.check}>
             <input
               type="checkbox"
@@ -106,13 +106,13 @@ function Outcome({ chart, result, symbols }: OutcomeProps) {
   )
 }
 
-function FeeField({ fee, onFee }: { readonly fee: number; readonly onFee: (fee: number) => void }) {
-  const [text, setText] = useState(writeFee(fee))
-  const read = readFee(text, LARGEST_SWAP_FEE)
+function CostField({ cost, onCost }: { readonly cost: number; readonly onCost: (cost: number) => void }) {
+  const [text, setText] = useState(writeCost(cost))
+  const read = readCost(text, LARGEST_SWAP_COST)
   return (
     <Field
-      label="Fee of a swap, %"
-      error={read === null ? `A number from 0 to ${writeFee(LARGEST_SWAP_FEE)}, such as 0.2` : null}
+      label="Cost of a swap (fee and spread), %"
+      error={read === null ? `A number from 0 to ${writeCost(LARGEST_SWAP_COST)}, such as 0.3` : null}
     >
       {(control) => (
         <TextInput
@@ -123,8 +123,8 @@ function FeeField({ fee, onFee }: { readonly fee: number; readonly onFee: (fee: 
           onChange={(event) => {
             const typed = event.currentTarget.value
             setText(typed)
-            const next = readFee(typed, LARGEST_SWAP_FEE)
-            if (next !== null) onFee(next)
+            const next = readCost(typed, LARGEST_SWAP_COST)
+            if (next !== null) onCost(next)
           }}
         />
       )}

@@ -53,11 +53,11 @@ export function backtestSentence({ swaps, rotating }: Backtest, symbols: Symbols
   return `${times} would have left ${share} ${change > 0 ? 'more' : 'less'} ${symbols.a} than holding it.`
 }
 
-/** A fee as typed, in per cent with a point or a comma; null: not a number from 0 to the largest. */
-export function readFee(text: string, largest: number): number | null {
+/** A cost as typed, in per cent with a point or a comma; null: not a number from 0 to the largest. */
+export function readCost(text: string, largest: number): number | null {
   const typed = text.trim().replace('%', '').trim().replace(',', '.')
   const value = /^\d*\.?\d+$|^\d+\.$/.test(typed) ? Number(typed) / 100 : NaN
   return value >= 0 && value <= largest ? value : null
 }
 
-export const writeFee = (fee: number): string => String(Number((100 * fee).toPrecision(6)))
+export const writeCost = (cost: number): string => String(Number((100 * cost).toPrecision(6)))

@@ -2,10 +2,10 @@ import { useMemo } from 'react'
 import type { ChartReady } from '../../../../workers/api'
 import type { BacktestChoices } from '../../../db/rows'
 import type { Thresholds } from '../../../domain/alerts'
-import { type Backtest, backtest, DEFAULT_SWAP_FEE, type Swap, type SwapLevels } from '../../../domain/backtest'
+import { type Backtest, backtest, type Swap, swapCostOf, type SwapLevels } from '../../../domain/backtest'
 import { useChartChoices } from '../../../state/chart-choices'
 
-const FIRST_CHOICES: BacktestChoices = { isOpen: false, source: 'thresholds', fee: DEFAULT_SWAP_FEE, marks: true }
+const FIRST_CHOICES: BacktestChoices = { isOpen: false, source: 'thresholds', marks: true }
 
 /** The reason why thresholds cannot be tested; null: they can. */
 export type MissingThresholds = 'no-widget' | 'not-both' | 'order' | null
@@ -14,6 +14,7 @@ export interface Tested {
   /** False until this device's last choices are read. */
   readonly isKnown: boolean
   readonly choices: BacktestChoices
+  readonly cost: number
   readonly choose: (change: Partial<BacktestChoices>) => void
   readonly missing: MissingThresholds
   /** Null while it is closed or there is no chart, and where nothing can be tested. */
@@ -36,18 +37,20 @@ export function useBacktest(chart: ChartReady | null, thresholds: Thresholds | n
   const kept = stored?.backtest ?? FIRST_CHOICES
   // A pair without both thresholds is tested at the bands; the user's choice stays for the others.
   const source = missing === null ? kept.source : 'bands'
-  const { isOpen, fee } = kept
+  const { isOpen } = kept
+  const cost = swapCostOf(kept)
   const result = useMemo(() => {
     if (!isOpen || chart === null) return null
     const levels: SwapLevels =
       source === 'bands'
         ? { kind: 'bands', high: chart.upper, low: chart.lower }
         : { kind: 'thresholds', high: high ?? NaN, low: low ?? NaN }
-    return backtest({ times: chart.times, ratios: chart.ratio, levels, fee })
-  }, [isOpen, chart, source, high, low, fee])
+    return backtest({ times: chart.times, ratios: chart.ratio, levels, cost })
+  }, [isOpen, chart, source, high, low, cost])
   return {
     isKnown: stored !== undefined,
     choices: { ...kept, source },
+    cost,
     choose: (change) => choose({ backtest: { ...kept, ...change } }),
     missing,
     result,
