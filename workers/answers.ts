@@ -4,6 +4,7 @@ import { readDailyMatrix, type StoredMatrix } from '../src/db/queries/daily-clos
 import { historyId, isSound, readHistory } from '../src/db/history-rows'
 import type { HistoryRow, PricesRow } from '../src/db/rows'
 import { readTickSeries } from '../src/db/write-prices'
+import { mergeBuckets } from '../src/domain/aggregation'
 import { computeChart } from '../src/domain/chart'
 import { csvChunks, priceRows } from '../src/domain/csv'
 import { closesOf, dayEnd } from '../src/domain/daily-matrix'
@@ -17,17 +18,17 @@ import {
   HOUR,
 } from '../src/domain/granularity'
 import type { CoinId } from '../src/domain/ids'
-import { livePricesOf } from '../src/domain/live-prices'
+import { type LivePrices, livePricesOf } from '../src/domain/live-prices'
 import { ratioOf } from '../src/domain/pair'
 import { chartWindow, newestOf } from '../src/domain/pair-series'
-import { isEnough, type Records } from '../src/domain/choose-series'
+import { isEnough, isUnbroken, type Records } from '../src/domain/choose-series'
 import { pairCloses } from '../src/domain/pair-statistics'
 import { type CoinDay, summarize } from '../src/domain/pair-summary'
-import { PERIOD_RULES } from '../src/domain/chart-periods'
+import { type Period, PERIOD_RULES } from '../src/domain/chart-periods'
 import { closeWith, copyOf, type RatioSeries, sliceRatios } from '../src/domain/ratio-series'
 import { emptySeries, inOrder, type Series, viewOf } from '../src/domain/series'
 import { standingOf } from '../src/domain/standing'
-import type { ChartAnswer, ChartRequest, CsvRequest, PairIds, PairSummary, RatioHistory } from './api'
+import type { ChartAnswer, ChartBasis, ChartRequest, CsvRequest, PairIds, PairSummary, RatioHistory } from './api'
 
 /** A coin's records of one market-data source, finest level first. */
 type CoinRows = readonly HistoryRow[]
@@ -66,66 +67,102 @@ function fetchedAt(rows: CoinRows, granularity: Granularity): number {
 interface StoredCoin {
   readonly rows: CoinRows
   readonly records: Records
-  /** Milliseconds at which the server last answered for the daily closes that stand in for records. */
+  /** True: the record of the period's own level is the period's own, and not what other periods have left of it. */
+  readonly isOwn: boolean
+  /** Milliseconds at which the server last answered for the daily closes among the records; absent: there are none. */
   readonly closesFetchedAt?: number
+}
+
+interface StoredPair {
+  readonly a: StoredCoin
+  readonly b: StoredCoin
+  readonly live: LivePrices | null
 }
 
 /**
  * Reads the data of a period's chart in one transaction: the records of its own level, the prices, and the coarser records
- * of a coin whose record does not reach back far enough. Reading costs more than computing. A coin whose history the
- * server has never given has no records: points folded from this device's ticks alone make no chart.
+ * and daily closes of a coin whose record does not reach back far enough. Reading costs more than computing. A coin whose
+ * history the server has never given has no records but its closes: points folded from this device's ticks alone make no chart.
  */
-const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest) =>
-  db.transaction('r', [db.history, db.prices, db.daily_closes], async () => {
-    const { granularity } = PERIOD_RULES[period]
-    const [prices, own] = await Promise.all([readPrices(db), readLevels(db, [coinA, coinB], [granularity])])
+const readPair = (db: LocalDatabase, { coinA, coinB, period, now }: ChartRequest): Promise<StoredPair> =>
+  db.transaction('r', [db.history, db.history_fetches, db.prices, db.daily_closes], async () => {
+    const { granularity, averageDays } = PERIOD_RULES[period]
+    const [prices, own, fetches] = await Promise.all([
+      readPrices(db),
+      readLevels(db, [coinA, coinB], [granularity]),
+      db.history_fetches.bulkGet([coinA, coinB].map((coin): [CoinId, Period] => [coin, period])),
+    ])
+    const fetchedOf = (coin: CoinId): number => fetches.find((fetch) => fetch?.coin_id === coin)?.fetched_at ?? Infinity
     // Two sources are never mixed in one line.
     const source = prices?.source ?? newestSource(own)
     const live = livePricesOf(prices, coinA, coinB)
-    const a = ofCoin(own, coinA, source, now)
-    const b = ofCoin(own, coinB, source, now)
+    const found = [coinA, coinB].map((coin) => recordsFrom(own, coin, source, now))
 
-    const known = Math.max(live?.providerTime ?? -Infinity, newestOf(a.records, b.records))
+    const known = Math.max(live?.providerTime ?? -Infinity, newestOf(...found.map(({ records }) => records)))
     const { averageFrom } = chartWindow(period, now, known)
-    const isShort = ({ records }: StoredCoin): boolean => !isEnough(records[granularity], granularity, averageFrom)
-    const short = [...(isShort(a) ? [coinA] : []), ...(isShort(b) ? [coinB] : [])]
-    if (short.length === 0) return { a, b, live }
+    const isShort = ({ records }: CoinRecords): boolean => !isEnough(records[granularity], granularity, averageFrom)
+    const isOwn = (coin: CoinId, { records }: CoinRecords): boolean => {
+      const record = records[granularity]
+      if (record === undefined || record === 'unreadable') return false
+      const reaches = isEnough(record, granularity, averageFrom) || fetchedOf(coin) <= now
+      return reaches && isUnbroken(record, averageFrom, Math.min(now, known), averageDays * DAY)
+    }
+    const [a, b] = [coinA, coinB].map((coin, index) => ({ ...found[index]!, isOwn: isOwn(coin, found[index]!) }))
+    const short = [coinA, coinB].filter((_, index) => isShort(found[index]!))
+    if (short.length === 0) return { a: a!, b: b!, live }
 
     const wider = [...own, ...(await readLevels(db, short, coarserThan(granularity)))]
     // Coarser records may have been folded from a finer one that the server gave.
     const unfetched = short.filter((coin) => !wider.some((row) => row.coin_id === coin && isFetched(row)))
     const all = [...(await readLevels(db, unfetched, finerThan(granularity))), ...wider]
     const anySource = source ?? newestSource(all)
-    const found = { a: ofCoin(all, coinA, anySource, now), b: ofCoin(all, coinB, anySource, now), live }
-    if (isKnown(found.a) && isKnown(found.b)) return found
     const stored = await readDailyMatrix(db, prices)
     // Closes of another source than the other coin's history would be mixed with it.
-    if (stored === null || (anySource !== undefined && stored.matrix.source !== anySource)) return found
-    return { a: withCloses(found.a, stored, coinA), b: withCloses(found.b, stored, coinB), live }
+    const closes = anySource === undefined || stored?.matrix.source === anySource ? stored : null
+    const whole = (coin: CoinId, { isOwn }: StoredCoin): StoredCoin => {
+      const read = { ...recordsFrom(all, coin, anySource, now), isOwn }
+      return isOwn || closes === null || !short.includes(coin) ? read : withCloses(read, closes, coin)
+    }
+    return { a: whole(coinA, a!), b: whole(coinB, b!), live }
   })
 
-const isKnown = ({ rows }: StoredCoin): boolean => rows.some(isFetched)
-
-/** The coin with its daily closes as its daily level, where the server has never given it any history. */
+/** The coin with its daily closes on the days of which its daily level has no price. */
 function withCloses(coin: StoredCoin, { matrix, fetchedAt }: StoredMatrix, id: CoinId): StoredCoin {
   const row = matrix.coins.indexOf(id)
-  if (isKnown(coin) || row === -1) return coin
+  const daily = coin.records.daily ?? emptySeries()
+  if (row === -1 || daily === 'unreadable') return coin
   const closes = closesOf(matrix, row)
   const days = [...closes.keys()].filter((day) => closes[day]! > 0)
   const series: Series = {
     times: Float64Array.from(days, (day) => dayEnd(matrix.firstDay + day)),
     prices: Float64Array.from(days, (day) => closes[day]!),
   }
-  return { rows: [], records: { daily: series }, closesFetchedAt: fetchedAt }
+  return {
+    ...coin,
+    records: { ...coin.records, daily: mergeBuckets(series, daily, DAY) },
+    closesFetchedAt: fetchedAt,
+  }
 }
 
 const newestSource = (rows: CoinRows): string | undefined =>
   rows.toSorted((one, other) => other.fetch_timestamp - one.fetch_timestamp)[0]?.source
 
-function ofCoin(all: CoinRows, coin: string, source: string | undefined, now: number): StoredCoin {
+type CoinRecords = Pick<StoredCoin, 'rows' | 'records'>
+
+function recordsFrom(all: CoinRows, coin: string, source: string | undefined, now: number): CoinRecords {
   const rows = all.filter((row) => row.coin_id === coin && row.source === source)
   return { rows, records: rows.some(isFetched) ? recordsOf(rows, now) : {} }
 }
+
+/** The data that the chart of both coins stands on. */
+function basisOf(coins: readonly StoredCoin[], granularity: Granularity): ChartBasis {
+  if (coins.every(({ isOwn }) => isOwn)) return 'period'
+  const isOfDays = granularity === 'daily' && coins.every((coin) => coin.isOwn || coin.closesFetchedAt !== undefined)
+  return isOfDays ? 'closes' : 'part'
+}
+
+const hasCloses = (...coins: readonly StoredCoin[]): boolean =>
+  coins.some(({ closesFetchedAt }) => closesFetchedAt !== undefined)
 
 /** The buffers for `transfer`: moving one costs nothing, cloning five columns of a long chart 6 ms. */
 export const buffersOf = (columns: readonly ArrayBufferView[]): ArrayBuffer[] =>
@@ -138,11 +175,15 @@ export async function answerChart(db: LocalDatabase, request: ChartRequest): Pro
   const result = computeChart({ a: a.records, b: b.records, period, now, live })
   if (result.kind !== 'ready') return result
   const { columns } = result
-  const fetched = [a, b].map(
-    ({ rows, closesFetchedAt }) => closesFetchedAt ?? fetchedAt(rows, PERIOD_RULES[period].granularity),
-  )
-  const isOfCloses = [a, b].some(({ closesFetchedAt }) => closesFetchedAt !== undefined)
-  const answer: ChartAnswer = { kind: 'ready', ...columns, fetchedAt: Math.min(...fetched), isOfCloses }
+  const { granularity } = PERIOD_RULES[period]
+  const fetched = [a, b].map(({ rows, closesFetchedAt }) => fetchedAt(rows, granularity) || (closesFetchedAt ?? 0))
+  const answer: ChartAnswer = {
+    kind: 'ready',
+    ...columns,
+    fetchedAt: Math.min(...fetched),
+    basis: basisOf([a, b], granularity),
+    hasCloses: hasCloses(a, b),
+  }
   return transfer(answer, buffersOf([columns.times, columns.ratio, columns.ema, columns.upper, columns.lower]))
 }
 
@@ -218,9 +259,8 @@ export async function answerRatioHistory(
   const closes = stored && dailyRatios(stored, { coinA, coinB }, from)
   const ratio = ratioOf(live?.priceA, live?.priceB)
   const daily = closes && (ratio === null ? closes : closeWith(closes, until, ratio))
-  const isOfHistory = a.closesFetchedAt === undefined && b.closesFetchedAt === undefined
   const fine =
-    chart.kind === 'ready' && isOfHistory
+    chart.kind === 'ready' && !hasCloses(a, b)
       ? sliceRatios({ times: chart.columns.times, ratios: chart.columns.ratio }, from)
       : null
   // A record fetched for one week would show a week where 90 days were asked for.

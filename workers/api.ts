@@ -17,13 +17,21 @@ export interface ChartRequest extends PairIds {
   readonly now: number
 }
 
+/**
+ * The data that a chart stands on. `period`: the period's own, of both coins, as the server gave them. `closes`: daily ones,
+ * closes among them, in a period that is drawn day by day. `part`: records of other periods and daily closes; the line is
+ * right as far as it goes, and no figure is made of it.
+ */
+export type ChartBasis = 'period' | 'closes' | 'part'
+
 /** The buffers of its columns are transferred. */
 export interface ChartReady extends ChartColumns {
   readonly kind: 'ready'
   /** Milliseconds: when the older of the two coins' records last came from the server. */
   readonly fetchedAt: number
-  /** True: no history of a coin is stored, and the chart is drawn from the daily closes. */
-  readonly isOfCloses: boolean
+  /** True: daily closes stand where a coin's history is not stored. */
+  readonly hasCloses: boolean
+  readonly basis: ChartBasis
 }
 export type ChartAnswer =
   | ChartReady

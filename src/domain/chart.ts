@@ -2,6 +2,7 @@ import { type Bands, bandsAround, averagePoints } from './bands'
 import { estimatePeriod } from './oscillation'
 import { chartError, type ChartInput, type ChartLacking, livePlace, pairSeries } from './pair-series'
 import { PERIOD_RULES } from './chart-periods'
+import { DAY } from './granularity'
 import { closeWith, copyOf, joinRatios, sliceRatios } from './ratio-series'
 
 /** Columns of equal length, times ascending in milliseconds; NaN where a line has no value. */
@@ -19,6 +20,26 @@ export interface ChartColumns extends Bands {
 
 type ChartResult = { readonly kind: 'ready'; readonly columns: ChartColumns } | ChartLacking
 
+/**
+ * Takes the bands from points whose last N ratios lie in a longer time than `longest`, such as across a gap of days: their
+ * deviation is not of the days that the bands are named after.
+ * @param before times of the ratios before the chart
+ * @param longest milliseconds
+ */
+function clearBandsAcrossGaps(
+  { upper, lower }: Bands,
+  before: Float64Array,
+  times: Float64Array,
+  points: number,
+  longest: number,
+): void {
+  for (const [index, time] of times.entries()) {
+    const first = index - points + 1
+    const since = first >= 0 ? times[first]! : (before[Math.max(0, before.length + first)] ?? times[0]!)
+    if (time - since > longest) upper[index] = lower[index] = NaN
+  }
+}
+
 /** Computes all lines and figures of a pair's chart for one period. */
 export function computeChart(input: ChartInput): ChartResult {
   const pair = pairSeries(input)
@@ -34,6 +55,7 @@ export function computeChart(input: ChartInput): ChartResult {
   const rules = PERIOD_RULES[input.period]
   const points = averagePoints(times, rules.averageDays)
   const bands = bandsAround(initial.ratios, ratios, points)
+  clearBandsAcrossGaps(bands, initial.times, times, points, 2 * rules.averageDays * DAY)
   const high = bands.upper.at(-1) ?? NaN
   const low = bands.lower.at(-1) ?? NaN
   const columns: ChartColumns = {

@@ -48,6 +48,21 @@ export function chooseSeries(
   return chosen === null ? { kind: 'no-chart-record' } : { kind: 'series', series: chosen }
 }
 
+/**
+ * True if no neighbours of a record are further apart than `widest`, from `from` to `until`. A record that begins late has
+ * no hole before its first point: a young coin has no earlier one.
+ * @param until milliseconds: the time of the newest price, which ends the chart
+ */
+export function isUnbroken({ times }: Series, from: number, until: number, widest: number): boolean {
+  let before: number | undefined
+  for (let index = lowerBound(times, from); index < times.length; index++) {
+    const time = times[index]!
+    if (before !== undefined && time - before > widest) return false
+    before = time
+  }
+  return before !== undefined && until - before <= widest
+}
+
 /** True if the coarser records of a coin add nothing to the record of a period's own granularity. */
 export function isEnough(own: Records[Granularity], granularity: Granularity, wantedFrom: number): boolean {
   if (own === undefined) return false

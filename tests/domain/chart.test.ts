@@ -32,6 +32,19 @@ const full = (price?: (time: number) => number): Records => ({
   daily: level('daily', NOW - 800 * DAY, NOW, price),
 })
 
+test('bands are missing where their ratios lie in more than twice the time that they are named after, as across a gap of days', () => {
+  const broken = (price: number): Records => {
+    const { times, prices } = level('thirtyMinutely', NOW - 9 * DAY, NOW, (time) => price + Math.sin(time))
+    const isKept = (_: number, index: number): boolean =>
+      times[index]! < NOW - 3 * DAY || times[index]! >= NOW - 5 * HOUR
+    return { thirtyMinutely: { times: times.filter(isKept), prices: prices.filter(isKept) } }
+  }
+  const { times, upper, currentBands } = columnsOf({ a: broken(100), b: broken(7) })
+  expect(currentBands).toBeNull()
+  expect(times.filter((_, index) => Number.isFinite(upper[index]!)).at(-1)).toBeLessThan(NOW - 3 * DAY)
+  expect(upper.filter(Number.isFinite).length).toBe(times.filter((time) => time < NOW - 3 * DAY).length)
+})
+
 test('chooseSeries takes what its own level lacks from the next coarser level that has points', () => {
   const records: Records = {
     fiveMinutely: level('fiveMinutely', NOW - 2 * HOUR, NOW),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../src/domain/granularity'
+import type { Period } from '../../src/domain/chart-periods'
 import type { CoinId } from '../../src/domain/ids'
 import { withWorker } from './support/open-worker'
 import { COIN_A, COIN_B, storeHistory, storePoll } from './support/store-pair'
@@ -35,7 +36,7 @@ test('a pair without any history is drawn from its daily closes, and says so', a
   await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
   const chart = await worker.api.chart({ ...PAIR, period: '3m', now: NOW })
   if (chart.kind !== 'ready') throw new Error(chart.kind)
-  expect(chart.isOfCloses).toBe(true)
+  expect(chart).toMatchObject({ basis: 'part', hasCloses: true })
   expect(chart.fetchedAt).toBe(NOW - HOUR)
   expect(chart.times.at(-1)).toBe(dayEnd(LAST_DAY))
   expect(chart.ratio.at(-1)).toBeCloseTo(199 / 50, 6)
@@ -48,7 +49,48 @@ test('stored history is preferred to daily closes', async () => {
     Array.from({ length: 24 * 40 }, (_, hour): [number, number] => [NOW - (24 * 40 - hour) * HOUR, price])
   await storeHistory(worker.db, COIN_A, { hourly: hours(9) })
   await storeHistory(worker.db, COIN_B, { hourly: hours(3) })
-  expect(await worker.api.chart({ ...PAIR, period: '1m', now: NOW })).toMatchObject({ isOfCloses: false })
+  expect(await worker.api.chart({ ...PAIR, period: '1m', now: NOW })).toMatchObject({
+    basis: 'period',
+    hasCloses: false,
+  })
+})
+
+const days = (count: number, last = NOW): [number, number][] =>
+  Array.from({ length: count }, (_, day) => [Math.floor(last / DAY - count + 1 + day) * DAY, 120])
+
+/** The server has answered for the coins in this period. */
+const noteFetched = (period: Period, ...coins: readonly CoinId[]) =>
+  worker.db.history_fetches.bulkPut(
+    coins.map((coin_id) => ({ coin_id, period, attempted_at: NOW, fetched_at: NOW, etag: null })),
+  )
+
+test('a year of which only another period’s days are stored is drawn from the daily closes, and is not yet the year’s own', async () => {
+  await storeHistory(worker.db, COIN_A, { hourly: [[NOW - HOUR, 120]], daily: days(8) })
+  await storeHistory(worker.db, COIN_B, { hourly: [[NOW - HOUR, 60]], daily: days(8) })
+  const chart = async (period: Period) => {
+    const answer = await worker.api.chart({ ...PAIR, period, now: NOW })
+    if (answer.kind !== 'ready') throw new Error(answer.kind)
+    return { basis: answer.basis, hasCloses: answer.hasCloses, points: answer.times.length }
+  }
+  expect(await chart('1y')).toEqual({ basis: 'part', hasCloses: false, points: 8 })
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
+  expect(await chart('1y')).toEqual({ basis: 'closes', hasCloses: true, points: DAYS })
+  expect((await chart('3m')).basis).toBe('part')
+  // The server says that there is no more.
+  await noteFetched('1y', COIN_A, COIN_B)
+  expect(await chart('1y')).toEqual({ basis: 'period', hasCloses: false, points: 8 })
+})
+
+test('a period’s own data with a hole that is wider than its average is preliminary', async () => {
+  const hours = (until: number) =>
+    Array.from({ length: 24 * 34 }, (_, hour): [number, number] => [until - hour * HOUR, 9])
+  const withHole = hours(NOW).filter(([time]) => time < NOW - 6 * DAY || time > NOW - 2 * DAY)
+  await storeHistory(worker.db, COIN_A, { hourly: withHole.toReversed() })
+  await storeHistory(worker.db, COIN_B, { hourly: hours(NOW).toReversed() })
+  await noteFetched('1m', COIN_A, COIN_B)
+  expect(await worker.api.chart({ ...PAIR, period: '1m', now: NOW })).toMatchObject({ basis: 'part' })
+  await storeHistory(worker.db, COIN_A, { hourly: hours(NOW).toReversed() })
+  expect(await worker.api.chart({ ...PAIR, period: '1m', now: NOW })).toMatchObject({ basis: 'period' })
 })
 
 test('closes of one source are not mixed with prices of another', async () => {

@@ -53,7 +53,10 @@ export function ChartCard({
   const onDraw = useCallback(() => handles.current?.place(), [])
   const shown = shownChart(state)
   return (
-    <div className={styles.card} aria-busy={state.kind === 'loading'}>
+    <div
+      className={styles.card}
+      aria-busy={state.kind === 'loading' || (state.kind === 'preliminary' && state.fetch.kind === 'under-way')}
+    >
       <div className={styles.caption}>
         <h2 className={styles.title}>
           {coinA.name}/{coinB.name} Price Ratio
@@ -75,7 +78,7 @@ export function ChartCard({
             swaps={state.kind === 'ready' ? swaps : undefined}
             label={`${pairLabel(coinA.symbol, coinB.symbol)} ratio by time`}
             describedBy={hintId}
-            dimmed={state.kind === 'loading'}
+            dimmed={state.kind !== 'ready'}
             onView={onView}
             onDraw={onDraw}
             ref={plot}
@@ -83,7 +86,7 @@ export function ChartCard({
         )}
         {moves !== null && state.kind === 'ready' && <ThresholdHandles moves={moves} plot={plot} ref={handles} />}
         {state.kind !== 'ready' && <ChartMessage state={state} onRetry={refetch} />}
-        {state.kind === 'ready' && zoomed && (
+        {shown !== null && state.kind !== 'loading' && zoomed && (
           <button type="button" className={styles.reset} onClick={() => plot.current?.reset()}>
             Reset zoom
           </button>
@@ -103,10 +106,12 @@ interface ChartMessageProps {
   readonly onRetry: () => void
 }
 
-/** The message in the chart's frame while there is no chart. */
+/** The message in the chart's frame while there is no chart, or a preliminary one that waits for the server. */
 function ChartMessage({ state, onRetry }: ChartMessageProps) {
   const failure = useFetchWords(state.fetch)
-  if (state.kind === 'loading') {
+  // The server has not given what is missing: the line stays, and the note below the chart says why.
+  if (state.kind === 'preliminary' && state.fetch.kind === 'ended') return null
+  if (state.kind === 'loading' || state.kind === 'preliminary') {
     return (
       <p className={styles.loading} role="status">
         {LOADING[loadingStage(state)]}

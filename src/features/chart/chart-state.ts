@@ -5,10 +5,14 @@ import type { Period } from '../../domain/chart-periods'
  * The chart screen's states, as one machine. Two things run side by side for each choice of a period: computations
  * (numbered; each reads what is stored when it starts) and one fetch of both coins' history.
  *
- *   chosen ──> loading ──answered with a chart──────────────────────> ready ──answered (prices, history)──> ready
- *                 │                                                     ▲
- *                 └─answered without one─> loading until the fetch has  │
- *                       ended and a computation has read its result ────┴──> empty | error ──retry──> loading
+ *   chosen ──> loading ──answered with a chart of the period's data──> ready ──answered (prices, history)──> ready
+ *                 │                                                      ▲
+ *                 ├─answered with a part of it─> preliminary ────────────┤
+ *                 └─answered without a chart─> loading                   │
+ *                       until the fetch has ended and a computation      │
+ *                       has read its result ─────────────────────────────┴──> empty | error ──retry──> loading
+ *
+ * A chart stays preliminary where the fetch has failed: its line is shown, and nothing is reckoned from it.
  */
 
 type Lacking = Exclude<ChartAnswer, ChartReady>
@@ -45,6 +49,7 @@ export type ChartState =
       /** The newest computation's answer, which had no chart; null while it has not answered. */
       readonly lacking: Lacking | null
     })
+  | (Run & { readonly kind: 'preliminary'; readonly chart: ChartReady })
   | (Run & { readonly kind: 'ready'; readonly chart: ChartReady })
   | (Run & { readonly kind: 'empty' })
   | (Run & { readonly kind: 'error'; readonly message: string })
@@ -74,9 +79,9 @@ const startLoading = (period: Period, selection: number, before: ShownChart | nu
 
 export const initialChart = (period: Period): ChartState => startLoading(period, 0, null)
 
-/** The chart on the screen: the period's own, or while loading the one before it. */
+/** The chart on the screen: the period's, or while loading the one before it. */
 export function shownChart(state: ChartState): ShownChart | null {
-  if (state.kind === 'ready') return { period: state.period, chart: state.chart }
+  if (state.kind === 'ready' || state.kind === 'preliminary') return { period: state.period, chart: state.chart }
   return state.kind === 'loading' ? state.before : null
 }
 
@@ -85,16 +90,26 @@ const runOf = ({ period, selection, applied, fetch }: ChartState): Run => ({ per
 const finishLoading = (run: Run, answer: Lacking): ChartState =>
   answer.kind === 'empty' ? { ...run, kind: 'empty' } : { ...run, kind: 'error', message: answer.message }
 
+/** True if the chart stands on all that there is for its period: the server has given the rest, or a year has its daily closes. */
+function isWhole({ basis }: ChartReady, request: number, { fetch }: Run): boolean {
+  if (basis === 'period' || fetch.kind === 'under-way') return basis === 'period'
+  return request >= fetch.readBy && (fetch.failure === null || basis === 'closes')
+}
+
 function answered(state: ChartState, request: number, answer: ChartAnswer): ChartState {
   if (request <= state.applied) return state
   const run: Run = { ...runOf(state), applied: request }
-  if (answer.kind === 'ready') return { ...run, kind: 'ready', chart: answer }
+  if (answer.kind === 'ready') {
+    // A chart that was whole goes on being it while the server is asked again.
+    const isReady = state.kind === 'ready' || isWhole(answer, request, run)
+    return { ...run, kind: isReady ? 'ready' : 'preliminary', chart: answer }
+  }
   const final = run.fetch.kind === 'ended' && request >= run.fetch.readBy
   return final ? finishLoading(run, answer) : { ...run, kind: 'loading', before: shownChart(state), lacking: answer }
 }
 
 function fetchStarted(state: ChartState): ChartState {
-  if (state.kind === 'loading' || state.kind === 'ready') return { ...state, fetch: UNDER_WAY }
+  if (state.kind !== 'empty' && state.kind !== 'error') return { ...state, fetch: UNDER_WAY }
   const lacking: Lacking = state.kind === 'empty' ? { kind: 'empty' } : { kind: 'error', message: state.message }
   return { ...runOf(state), fetch: UNDER_WAY, kind: 'loading', before: null, lacking }
 }
@@ -118,5 +133,6 @@ export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
 }
 
 /** `processing`: a computation has not answered; `fetching`: what is stored is not enough, the server is asked. */
-export const loadingStage = (state: Extract<ChartState, { kind: 'loading' }>): 'processing' | 'fetching' =>
-  state.lacking === null ? 'processing' : 'fetching'
+export const loadingStage = (
+  state: Extract<ChartState, { kind: 'loading' | 'preliminary' }>,
+): 'processing' | 'fetching' => (state.kind === 'loading' && state.lacking === null ? 'processing' : 'fetching')

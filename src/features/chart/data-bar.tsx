@@ -80,13 +80,14 @@ interface DataNoteProps {
 export function DataNote({ pair: { coinA, coinB }, state, config, onRetry }: DataNoteProps) {
   const source = useAtomValue(pricesAtom)?.source
   const exchanges = useAtomValue(useMemo(() => liveExchangesAtom([coinA.id, coinB.id]), [coinA.id, coinB.id]))
-  const chart = state.kind === 'ready' ? state.chart : null
-  // A failed fetch shows only where the data does not reach back to the period's start.
+  const isPreliminary = state.kind === 'preliminary'
+  const chart = isPreliminary || state.kind === 'ready' ? state.chart : null
+  // A failed fetch shows only where the data does not reach back to the period's start, or is that of other periods.
   const failure = useFetchWords(state.fetch)
   const since = chart === null ? null : shortSince(chart)
   return (
     <div className={styles.note}>
-      {since !== null && failure !== null && (
+      {(since !== null || isPreliminary) && failure !== null && (
         <span className={styles.failure}>
           {failure}{' '}
           <button type="button" className={styles.retry} onClick={onRetry}>
@@ -96,7 +97,10 @@ export function DataNote({ pair: { coinA, coinB }, state, config, onRetry }: Dat
       )}
       {exchanges !== '' && <span>Live: {exchanges}</span>}
       {since !== null && <span>Prices reach back to {formatDate(since)}</span>}
-      {chart?.isOfCloses === true && <span>Drawn from daily closes: finer history has not been loaded</span>}
+      {isPreliminary && (
+        <span>Preliminary: the prices of this period have not been loaded, and no figure is made of it</span>
+      )}
+      {chart?.hasCloses === true && <span>Drawn from daily closes where no finer history has been loaded</span>}
       {(config?.market_data.source ?? source) === 'simulated' && <Badge tone="warn">Simulated prices</Badge>}
     </div>
   )

@@ -118,7 +118,7 @@ function ChartData({ pair, period, run: { state, refetch }, toggles, window, hin
         <DataActions
           pair={pair}
           period={period}
-          hasData={state.kind === 'ready'}
+          hasData={state.kind === 'ready' || state.kind === 'preliminary'}
           isTableOpen={isTableOpen && shown !== null}
           onTable={setTableOpen}
         />

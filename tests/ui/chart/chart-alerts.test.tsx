@@ -63,6 +63,17 @@ it('Set Alerts stays disabled while another period loads', async () => {
   expect(button('Set Alerts').disabled).toBe(true)
 })
 
+it('Set Alerts, the bands and the estimated period wait while a chart is drawn from other periods’ data', async () => {
+  const chart = { ...chartOf([27, 28], START), basis: 'part' as const }
+  await openChart({ chart: () => Promise.resolve(chart), requestHistory: () => new Promise(() => undefined) })
+  await plot()
+  await userEvent.click(button('Bands (2σ)'))
+  expect(button('Set Alerts').disabled).toBe(true)
+  expect(screen.getByText('Current Bands:').textContent).toBe('Current Bands: N/A / N/A')
+  expect(button(/Est. Period/).textContent).toBe('Est. Period: N/A')
+  expect(screen.getByText('Loading historical data for chart...')).toBeDefined()
+})
+
 it('Set Alerts stores both thresholds in one outbox entry, armed where the ratio has still to cross them, and shows a toast', async () => {
   const opened = await openChart(bandsOf({ high: 29.123456789, low: 28.8 }))
   const { app, id } = opened

@@ -52,6 +52,26 @@ it('a chart computed from stored data is shown while the fetch from the server i
   })
 })
 
+it('a chart of what other periods have left is preliminary until the server has given the period’s own', () => {
+  const part = { ...week, basis: 'part' as const }
+  const waiting = run(chosen(1), answered(1, 2, part))
+  expect(waiting).toMatchObject({ kind: 'preliminary', chart: part })
+  expect(waiting.kind === 'preliminary' && loadingStage(waiting)).toBe('fetching')
+  expect(run(chosen(1), answered(1, 2, part), fetchEnded(1, 3), answered(1, 3, week)).kind).toBe('ready')
+  // A young server has no more than this.
+  const young = run(chosen(1), answered(1, 2, part), fetchEnded(1, 3), answered(1, 3, part))
+  expect(young.kind).toBe('ready')
+  expect(reduceChart(reduceChart(young, fetchStarted(1)), answered(1, 4, part)).kind).toBe('ready')
+})
+
+it('without the server a preliminary chart stays one, and a year of daily closes is a chart', () => {
+  const down = (basis: 'part' | 'closes') => {
+    const chart = { ...week, basis }
+    return run(chosen(1), answered(1, 2, chart), fetchEnded(1, 3, 'down'), answered(1, 3, chart)).kind
+  }
+  expect([down('part'), down('closes')]).toEqual(['preliminary', 'ready'])
+})
+
 it.each([unavailable, empty])('a chart waits for the server while nothing is stored (%o)', (answer) => {
   const state = run(chosen(1), answered(1, 2, answer))
   expect(state.kind === 'loading' && loadingStage(state)).toBe('fetching')

@@ -17,6 +17,7 @@ export function chartOf(ratios: readonly number[], end = Date.UTC(2026, 10, 21, 
     estimatedPeriod: 3.2 * 86_400_000,
     currentBands: { high: last + 1, low: last - 1 },
     fetchedAt: end,
-    isOfCloses: false,
+    basis: 'period',
+    hasCloses: false,
   }
 }

@@ -31,7 +31,9 @@ function answerTo({ period, now }: ChartRequest, row: ReturnType<typeof pricesAt
     now,
     live: livePricesOf(row, BTC, ETH),
   })
-  return result.kind === 'ready' ? { kind: 'ready', ...result.columns, fetchedAt: now, isOfCloses: false } : result
+  return result.kind === 'ready'
+    ? { kind: 'ready', ...result.columns, fetchedAt: now, basis: 'period', hasCloses: false }
+    : result
 }
 
 async function openChart() {
