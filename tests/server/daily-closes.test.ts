@@ -112,6 +112,26 @@ test('the list of coins closes the day of one that is seldom traded, whose price
   expect(await closesBefore(market, 'pepe', 1)).toEqual([7])
 })
 
+test('a stored close that looks wrong is left out of the matrix and stays in the database', async () => {
+  for (let coin = 0; coin < 10; coin++) {
+    gecko.coins.set(`coin-${coin}`, { id: `coin-${coin}`, rank: 20 + coin, price: wave(10 + coin) })
+  }
+  const market = await startMarket()
+  await fillAll(market)
+  for (let run = 0; run < 12; run++) await runJob(market, 'market-fill')
+  const key = await keyOf('bitcoin')
+  const day = utcDayOf(clock()) - 40
+  await database.pool.query(`UPDATE market_closes SET usd = usd * 10 WHERE coin_key = ${key} AND day = ${day}`)
+  await database.pool.query(`UPDATE market_coins SET closes_version = closes_version + 1 WHERE key = ${key}`)
+  clock.advance(MINUTE)
+  const matrix = await matrixOf(market)
+  const row = (matrix.coins as readonly string[]).indexOf('bitcoin')
+  expect(matrix.leftOut).toEqual(new Map([[row, [day - matrix.firstDay]]]))
+  expect(await closesBefore(market, 'bitcoin', 41, 40, 39)).toEqual([expect.any(Number), NaN, expect.any(Number)])
+  const { rows } = await database.pool.query(`SELECT FROM market_closes WHERE coin_key = ${key} AND day = ${day}`)
+  expect(rows).toHaveLength(1)
+})
+
 test('the matrix has the best coins by market cap first, then watched ones, over 365 days that have ended', async () => {
   gecko.coins.set('unranked', { id: 'unranked', rank: 900, price: wave(2) })
   const market = await startMarket()

@@ -97,7 +97,7 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
   const histories = historyStore({ pool, provider, clock, charge, logger })
   const fill = fillCloses({ pool, provider, budget, clock, list, logger })
   const filled = shareReads(() => fill(new AbortController().signal), Infinity, clock)
-  const daily = dailyCloses({ pool, source, clock, list })
+  const daily = dailyCloses({ pool, source, clock, list, latest })
   const priced = latestOf(withPrices)
 
   const listed = () => requireList(list)

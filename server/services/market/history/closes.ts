@@ -2,7 +2,8 @@ import { lt } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
 import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../../src/domain/daily-matrix'
-import { DAY, MINUTE } from '../../../../src/domain/granularity'
+import { leaveOutWrongCloses } from '../../../../src/domain/wrong-closes'
+import { DAY, HOUR, MINUTE } from '../../../../src/domain/granularity'
 import type { Series } from '../../../../src/domain/series'
 import { market_closes } from '../../../db/schema/market'
 import type { Outdated } from '../../removal-job'
@@ -11,6 +12,7 @@ import type { CoinId } from '../../../../src/domain/ids'
 import { MIN_WINDOW_DAYS } from '../../../../src/domain/pair-statistics'
 import { KeptBody } from '../../../http/kept-body'
 import { shareReads } from '../../../waits'
+import type { LatestPrices } from '../prices/stored-prices'
 import { idsOfWatched } from '../prices/watched-coins'
 
 /** Days that closes are kept: those of the matrix, and some more for clocks that disagree. */
@@ -155,6 +157,15 @@ interface DailyClosesDeps {
   readonly source: MarketSource
   readonly clock: () => number
   readonly list: Pick<CoinList, 'all'>
+  readonly latest: Pick<LatestPrices, 'all'>
+}
+
+/** A matrix as it is sent, and the state that it was made of. */
+interface MadeMatrix {
+  readonly of: string
+  /** Hour in which it holds, since a newest close was in doubt; null: it holds as long as the state does. */
+  readonly untilHour: number | null
+  readonly body: KeptBody
 }
 
 /** The best coins by market cap, best first, from the list of all. */
@@ -165,13 +176,13 @@ export const bestCoins = (all: readonly KnownCoin[]): readonly string[] =>
     .slice(0, MATRIX_COINS)
 
 /**
- * The matrix of daily closes as all clients get it. It is made anew once a close, the day or the coins have changed, looked
- * for once a minute at most.
+ * The matrix of daily closes as all clients get it, without those that look wrong. It is made anew once a close, the day or
+ * the coins have changed, looked for once a minute at most, and hourly while the newest close of a coin is in doubt.
  */
-export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () => Promise<KeptBody> {
-  let made: { readonly of: string; readonly body: KeptBody } | null = null
+export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDeps): () => Promise<KeptBody> {
+  let made: MadeMatrix | null = null
 
-  async function matrix(coins: readonly CoinCloses[], ranked: number, lastDay: number): Promise<KeptBody> {
+  async function matrix(coins: readonly CoinCloses[], ranked: number, lastDay: number) {
     const firstDay = lastDay - MATRIX_DAYS + 1
     const closes = await readCloses(
       pool,
@@ -184,15 +195,12 @@ export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () 
     const shown = coins.filter(({ key }, index) => index < ranked || known(key) >= MIN_WINDOW_DAYS)
     const prices = new Float32Array(shown.length * MATRIX_DAYS).fill(NaN)
     for (const [row, { key }] of shown.entries()) prices.set(closes.get(key) ?? [], row * MATRIX_DAYS)
-    const bytes = encodeDailyMatrix({
-      source,
-      firstDay,
-      days: MATRIX_DAYS,
-      ranked,
-      coins: shown.map(({ id }) => id as CoinId),
-      prices,
-    })
-    return new KeptBody(Buffer.from(bytes), 'application/octet-stream')
+    const ids = shown.map(({ id }) => id as CoinId)
+    const spot = await latest.all()
+    return leaveOutWrongCloses(
+      { source, firstDay, days: MATRIX_DAYS, ranked, coins: ids, prices },
+      Float64Array.from(ids, (id) => spot.get(id)?.usd ?? NaN),
+    )
   }
 
   async function look(now: number): Promise<KeptBody> {
@@ -202,7 +210,12 @@ export function dailyCloses({ pool, source, clock, list }: DailyClosesDeps): () 
     const coins = await closesOfCoins(pool, source, [...best, ...others])
     const lastDay = utcDayOf(now) - 1
     const of = JSON.stringify([lastDay, best.length, coins.map(({ key, version }) => [key, version])])
-    if (made?.of !== of) made = { of, body: await matrix(coins, best.length, lastDay) }
+    const hour = Math.floor(now / HOUR)
+    if (made === null || made.of !== of || (made.untilHour !== null && made.untilHour !== hour)) {
+      const judged = await matrix(coins, best.length, lastDay)
+      const body = new KeptBody(Buffer.from(encodeDailyMatrix(judged)), 'application/octet-stream')
+      made = { of, untilHour: judged.isDoubtful ? hour : null, body }
+    }
     return made.body
   }
 
