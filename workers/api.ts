@@ -78,6 +78,10 @@ export interface RadarReady extends PairColumns {
   readonly ranked: number
   /** Coin by coin, `days` daily closes in USD each; NaN: not known. */
   readonly closes: Float32Array
+  /** By row of `coins`: the row of the best coin of the same money. */
+  readonly money: Uint16Array
+  /** By row, of those coins alone: number of the UTC day since which no trading was seen. */
+  readonly frozenSince: ReadonlyMap<number, number>
 }
 /** `none`: no matrix is stored yet. */
 export type RadarAnswer = RadarReady | { readonly kind: 'none' }

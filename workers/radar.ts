@@ -5,6 +5,7 @@ import type { PricesRow } from '../src/db/rows'
 import { closesOf, type DailyMatrix } from '../src/domain/daily-matrix'
 import { excursionsOf } from '../src/domain/excursions'
 import type { CoinId } from '../src/domain/ids'
+import { sameMoney } from '../src/domain/same-money'
 import { endingWithClose, pairColumns } from '../src/domain/pair-columns'
 import { pairCloses, pairStatistics } from '../src/domain/pair-statistics'
 import { buffersOf } from './answers'
@@ -29,6 +30,7 @@ export async function answerRadar(db: LocalDatabase, request: RadarRequest): Pro
     matrix,
     Float64Array.from(coins, (coin) => prices?.prices[coin]?.usd ?? NaN),
   )
+  const money = sameMoney(columns, coins.length, matrix.kinds)
   const answer: RadarAnswer = {
     kind: 'ready',
     ...columns,
@@ -38,9 +40,14 @@ export async function answerRadar(db: LocalDatabase, request: RadarRequest): Pro
     coins,
     ranked,
     closes,
+    money,
+    frozenSince: matrix.frozenSince ?? new Map<number, number>(),
   }
   const { a, b, ratio, live, windows } = columns
-  return transfer(answer, buffersOf([closes, a, b, ratio, live, ...windows.flatMap((window) => Object.values(window))]))
+  return transfer(
+    answer,
+    buffersOf([closes, money, a, b, ratio, live, ...windows.flatMap((window) => Object.values(window))]),
+  )
 }
 
 /** The matrix of the best coins and of the user's own alone, with a buffer of its own. */
@@ -50,8 +57,13 @@ function withCoins(matrix: DailyMatrix, { ranked, own }: RadarRequest): DailyMat
   )
   const prices = new Float32Array(rows.length * matrix.days)
   for (const [index, row] of rows.entries()) prices.set(closesOf(matrix, row), index * matrix.days)
+  const kept = <V>(byRow: ReadonlyMap<number, V> | undefined): ReadonlyMap<number, V> =>
+    new Map(rows.flatMap((row, index) => (byRow?.has(row) === true ? [[index, byRow.get(row)!]] : [])))
   return {
     ...matrix,
+    kinds: kept(matrix.kinds),
+    leftOut: kept(matrix.leftOut),
+    frozenSince: kept(matrix.frozenSince),
     ranked: Math.min(ranked, matrix.ranked),
     coins: rows.map((row): CoinId => matrix.coins[row]!),
     prices,

@@ -1,7 +1,14 @@
 import type { RadarReady, PairIds } from '../../../workers/api'
 import type { CoinView } from '../../db/view'
 import type { WindowColumns } from '../../domain/pair-columns'
-import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, STATISTIC_WINDOWS, type StatisticWindow } from '../../domain/pair-statistics'
+import { hasLostPeg, isPegged } from '../../domain/peg'
+import {
+  MIN_COMMON_DAYS,
+  MIN_WINDOW_DAYS,
+  STANDING_WINDOW,
+  STATISTIC_WINDOWS,
+  type StatisticWindow,
+} from '../../domain/pair-statistics'
 
 /** The worker's answer with all that the screen needs to name and mark its pairs. */
 export interface RadarMarket extends RadarReady {
@@ -60,12 +67,37 @@ export const commonDays = ({ windows }: RadarMarket, pair: number): number => wi
 export const isShort = (market: RadarMarket, pair: number, window: StatisticWindow): boolean =>
   commonDays(market, pair) < MIN_COMMON_DAYS || columnsOf(market, window).days[pair]! < MIN_WINDOW_DAYS
 
+/** Why a pair is not listed unless it is asked for: a peg that is held, or another coin of the same money is listed. */
+export function reasonToHide(
+  market: RadarMarket,
+  pair: number,
+  window: StatisticWindow,
+): 'pegged' | 'same money' | null {
+  const { a, b, money } = market
+  if (isOwn(market, pair)) return null
+  const isHeld = !hasLostPeg(columnsOf(market, STANDING_WINDOW).distance[pair]!)
+  if (isHeld && isPegged(columnsOf(market, window).deviation[pair]!)) return 'pegged'
+  return money[a[pair]!] === a[pair] && money[b[pair]!] === b[pair] ? null : 'same money'
+}
+
+/** Rows of the pair's coins in which no trading is seen. */
+export const frozenCoins = ({ a, b, frozenSince }: RadarMarket, pair: number): readonly number[] =>
+  [a[pair]!, b[pair]!].filter((row) => frozenSince.has(row))
+
+/** A coin that made more than this share of a pair's movement is named. */
+const MOST_OF_IT = 0.75
+
 /** One pair's figures in the orientation that the user sees; NaN: missing. */
 export interface RadarFigures {
   readonly ratio: number
   readonly isLive: boolean
   readonly z: number
   readonly percentile: number
+  /** Above the average of ln ratio, as a fraction of it. */
+  readonly distance: number
+  readonly isPegged: boolean
+  /** The coin that made most of the distance; null: both did. */
+  readonly mover: 'a' | 'b' | null
   readonly correlation: number
   readonly days: number
 }
@@ -77,14 +109,26 @@ export function radarFigures(
   window: StatisticWindow,
   flip = isFlipped(market, pair),
 ): RadarFigures {
-  const { z, percentile, correlation, days } = columnsOf(market, window)
+  const { z, percentile, deviation, distance, legOfA, correlation, days } = columnsOf(market, window)
   const ratio = market.ratio[pair]!
+  const away = distance[pair]!
+  const share = shareOfA(legOfA[pair]!, away)
+  const [first, second] = flip ? (['b', 'a'] as const) : (['a', 'b'] as const)
   return {
     ratio: flip ? 1 / ratio : ratio,
     isLive: market.live[pair] === 1,
     z: flip ? -z[pair]! : z[pair]!,
     percentile: flip ? 1 - percentile[pair]! : percentile[pair]!,
+    distance: flip ? 1 / (1 + away) - 1 : away,
+    isPegged: isPegged(deviation[pair]!),
+    mover: share > MOST_OF_IT ? first : share < 1 - MOST_OF_IT ? second : null,
     correlation: correlation[pair]!,
     days: days[pair]!,
   }
+}
+
+/** Share of A in a pair's movement, 0 to 1; NaN: not known. */
+function shareOfA(legOfA: number, distance: number): number {
+  const legOfB = legOfA - Math.log1p(distance)
+  return Math.abs(legOfA) / (Math.abs(legOfA) + Math.abs(legOfB))
 }

@@ -12,7 +12,7 @@ import { RadarFilters, ViewSwitch } from './radar-filters'
 import { RadarList } from './radar-list'
 import { Matrix } from './matrix/matrix'
 import { matrixOf } from './matrix/matrix-cells'
-import { ClosesLine, EmptyList, NoDataState, RadarSkeleton, ScopeNote, TierNote } from './radar-states'
+import { ClosesLine, EmptyList, HiddenLine, NoDataState, RadarSkeleton, ScopeNote, TierNote } from './radar-states'
 import type { RadarMarket } from './radar-market'
 import { type PairAddress, readQuery, type RadarQuery, writeQuery } from './radar-query'
 import { radarRows } from './radar-rows'
@@ -95,6 +95,7 @@ function RadarViews({ market, query: asked, pairLink, hasBoth, onChange }: Radar
     <>
       <div className={styles.notes}>
         <ClosesLine market={market} count={rows.length} window={query.window} />
+        <HiddenLine market={market} query={query} onChange={onChange} />
         <ScopeNote query={query} />
         <VisuallyHidden role="status">{pairsWords(rows.length)}</VisuallyHidden>
       </div>

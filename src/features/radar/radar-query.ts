@@ -26,6 +26,8 @@ export interface RadarQuery {
   readonly window: StatisticWindow
   readonly order: RadarOrder
   readonly correlation: LeastCorrelation
+  /** Pegged pairs are listed, and each coin of one money. */
+  readonly pegged: boolean
   /** Words to be found in symbols and names. */
   readonly term: string
   /** `matrix`: over the whole width; `list`: with the matrix beside it where there is room. */
@@ -39,6 +41,7 @@ const DEFAULTS: Omit<RadarQuery, 'scope'> = {
   window: 90,
   order: 'z',
   correlation: 0,
+  pegged: false,
   term: '',
   view: 'list',
 }
@@ -57,6 +60,7 @@ export function readQuery(search: string, ranked: number): RadarQuery {
     window: oneOf(STATISTIC_WINDOWS, read.get('window')) ?? DEFAULTS.window,
     order: oneOf(RADAR_ORDERS, read.get('sort')) ?? DEFAULTS.order,
     correlation: oneOf(CORRELATIONS, read.get('correlation')) ?? DEFAULTS.correlation,
+    pegged: read.get('pegged') === 'shown',
     term: read.get('q') ?? '',
     view: read.get('view') === 'matrix' ? 'matrix' : 'list',
   }
@@ -64,12 +68,13 @@ export function readQuery(search: string, ranked: number): RadarQuery {
 
 /** The address's part after "/radar", "" where every choice is the default. */
 export function writeQuery(query: RadarQuery, ranked: number): string {
-  const { scope, window, order, correlation, term, view } = query
+  const { scope, window, order, correlation, pegged, term, view } = query
   const write = new URLSearchParams()
   if (scope !== widestScope(ranked)) write.set('scope', scope)
   if (window !== DEFAULTS.window) write.set('window', String(window))
   if (order !== DEFAULTS.order) write.set('sort', order)
   if (correlation > 0) write.set('correlation', String(correlation))
+  if (pegged) write.set('pegged', 'shown')
   if (term !== '') write.set('q', term)
   if (view === 'matrix') write.set('view', view)
   const text = write.toString()

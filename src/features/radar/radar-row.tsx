@@ -1,17 +1,19 @@
 import { LayoutDashboard } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
+import type { CoinView } from '../../db/view'
 import { formatRatio } from '../../domain/format-number'
 import type { StatisticWindow } from '../../domain/pair-statistics'
 import { pairTitle } from '../../domain/pair'
+import { isWithinCost } from '../../domain/peg'
 import { extremeOf, placeWords } from '../../domain/standing'
 import { CoinIcon } from '../../ui/coin-icon'
 import { dayWords } from '../../ui/utc-day'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-query'
-import { isOwn, isShort, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-market'
+import { isOwn, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-market'
 import styles from './radar-row.module.css'
-import { daysWords, shortageWords, zWords } from './radar-words'
+import { daysWords, distanceWords, missingWords } from './radar-words'
 
 interface RadarRowProps {
   readonly market: RadarMarket
@@ -33,12 +35,12 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
   const [rowA, rowB] = rowsOf(market, pair)
   const [coinA, coinB] = [market.labels[rowA]!, market.labels[rowB]!]
   const figures = radarFigures(market, pair, window)
-  const short = isShort(market, pair, window)
+  const missing = missingWords(market, pair, window)
   const lastDay = dayWords(market.firstDay + market.days - 1)
   return (
     <li
       className={styles.row}
-      data-extreme={extremeOf(figures) ?? undefined}
+      data-extreme={(missing === null && sideOf(figures)) || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
       style={{ translate: `0 ${offset}px` }}
@@ -68,33 +70,54 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
         {formatRatio(figures.ratio)}
         <span className={styles.moment}>{figures.isLive ? 'live' : `close of ${lastDay}`}</span>
       </span>
-      {short ? (
-        <span className={styles.note}>{shortageWords(market, pair, window)}</span>
+      {missing === null ? (
+        <Place figures={figures} window={window} coins={{ a: coinA, b: coinB }} />
       ) : (
-        <Place figures={figures} window={window} />
+        <span className={styles.note}>{missing}</span>
       )}
       <Spark market={market} pair={pair} window={window} />
     </li>
   )
 })
 
-/** Place of the ratio in its window. */
-function Place({ figures, window }: { readonly figures: RadarFigures; readonly window: StatisticWindow }) {
-  const { z, percentile } = figures
+/** A peg, and a distance within which a swap there and back does not pay, are marked as no extreme. */
+const sideOf = (figures: RadarFigures): 'high' | 'low' | null =>
+  figures.isPegged || isWithinCost(figures.distance) ? null : extremeOf(figures)
+
+interface PlaceProps {
+  readonly figures: RadarFigures
+  readonly window: StatisticWindow
+  readonly coins: Readonly<Record<'a' | 'b', CoinView>>
+}
+
+/** Place of the ratio in its window, and the coin that brought it there. */
+function Place({ figures, window, coins }: PlaceProps) {
+  const { z, percentile, mover } = figures
   const place = placeWords(percentile)
   const days = daysWords(figures, window)
   return (
     <>
       <span className={styles.z}>
         <VisuallyHidden>From average </VisuallyHidden>
-        {zWords(z)}
+        {distanceWords(figures)}
       </span>
-      <Track z={z} />
+      <Track z={figures.isPegged ? NaN : z} />
       <span className={styles.percentile}>
         {place}
         {place !== 'lowest' && place !== 'highest' && <VisuallyHidden> percentile</VisuallyHidden>}
       </span>
-      {days !== null && <span className={styles.note}>{days}</span>}
+      <span className={styles.note}>
+        {mover !== null && (
+          <>
+            <span aria-hidden="true" title={`${coins[mover].symbol} made over 75 % of this distance`}>
+              {coins[mover].symbol} moved
+            </span>
+            <VisuallyHidden>{coins[mover].symbol} made most of this distance</VisuallyHidden>
+          </>
+        )}
+        {mover !== null && days !== null && ' · '}
+        {days}
+      </span>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { columnsOf, isOwn, isShort, type RadarMarket, rowsOf } from './radar-market'
+import { isPegged, PEG_WIDTH } from '../../domain/peg'
+import { columnsOf, frozenCoins, isOwn, isShort, type RadarMarket, reasonToHide, rowsOf } from './radar-market'
 import { RANKED_IN, type RadarOrder, type RadarQuery } from './radar-query'
 
 /** Keys of rows without the figure, and of those with too few days: at the end, the latter last. */
@@ -31,10 +32,23 @@ function filterOf(market: RadarMarket, query: RadarQuery): Filter {
   const { correlation } = columnsOf(market, query.window)
   const filters = [
     inScope(market, query),
+    (pair: number) => isOwn(market, pair) || frozenCoins(market, pair).length === 0,
+    ...(query.pegged ? [] : [(pair: number) => reasonToHide(market, pair, query.window) === null]),
     ...(query.correlation > 0 ? [(pair: number) => correlation[pair]! >= query.correlation] : []),
     ...(query.term.trim() === '' ? [] : [matching(market, query.term)]),
   ]
   return (pair) => filters.every((filter) => filter(pair))
+}
+
+/** Pairs that the list would have if pegged ones and other coins of the same money were asked for. */
+export function hiddenPairs(market: RadarMarket, query: RadarQuery): Readonly<Record<'pegged' | 'same money', number>> {
+  const keep = filterOf(market, { ...query, pegged: true })
+  const count = { pegged: 0, 'same money': 0 }
+  for (let pair = 0; pair < market.a.length; pair++) {
+    const reason = reasonToHide(market, pair, query.window)
+    if (reason !== null && keep(pair)) count[reason]++
+  }
+  return count
 }
 
 function inScope(market: RadarMarket, { scope }: RadarQuery): Filter {
@@ -64,9 +78,12 @@ const known = (key: number): number => (Number.isNaN(key) ? MISSING_KEY : key)
 
 /** A number by which the pairs stand in ascending order; equal ones stay as the market cap has them. */
 function orderKey(market: RadarMarket, { order, window }: RadarQuery): (pair: number) => number {
-  const { z, percentile, correlation } = columnsOf(market, window)
+  const { z, percentile, deviation, distance, correlation } = columnsOf(market, window)
+  /** A peg's distance in widths of a peg: its own deviations would put it first at a distance below the cost of a swap. */
+  const widths = (pair: number): number =>
+    isPegged(deviation[pair]!) ? Math.log1p(distance[pair]!) / PEG_WIDTH : z[pair]!
   const keys: Readonly<Record<RadarOrder, (pair: number) => number>> = {
-    z: (pair) => known(-Math.abs(z[pair]!)),
+    z: (pair) => known(-Math.abs(widths(pair))),
     percentile: (pair) => known(-Math.abs(percentile[pair]! - 0.5)),
     correlation: (pair) => known(-correlation[pair]!),
     name: nameKey(market),
@@ -87,20 +104,19 @@ function nameKey(market: RadarMarket): (pair: number) => number {
 
 /** A filter that the user can give up, and how many pairs there are without it. */
 export interface Loosening {
-  readonly filter: 'term' | 'correlation'
+  readonly filter: 'term' | 'correlation' | 'pegged'
   readonly without: RadarQuery
   readonly count: number
 }
 
 /** For an empty list: each filter without which it is not empty; with several in the way, all of them given up together. */
 export function loosenings(market: RadarMarket, query: RadarQuery): readonly Loosening[] {
-  const active = (
-    [
-      { filter: 'term', change: { term: '' } },
-      { filter: 'correlation', change: { correlation: 0 } },
-    ] as const
-  ).filter(({ filter }) => query[filter] !== { term: '', correlation: 0 }[filter])
-  return active
+  const changes = [
+    { filter: 'term', change: { term: '' } },
+    { filter: 'correlation', change: { correlation: 0 } },
+    { filter: 'pegged', change: { pegged: true } },
+  ] as const
+  return changes
     .map(({ filter, change }) => {
       const without = { ...query, ...change }
       return { filter, without, count: radarRows(market, without).length }

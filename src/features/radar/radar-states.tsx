@@ -1,6 +1,6 @@
 import { atom, useAtomValue, useSetAtom } from 'jotai'
 import { CloudOff, Radar } from 'lucide-react'
-import { MISSING } from '../../domain/format-number'
+import { MISSING, withDecimals } from '../../domain/format-number'
 import { utcDayOf } from '../../domain/daily-matrix'
 import { HOUR } from '../../domain/granularity'
 import type { StatisticWindow } from '../../domain/pair-statistics'
@@ -17,12 +17,13 @@ import { FigureLink } from '../../ui/figure-link'
 import { Skeleton } from '../../ui/skeleton'
 import stack from '../../ui/stack.module.css'
 import { dayWords } from '../../ui/utc-day'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { RadarData } from './radar-data'
 import type { RadarMarket } from './radar-market'
 import { RANKED_IN, type RadarQuery, widestScope } from './radar-query'
-import { type Loosening, loosenings } from './radar-rows'
+import { hiddenPairs, type Loosening, loosenings } from './radar-rows'
 import styles from './radar-states.module.css'
-import { pairsWords } from './radar-words'
+import { frozenCoinWords, pairsWords } from './radar-words'
 
 /** Why there is nothing to show, and the way on. */
 export function NoDataState({ data }: { readonly data: Extract<RadarData, { kind: 'none' | 'failed' }> }) {
@@ -131,6 +132,40 @@ export function TierNote() {
   )
 }
 
+/** Coins named of those without trading. */
+const NAMED_COINS = 3
+
+/** Which pairs are left out of the list, with the way to those that can be shown. */
+export function HiddenLine({ market, query, onChange }: EmptyListProps) {
+  const hidden = hiddenPairs(market, query)
+  const words = [
+    ...(hidden.pegged > 0
+      ? [hidden.pegged === 1 ? '1 pegged pair' : `${withDecimals(hidden.pegged, 0)} pegged pairs`]
+      : []),
+    ...(hidden['same money'] > 0 ? [`${withDecimals(hidden['same money'], 0)} of the same money`] : []),
+  ]
+  const frozen = [...market.frozenSince.keys()].map((row) => frozenCoinWords(market, row))
+  return (
+    <>
+      {words.length > 0 && (
+        <p className={styles.line}>
+          {words.join(' and ')} {query.pegged ? 'shown' : 'hidden'} ·{' '}
+          <LinkButton onClick={() => onChange({ ...query, pegged: !query.pegged })}>
+            {query.pegged ? 'hide' : 'show'}
+            <VisuallyHidden> pegged pairs</VisuallyHidden>
+          </LinkButton>
+        </p>
+      )}
+      {frozen.length > 0 && (
+        <p className={styles.line}>
+          {frozen.slice(0, NAMED_COINS).join('; ')}
+          {frozen.length > NAMED_COINS && `; ${frozen.length - NAMED_COINS} more`}
+        </p>
+      )}
+    </>
+  )
+}
+
 interface EmptyListProps {
   readonly market: RadarMarket
   readonly query: RadarQuery
@@ -141,7 +176,7 @@ interface EmptyListProps {
 export function EmptyList({ market, query, onChange }: EmptyListProps) {
   const ways = loosenings(market, query)
   const isOwn = query.scope === 'coins' || query.scope === 'pairs'
-  const all = { ...query, scope: widestScope(market.ranked), term: '', correlation: 0 } as const
+  const all = { ...query, scope: widestScope(market.ranked), term: '', correlation: 0, pegged: true } as const
   return (
     <EmptyState labelledBy="radar-empty" className={styles.state}>
       <h2 id="radar-empty">No pair here</h2>
@@ -170,6 +205,8 @@ function wayWords({ filter }: Loosening, { term }: RadarQuery): string {
       return `Clear "${term.trim()}"`
     case 'correlation':
       return 'Any correlation'
+    case 'pegged':
+      return 'Show pegged pairs'
   }
 }
 

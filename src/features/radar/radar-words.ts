@@ -1,7 +1,8 @@
-import { withDecimals } from '../../domain/format-number'
+import { MISSING, signedDecimals, withDecimals } from '../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
 import { deviationWords } from '../../domain/standing'
-import { columnsOf, commonDays, type RadarFigures, type RadarMarket } from './radar-market'
+import { dayWords } from '../../ui/utc-day'
+import { columnsOf, commonDays, frozenCoins, isShort, type RadarFigures, type RadarMarket } from './radar-market'
 
 /** Windows as the user chooses them. */
 export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
@@ -12,15 +13,34 @@ export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
 }
 
 /** Deviations from the average with the digits that tell ranked pairs apart, such as "+1.93σ". */
-export const zWords = (z: number): string => deviationWords(z, 2)
+const zWords = (z: number): string => deviationWords(z, 2)
+
+/** A fraction such as "+14 %", the smaller the more decimals. @param fraction NaN: not known */
+function percentWords(fraction: number): string {
+  const size = Math.abs(fraction)
+  return Number.isNaN(fraction)
+    ? MISSING
+    : `${signedDecimals(100 * fraction, size < 0.01 ? 2 : size < 0.1 ? 1 : 0)}\u00A0%`
+}
+
+/** Such as "+1.93σ · +14 %"; of a peg the per cent alone, since its deviations mislead. */
+export const distanceWords = ({ z, distance, isPegged }: RadarFigures): string =>
+  isPegged || Number.isNaN(z) ? percentWords(distance) : `${zWords(z)} · ${percentWords(distance)}`
+
+/** Such as "DOGE: no trading seen since Oct 12". */
+export const frozenCoinWords = ({ labels, frozenSince }: RadarMarket, row: number): string =>
+  `${labels[row]!.symbol}: no trading seen since ${dayWords(frozenSince.get(row)!)}`
 
 /** How few days of a pair are known; null: as many as the window has. */
 export function daysWords({ days }: RadarFigures, window: StatisticWindow): string | null {
   return days < window - 1 ? `${days} of ${window} days` : null
 }
 
-/** Why nothing is said of a pair. */
-export function shortageWords(market: RadarMarket, pair: number, window: StatisticWindow): string {
+/** Why nothing is said of a pair; null: its figures are. */
+export function missingWords(market: RadarMarket, pair: number, window: StatisticWindow): string | null {
+  const [frozen] = frozenCoins(market, pair)
+  if (frozen !== undefined) return frozenCoinWords(market, frozen)
+  if (!isShort(market, pair, window)) return null
   const common = commonDays(market, pair)
   if (common < MIN_COMMON_DAYS) return `${common} of ${MIN_COMMON_DAYS} days needed`
   return `${columnsOf(market, window).days[pair]!} of the last ${window} days, ${MIN_WINDOW_DAYS} needed`

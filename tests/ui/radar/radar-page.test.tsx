@@ -9,7 +9,7 @@ import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../sup
 import { fed } from '../support/fed'
 import { catchReports } from '../support/reports'
 import { setWidth } from '../support/viewport'
-import { radarAnswer, wave, young } from './radar-market'
+import { MONEY, radarAnswer, wave, young } from './radar-market'
 
 const page = fed(<RadarPage pairLink={(coinA, coinB) => ({ href: `/radar/${coinA}/${coinB}`, state: null })} />)
 
@@ -56,6 +56,7 @@ describe('Radar', () => {
     const row = within((await screen.findAllByRole('listitem'))[0]!)
     expect(row.getByRole('link', { name: 'C3 / ETH' }).getAttribute('href')).toBe('/radar/coin-3/ethereum')
     expect(row.getByText('lowest')).toBeDefined()
+    expect(row.getByText(/^−\d\.\d\dσ · −\d\.\d %$/)).toBeDefined()
     expect(row.getByText('close of Nov 20')).toBeDefined()
     expect(names().length).toBe(10)
     expect(screen.getByText(/Closes/).closest('p')?.textContent).toBe('10 pairs · 90 days · Closes up to Nov 20')
@@ -78,6 +79,35 @@ describe('Radar', () => {
     await waitFor(() => expect(names()).toEqual(['C2 / BTC', 'C3 / BTC', 'ETH / BTC', 'C4 / BTC']))
     act(() => history.replaceState(null, '', '/radar?q=c3+eth'))
     await waitFor(() => expect(names()).toEqual(['C3 / ETH']))
+  })
+  it('says nowhere that a pair reverts or trends', async () => {
+    setWidth(1440, 900)
+    await openRadar()
+    await screen.findAllByRole('listitem')
+    await userEvent.click(screen.getByRole('button', { name: 'Filters' }))
+    const matrix = screen.getByRole('application')
+    act(() => matrix.focus())
+    await userEvent.keyboard('{Home}{PageUp}{ArrowRight}{ArrowRight}')
+    expect(document.body.textContent).toContain('from average')
+    expect(document.body.textContent).not.toMatch(/revert|trending|half-life/i)
+  })
+  it('counts the pegged pairs that it hides, and shows their distance in per cent at a press', async () => {
+    await openRadar(() => radarAnswer(MONEY))
+    const line = (await screen.findByText(/hidden/)).closest('p')!
+    expect(line.textContent).toBe('2 pegged pairs and 5 of the same money hidden · show pegged pairs')
+    expect(names().length).toBe(3)
+    await userEvent.click(screen.getByRole('button', { name: 'show pegged pairs' }))
+    expect(location.search).toBe('?pegged=shown')
+    expect(names().length).toBe(10)
+    const row = screen.getByRole('link', { name: 'C3 / BTC' }).closest('li')!
+    expect(row.textContent).toMatch(/From average [+−]?0\.\d\d\u00A0%/)
+    expect(row.textContent).not.toContain('σ')
+  })
+  it('names a coin without trading beside the list that leaves it out', async () => {
+    const { firstDay } = radarAnswer(MONEY)
+    await openRadar(() => radarAnswer(MONEY, 5, new Map([[1, firstDay + 325]])))
+    expect(await screen.findByText('ETH: no trading seen since Oct 12')).toBeDefined()
+    expect(names()).toEqual(['C2 / BTC'])
   })
   it('says which filter leaves no pair, and gives it up at a press', async () => {
     history.replaceState(null, '', '/radar?q=dogs')
@@ -147,7 +177,7 @@ describe('Radar', () => {
     await user.keyboard('{Home}{PageUp}{ArrowRight}{ArrowRight}')
     const said = () => screen.getAllByRole('status').map((status) => status.textContent)
     expect(
-      said().some((words) => /^BTC \/ C2: \+\d\.\d\dσ from average, (\d+\w\w percentile|highest)$/.test(words)),
+      said().some((words) => /^BTC \/ C2: \+\d\.\d\dσ · \+\d+\u00A0% from average, (\d+\w\w percentile|highest)$/.test(words)),
     ).toBe(true)
     await user.keyboard('{Enter}')
     expect(location.pathname).toBe('/radar/bitcoin/coin-2')

@@ -7,15 +7,15 @@ import {
   SCOPES,
   writeQuery,
 } from '../../../src/features/radar/radar-query'
-import { loosenings, radarRows } from '../../../src/features/radar/radar-rows'
+import { hiddenPairs, loosenings, radarRows } from '../../../src/features/radar/radar-rows'
 import { coinNumber } from '../support/local-app'
-import { labelsOf, radarAnswer, wave, young } from './radar-market'
+import { labelsOf, MONEY, radarAnswer, wave, young } from './radar-market'
 
 const answer = radarAnswer([wave(0), wave(9), wave(-14), wave(3), wave(1), young(40)], 4)
-const market = (own: readonly (readonly [number, number])[] = []) =>
+const market = (own: readonly (readonly [number, number])[] = [], of = answer) =>
   marketOf(
-    answer,
-    labelsOf(answer),
+    of,
+    labelsOf(of),
     own.map(([a, b]) => ({ coinA: coinNumber(a).id, coinB: coinNumber(b).id })),
   )
 const DEFAULT = readQuery('?scope=top20', 20)
@@ -35,6 +35,7 @@ it('every choice of Radar comes back from the address that it makes', () => {
       window: 30,
       order: 'percentile',
       correlation: 0.7,
+      pegged: true,
       term: 'a&b',
       view: 'matrix',
     })
@@ -87,7 +88,7 @@ it('a pair with too few days stands at the end in every order', () => {
     expect(Array.from(rows, (pair) => isShort(all, pair, 90))).toEqual([false, true, true])
   }
 })
-it('an own pair is shown as on the dashboard: z and percentile mirrored, correlation the same', () => {
+it('an own pair is shown as on the dashboard: z, percentile and distance mirrored, correlation the same', () => {
   const [plain, own] = [market(), market([[1, 2]])]
   const pair = plain.pairAt[2 * 6 + 1]!
   const [before, after] = [radarFigures(plain, pair, 90), radarFigures(own, pair, 90)]
@@ -95,6 +96,7 @@ it('an own pair is shown as on the dashboard: z and percentile mirrored, correla
   expect(after.z).toBe(-before.z)
   expect(after.percentile).toBe(1 - before.percentile)
   expect(after.ratio).toBe(1 / before.ratio)
+  expect(1 + after.distance).toBeCloseTo(1 / (1 + before.distance), 12)
   expect(after.correlation).toBe(before.correlation)
 })
 it('scopes list the pairs of the dashboard, of its coins, and of the best coins', () => {
@@ -124,4 +126,57 @@ it('the filter by correlation leaves the pairs that have it', () => {
   const rows = radarRows(all, query({ correlation: 0.5 }))
   for (const pair of rows) expect(radarFigures(all, pair, 90).correlation).toBeGreaterThanOrEqual(0.5)
   expect(rows.length).toBeLessThan(6)
+})
+
+// BTC, ETH, a dollar, wrapped BTC, another dollar.
+const money = radarAnswer(MONEY)
+it('of ten pairs of five coins that are three monies, Radar lists three, and counts two pegs and five of the same money', () => {
+  const all = market([], money)
+  const rows = radarRows(all, query({ order: 'name' }))
+  expect(names(all, rows)).toEqual(['C2/BTC', 'C2/ETH', 'ETH/BTC'])
+  expect(hiddenPairs(all, query())).toEqual({ pegged: 2, 'same money': 5 })
+  expect(radarRows(all, query({ pegged: true })).length).toBe(10)
+  expect(loosenings(all, query({ term: 'c4 c2' }))).toMatchObject([{ filter: 'term' }, { filter: 'pegged', count: 1 }])
+})
+it('a pair of the dashboard stays in Radar though it is pegged or another coin of its money is listed', () => {
+  const all = market(
+    [
+      [3, 0],
+      [1, 4],
+    ],
+    money,
+  )
+  expect(names(all, radarRows(all, query({ order: 'name' })))).toEqual([
+    'C2/BTC',
+    'C2/ETH',
+    'C3/BTC',
+    'ETH/BTC',
+    'ETH/C4',
+  ])
+})
+it('a peg stands in Radar by its distance in per cent, not by its deviations', () => {
+  const all = market([], money)
+  const rows = radarRows(all, query({ pegged: true }))
+  const figures = Array.from(rows, (pair) => radarFigures(all, pair, 90))
+  expect(figures.map(({ isPegged }) => isPegged)).toEqual([...Array<boolean>(8).fill(false), true, true])
+  expect(figures.slice(-2).some(({ z }) => Math.abs(z) > 0.5)).toBe(true)
+})
+it('a peg that is lost is listed', () => {
+  const lost = radarAnswer([...MONEY.slice(0, 4), (day) => (day === 364 ? 0.95 : 1)])
+  const all = market([], lost)
+  expect(names(all, radarRows(all, query()))[0]).toBe('C4/C2')
+})
+it('Radar leaves out a coin without trading, but not a pair of the dashboard', () => {
+  const frozen = radarAnswer(MONEY, 5, new Map([[1, 20_700]]))
+  expect(names(market([], frozen), radarRows(market([], frozen), query()))).toEqual(['C2/BTC'])
+  const own = market([[1, 0]], frozen)
+  expect(names(own, radarRows(own, query({ order: 'name' })))).toEqual(['C2/BTC', 'ETH/BTC'])
+})
+it('the coin that made over three quarters of a distance is named, whichever way the pair is shown, and none where both did', () => {
+  const level = (end: number) => (day: number) => (day === 364 ? 100 + end : 100 + Math.sin(day))
+  const moved = radarAnswer([level(0.5), level(20), level(-20)])
+  const mover = (pair: number, flip: boolean) => radarFigures(market([], moved), pair, 90, flip).mover
+  // ETH / BTC, C2 / BTC, C2 / ETH
+  expect([0, 1, 2].map((pair) => mover(pair, false))).toEqual(['a', 'a', null])
+  expect([0, 1, 2].map((pair) => mover(pair, true))).toEqual(['b', 'b', null])
 })

@@ -1,4 +1,5 @@
 import type { StatisticWindow } from '../../../domain/pair-statistics'
+import { isPegged } from '../../../domain/peg'
 import { columnsOf, radarFigures, type RadarFigures, type RadarMarket } from '../radar-market'
 
 /** The listed pairs as a square of coins × coins, best by market cap first. */
@@ -6,7 +7,7 @@ export interface MatrixCells {
   readonly size: number
   /** Rows of the market's coins, by place. */
   readonly coins: readonly number[]
-  /** By place of A × size + place of B: the z of A / B, so that cell (A, B) is minus cell (B, A); NaN: none. */
+  /** By place of A × size + place of B: the z of A / B, so that cell (A, B) is minus cell (B, A); NaN: none, or a peg's. */
   readonly z: Float32Array
   /** The pairs, in either half; −1: not listed. */
   readonly pairs: Int32Array
@@ -23,11 +24,13 @@ export function matrixOf(market: RadarMarket, rows: Uint32Array, window: Statist
   for (const [index, row] of coins.entries()) place[row] = index
   const z = new Float32Array(size * size).fill(NaN)
   const pairs = new Int32Array(size * size).fill(-1)
-  const values = columnsOf(market, window).z
+  const { z: values, deviation } = columnsOf(market, window)
   for (const pair of rows) {
     const [placeA, placeB] = [place[a[pair]!]!, place[b[pair]!]!]
-    z[placeA * size + placeB] = values[pair]!
-    z[placeB * size + placeA] = -values[pair]!
+    if (!isPegged(deviation[pair]!)) {
+      z[placeA * size + placeB] = values[pair]!
+      z[placeB * size + placeA] = -values[pair]!
+    }
     pairs[placeA * size + placeB] = pairs[placeB * size + placeA] = pair
   }
   return { size, coins, z, pairs }

@@ -18,8 +18,8 @@ import { FigureLink } from '../../../ui/figure-link'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { watchTheme } from '../../../ui/watch-theme'
 import type { PairAddress } from '../radar-query'
-import { isShort, type RadarMarket } from '../radar-market'
-import { shortageWords, WINDOW_WORDS, zWords } from '../radar-words'
+import type { RadarMarket } from '../radar-market'
+import { distanceWords, missingWords, WINDOW_WORDS } from '../radar-words'
 import { cellAfter, cellFigures, type CellPlace, furthestCell, type MatrixCells } from './matrix-cells'
 import { drawMatrix, drawnSize, type MatrixTheme, matrixLayout, readMatrixTheme } from './matrix-drawing'
 import { MatrixLegend } from './matrix-legend'
@@ -103,8 +103,9 @@ function wordsOf(market: RadarMarket, cells: MatrixCells, window: StatisticWindo
   const figures = cellFigures(market, cells, at, window)
   if (figures === null) return `${pairTitle(pair)}: not listed`
   const listed = cells.pairs[at.row * cells.size + at.column]!
-  if (isShort(market, listed, window)) return `${pairTitle(pair)}: ${shortageWords(market, listed, window)}`
-  return `${pairTitle(pair)}: ${zWords(figures.z)} from average, ${percentileWords(figures.percentile)}`
+  const missing = missingWords(market, listed, window)
+  if (missing !== null) return `${pairTitle(pair)}: ${missing}`
+  return `${pairTitle(pair)}: ${distanceWords(figures)} from average, ${percentileWords(figures.percentile)}`
 }
 
 interface BoardProps extends Pick<MatrixProps, 'market' | 'cells'> {
@@ -240,16 +241,17 @@ function Readout({ market, cells, place, window, pairLink }: ReadoutProps) {
   }
   const pair = cells.pairs[place.row * cells.size + place.column]!
   const { coinA, coinB } = coinsAt(market, cells, place)
+  const missing = missingWords(market, pair, window)
   return (
     <p className={styles.readout}>
       <Link className={styles.pair ?? ''} {...pairLink(coinA.id, coinB.id)}>
         {pairTitle({ coinA, coinB })}
       </Link>
-      {isShort(market, pair, window) ? (
-        <span className={styles.hint}>{shortageWords(market, pair, window)}</span>
+      {missing !== null ? (
+        <span className={styles.hint}>{missing}</span>
       ) : (
         <>
-          <span className={styles.figure}>{zWords(figures.z)}</span>
+          <span className={styles.figure}>{distanceWords(figures)}</span>
           <span className={styles.figure}>{placeWords(figures.percentile)}</span>
         </>
       )}
