@@ -1,4 +1,3 @@
-import type { Thresholds } from './alerts'
 import { DAY } from './granularity'
 import { type RatioSeries, sliceRatios } from './ratio-series'
 
@@ -41,71 +40,39 @@ export function rangePlace(series: RatioSeries, ratio: number, now: number): Ran
   }
 }
 
-/** Lowest and highest ratio of the last day. */
-export type DayRange = Pick<RangePlace, 'low' | 'high'>
-
-/** An end of the range: a threshold, else the extreme of the last day, or without any threshold where 90 days begin to be rare. */
-export interface RangeEnd {
-  readonly value: number
-  readonly from: 'threshold' | 'day' | 'days'
-}
-
-/** A line on which ratios have a place. At least one end is there. */
+/**
+ * What a range bar spans: nine tenths of 90 days, on which thresholds and ratios have their places; the last day's extremes
+ * while 90 days are not known.
+ */
 export interface RangeScale {
-  readonly low: RangeEnd | null
-  readonly high: RangeEnd | null
-  /** The ratios between which the scale is even; beyond them a margin is left at either side. */
-  readonly span: { readonly from: number; readonly to: number }
+  readonly of: 'days' | 'day'
+  /** The ratios between which the bar is even, from < to; beyond them a margin is left at either side. */
+  readonly from: number
+  readonly to: number
 }
 
-/** Part of the scale on either side that shows what lies beyond its ends. */
+/** Part of the bar on either side that shows what lies beyond its scale. */
 const MARGIN = 0.1
-/** With one end only, the span reaches this far on the other side of it. */
-const ONE_SIDED = 0.1
-/** Ends that coincide are drawn this far apart. */
+/** A ratio that never moved stands in the middle of a scale that reaches this far to either side. */
 const WIDENED = 0.01
 
-/**
- * The scale between low and high threshold; the last day's extreme stands in for a missing threshold, unless it lies
- * beyond the other one. Null: nothing is known.
- * @param from the range whose ends `day` holds
- */
-export function rangeScale(
-  thresholds: Thresholds,
-  day: DayRange | null,
-  from: Exclude<RangeEnd['from'], 'threshold'> = 'day',
-): RangeScale | null {
-  const { low: lowSet, high: highSet } = thresholds
-  const dayLow = day !== null && (highSet === null || day.low < highSet) ? day.low : null
-  const dayHigh = day !== null && (lowSet === null || day.high > lowSet) ? day.high : null
-  const low = end(lowSet, dayLow, from)
-  const high = end(highSet, dayHigh, from)
-  if (low === null) return high && { low, high, span: { from: high.value * (1 - ONE_SIDED), to: high.value } }
-  if (high === null) return { low, high, span: { from: low.value, to: low.value * (1 + ONE_SIDED) } }
-
-  // The user may have set the low threshold above the high one.
-  const least = Math.min(low.value, high.value)
-  const most = Math.max(low.value, high.value)
-  const span = least < most ? { from: least, to: most } : { from: least * (1 - WIDENED), to: most * (1 + WIDENED) }
-  return { low, high, span }
+export function rangeScale(of: RangeScale['of'], low: number, high: number): RangeScale {
+  return low < high ? { of, from: low, to: high } : { of, from: low * (1 - WIDENED), to: low * (1 + WIDENED) }
 }
 
-const end = (threshold: number | null, day: number | null, from: RangeEnd['from']): RangeEnd | null =>
-  threshold !== null ? { value: threshold, from: 'threshold' } : day !== null ? { value: day, from } : null
-
 /** Place of a ratio on the scale, 0 to 1; one too far out stands at the edge. */
-export function placeOnRange({ span }: RangeScale, ratio: number): number {
-  const place = MARGIN + ((1 - 2 * MARGIN) * (ratio - span.from)) / (span.to - span.from)
+export function placeOnRange({ from, to }: RangeScale, ratio: number): number {
+  const place = MARGIN + ((1 - 2 * MARGIN) * (ratio - from)) / (to - from)
   return Math.min(1, Math.max(0, place))
 }
 
-/** The extremes of a day's ratios; null where there are none. */
-export function dayRange(ratios: Float64Array): DayRange | null {
+/** Between the extremes of a day's ratios; null where there are none. */
+export function dayScale(ratios: Float64Array): RangeScale | null {
   let low = Infinity
   let high = -Infinity
   for (const ratio of ratios) {
     if (ratio < low) low = ratio
     if (ratio > high) high = ratio
   }
-  return low <= high ? { low, high } : null
+  return low <= high ? rangeScale('day', low, high) : null
 }

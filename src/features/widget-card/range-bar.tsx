@@ -9,21 +9,20 @@ import { type RangeMarks, scaleOf, rangeMarks, LEGEND } from '../../domain/range
 import styles from './range-bar.module.css'
 
 /** The scale of a pair's bar, as its figures go on. */
-export const useRangeScale = ({ summary }: Pick<PairFigures, 'summary'>, alerts: AlertsView): Atom<RangeScale | null> =>
-  useMemo(() => {
-    const thresholds = thresholdsOf(alerts)
-    // With both thresholds the bar does not depend on the last day.
-    if (thresholds.high !== null && thresholds.low !== null) return atom(scaleOf(thresholds, undefined))
-    return atom((get) => scaleOf(thresholds, get(summary)?.spark, get(summary)?.standing))
-  }, [summary, alerts])
+export const useRangeScale = ({ summary }: Pick<PairFigures, 'summary'>): Atom<RangeScale | null> =>
+  useMemo(() => atom((get) => scaleOf(get(summary)?.spark, get(summary)?.standing)), [summary])
 
 /** @param checkpoint the default checkpoint's ratio */
 export const useRangeMarks = (
   { ratio }: Pick<PairFigures, 'ratio'>,
   scale: Atom<RangeScale | null>,
+  alerts: AlertsView,
   checkpoint: number | null,
 ): Atom<RangeMarks> =>
-  useMemo(() => atom((get) => rangeMarks(get(scale), get(ratio), checkpoint)), [ratio, scale, checkpoint])
+  useMemo(
+    () => atom((get) => rangeMarks(get(scale), get(ratio), thresholdsOf(alerts), checkpoint)),
+    [ratio, scale, alerts, checkpoint],
+  )
 
 interface RangeBarProps {
   readonly figures: PairFigures
@@ -34,10 +33,10 @@ interface RangeBarProps {
 
 const Standing = lateComponent(async () => (await import('./standing')).Standing)
 
-/** The ratio between its thresholds, with the checkpoint; below them the bar's span, and the place in 90 days. */
+/** The ratio among those of 90 days, with thresholds and checkpoint; below them the bar's span, and the place in words. */
 export function RangeBar({ figures, alerts, checkpoint }: RangeBarProps) {
-  const scale = useRangeScale(figures, alerts)
-  const marks = useRangeMarks(figures, scale, checkpoint)
+  const scale = useRangeScale(figures)
+  const marks = useRangeMarks(figures, scale, alerts, checkpoint)
   return (
     <div className={styles.whole}>
       <RangeTrack marks={marks} />
@@ -96,18 +95,9 @@ function draw(bar: HTMLDivElement, marks: RangeMarks, before: RangeMarks | undef
     element.hidden = place === null
     if (place !== null) element.style.transform = `translateX(${place}%)`
   }
-  const end = (
-    element: Element | undefined,
-    zone: Element | undefined,
-    [place, isSet]: readonly [number | null, boolean],
-    [was, wasSet]: readonly [number | null | undefined, boolean | undefined],
-  ) => {
-    move(element, place, was)
-    move(zone, isSet ? place : null, wasSet === true ? was : wasSet === undefined ? undefined : null)
-    if (isSet !== wasSet) element?.toggleAttribute('data-quiet', !isSet)
-  }
-  end(low, track?.children[0], [marks.low, marks.lowSet], [before?.low, before?.lowSet])
-  end(high, track?.children[1], [marks.high, marks.highSet], [before?.high, before?.highSet])
+  const [below, above] = track?.children ?? []
+  for (const mark of [low, below]) move(mark, marks.low, before?.low)
+  for (const mark of [high, above]) move(mark, marks.high, before?.high)
   move(checkpoint, marks.checkpoint, before?.checkpoint)
   move(now, marks.now, before?.now)
   if (marks.words === before?.words) return

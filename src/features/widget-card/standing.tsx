@@ -15,13 +15,6 @@ import { type PairFigures, useFollow } from './figure'
 import hidden from '../../ui/visually-hidden.module.css'
 import styles from './standing.module.css'
 
-/** Places of the days on the range bar, in per cent of its width. */
-interface RangeBand {
-  readonly from: number
-  readonly to: number
-  readonly median: number
-}
-
 interface StandingProps {
   readonly figures: Pick<PairFigures, 'summary'>
   /** The scale of the pair's range bar. */
@@ -38,18 +31,16 @@ export const Standing = (props: StandingProps) => (
 
 /** The part of a range bar in which nine tenths of the days lie, with their median. The bar stands at its parent's upper edge. */
 export function StandingBand({ figures: { summary }, scale }: StandingProps) {
-  const band = useMemo(
+  const median = useMemo(
     () =>
-      atom((get): RangeBand | null => {
+      atom((get): number | null => {
         const range = get(scale)
         const standing = get(summary)?.standing
-        if (range === null || !standing) return null
-        const place = (ratio: number) => Math.round(1000 * placeOnRange(range, ratio)) / 10
-        return { from: place(standing.p5), to: place(standing.p95), median: place(standing.median) }
+        return range === null || !standing ? null : Math.round(1000 * placeOnRange(range, standing.median)) / 10
       }),
     [summary, scale],
   )
-  const ref = useFollow(band, drawBand)
+  const ref = useFollow(median, drawBand)
   return (
     <div ref={ref} className={styles.overlay} aria-hidden="true">
       <i className={styles.band} />
@@ -58,15 +49,10 @@ export function StandingBand({ figures: { summary }, scale }: StandingProps) {
   )
 }
 
-function drawBand(overlay: HTMLDivElement, band: RangeBand | null): void {
-  overlay.hidden = band === null
-  if (band === null) return
-  const [shade, tick] = overlay.children as HTMLCollectionOf<HTMLElement>
-  shade!.style.left = `${band.from}%`
-  shade!.style.width = `${band.to - band.from}%`
-  tick!.style.left = `${band.median}%`
-  // At the edge the median lies beyond the bar.
-  tick!.hidden = band.median <= 0 || band.median >= 100
+/** @param median place in per cent of the bar's width; null: the days are not known */
+function drawBand(overlay: HTMLDivElement, median: number | null): void {
+  overlay.hidden = median === null
+  if (median !== null) (overlay.lastElementChild as HTMLElement).style.left = `${median}%`
 }
 
 interface StandingMarkProps {

@@ -6,51 +6,37 @@ import { oneCard } from './one-card'
 
 const pair = pairKey({ coinA: coinNumber(0).id, coinB: coinNumber(1).id })
 
-it('the range bar follows the ratio between thresholds, and describes in one sentence what is drawn', async () => {
-  const { app, card } = await oneCard({ widget: { high_threshold: 3, low_threshold: 1 } })
-  const bar = await card.findByRole('img')
-  await waitFor(() =>
-    expect(bar.getAttribute('aria-label')).toBe('Now 2.0000, low threshold 1.0000, high threshold 3.0000'),
-  )
-  const now = bar.lastElementChild as HTMLElement
-  expect(now.style.transform).toBe('translateX(50%)')
-  await seedPrices(app, { 0: 25, 1: 5 }, START + 1)
-  await waitFor(() => expect(now.style.transform).toBe('translateX(100%)'))
-  expect(bar.getAttribute('aria-label')).toBe('Now 5.0000, low threshold 1.0000, high threshold 3.0000')
-})
+const standing = { days: 90, percentile: 0.5, z: 0, p5: 1, median: 2, p95: 3 }
+const words = 'Now 2.0000, 5% of 90 days below 1.0000, 95% of 90 days below 3.0000'
 
-it('the range bar without thresholds is drawn quietly, between lowest and highest of the last day', async () => {
-  const { app, card, id } = await oneCard()
+it('the range bar follows the ratio on the scale of 90 days, and describes in one sentence what is drawn', async () => {
+  const { app, card, id } = await oneCard({ widget: { high_threshold: 2.5, low_threshold: 0.5 } })
   const bar = await card.findByRole('img')
-  await waitFor(() => expect(bar.getAttribute('aria-label')).toBe('Now 2.0000'))
+  act(() => app.store.set(summariesAtom, new Map([[pair, { ...summaryOf(0, 1), standing }]])))
+  await waitFor(() =>
+    expect(bar.getAttribute('aria-label')).toBe(`${words}, low threshold 0.500000, high threshold 2.5000`),
+  )
   const [, low, high, , now] = [...bar.children] as HTMLElement[]
-  expect([low!.hidden, high!.hidden, now!.hidden]).toEqual([true, true, true])
-  act(() => app.store.set(summariesAtom, new Map([[pair, summaryOf(0, 1)]])))
-  await waitFor(() =>
-    expect(bar.getAttribute('aria-label')).toBe(
-      'Now 2.0000, lowest of the last day 1.0000, highest of the last day 3.0000',
-    ),
-  )
-  expect([low!.hidden, high!.hidden, now!.hidden]).toEqual([false, false, false])
-  expect(low!.hasAttribute('data-quiet')).toBe(true)
-  await app.db.widgets.update(id, { low_threshold: 1.5 })
-  await waitFor(() => expect(low!.hasAttribute('data-quiet')).toBe(false))
-  expect(high!.hasAttribute('data-quiet')).toBe(true)
+  const places = () => [low, high, now].map((mark) => (mark!.hidden ? null : mark!.style.transform))
+  expect(places()).toEqual(['translateX(0%)', 'translateX(70%)', 'translateX(50%)'])
+  await seedPrices(app, { 0: 25, 1: 5 }, START + 1)
+  await waitFor(() => expect(now!.style.transform).toBe('translateX(100%)'))
+  await app.db.widgets.update(id, { high_threshold: null })
+  await waitFor(() => expect(places()).toEqual(['translateX(0%)', null, 'translateX(100%)']))
 })
 
-it('the range bar shows the ratios at its ends and what it spans, and says all of it as a tooltip', async () => {
-  const { app, card, id } = await oneCard()
+it('the range bar shows the ratios at its ends and what it spans, at first the last day, and says all of it as a tooltip', async () => {
+  const { app, card } = await oneCard({ widget: { high_threshold: 2.5, low_threshold: 1.5 } })
   act(() => app.store.set(summariesAtom, new Map([[pair, summaryOf(0, 1)]])))
   expect(await card.findByText('24h range')).toBeDefined()
-  expect(card.getByText('now at 50%')).toBeDefined()
-  expect(card.getByRole('img').title).toBe('Now 2.0000, lowest of the last day 1.0000, highest of the last day 3.0000')
-  await app.db.widgets.update(id, { low_threshold: 1.5, high_threshold: 2.5 })
-  const legend = (await card.findByText('Low – high threshold')).closest('p')
+  act(() => app.store.set(summariesAtom, new Map([[pair, { ...summaryOf(0, 1), standing }]])))
+  const legend = (await card.findByText('90 days, 5 – 95%')).closest('p')
   expect([...(legend?.children ?? [])].map((part) => part.textContent)).toEqual([
-    '1.5000',
-    'Low – high thresholdnow at 50%',
-    '2.5000',
+    '1.0000',
+    '90 days, 5 – 95%',
+    '3.0000',
   ])
+  expect(card.getByRole('img').title).toContain(words)
   await seedPrices(app, { 0: 25, 1: 5 }, START + 1)
   expect(await card.findByText('now above')).toBeDefined()
 })

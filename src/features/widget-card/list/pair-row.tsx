@@ -15,7 +15,7 @@ import { ChartLink, useCardFocus } from '../widget-card'
 import { defaultOf } from '../checkpoint-field'
 import { EXTREMES, Figure, type PairFigures, useBeyond, useFollow, usePairFigures, useStalePrices } from '../figure'
 import { RangeTrack, useRangeMarks, useRangeScale } from '../range-bar'
-import { DAY_TITLE, DAYS_TITLE } from '../../../domain/range-marks'
+import { SPAN_WORDS } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
 import styles from './pair-row.module.css'
@@ -28,7 +28,7 @@ function RowDistance({ figures, alerts }: { readonly figures: PairFigures; reado
     () =>
       atom((get) => {
         if (hasThreshold(alerts)) return inWords(get(figures.ratio), thresholdsOf(alerts))
-        return get(figures.summary)?.standing ? DAYS_TITLE : DAY_TITLE
+        return SPAN_WORDS[get(figures.summary)?.standing ? 'days' : 'day']
       }),
     [figures, alerts],
   )
@@ -61,8 +61,8 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
   const figures = usePairFigures(widget.coinA.id, widget.coinB.id)
   const extreme = useBeyond(widget, figures)[0] ?? null
   const checkpoint = defaultOf(widget.checkpoints)?.ratio ?? null
-  const scale = useRangeScale(figures, alerts)
-  const marks = useRangeMarks(figures, scale, checkpoint)
+  const scale = useRangeScale(figures)
+  const marks = useRangeMarks(figures, scale, alerts, checkpoint)
   return (
     <div
       role="row"
