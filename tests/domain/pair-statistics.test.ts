@@ -9,7 +9,7 @@ import { closesOf } from '../../src/domain/daily-matrix'
 import type { CoinId } from '../../src/domain/ids'
 import { randomOf, normalOf } from './support/random'
 import { slowStatistics } from './support/slow-pair-statistics'
-import { realPricesFolder, realSeries, warnWithoutRealPrices } from './support/real-prices'
+import { realCloses, realPricesFolder, realSeries, warnWithoutRealPrices } from './support/real-prices'
 
 type Figure = 'mean' | 'deviation' | 'z' | 'percentile' | 'legOfA' | 'legOfB' | 'halfLife' | 'adf' | 'correlation'
 const TOLERANCE: Readonly<Record<Figure, number>> = {
@@ -201,6 +201,34 @@ describe.skipIf(realPricesFolder === undefined)('statistics of real prices', () 
     const files = readdirSync(realPricesFolder!).filter((file) => file.endsWith('.1d.csv'))
     const columns = files.map((file) => yearOf(file.replace('.1d.csv', '')))
     for (const [index, a] of columns.entries()) for (const b of columns.slice(0, index)) expectAgreement(a, b)
+  })
+
+  // Every tenth day from the 366th on, as the measurement of which the guide "Extremes" tells.
+  test('pairs that swung in 90 days swing in the next 90 as often as those that did not', () => {
+    const closes = realCloses()
+    const days = closes[0]!.length
+    const swung = new Map<string, boolean>()
+    for (const [one, a] of closes.entries()) {
+      for (const [other, b] of closes.slice(0, one).entries()) {
+        for (let day = 365; day < days; day += 10) {
+          const before = (column: readonly number[]) => column.slice(day - 365, day)
+          const found = pairStatistics({ a: before(a), b: before(b) }, { a: a[day]!, b: b[day]! })[1]!
+          if (found.z !== null && found.verdict !== null) swung.set(`${one} ${other} ${day}`, found.verdict === 'swung')
+        }
+      }
+    }
+    const again = { swung: [0, 0], others: [0, 0] }
+    for (const [key, did] of swung) {
+      const [one, other, day] = key.split(' ')
+      const later = swung.get(`${one} ${other} ${Number(day) + 90}`)
+      if (later === undefined) continue
+      const counts = again[did ? 'swung' : 'others']
+      counts[1]!++
+      if (later) counts[0]!++
+    }
+    expect(swung.size).toBe(24_575)
+    expect(Math.abs([...swung.values()].filter(Boolean).length / swung.size - 0.0656)).toBeLessThanOrEqual(0.0005)
+    expect(again).toEqual({ swung: [79, 1344], others: [1290, 19_577] })
   })
 
   // A spreadsheet's AVERAGE, STDEV.S and mean rank of ln(A / B) in the CSV files.
