@@ -1,3 +1,4 @@
+import type { BacktestChoices } from '../domain/backtest-choices'
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
 import type { Config, Policies } from '../contract/settings'
@@ -185,17 +186,6 @@ export interface HistoryFetchRow {
   readonly etag: string | null
   /** Milliseconds: when the server refused, such as for a coin that it no longer lists; absent or null: the last answer was none. */
   readonly refused_at?: number | null
-}
-
-/** The backtest below a chart, as the user of this device last had it. */
-export interface BacktestChoices {
-  readonly isOpen: boolean
-  readonly source: 'thresholds' | 'bands'
-  /** Share of the amount that each swap costs, as typed; `fee`: typed or not, in rows of earlier versions. */
-  readonly cost?: number
-  readonly fee?: number
-  /** Swaps are marked on the chart. */
-  readonly marks: boolean
 }
 
 /** Topics that the engine could not sync although the server, or a proxy in its place, answered. */

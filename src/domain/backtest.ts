@@ -1,20 +1,18 @@
 import { medianOf } from './excursions'
+import { WIDEST_GAP } from './granularity'
 
 /** Share of a swap's amount that fee and spread cost together, until the user sets another. */
 export const DEFAULT_SWAP_COST = 0.003
 /** A cost beyond this is a slip of the finger. */
 export const LARGEST_SWAP_COST = 0.05
-/** The default of versions that stored it along with every other choice of the card. */
-const FORMER_DEFAULT = 0.002
 
-/** The cost of a swap that the user has typed, else the default. @param choices `fee`: as versions before the spread was part of it stored it */
-export const swapCostOf = (choices: { readonly cost?: number; readonly fee?: number } | undefined): number =>
-  choices?.cost ?? (choices?.fee === undefined || choices.fee === FORMER_DEFAULT ? DEFAULT_SWAP_COST : choices.fee)
-
-/** The ratios at which a backtest swaps: two thresholds, or a column of each as long as the ratios; NaN: no swap there. */
+/**
+ * The ratios at which a backtest swaps; NaN: no swap there. Bands: columns of each point's band, which is in force at the next
+ * point, since its own ratio is part of it. Steps: columns of the lines in force at each point, set anew where they change.
+ */
 export type SwapLevels =
   | { readonly kind: 'thresholds'; readonly high: number; readonly low: number }
-  | { readonly kind: 'bands'; readonly high: Float64Array; readonly low: Float64Array }
+  | { readonly kind: 'bands' | 'steps'; readonly high: Float64Array; readonly low: Float64Array }
 
 export interface BacktestInput {
   /** Milliseconds, ascending. */
@@ -31,6 +29,10 @@ export interface Swap {
   readonly at: number
   /** The coin that it ends with. */
   readonly to: 'a' | 'b'
+  /** The ratio that it is made at. */
+  readonly ratio: number
+  /** The worse of that and the next point's ratio: news of a crossing is read and acted on later. */
+  readonly worst: number
 }
 
 /** An amount, counted in either coin at the ratio of the last point. */
@@ -43,6 +45,8 @@ export interface Backtest {
   readonly swaps: readonly Swap[]
   /** The end of rotating, and of holding either coin, from one unit of A or its worth in B at the first point. */
   readonly rotating: Holding
+  /** The end of rotating where each swap is made at its `worst`. */
+  readonly late: Holding
   readonly holdingA: Holding
   readonly holdingB: Holding
   /** Milliseconds from one swap to the next, the middle one; null: fewer than two swaps. */
@@ -56,54 +60,103 @@ export interface Backtest {
 }
 
 /**
- * Rotates between two coins: begins with one unit of A, swaps it for B at the first point at or above `high`, back at the first
- * at or below `low`, and so on, at most once a point. A swap is made at its own point's ratio, less its cost. Bands are those of
- * the same point, which its own ratio is part of: both are known at that moment.
+ * Rotates between two coins: begins with one unit of A, swaps it for B where the ratio reaches the high line, back where it
+ * reaches the low one, and so on, at most once a point, each swap less its cost.
  * @returns null: there is no point, a ratio at an end is zero, or the high threshold is not above the low one
  */
-export function backtest({ times, ratios, levels, cost }: BacktestInput): Backtest | null {
-  const count = ratios.length
-  const [first, last] = [ratios[0] ?? 0, ratios[count - 1] ?? 0]
+export function backtest(input: BacktestInput): Backtest | null {
+  const { times, ratios, levels, cost } = input
+  const [first, last] = [ratios[0] ?? 0, ratios.at(-1) ?? 0]
   // A coin that is worth nothing cannot be counted in.
   if (!(first > 0) || !(last > 0)) return null
   if (levels.kind === 'thresholds' && !(levels.high > levels.low)) return null
-  const swaps: Swap[] = []
-  let held: 'a' | 'b' = 'a'
-  let units = 1
-  let peak = 0
-  let drawdown = 0
-  for (let i = 0; i < count; i++) {
-    const ratio = ratios[i]!
-    if (!(ratio > 0)) continue
-    const high = levels.kind === 'bands' ? levels.high[i]! : levels.high
-    const low = levels.kind === 'bands' ? levels.low[i]! : levels.low
-    if (held === 'a' && ratio >= high) {
-      units *= ratio * (1 - cost)
-      held = 'b'
-      swaps.push({ at: i, to: 'b' })
-    } else if (held === 'b' && ratio <= low) {
-      units *= (1 - cost) / ratio
-      held = 'a'
-      swaps.push({ at: i, to: 'a' })
-    }
-    const inA = held === 'a' ? units : units / ratio
-    peak = Math.max(peak, inA)
-    drawdown = Math.max(drawdown, 1 - inA / peak)
-  }
+  const swaps = swapsOf(input)
   const ofA = (a: number): Holding => ({ a, b: a * last })
-  const ends = [times[0]!, ...swaps.map(({ at }) => times[at]!), times[count - 1]!]
+  const endOf = (ratioOf: (swap: Swap) => number): Holding => {
+    const units = swaps.reduce((before, swap) => swapped(before, swap.to, ratioOf(swap), cost), 1)
+    return swaps.at(-1)?.to === 'b' ? { a: units / last, b: units } : ofA(units)
+  }
+  const ends = [times[0]!, ...swaps.map(({ at }) => times[at]!), times.at(-1)!]
   const waits = ends.slice(1).map((time, index) => time - ends[index]!)
   const longestWait = Math.max(...waits)
   return {
     swaps,
-    rotating: held === 'a' ? ofA(units) : { a: units / last, b: units },
+    rotating: endOf(({ ratio }) => ratio),
+    late: endOf(({ worst }) => worst),
     holdingA: ofA(1),
     holdingB: { a: first / last, b: first },
     medianWait: medianOf(waits.slice(1, -1)),
     longestWait,
     isLongestUnderWay: waits.at(-1) === longestWait,
-    drawdown,
+    drawdown: drawdownOf(ratios, swaps, cost),
   }
+}
+
+const swapped = (units: number, to: 'a' | 'b', ratio: number, cost: number): number =>
+  (1 - cost) * (to === 'b' ? units * ratio : units / ratio)
+
+/**
+ * The swaps that alerts would have led to. A side is armed once the ratio has been on its near side, as an alert is, so that a
+ * series that begins beyond a line does not swap there. A swap is made at the line, never better: the point shows by how much the
+ * ratio has overshot it. Two are made at their own point's ratio, since the line was not crossed in sight: the one after a gap,
+ * and the one at a line that has passed the ratio while the coin was swapped at the other side.
+ */
+function swapsOf({ times, ratios, levels }: Omit<BacktestInput, 'cost'>): Swap[] {
+  const swaps: Swap[] = []
+  const armed = { high: false, low: false }
+  let side: 'high' | 'low' = 'high'
+  let before = NaN
+  for (let i = 0; i < ratios.length; i++) {
+    const ratio = ratios[i]!
+    if (!(ratio > 0)) continue
+    const line = { high: lineAt(levels, 'high', i), low: lineAt(levels, 'low', i) }
+    if (levels.kind === 'steps' && (line.high !== levels.high[i - 1] || line.low !== levels.low[i - 1])) {
+      armed.high = armed.low = false
+    }
+    armed.high ||= before < line.high
+    armed.low ||= before > line.low
+    const level = line[side]
+    if (armed[side] && (side === 'high' ? ratio >= level : ratio <= level)) {
+      const isCrossed = side === 'high' ? before < level : before > level
+      const isLate = isAfterGap(times, i) || (!isCrossed && swaps.at(-1)?.at === i - 1)
+      const made = isLate ? ratio : level
+      const next = ratios[i + 1] ?? made
+      swaps.push(
+        side === 'high'
+          ? { at: i, to: 'b', ratio: made, worst: next > 0 ? Math.min(made, next) : made }
+          : { at: i, to: 'a', ratio: made, worst: Math.max(made, next) },
+      )
+      armed[side] = false
+      side = side === 'high' ? 'low' : 'high'
+    }
+    before = ratio
+  }
+  return swaps
+}
+
+function lineAt(levels: SwapLevels, side: 'high' | 'low', at: number): number {
+  if (levels.kind === 'thresholds') return levels[side]
+  return levels[side][levels.kind === 'bands' ? at - 1 : at] ?? NaN
+}
+
+/** By the spacing before it, since the older part of a chart may be of coarser records. */
+const isAfterGap = (times: Float64Array, at: number): boolean =>
+  at > 1 && times[at]! - times[at - 1]! > WIDEST_GAP * (times[at - 1]! - times[at - 2]!)
+
+function drawdownOf(ratios: Float64Array, swaps: readonly Swap[], cost: number): number {
+  let [units, peak, drawdown, next] = [1, 0, 0, 0]
+  for (let i = 0; i < ratios.length; i++) {
+    const swap = swaps[next]
+    if (swap?.at === i) {
+      units = swapped(units, swap.to, swap.ratio, cost)
+      next++
+    }
+    if (!(ratios[i]! > 0)) continue
+    const inA = swaps[next - 1]?.to === 'b' ? units / ratios[i]! : units
+    peak = Math.max(peak, inA)
+    drawdown = Math.max(drawdown, 1 - inA / peak)
+  }
+  return drawdown
 }
 
 /**

@@ -19,14 +19,15 @@ interface Touches {
 
 /**
  * Times that the ratio was at or beyond `threshold` (equality counts): one begins where the ratio reaches it and ends where
- * the ratio is back at the mean of all the ratios, and on the near side of the threshold if that lies beyond the mean. A
- * ratio that trembles around the threshold counts once. A series that begins beyond does not show the threshold being reached: that
- * time is not counted, and the next can begin after its end. A point's ratio holds until the next point; that of the last has no time,
- * unless the series is that one point.
+ * the ratio is back at the average, the mean of all logarithms, and on the near side of the threshold if that lies beyond the
+ * average. A ratio that trembles around the threshold counts once. None begins before the ratio has been on the near side, as
+ * swaps and alerts have it. A point's ratio holds until the next point; that of the last has no time, unless the series is that
+ * one point.
  */
 export function touchesOf({ times, ratios }: RatioSeries, side: 'high' | 'low', threshold: number): Touches {
   const sign = side === 'high' ? 1 : -1
-  const mean = sign * (ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length)
+  const positive = ratios.filter((ratio) => ratio > 0)
+  const mean = (sign * positive.reduce((sum, ratio) => sum + Math.log(ratio), 0)) / positive.length
   const level = sign * threshold
   const last = ratios.length - 1
   const durations: number[] = []
@@ -34,21 +35,21 @@ export function touchesOf({ times, ratios }: RatioSeries, side: 'high' | 'low', 
   let beyond = 0
   let reached: number | null = null
   let isUnderWay = false
-  let isOut = last >= 0 && sign * ratios[0]! >= level
+  let isArmed = false
   for (let i = 0; i <= last; i++) {
     const ratio = sign * ratios[i]!
     const isBeyond = ratio >= level
     if (isBeyond && i < last) beyond += times[i + 1]! - times[i]!
-    if (!isOut && isBeyond) {
-      isOut = true
+    if (isArmed && isBeyond) {
+      isArmed = false
       isUnderWay = true
       reached = times[i]!
       count++
-    } else if (isOut && !isBeyond && ratio <= mean) {
-      if (isUnderWay) durations.push(times[i]! - reached!)
-      isOut = false
+    } else if (isUnderWay && !isBeyond && sign * Math.log(ratios[i]!) <= mean) {
+      durations.push(times[i]! - reached!)
       isUnderWay = false
     }
+    isArmed ||= !isBeyond && !isUnderWay
   }
   const span = last < 0 ? 0 : times[last]! - times[0]!
   return {

@@ -9,10 +9,10 @@ const daily = (ratios: readonly number[]) => ({
 const dayOf = (time: number) => `day ${time / DAY}`
 
 test('the past of a threshold says how often it was reached, when last, and for how much of the time', () => {
-  // The mean is 3; at or above 5 from day 1 to 2 and from day 5 to 7.
+  // The average is 2.46, the mean of the logarithms; at or above 5 from day 1 to 2 and from day 5 to 7.
   const swing = daily([1, 5, 3, 1, 1, 5, 6, 2, 3, 3])
   expect(pastOfThreshold(swing, 'high', 5, dayOf)).toBe(
-    'Reached 2 times in 9 days; back at the average after 1.5 days (median), last on day 5. Beyond it 33\u00A0% of the time.',
+    'Reached 2 times in 9 days; back at the average after 2.0 days (median), last on day 5. Beyond it 33\u00A0% of the time.',
   )
   expect(pastInShort(swing, 'high', 5)).toBe('reached 2 times in 9 days')
 })

@@ -10,20 +10,20 @@ function slowTouches(
   threshold: number,
 ): ReturnType<typeof touchesOf> {
   const points = Array.from(times, (time, index) => ({ time, ratio: ratios[index]! }))
-  const mean = points.reduce((sum, { ratio }) => sum + ratio, 0) / points.length
+  const mean = points.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / points.length
   const isBeyond = ({ ratio }: { ratio: number }) => (side === 'high' ? ratio >= threshold : ratio <= threshold)
   const isBack = (point: { ratio: number }) =>
-    !isBeyond(point) && (side === 'high' ? point.ratio <= mean : point.ratio >= mean)
-  const episodes: { begin: number; end: number | null; seen: boolean }[] = []
-  for (let from = 0; from < points.length;) {
+    !isBeyond(point) && (side === 'high' ? Math.log(point.ratio) <= mean : Math.log(point.ratio) >= mean)
+  const episodes: { begin: number; end: number | null }[] = []
+  const armed = points.findIndex((point) => !isBeyond(point))
+  for (let from = armed === -1 ? points.length : armed; from < points.length;) {
     const start = points.findIndex((point, index) => index >= from && isBeyond(point))
     if (start === -1) break
     const end = points.findIndex((point, index) => index > start && isBack(point))
-    episodes.push({ begin: points[start]!.time, end: end === -1 ? null : points[end]!.time, seen: start > 0 })
+    episodes.push({ begin: points[start]!.time, end: end === -1 ? null : points[end]!.time })
     from = end === -1 ? points.length : end
   }
-  const counted = episodes.filter(({ seen }) => seen)
-  const lengths = counted
+  const lengths = episodes
     .flatMap(({ begin, end }) => (end === null ? [] : [end - begin]))
     .toSorted((one, other) => one - other)
   const middle = (lengths.length - 1) / 2
@@ -31,11 +31,11 @@ function slowTouches(
   const total = stretches.reduce((sum, { length }) => sum + length, 0)
   const inside = stretches.filter(({ point }) => isBeyond(point)).reduce((sum, { length }) => sum + length, 0)
   return {
-    count: counted.length,
+    count: episodes.length,
     cameBack: lengths.length,
     medianBack: lengths.length === 0 ? null : (lengths[Math.floor(middle)]! + lengths[Math.ceil(middle)]!) / 2,
-    last: counted.at(-1)?.begin ?? null,
-    isUnderWay: counted.at(-1)?.end === null,
+    last: episodes.at(-1)?.begin ?? null,
+    isUnderWay: episodes.at(-1)?.end === null,
     shareBeyond: total > 0 ? inside / total : Number(points[0] !== undefined && isBeyond(points[0])),
   }
 }
@@ -46,12 +46,12 @@ const series = (ratios: readonly number[], times = ratios.map((_, index) => inde
 })
 
 test('a ratio that trembles around the high threshold has reached it once until it is back at the average', () => {
-  // The mean is 3.
-  const swing = series([1, 5, 4, 5, 3, 1, 5, 0])
+  // The mean of the logarithms is that of 2.29, the plain mean would be 3.06.
+  const swing = series([1, 5, 4, 5, 3, 1, 5, 0.5])
   expect(touchesOf(swing, 'high', 5)).toEqual({
     count: 2,
     cameBack: 2,
-    medianBack: 20,
+    medianBack: 25,
     last: 60,
     isUnderWay: false,
     shareBeyond: 3 / 7,
@@ -68,8 +68,9 @@ test('a threshold that is reached and not left for the average is under way, and
   })
 })
 
-test('a ratio that is beyond the threshold from its first point on is not counted as reaching it', () => {
+test('a ratio that is beyond the threshold from its first point on reaches it once it has been on the near side', () => {
   expect(touchesOf(series([5, 1, 1, 5, 1, 1]), 'high', 5)).toMatchObject({ count: 1, cameBack: 1, last: 30 })
+  expect(touchesOf(series([5, 4, 5, 1]), 'high', 5)).toMatchObject({ count: 1, cameBack: 1, last: 20 })
   expect(touchesOf(series([5, 5]), 'high', 5)).toMatchObject({ count: 0, last: null, isUnderWay: false })
 })
 
@@ -102,8 +103,9 @@ test('touches agree with a search for each touch’s end, for any ratios, spacin
 test('the low threshold of a series is the high threshold of its mirror image', () => {
   fc.assert(
     fc.property(swings, fc.integer({ min: 0, max: 10 }), ({ times, ratios }, at) => {
-      const mirrored = { times, ratios: ratios.map((ratio) => 16 - ratio) }
-      expect(touchesOf(mirrored, 'low', 16 - at)).toEqual(touchesOf({ times, ratios }, 'high', at))
+      const powers = { times, ratios: ratios.map((ratio) => 2 ** ratio) }
+      const mirrored = { times, ratios: powers.ratios.map((ratio) => 1 / ratio) }
+      expect(touchesOf(mirrored, 'low', 1 / 2 ** at)).toEqual(touchesOf(powers, 'high', 2 ** at))
     }),
   )
 })

@@ -28,7 +28,7 @@ describe('a backtest in words', () => {
   test('the facts of a backtest name swaps, amounts in both coins, waits and the deepest fall', () => {
     expect(backtestFacts(rotated([10, 12, 16, 8, 10, 12]), SYMBOLS)).toEqual([
       { name: 'Swaps', value: '3' },
-      { name: 'Rotating would have left', value: '1.5000 SOL, or 18.000 BTC' },
+      { name: 'Rotating would have left', value: 'between 1.2000 and 1.5000 SOL, or between 14.400 and 18.000 BTC' },
       { name: 'Holding SOL', value: '1.0000 SOL, or 12.000 BTC' },
       { name: 'Holding BTC', value: '0.83333 SOL, or 10.000 BTC' },
       { name: 'Between swaps (median)', value: '2 days' },
@@ -45,7 +45,7 @@ describe('a backtest in words', () => {
       'One swap would have left 25.0\u00A0% less SOL than holding it.',
     )
     expect(backtestSentence(rotated([10, 11, 9]), SYMBOLS)).toContain('nothing would have been swapped')
-    expect(backtestSentence(rotated([12, 12.0001]), SYMBOLS)).toBe(
+    expect(backtestSentence(rotated([11, 12.0001]), SYMBOLS)).toBe(
       'One swap would have left as much SOL as holding it.',
     )
   })
@@ -76,13 +76,13 @@ describe('a backtest in words', () => {
 describe('backtest below the chart', () => {
   const coin = (id: string, symbol: string) => ({ id: id as CoinId, symbol, name: id, image: null })
   const pair = { coinA: coin('solana', 'SOL'), coinB: coin('bitcoin', 'BTC') }
-  const chart = { times: times(3), ratio: Float64Array.of(10, 12, 8) } as unknown as ChartReady
+  const chart = { times: times(3), ratio: Float64Array.of(10, 12.5, 7) } as unknown as ChartReady
 
   function show(values: Partial<Tested> = {}) {
     const choose = vi.fn()
     const tested: Tested = {
       isKnown: true,
-      choices: { isOpen: true, source: 'thresholds', marks: true },
+      choices: { isOpen: true, swapAt: 'thresholds', marks: true },
       cost: 0.003,
       choose,
       missing: null,
@@ -99,7 +99,7 @@ describe('backtest below the chart', () => {
   }
 
   test('a closed backtest shows its heading alone, and opens by it', () => {
-    const choose = show({ choices: { isOpen: false, source: 'thresholds', marks: true }, result: null })
+    const choose = show({ choices: { isOpen: false, swapAt: 'thresholds', marks: true }, result: null })
     const toggle = screen.getByRole('button', { name: /Backtest/, expanded: false })
     expect(screen.queryByText('Past swings promise nothing.', { exact: false })?.closest('[hidden]')).not.toBeNull()
     fireEvent.click(toggle)

@@ -52,8 +52,8 @@ export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
           <Segmented
             label="Swap at"
             options={SOURCES}
-            value={choices.source}
-            onChange={(source) => choose({ source })}
+            value={choices.swapAt}
+            onChange={(swapAt) => choose({ swapAt })}
           />
         ) : (
           <p className={styles.note}>{MISSING[missing]}</p>
@@ -93,10 +93,10 @@ function Outcome({ chart, result, symbols }: OutcomeProps) {
         <details className={styles.swaps}>
           <summary>All swaps</summary>
           <ol>
-            {result.swaps.map(({ at, to }) => (
+            {result.swaps.map(({ at, to, ratio }) => (
               <li key={at}>
-                {to === 'b' ? `${symbols.a} → ${symbols.b}` : `${symbols.b} → ${symbols.a}`} at{' '}
-                {formatRatio(chart.ratio[at] ?? null)}, {formatShortDateTime(chart.times[at]!, chart.times.at(-1)!)}
+                {to === 'b' ? `${symbols.a} → ${symbols.b}` : `${symbols.b} → ${symbols.a}`} at {formatRatio(ratio)},{' '}
+                {formatShortDateTime(chart.times[at]!, chart.times.at(-1)!)}
               </li>
             ))}
           </ol>

@@ -18,17 +18,19 @@ function formatSpan(milliseconds: number): string {
 /** Five digits: differences of a hundredth of a per cent are seen. */
 const amount = (value: number): string => formatSignificant(value, 5)
 
-const inBoth = ({ a, b }: Holding, symbols: Symbols): string =>
-  `${amount(a)} ${symbols.a}, or ${amount(b)} ${symbols.b}`
+const inBoth = ({ a, b }: Holding, symbols: Symbols, least: Holding = { a, b }): string =>
+  `${between(amount(least.a), amount(a))} ${symbols.a}, or ${between(amount(least.b), amount(b))} ${symbols.b}`
+
+const between = (least: string, most: string): string => (least === most ? most : `between ${least} and ${most}`)
 
 /** The figures of a backtest, each with its name. */
 export function backtestFacts(
-  { swaps, rotating, holdingA, holdingB, medianWait, longestWait, isLongestUnderWay, drawdown }: Backtest,
+  { swaps, rotating, late, holdingA, holdingB, medianWait, longestWait, isLongestUnderWay, drawdown }: Backtest,
   symbols: Symbols,
 ): readonly { readonly name: string; readonly value: string }[] {
   return [
     { name: 'Swaps', value: String(swaps.length) },
-    { name: 'Rotating would have left', value: inBoth(rotating, symbols) },
+    { name: 'Rotating would have left', value: inBoth(rotating, symbols, late) },
     { name: `Holding ${symbols.a}`, value: inBoth(holdingA, symbols) },
     { name: `Holding ${symbols.b}`, value: inBoth(holdingB, symbols) },
     { name: 'Between swaps (median)', value: medianWait === null ? 'n.a.' : formatSpan(medianWait) },

@@ -1,11 +1,11 @@
 import { useMemo } from 'react'
 import type { ChartReady } from '../../../../workers/api'
-import type { BacktestChoices } from '../../../db/rows'
 import type { Thresholds } from '../../../domain/alerts'
-import { type Backtest, backtest, type Swap, swapCostOf, type SwapLevels } from '../../../domain/backtest'
+import { type Backtest, backtest, type Swap, type SwapLevels } from '../../../domain/backtest'
+import { type BacktestChoices, swapCostOf } from '../../../domain/backtest-choices'
 import { useChartChoices } from '../../../state/chart-choices'
 
-const FIRST_CHOICES: BacktestChoices = { isOpen: false, source: 'thresholds', marks: true }
+const FIRST_CHOICES: BacktestChoices = { isOpen: false, marks: true }
 
 /** The reason why thresholds cannot be tested; null: they can. */
 export type MissingThresholds = 'no-widget' | 'not-both' | 'order' | null
@@ -13,7 +13,7 @@ export type MissingThresholds = 'no-widget' | 'not-both' | 'order' | null
 export interface Tested {
   /** False until this device's last choices are read. */
   readonly isKnown: boolean
-  readonly choices: BacktestChoices
+  readonly choices: BacktestChoices & { readonly swapAt: 'thresholds' | 'bands' }
   readonly cost: number
   readonly choose: (change: Partial<BacktestChoices>) => void
   readonly missing: MissingThresholds
@@ -36,20 +36,20 @@ export function useBacktest(chart: ChartReady | null, thresholds: Thresholds | n
     thresholds === null ? 'no-widget' : high === null || low === null ? 'not-both' : high > low ? null : 'order'
   const kept = stored?.backtest ?? FIRST_CHOICES
   // A pair without both thresholds is tested at the bands; the user's choice stays for the others.
-  const source = missing === null ? kept.source : 'bands'
+  const swapAt = missing === null ? (kept.swapAt ?? 'bands') : 'bands'
   const { isOpen } = kept
   const cost = swapCostOf(kept)
   const result = useMemo(() => {
     if (!isOpen || chart === null) return null
     const levels: SwapLevels =
-      source === 'bands'
+      swapAt === 'bands'
         ? { kind: 'bands', high: chart.upper, low: chart.lower }
         : { kind: 'thresholds', high: high ?? NaN, low: low ?? NaN }
     return backtest({ times: chart.times, ratios: chart.ratio, levels, cost })
-  }, [isOpen, chart, source, high, low, cost])
+  }, [isOpen, chart, swapAt, high, low, cost])
   return {
     isKnown: stored !== undefined,
-    choices: { ...kept, source },
+    choices: { ...kept, swapAt },
     cost,
     choose: (change) => choose({ backtest: { ...kept, ...change } }),
     missing,
