@@ -13,7 +13,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-query'
 import { isOwn, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-market'
 import styles from './radar-row.module.css'
-import { daysWords, distanceWords, missingWords } from './radar-words'
+import { daysWords, missingWords, percentWords, sigmaWords } from './radar-words'
 
 interface RadarRowProps {
   readonly market: RadarMarket
@@ -68,7 +68,16 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
       <span className={styles.ratio}>
         <VisuallyHidden>Ratio </VisuallyHidden>
         {formatRatio(figures.ratio)}
-        <span className={styles.moment}>{figures.isLive ? 'live' : `close of ${lastDay}`}</span>
+        <span className={styles.moment}>
+          {figures.isLive ? (
+            'live'
+          ) : (
+            <>
+              <span className={styles.wide}>close of </span>
+              {lastDay}
+            </>
+          )}
+        </span>
       </span>
       {missing === null ? (
         <Place figures={figures} window={window} coins={{ a: coinA, b: coinB }} />
@@ -93,13 +102,15 @@ interface PlaceProps {
 /** Place of the ratio in its window, and the coin that brought it there. */
 function Place({ figures, window, coins }: PlaceProps) {
   const { z, percentile, mover } = figures
+  const sigma = sigmaWords(figures)
   const place = placeWords(percentile)
   const days = daysWords(figures, window)
   return (
     <>
       <span className={styles.z}>
         <VisuallyHidden>From average </VisuallyHidden>
-        {distanceWords(figures)}
+        {sigma !== null && `${sigma} · `}
+        <span className={styles.percent}>{percentWords(figures.distance)}</span>
       </span>
       <Track z={figures.isPegged ? NaN : z} />
       <span className={styles.percentile}>

@@ -1,6 +1,6 @@
 import { MISSING, signedDecimals, withDecimals } from '../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
-import { deviationWords } from '../../domain/standing'
+import { daysOfWindow, deviationWords } from '../../domain/standing'
 import { dayWords } from '../../ui/utc-day'
 import { columnsOf, commonDays, frozenCoins, isShort, type RadarFigures, type RadarMarket } from './radar-market'
 
@@ -12,28 +12,29 @@ export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
   365: '1 y',
 }
 
-/** Deviations from the average with the digits that tell ranked pairs apart, such as "+1.93σ". */
-const zWords = (z: number): string => deviationWords(z, 2)
-
 /** A fraction such as "+14 %", the smaller the more decimals. @param fraction NaN: not known */
-function percentWords(fraction: number): string {
+export function percentWords(fraction: number): string {
   const size = Math.abs(fraction)
   return Number.isNaN(fraction)
     ? MISSING
     : `${signedDecimals(100 * fraction, size < 0.01 ? 2 : size < 0.1 ? 1 : 0)}\u00A0%`
 }
 
-/** Such as "+1.93σ · +14 %"; of a peg the per cent alone, since its deviations mislead. */
-export const distanceWords = ({ z, distance, isPegged }: RadarFigures): string =>
-  isPegged || Number.isNaN(z) ? percentWords(distance) : `${zWords(z)} · ${percentWords(distance)}`
+/** Deviations with the digits that tell ranked pairs apart, such as "+1.93σ"; null: not known, or of a peg, where they mislead. */
+export const sigmaWords = ({ z, isPegged }: RadarFigures): string | null =>
+  isPegged || Number.isNaN(z) ? null : deviationWords(z, 2)
+
+/** Such as "+1.93σ · +14 %". */
+export const distanceWords = (figures: RadarFigures): string =>
+  [sigmaWords(figures), percentWords(figures.distance)].filter((words) => words !== null).join(' · ')
 
 /** Such as "DOGE: no trading seen since Oct 12". */
 export const frozenCoinWords = ({ labels, frozenSince }: RadarMarket, row: number): string =>
   `${labels[row]!.symbol}: no trading seen since ${dayWords(frozenSince.get(row)!)}`
 
-/** How few days of a pair are known; null: as many as the window has. */
+/** How few days of a pair are known; null: about as many as the window has. */
 export function daysWords({ days }: RadarFigures, window: StatisticWindow): string | null {
-  return days < window - 1 ? `${days} of ${window} days` : null
+  return daysOfWindow(days, window) === window ? null : `${days} of ${window} days`
 }
 
 /** Why nothing is said of a pair; null: its figures are. */

@@ -56,8 +56,8 @@ describe('Radar', () => {
     const row = within((await screen.findAllByRole('listitem'))[0]!)
     expect(row.getByRole('link', { name: 'C3 / ETH' }).getAttribute('href')).toBe('/radar/coin-3/ethereum')
     expect(row.getByText('lowest')).toBeDefined()
-    expect(row.getByText(/^−\d\.\d\dσ · −\d\.\d %$/)).toBeDefined()
-    expect(row.getByText('close of Nov 20')).toBeDefined()
+    expect(row.getByText(/^−\d\.\d\dσ ·/).textContent).toMatch(/−\d\.\d\dσ · −\d\.\d\u00A0%$/)
+    expect(row.getByText('Nov 20').textContent).toBe('close of Nov 20')
     expect(names().length).toBe(10)
     expect(screen.getByText(/Closes/).closest('p')?.textContent).toBe('10 pairs · 90 days · Closes up to Nov 20')
     expect(pairs().getAllByText('39 of 60 days needed').length).toBe(4)
@@ -177,7 +177,9 @@ describe('Radar', () => {
     await user.keyboard('{Home}{PageUp}{ArrowRight}{ArrowRight}')
     const said = () => screen.getAllByRole('status').map((status) => status.textContent)
     expect(
-      said().some((words) => /^BTC \/ C2: \+\d\.\d\dσ · \+\d+\u00A0% from average, (\d+\w\w percentile|highest)$/.test(words)),
+      said().some((words) =>
+        /^BTC \/ C2: \+\d\.\d\dσ · \+\d+\u00A0% from average, (\d+\w\w percentile|highest)$/.test(words),
+      ),
     ).toBe(true)
     await user.keyboard('{Enter}')
     expect(location.pathname).toBe('/radar/bitcoin/coin-2')
