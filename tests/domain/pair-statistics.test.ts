@@ -208,12 +208,15 @@ describe.skipIf(realPricesFolder === undefined)('statistics of real prices', () 
     const closes = realCloses()
     const days = closes[0]!.length
     const swung = new Map<string, boolean>()
+    let narrowest = Infinity
     for (const [one, a] of closes.entries()) {
       for (const [other, b] of closes.slice(0, one).entries()) {
         for (let day = 365; day < days; day += 10) {
           const before = (column: readonly number[]) => column.slice(day - 365, day)
           const found = pairStatistics({ a: before(a), b: before(b) }, { a: a[day]!, b: b[day]! })[1]!
-          if (found.z !== null && found.verdict !== null) swung.set(`${one} ${other} ${day}`, found.verdict === 'swung')
+          if (found.z === null || found.verdict === null) continue
+          swung.set(`${one} ${other} ${day}`, found.verdict === 'swung')
+          narrowest = Math.min(narrowest, found.deviation!)
         }
       }
     }
@@ -228,7 +231,19 @@ describe.skipIf(realPricesFolder === undefined)('statistics of real prices', () 
     }
     expect(swung.size).toBe(24_575)
     expect(Math.abs([...swung.values()].filter(Boolean).length / swung.size - 0.0656)).toBeLessThanOrEqual(0.0005)
+    // None of them is pegged (PEG_WIDTH).
+    expect(narrowest).toBeCloseTo(0.0226, 4)
     expect(again).toEqual({ swung: [79, 1344], others: [1290, 19_577] })
+  })
+
+  test('ETH / BTC of 22 October 2025 stood low as ETH fell more than BTC, and ZEC / BTC high by ZEC’s rise alone', () => {
+    const legsOf = (coin: string) => {
+      const [a, b] = [yearOf(coin), yearOf('bitcoin')]
+      return pairStatistics({ a: a.slice(0, -1), b: b.slice(0, -1) }, { a: a.at(-1)!, b: b.at(-1)! })[1]!.legs!
+    }
+    const [eth, zec] = [legsOf('ethereum'), legsOf('zcash')]
+    expect([eth.a, eth.b, eth.a - eth.b].map((leg) => leg.toFixed(4))).toEqual(['-0.1099', '-0.0650', '-0.0449'])
+    expect([zec.a, zec.b, zec.a - zec.b].map((leg) => leg.toFixed(4))).toEqual(['1.3041', '-0.0650', '1.3691'])
   })
 
   // A spreadsheet's AVERAGE, STDEV.S and mean rank of ln(A / B) in the CSV files.
