@@ -88,6 +88,8 @@ export type RadarAnswer = RadarReady | { readonly kind: 'none' }
 
 /** One window of one pair, with the ends of its excursions; null where no day has enough days before it. */
 export interface WindowReport extends WindowStatistics {
+  /** Closes of both coins that look wrong, and are none of its days. */
+  readonly leftOut: number
   readonly highs: Excursions | null
   readonly lows: Excursions | null
 }

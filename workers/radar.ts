@@ -75,7 +75,8 @@ export async function answerPairReport(db: LocalDatabase, { coinA, coinB }: Pair
   const { stored, prices } = await readMarket(db)
   const whole = stored && pairCloses(stored.matrix, coinA, coinB)
   if (stored === null || whole === null) return null
-  const { firstDay, days } = stored.matrix
+  const { firstDay, days, coins, leftOut } = stored.matrix
+  const wrong = [coinA, coinB].flatMap((coin) => leftOut?.get(coins.indexOf(coin)) ?? [])
   const [a, b] = [prices?.prices[coinA]?.usd ?? NaN, prices?.prices[coinB]?.usd ?? NaN]
   const isLive = a > 0 && b > 0
   const { closes, current } = isLive ? { closes: whole, current: { a, b } } : endingWithClose(whole)
@@ -87,6 +88,7 @@ export async function answerPairReport(db: LocalDatabase, { coinA, coinB }: Pair
     commonDays: common.length,
     windows: pairStatistics(closes, current).map((statistics) => ({
       ...statistics,
+      leftOut: wrong.filter((day) => day < closes.a.length && day >= closes.a.length - statistics.window).length,
       highs: excursionsOf(closes, current, statistics.window, 'high'),
       lows: excursionsOf(closes, current, statistics.window, 'low'),
     })),

@@ -6,8 +6,12 @@ import styles from './figure-link.module.css'
 /** The figures that the page "What the figures mean" explains; each is the id of its section there. */
 export type ExplainedFigure =
   | 'closes'
+  | 'ages'
   | 'percentile'
   | 'z'
+  | 'legs'
+  | 'pegged'
+  | 'chance'
   | 'half-life'
   | 'reversion'
   | 'correlation'

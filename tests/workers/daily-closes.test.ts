@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
+import { type DailyMatrix, dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { Period } from '../../src/domain/chart-periods'
 import type { CoinId } from '../../src/domain/ids'
@@ -15,13 +15,20 @@ const PAIR = { coinA: COIN_A, coinB: COIN_B }
 const worker = withWorker()
 
 /** Closes by coin, oldest first; a coin without a list is not in the matrix. */
-async function storeCloses(closes: Readonly<Record<string, readonly number[]>>, ranked = 0, source = 'simulated') {
+async function storeCloses(
+  closes: Readonly<Record<string, readonly number[]>>,
+  {
+    ranked = 0,
+    source = 'simulated',
+    leftOut = new Map(),
+  }: Partial<Pick<DailyMatrix, 'ranked' | 'source' | 'leftOut'>> = {},
+) {
   const coins = Object.keys(closes) as CoinId[]
   const prices = Float32Array.from(coins.flatMap((coin) => closes[coin]!))
   await worker.db.daily_closes.put({
     key: 'usd',
     source: source as 'simulated',
-    matrix: encodeDailyMatrix({ source, firstDay: LAST_DAY - DAYS + 1, days: DAYS, ranked, coins, prices }),
+    matrix: encodeDailyMatrix({ source, firstDay: LAST_DAY - DAYS + 1, days: DAYS, ranked, coins, prices, leftOut }),
     etag: null,
     last_day: LAST_DAY,
     fetched_at: NOW - HOUR,
@@ -94,7 +101,7 @@ test('a period’s own data with a hole that is wider than its average is prelim
 })
 
 test('closes of one source are not mixed with prices of another', async () => {
-  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat }, 0, 'coingecko')
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat }, { source: 'coingecko' })
   await storePoll(worker.db, { time: NOW, priceA: 9, priceB: 3 })
   expect((await worker.api.chart({ ...PAIR, period: '1y', now: NOW })).kind).toBe('error')
   expect(await worker.api.radar({ ranked: 100, own: [COIN_A, COIN_B] })).toEqual({ kind: 'none' })
@@ -105,7 +112,7 @@ test('without stored closes there is no radar', async () => {
 })
 
 test('radar has the pairs of as many of the best coins as are asked for, and of the own coins beyond them', async () => {
-  await storeCloses({ [COIN_A]: rising, [OTHER]: swinging, [COIN_B]: flat }, 2)
+  await storeCloses({ [COIN_A]: rising, [OTHER]: swinging, [COIN_B]: flat }, { ranked: 2 })
   const coinsOf = async (ranked: number, own: readonly CoinId[]) => {
     const answer = await worker.api.radar({ ranked, own })
     if (answer.kind !== 'ready') throw new Error(answer.kind)
@@ -117,7 +124,7 @@ test('radar has the pairs of as many of the best coins as are asked for, and of 
 })
 
 test('a pair is measured in the coin that stands first, at current prices where both are known, else at the last close', async () => {
-  await storeCloses({ [COIN_A]: flat, [COIN_B]: rising, [OTHER]: swinging }, 3)
+  await storeCloses({ [COIN_A]: flat, [COIN_B]: rising, [OTHER]: swinging }, { ranked: 3 })
   await storePoll(worker.db, { time: NOW, priceA: 50, priceB: 300 })
   const answer = await worker.api.radar({ ranked: 3, own: [] })
   if (answer.kind !== 'ready') throw new Error(answer.kind)
@@ -143,12 +150,27 @@ test('the report of a pair counts its common days and says whether its ratio is 
   await storePoll(worker.db, { time: NOW, priceA: 120, priceB: 50 })
   const live = await worker.api.pairReport(PAIR)
   expect(live).toMatchObject({ isLive: true, ratio: 2.4, commonDays: 90 })
+  expect(live!.windows.map(({ leftOut }) => leftOut)).toEqual([0, 0, 0, 0])
   expect(live!.windows.map(({ window, percentile }) => [window, percentile])).toEqual([
     [30, 1],
     [90, 1],
     [180, 1],
     [365, 1],
   ])
+})
+
+test('the report of a pair counts the closes of both coins that the server has left out, window by window', async () => {
+  const leftOut = new Map([
+    [0, [DAYS - 90, DAYS - 31, DAYS - 5]],
+    [1, [DAYS - 30]],
+  ])
+  await storeCloses({ [COIN_A]: swinging, [COIN_B]: flat }, { leftOut })
+  const closed = await worker.api.pairReport(PAIR)
+  await storePoll(worker.db, { time: NOW, priceA: 120, priceB: 50 })
+  const live = await worker.api.pairReport(PAIR)
+  // The last close stands for the current ratio where there is none, so that the window reaches a day further back.
+  expect(closed!.windows.map(({ leftOut }) => leftOut)).toEqual([3, 4, 4, 4])
+  expect(live!.windows.map(({ leftOut }) => leftOut)).toEqual([2, 4, 4, 4])
 })
 
 test('a pair of which a coin has no closes has no report', async () => {

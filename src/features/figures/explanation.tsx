@@ -45,7 +45,7 @@ interface Mark {
 interface ExampleChartProps {
   /** The picture in one sentence. */
   readonly label: string
-  /** Evenly spaced, oldest first. */
+  /** Evenly spaced, oldest first; the line is broken where one is NaN. */
   readonly values: readonly number[]
   /** A second line on the same scale. */
   readonly second?: readonly number[]
@@ -66,11 +66,18 @@ function ExampleChart({ label, values, second, bands, levels = [], marks = [], s
   const all = [...values, ...(second ?? []), ...(bands ? [...bands.upper, ...bands.lower] : [])].concat(
     levels.map(({ value }) => value),
   )
-  const [low, high] = [Math.min(...all), Math.max(...all)]
+  const known = all.filter(Number.isFinite)
+  const [low, high] = [Math.min(...known), Math.max(...known)]
   const x = (index: number) => INSET.left + ((WIDTH - INSET.left - INSET.right) * index) / (values.length - 1)
   const y = (value: number) => INSET.top + ((HEIGHT - INSET.top - INSET.bottom) * (high - value)) / (high - low)
   const path = (line: readonly number[]) =>
-    line.map((value, index) => `${round(x(index))},${round(y(value))}`).join(' ')
+    line
+      .map((value, index) =>
+        Number.isNaN(value)
+          ? ''
+          : `${Number.isNaN(line[index - 1] ?? NaN) ? 'M' : 'L'}${round(x(index))} ${round(y(value))}`,
+      )
+      .join('')
   return (
     <svg className={styles.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
       {spans.map(([from, to]) => (
@@ -79,10 +86,10 @@ function ExampleChart({ label, values, second, bands, levels = [], marks = [], s
       {levels.map(({ value, name, tone }) => (
         <line key={name} className={styles[tone]} x1={0} x2={WIDTH} y1={y(value)} y2={y(value)} />
       ))}
-      {bands && <polyline className={styles.edge} points={path(bands.upper)} />}
-      {bands && <polyline className={styles.edge} points={path(bands.lower)} />}
-      {second && <polyline className={styles.second} points={path(second)} />}
-      <polyline className={styles.line} points={path(values)} />
+      {bands && <path className={styles.edge} d={path(bands.upper)} />}
+      {bands && <path className={styles.edge} d={path(bands.lower)} />}
+      {second && <path className={styles.second} d={path(second)} />}
+      <path className={styles.line} d={path(values)} />
       {levels.map(({ value, name }) => (
         <text key={name} x={INSET.left} y={y(value) - 4}>
           {name}

@@ -22,7 +22,8 @@ const windowOf = (values: Partial<WindowReport> = {}): WindowReport => ({
   percentile: 0.97,
   halfLife: 6.2,
   adf: -3.4,
-  legs: null,
+  legs: { a: -0.1099, b: -0.065 },
+  leftOut: 0,
   verdict: 'swung',
   correlation: 0.82,
   highs: excursions(),
@@ -41,7 +42,7 @@ const reportOf = (values: Partial<PairReport> = {}): PairReport => ({
 
 const wordsOf = (window: Partial<WindowReport> = {}, report: Partial<PairReport> = {}) =>
   Object.fromEntries(
-    pairSentences(reportOf(report), windowOf(window)).map(({ figure, words }) => [
+    pairSentences(reportOf(report), windowOf(window), ['ETH', 'BTC']).map(({ figure, words }) => [
       figure,
       words.replaceAll('\u00A0', ' '),
     ]),
@@ -50,11 +51,13 @@ const wordsOf = (window: Partial<WindowReport> = {}, report: Partial<PairReport>
 test('a pair at a high is put into words with its place, its ends, half-life, test and correlation', () => {
   expect(wordsOf()).toEqual({
     percentile: '28.0600 is higher than on 97 % of the last 90 days (+1.9σ from their average).',
+    legs: 'ETH is 10.4 % below its 90-day average, BTC 6.3 % below.',
     excursions:
       '3 of 7 highs beyond 2 deviations of 90 days came back to the rolling average within 30 days; a ratio that wanders freely does in about 3 of 7. The median took 9 days; the worst went 12.4 % further first.',
-    'half-life': 'Half of a distance from the average has been gone after 6.2 days.',
+    'half-life':
+      'If it comes back, half of a distance was gone after about 6 days; from 90 days this cannot be told exactly.',
     reversion:
-      'The ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.',
+      'In these 90 days the ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.',
     correlation: 'The coins’ daily moves have correlated by 0.82.',
   })
 })
@@ -68,8 +71,8 @@ test('a pair at a low is compared downwards, and its lows are counted', () => {
 })
 
 test('a ratio beyond all days of the window is said to be, and none of 100 % is rounded to', () => {
-  expect(wordsOf({ percentile: 1 })['percentile']).toContain('higher than on every day of the last 90')
-  expect(wordsOf({ percentile: 0 })['percentile']).toContain('lower than on every day of the last 90')
+  expect(wordsOf({ percentile: 1 })['percentile']).toContain('higher than on each of the last 90 days')
+  expect(wordsOf({ percentile: 0 })['percentile']).toContain('lower than on each of the last 90 days')
   expect(wordsOf({ percentile: 0.998 })['percentile']).toContain('higher than on 99 % of')
 })
 
@@ -92,11 +95,21 @@ test('excursions of which it is not known yet are said apart, and one that has n
   expect(ends({ count: 1, cameBack: 0, isUnderWay: true })).toMatch(/ within 30 days\. One has not ended\.$/)
 })
 
-test('a figure that there is none of is left out or said to be missing', () => {
-  const words = wordsOf({ halfLife: null, verdict: null, correlation: null, highs: null, z: null })
-  expect(Object.keys(words)).toEqual(['percentile', 'half-life'])
-  expect(words['half-life']).toBe('Distances from the average have not shrunk from day to day.')
+test('a figure that there is none of is left out', () => {
+  const words = wordsOf({ halfLife: null, verdict: null, legs: null, correlation: null, highs: null, z: null })
+  expect(Object.keys(words)).toEqual(['percentile'])
   expect(words['percentile']).not.toContain('σ')
+})
+
+test('each coin is set beside its own average, so that a rise of one is not told as a swing of both', () => {
+  const legs = (a: number, b: number, report: Partial<PairReport> = {}) => wordsOf({ legs: { a, b } }, report)['legs']
+  expect(legs(1.3041, -0.065)).toBe('ETH is 268.4 % above its 90-day average, BTC 6.3 % below.')
+  expect(legs(0.0004, 0)).toBe('ETH is at its 90-day average, BTC at its own.')
+  expect(legs(0.01, 0.02, { isLive: false })).toBe('ETH was 1.0 % above its 90-day average, BTC 2.0 % above.')
+})
+
+test('a test that did not tell the ratio from a wandering one is given no other meaning', () => {
+  expect(wordsOf({ verdict: 'not told from wandering' })['reversion']).toBe('Not told from wandering.')
 })
 
 test('too few days are counted, with how many figures take', () => {
@@ -110,15 +123,20 @@ test('too few days are counted, with how many figures take', () => {
   expect(wordsOf(none, { commonDays: 0 })['closes']).toBe('No day has a close of both coins; figures take 60.')
 })
 
-test('a window with missing days says how many it has', () => {
-  expect(wordsOf({ days: 81 })['closes']).toBe('Of these 90 days, 81 have a close of both coins.')
-  expect(wordsOf({ days: 89 }, { isLive: false })['closes']).toBe('Of these 90 days, 89 have a close of both coins.')
+test('the first sentence names the known days, and a window of which 85 of 90 are known counts as whole', () => {
+  expect(wordsOf({ days: 62 })['percentile']).toBe(
+    '28.0600 is higher than on 97 % of 62 days (+1.9σ from their average); of the last 90 no more are known.',
+  )
+  expect(wordsOf({ days: 62 })['legs']).toContain('its 62-day average')
+  expect(wordsOf({ days: 84 })['percentile']).toContain('of 84 days')
+  expect(wordsOf({ days: 85 })['percentile']).toContain('of the last 90 days')
+  expect(wordsOf({ days: 344, window: 365 })['percentile']).toContain('of 344 days')
+  expect(wordsOf({ days: 345, window: 365 })['percentile']).toContain('of the last 365 days')
 })
 
-test('a year whose last close stands for the current ratio lacks no day for that', () => {
-  const year = { window: 365, days: 364 } as const
-  expect(wordsOf(year, { isLive: false })['closes']).toBeUndefined()
-  expect(wordsOf(year)['closes']).toBe('Of these 365 days, 364 have a close of both coins.')
+test('closes that look wrong are counted', () => {
+  expect(wordsOf({ leftOut: 2 })['closes']).toBe('2 closes of these 90 days look wrong and are left out.')
+  expect(wordsOf({ leftOut: 1 })['closes']).toBe('1 close of these 90 days looks wrong and is left out.')
 })
 
 test('a ratio that is not current is called the close of its UTC day, in the past tense', () => {
@@ -136,5 +154,7 @@ test('enough days without the last close are not called too few', () => {
 
 test('no sentence promises or recommends anything', () => {
   const all = [wordsOf(), wordsOf({ percentile: 0.02, verdict: 'not told from wandering' })]
-  expect(JSON.stringify(all)).not.toMatch(/\b(will|should|buy|sell|recommend|expect)\b/i)
+  expect(JSON.stringify(all)).not.toMatch(
+    /\b(will|should|buy|sell|recommend|expect|trending|reverting)\b|more than chance|drawn back/i,
+  )
 })

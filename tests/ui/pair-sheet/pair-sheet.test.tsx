@@ -29,6 +29,7 @@ const report: PairReport = {
     halfLife: 6,
     adf: -4,
     legs: null,
+    leftOut: 0,
     verdict: 'swung',
     correlation: 0.8,
     highs: { count: 3, cameBack: 3, younger: 0, chance: null, medianDays: 5, worstMove: 0.04, isUnderWay: false },

@@ -1,10 +1,10 @@
 import type { PairReport, WindowReport } from '../../../../workers/api'
-import { MATRIX_DAYS } from '../../../domain/daily-matrix'
 import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
 import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
+import { legWords } from '../../../domain/leg-words'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../../domain/pair-statistics'
 import type { Verdict } from '../../../domain/reversion'
-import { deviationWords } from '../../../domain/standing'
+import { daysOfWindow, deviationWords } from '../../../domain/standing'
 import type { ExplainedFigure } from '../../../ui/figure-link'
 import { dayWords } from '../../../ui/utc-day'
 
@@ -27,44 +27,41 @@ function inDays(days: number): string {
 /**
  * A window of a pair in sentences, all of what has been. Without enough days, or without the last close: what is missing.
  * @param report of which `window` is one
+ * @param pair symbols of coin A and coin B
  */
-export function pairSentences(report: PairReport, window: WindowReport): readonly Sentence[] {
-  const { days, percentile } = window
-  // The last day is the ratio's own where its close stands for the current one.
-  const wholeWindow = Math.min(window.window, report.isLive ? MATRIX_DAYS : MATRIX_DAYS - 1)
-  if (percentile === null) return [missing(report, window)]
+export function pairSentences(
+  report: PairReport,
+  window: WindowReport,
+  pair: readonly [a: string, b: string],
+): readonly Sentence[] {
+  const { percentile, legs, halfLife, verdict, correlation, leftOut } = window
+  if (percentile === null) return [missing(report, window), ...wrong(leftOut, window)]
   return [
     place(report, window, percentile),
+    ...(legs === null
+      ? []
+      : [
+          {
+            figure: 'legs',
+            name: 'Which coin moved',
+            words: `${legWords(pair, legs, daysOfWindow(window.days, window.window), report.isLive ? 'is' : 'was')}.`,
+          } as const,
+        ]),
     ...(window.highs === null || window.lows === null
       ? []
       : [ends(window, percentile >= 0.5 ? 'high' : 'low', window)]),
-    {
-      figure: 'half-life',
-      name: 'Half-life',
-      words:
-        window.halfLife === null
-          ? 'Distances from the average have not shrunk from day to day.'
-          : `Half of a distance from the average has been gone after ${inDays(window.halfLife)}.`,
-    },
-    ...(window.verdict === null ? [] : [reversion(window.verdict)]),
-    ...(window.correlation === null
+    ...(halfLife === null ? [] : [half(window, halfLife)]),
+    ...(verdict === null ? [] : [swings(window, verdict)]),
+    ...(correlation === null
       ? []
       : [
           {
             figure: 'correlation',
             name: 'Correlation',
-            words: `The coins’ daily moves have correlated by ${withTrueMinus(withDecimals(window.correlation, 2))}.`,
+            words: `The coins’ daily moves have correlated by ${withTrueMinus(withDecimals(correlation, 2))}.`,
           } as const,
         ]),
-    ...(days < wholeWindow
-      ? [
-          {
-            figure: 'closes',
-            name: 'Daily closes',
-            words: `Of these ${window.window} days, ${days} have a close of both coins.`,
-          } as const,
-        ]
-      : []),
+    ...wrong(leftOut, window),
   ]
 }
 
@@ -83,16 +80,23 @@ function missing({ ratio, lastDay, commonDays }: PairReport, { window, days }: W
 }
 
 /** Names the day where the ratio is that day's, not the current one. */
-function place({ ratio, isLive, lastDay }: PairReport, { window, z }: WindowReport, percentile: number): Sentence {
+function place(
+  { ratio, isLive, lastDay }: PairReport,
+  { window, days, z }: WindowReport,
+  percentile: number,
+): Sentence {
   const isHigh = percentile >= 0.5
   const share = isHigh ? percentile : 1 - percentile
+  const known = daysOfWindow(days, window)
+  const past = `${known === window ? 'the last ' : ''}${known} days`
   const compared =
     share === 1
-      ? `${isHigh ? 'higher' : 'lower'} than on every day of the last ${window}`
-      : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of the last ${window} days`
+      ? `${isHigh ? 'higher' : 'lower'} than on each of ${past}`
+      : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of ${past}`
   const subject = isLive ? `${formatRatio(ratio)} is` : `The close of ${dayWords(lastDay)}, ${formatRatio(ratio)}, was`
   const from = z === null ? '' : ` (${deviationWords(z)} from their average)`
-  return { figure: 'percentile', name: 'Place', words: `${subject} ${compared}${from}.` }
+  const rest = known === window ? '' : `; of the last ${window} no more are known`
+  return { figure: 'percentile', name: 'Place', words: `${subject} ${compared}${from}${rest}.` }
 }
 
 /** How the excursions ended that went to the side on which the ratio stands. */
@@ -131,18 +135,29 @@ function unfinished({ younger, isUnderWay }: Excursions): string {
   return isUnderWay ? 'One has not ended.' : ''
 }
 
-const REVERSION: Readonly<Record<Verdict, readonly [name: string, words: string]>> = {
-  swung: [
-    'Swung',
-    'The ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.',
-  ],
-  'not told from wandering': [
-    'Not told from wandering',
-    'The test cannot tell the ratio from one that wanders freely.',
-  ],
-}
+const half = ({ window }: WindowReport, days: number): Sentence => ({
+  figure: 'half-life',
+  name: 'Half-life',
+  words: `If it comes back, half of a distance was gone after about ${inDays(Math.max(1, Math.round(days)))}; from ${window} days this cannot be told exactly.`,
+})
 
-function reversion(verdict: Verdict): Sentence {
-  const [name, words] = REVERSION[verdict]
-  return { figure: 'reversion', name, words }
-}
+/** The test says of the window how it was, and nothing of the days after (`src/domain/reversion.ts`). */
+const swings = ({ window, days }: WindowReport, verdict: Verdict): Sentence => ({
+  figure: 'reversion',
+  name: 'Swinging or wandering',
+  words:
+    verdict === 'swung'
+      ? `In these ${daysOfWindow(days, window)} days the ratio swung around its average (a test that 1 in 20 wandering ratios passes). It has said nothing about the days after.`
+      : 'Not told from wandering.',
+})
+
+const wrong = (count: number, { window }: WindowReport): readonly Sentence[] =>
+  count === 0
+    ? []
+    : [
+        {
+          figure: 'closes',
+          name: 'Daily closes',
+          words: `${count === 1 ? '1 close' : `${count} closes`} of these ${window} days ${count === 1 ? 'looks wrong and is' : 'look wrong and are'} left out.`,
+        },
+      ]

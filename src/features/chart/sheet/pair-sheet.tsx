@@ -152,7 +152,7 @@ function Statistics({ pair, state, onRetry, window, onWindow, turnedAround }: St
           onChange={(value) => onWindow(Number(value) as StatisticWindow)}
         />
       </header>
-      <Figures state={state} onRetry={onRetry} window={window} />
+      <Figures pair={pair} state={state} onRetry={onRetry} window={window} />
       <Link href={turnedAround} replace className={buttonClass({ size: 'sm' })}>
         <ArrowLeftRight aria-hidden="true" />
         Turn around: {pairLabel(pair.coinB.symbol, pair.coinA.symbol)}
@@ -161,7 +161,7 @@ function Statistics({ pair, state, onRetry, window, onWindow, turnedAround }: St
   )
 }
 
-function Figures({ state, onRetry, window }: Pick<StatisticsProps, 'state' | 'onRetry' | 'window'>) {
+function Figures({ pair, state, onRetry, window }: Omit<StatisticsProps, 'onWindow' | 'turnedAround'>) {
   switch (state.kind) {
     case 'loading':
       return <Skeleton height="12rem" />
@@ -184,17 +184,21 @@ function Figures({ state, onRetry, window }: Pick<StatisticsProps, 'state' | 'on
         </div>
       )
     case 'ready':
-      return <Sentences report={state.report} window={window} />
+      return <Sentences pair={pair} report={state.report} window={window} />
   }
 }
 
-function Sentences({ report, window }: { readonly report: PairReport; readonly window: StatisticWindow }) {
+interface SentencesProps extends Pick<StatisticsProps, 'pair' | 'window'> {
+  readonly report: PairReport
+}
+
+function Sentences({ pair, report, window }: SentencesProps) {
   const shown = report.windows.find((one) => one.window === window)
   if (shown === undefined) return null
   return (
     <>
       <dl className={styles.sentences}>
-        {pairSentences(report, shown).map(({ figure, name, words }) => (
+        {pairSentences(report, shown, [pair.coinA.symbol, pair.coinB.symbol]).map(({ figure, name, words }) => (
           <div key={name} className={styles.sentence}>
             <dt>
               <FigureLink figure={figure}>{name}</FigureLink>
