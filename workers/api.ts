@@ -1,3 +1,4 @@
+import type { ChanceCount, ChanceQuestion } from '../src/domain/chance-of-extremes'
 import type { ChartColumns } from '../src/domain/chart'
 import type { Excursions } from '../src/domain/excursions'
 import type { CoinId } from '../src/domain/ids'
@@ -86,6 +87,12 @@ export interface RadarReady extends PairColumns {
 /** `none`: no matrix is stored yet. */
 export type RadarAnswer = RadarReady | { readonly kind: 'none' }
 
+/** Asks how many of some pairs chance puts beyond a line. */
+export interface ChanceRequest extends ChanceQuestion {
+  /** `a` and `b` of a pair are indices into it. */
+  readonly coins: readonly CoinId[]
+}
+
 /** One window of one pair, with the ends of its excursions; null where no day has enough days before it. */
 export interface WindowReport extends WindowStatistics {
   /** Closes of both coins that look wrong, and are none of its days. */
@@ -124,6 +131,8 @@ export interface WorkerApi {
   summaries(pairs: readonly PairIds[], now: number): Promise<PairSummary[]>
   /** All pairs at once, from the stored daily closes. */
   radar(request: RadarRequest): Promise<RadarAnswer>
+  /** From the stored daily closes; null: none are stored, or a newer question about the same line has come meanwhile. */
+  chance(request: ChanceRequest): Promise<ChanceCount | null>
   /** One pair from the stored daily closes; null: none are stored of one of its coins. */
   pairReport(pair: PairIds): Promise<PairReport | null>
   /** The last `days` days of a pair, from stored history or else from daily closes; null: neither is stored. */

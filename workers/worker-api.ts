@@ -10,15 +10,18 @@ import type { CoinId } from '../src/domain/ids'
 import { TICK_BUFFER, withHeldPrice } from '../src/domain/live-prices'
 import { answerChart, answerCsv, answerRatioHistory, answerSummaries } from './answers'
 import type { WorkerApi } from './api'
+import { chanceAnswers } from './chance'
 import { answerPairReport, answerRadar } from './radar'
 
 /** The calls of the web worker over one connection to the local database. */
 export function workerApi(db: LocalDatabase): WorkerApi {
+  const answerChance = chanceAnswers(db)
   return {
     chart: (request) => withRootCause(answerChart(db, request)),
     csv: (request) => withRootCause(answerCsv(db, request)),
     summaries: (pairs, now) => withRootCause(answerSummaries(db, pairs, now)),
     radar: (request) => withRootCause(answerRadar(db, request)),
+    chance: (request) => withRootCause(answerChance(request)),
     pairReport: (pair) => withRootCause(answerPairReport(db, pair)),
     ratioHistory: (pair, days, now) => withRootCause(answerRatioHistory(db, pair, days, now)),
     aggregate: (now) => withRootCause(aggregateTicks(db, now)),

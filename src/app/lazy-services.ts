@@ -67,6 +67,7 @@ export function lazyWorker(load = () => import('./supervised-worker')): () => Su
       csv: async (request) => (await loaded()).csv(request),
       summaries: async (pairs, now) => (await loaded()).summaries(pairs, now),
       radar: async (request) => (await loaded()).radar(request),
+      chance: async (request) => (await loaded()).chance(request),
       pairReport: async (pair) => (await loaded()).pairReport(pair),
       ratioHistory: async (pair, days, now) => (await loaded()).ratioHistory(pair, days, now),
       aggregate: async (now) => (await loaded()).aggregate(now),

@@ -88,6 +88,7 @@ export function supervisedWorker(): SupervisedWorker {
     csv: (request) => ask((api) => api.csv(request)),
     summaries: (pairs, now) => ask((api) => api.summaries(pairs, now)),
     radar: (request) => ask<RadarAnswer>((api) => api.radar(request)),
+    chance: (request) => ask((api) => api.chance(request)),
     pairReport: (pair) => ask((api) => api.pairReport(pair)),
     ratioHistory: (pair, days, now) => ask((api) => api.ratioHistory(pair, days, now)),
     aggregate: (now) => ask((api) => api.aggregate(now)),

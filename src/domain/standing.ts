@@ -1,3 +1,5 @@
+import { extremeOf } from './extreme'
+import { isPegged } from './peg'
 import { MISSING, signedDecimals, withDecimals } from './format-number'
 import {
   MIN_COMMON_DAYS,
@@ -19,14 +21,9 @@ export interface PairStanding {
   readonly p5: number
   readonly median: number
   readonly p95: number
+  /** The side on which it stands at an extreme; null: it does not. */
+  readonly extreme: 'high' | 'low' | null
 }
-
-/** A place in the outer twentieth on either side is an extreme. */
-const EXTREME_SHARE = 0.05
-
-/** Null: not at an extreme. */
-export const extremeOf = ({ percentile }: Pick<PairStanding, 'percentile'>): 'high' | 'low' | null =>
-  percentile >= 1 - EXTREME_SHARE ? 'high' : percentile <= EXTREME_SHARE ? 'low' : null
 
 /** Quantile of sorted values, linear between neighbours (type 7 of Hyndman and Fan 1996, as spreadsheets have it). */
 export function quantile(sorted: Float64Array, share: number): number {
@@ -48,13 +45,16 @@ export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | 
   const logs = sorted.map((close) => Math.log(close / lowest))
   const mean = logs.reduce((sum, value) => sum + value, 0) / days
   const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (days - 1))
+  const percentile = below / days
+  const distance = Math.log(ratio / lowest) - mean
   return {
     days,
-    percentile: below / days,
-    z: deviation > 0 ? (Math.log(ratio / lowest) - mean) / deviation : null,
+    percentile,
+    z: deviation > 0 ? distance / deviation : null,
     p5: quantile(sorted, 0.05),
     median: quantile(sorted, 0.5),
     p95: quantile(sorted, 0.95),
+    extreme: extremeOf({ percentile, distance: Math.expm1(distance), isPegged: isPegged(deviation) }),
   }
 }
 

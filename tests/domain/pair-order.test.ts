@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { holdOrder, nearestThreshold, orderPairs, PAIR_ORDERS } from '../../src/domain/pair-order'
+import { placed as place } from '../support/placed'
 
 type PairFacts = Parameters<typeof orderPairs>[0][number]
 
@@ -39,7 +40,7 @@ const placed = (
   percentile: number,
   z: number | null,
   facts: Partial<PairFacts> & { high?: number } = {},
-) => pair(key, { standing: { days: 90, percentile, z, p5: 1, median: 2, p95: 3 }, ...facts })
+) => pair(key, { standing: place({ percentile, z }), ...facts })
 const low = placed('low', 0.04, -1.7)
 const high = placed('high', 0.99, 2)
 const middle = placed('middle', 0.5, 0)

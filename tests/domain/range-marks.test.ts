@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { rangeMarks, scaleOf } from '../../src/domain/range-marks'
+import { placed } from '../support/placed'
 
 const NONE = { low: null, high: null }
 const day = Float64Array.of(2, 1, 3)
-const standing = { days: 90, percentile: 0.97, z: 2, p5: 1, median: 2, p95: 3 }
+const standing = placed({ percentile: 0.97, z: 2, extreme: 'high' })
 
 it('a range bar spans nine tenths of 90 days, on which thresholds and checkpoint have their places', () => {
   const marks = rangeMarks(scaleOf(day, standing), 3.1, { low: 1.5, high: 2.5 }, 1.25)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { extremeOf } from '../../src/domain/extreme'
 import {
   deviationWords,
   type PairStanding,
@@ -7,16 +8,7 @@ import {
   standingSentence,
 } from '../../src/domain/standing'
 import { expectRows } from '../support/expect-rows'
-
-const standing = (facts: Partial<PairStanding>): PairStanding => ({
-  days: 90,
-  percentile: 0.97,
-  z: 1.93,
-  p5: 1,
-  median: 2,
-  p95: 3,
-  ...facts,
-})
+import { placed } from '../support/placed'
 
 it('a place among the days is the lowest, an ordinal or the highest', () =>
   expectRows(placeWords, [
@@ -36,7 +28,7 @@ it('a place among the days is the lowest, an ordinal or the highest', () =>
 
 it('a place is said in one sentence, with the days and the deviations from the average', () =>
   expectRows(
-    (facts: Partial<PairStanding>) => standingSentence(standing(facts)),
+    (facts: Partial<PairStanding>) => standingSentence(placed({ percentile: 0.97, z: 1.93, ...facts })),
     [
       [{}, '97th percentile of 90 days, 1.9 deviations above the average'],
       [{ percentile: 0.04, z: -1.7 }, '4th percentile of 90 days, 1.7 deviations below the average'],
@@ -60,3 +52,14 @@ it('deviations have a sign and the digits asked for', () =>
 it('fewer than 85 days are counted', () => {
   expect([84, 85, 90].map((days) => standingDays({ days }))).toEqual(['84 days', '90 days', '90 days'])
 })
+
+it('a place is no extreme where the pair is pegged, or nearer to the average than a swap there and back costs', () =>
+  expectRows(extremeOf, [
+    [{ percentile: 0.97, distance: 0.1, isPegged: false }, 'high'],
+    [{ percentile: 0.02, distance: -0.1, isPegged: false }, 'low'],
+    [{ percentile: 0.94, distance: 0.1, isPegged: false }, null],
+    [{ percentile: 0.97, distance: 0.1, isPegged: true }, null],
+    [{ percentile: 0.97, distance: 0.006, isPegged: false }, null],
+    [{ percentile: 0.97, distance: 0.0061, isPegged: false }, 'high'],
+    [{ percentile: 0.02, distance: -0.0059, isPegged: false }, null],
+  ]))

@@ -3,6 +3,7 @@ import { type DailyMatrix, dayEnd, encodeDailyMatrix, utcDayOf } from '../../src
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { Period } from '../../src/domain/chart-periods'
 import type { CoinId } from '../../src/domain/ids'
+import type { ChanceRequest } from '../../workers/api'
 import { withWorker } from './support/open-worker'
 import { COIN_A, COIN_B, storeHistory, storePoll } from './support/store-pair'
 
@@ -207,4 +208,47 @@ test('the summary of a pair has its place among 90 daily closes, and none withou
   expect(await standing()).toBeNull()
   await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
   expect(await standing()).toMatchObject({ days: 90, percentile: 1, median: expect.closeTo(154.5 / 50, 5) })
+})
+
+/** Coins that wander apart, and the question about all their pairs. */
+const many = Object.fromEntries(
+  Array.from({ length: 60 }, (_, coin) => [
+    `coin-${coin}`,
+    Array.from({ length: DAYS }, (_, day) => 100 + ((7 * day * (coin + 3)) % 97)),
+  ]),
+)
+const coins = Object.keys(many) as CoinId[]
+const allPairs = coins.flatMap((_, a) => Array.from({ length: a }, (_, b) => [a, b] as const))
+const chanceRequest = (line: 'deviations' | 'extreme' = 'deviations'): ChanceRequest => ({
+  coins,
+  a: allPairs.map(([a]) => a),
+  b: allPairs.map(([, b]) => b),
+  window: 90,
+  line,
+})
+
+test('other questions are answered while the worker counts how many pairs chance puts beyond the line', async () => {
+  await storeCloses({ ...many, [COIN_A]: rising, [COIN_B]: flat })
+  const answered: string[] = []
+  const asked = worker.api.chance(chanceRequest())
+  await Promise.all([
+    asked.then(() => answered.push('chance')),
+    worker.api.pairReport(PAIR).then(() => answered.push('report')),
+  ])
+  const found = await asked
+  expect(answered).toEqual(['report', 'chance'])
+  expect(found!.low).toBeLessThanOrEqual(found!.median)
+  expect(found!.high).toBeGreaterThanOrEqual(found!.median)
+  expect(await worker.api.chance(chanceRequest())).toEqual(found)
+})
+
+test('a newer question about the same line ends the count of the one before it, one about another line does not', async () => {
+  await storeCloses(many)
+  const asked = [chanceRequest(), chanceRequest('extreme'), chanceRequest()].map((one) => worker.api.chance(one))
+  const found = await Promise.all(asked)
+  expect(found.map((one) => one !== null)).toEqual([false, true, true])
+})
+
+test('without stored closes nothing is said of chance', async () => {
+  expect(await worker.api.chance(chanceRequest())).toBeNull()
 })

@@ -7,7 +7,6 @@ import type { LocalDatabase } from '../../db/database'
 import { readUntoasted } from '../../db/queries/alerts'
 import type { AlertRow } from '../../db/rows'
 import { alertSentence } from '../../domain/alert-notification'
-import { extremeOf } from '../../domain/standing'
 import type { OwnerId } from '../../domain/ids'
 import { arePricesOurs } from '../../db/price-origin'
 import { storeMeta } from '../../db/write-transaction'
@@ -82,7 +81,7 @@ export function keepExtremes(store: Store, db: LocalDatabase): void {
       if (!isActive) continue
       const summary = get(summariesAtom).get(pairKey({ coinA: coinA.id, coinB: coinB.id }))
       if (summary === undefined) return null
-      if (summary.standing !== null && extremeOf(summary.standing) !== null) count += 1
+      if (summary.standing?.extreme != null) count += 1
     }
     return `${count} ${board.owner}`
   })

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { chartPath } from '../../domain/app-paths'
 import { pairTitle } from '../../domain/pair'
 import { byExtremity } from '../../domain/pair-order'
-import { extremeOf, type PairStanding, placeWords, standingDays, standingSentence } from '../../domain/standing'
+import { type PairStanding, placeWords, standingDays, standingSentence } from '../../domain/standing'
 import { steadyAtom } from '../../state/keep-identity'
 import { boardAtom, pairKey, summariesAtom } from '../../state/live-data'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
@@ -43,7 +43,7 @@ const extremesAtom = steadyAtom((get): ExtremesOfBoard | null => {
   const at = found
     .toSorted((a, b) => byExtremity(a.standing ?? null, b.standing ?? null))
     .flatMap(({ widget, standing }) => {
-      const side = standing ? extremeOf(standing) : null
+      const side = standing?.extreme ?? null
       return standing && side !== null ? [{ widget, standing, side }] : []
     })
   return {

@@ -8,6 +8,7 @@ import { useServices } from '../../state/services'
 import { useMediaQuery } from '../../ui/browser-state'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { keepRadar, radarAtom } from './radar-data'
+import { ChanceLine } from './radar-chance'
 import { RadarFilters, ViewSwitch } from './radar-filters'
 import { RadarList } from './radar-list'
 import { Matrix } from './matrix/matrix'
@@ -96,6 +97,7 @@ function RadarViews({ market, query: asked, pairLink, hasBoth, onChange }: Radar
       <div className={styles.notes}>
         <ClosesLine market={market} count={rows.length} window={query.window} />
         <HiddenLine market={market} query={query} onChange={onChange} />
+        <ChanceLine market={market} rows={rows} window={query.window} />
         <ScopeNote query={query} />
         <VisuallyHidden role="status">{pairsWords(rows.length)}</VisuallyHidden>
       </div>

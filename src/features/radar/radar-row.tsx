@@ -5,8 +5,8 @@ import type { CoinView } from '../../db/view'
 import { formatRatio } from '../../domain/format-number'
 import type { StatisticWindow } from '../../domain/pair-statistics'
 import { pairTitle } from '../../domain/pair'
-import { isWithinCost } from '../../domain/peg'
-import { extremeOf, placeWords } from '../../domain/standing'
+import { extremeOf } from '../../domain/extreme'
+import { placeWords } from '../../domain/standing'
 import { CoinIcon } from '../../ui/coin-icon'
 import { dayWords } from '../../ui/utc-day'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -40,7 +40,7 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
   return (
     <li
       className={styles.row}
-      data-extreme={(missing === null && sideOf(figures)) || undefined}
+      data-extreme={(missing === null && extremeOf(figures)) || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
       style={{ translate: `0 ${offset}px` }}
@@ -88,10 +88,6 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
     </li>
   )
 })
-
-/** A peg, and a distance within which a swap there and back does not pay, are marked as no extreme. */
-const sideOf = (figures: RadarFigures): 'high' | 'low' | null =>
-  figures.isPegged || isWithinCost(figures.distance) ? null : extremeOf(figures)
 
 interface PlaceProps {
   readonly figures: RadarFigures

@@ -2,14 +2,7 @@ import { atom, type Atom } from 'jotai'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
 import { placeOnRange, type RangeScale } from '../../domain/range-scale'
-import {
-  deviationWords,
-  extremeOf,
-  type PairStanding,
-  placeWords,
-  standingDays,
-  standingSentence,
-} from '../../domain/standing'
+import { deviationWords, type PairStanding, placeWords, standingDays, standingSentence } from '../../domain/standing'
 import { classNames } from '../../ui/class-names'
 import { type PairFigures, useFollow } from './figure'
 import hidden from '../../ui/visually-hidden.module.css'
@@ -98,9 +91,8 @@ function write(line: HTMLParagraphElement, standing: PairStanding | null): void 
   setText(place!, placeWords(standing.percentile))
   setText(deviations!, standing.z === null ? '' : ` · ${deviationWords(standing.z)}`)
   setText(days!, ` in ${standingDays(standing)}`)
-  const extreme = extremeOf(standing)
-  if (extreme === null) line.removeAttribute('data-extreme')
-  else line.setAttribute('data-extreme', extreme)
+  if (standing.extreme === null) line.removeAttribute('data-extreme')
+  else line.setAttribute('data-extreme', standing.extreme)
 }
 
 function setText(element: Element, text: string): void {

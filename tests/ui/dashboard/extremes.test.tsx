@@ -6,15 +6,10 @@ import type { PairStanding } from '../../../src/domain/standing'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
 import { FedDashboard } from '../support/fed'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, startLocalApp, summaryOf } from '../support/local-app'
+import { placed } from '../../support/placed'
 
-const standing = (percentile: number, z: number, days = 90): PairStanding => ({
-  days,
-  percentile,
-  z,
-  p5: 1,
-  median: 2,
-  p95: 3,
-})
+const standing = (percentile: number, z: number, days = 90): PairStanding =>
+  placed({ days, percentile, z, extreme: percentile >= 0.95 ? 'high' : percentile <= 0.05 ? 'low' : null })
 
 /** One pair for each place, the coins 2, 3, ... against coin 1. */
 async function board(standings: readonly (PairStanding | null)[]) {

@@ -1,7 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { RadarAnswer, RadarRequest } from '../../../workers/api'
+import type { ChanceRequest, RadarAnswer, RadarRequest, WorkerApi } from '../../../workers/api'
+import type { ChanceCount } from '../../../src/domain/chance-of-extremes'
 import { writeMeta } from '../../../src/db/database'
 import { matrixLayout } from '../../../src/features/radar/matrix/matrix-drawing'
 import { RadarPage } from '../../../src/features/radar/radar-page'
@@ -18,6 +19,7 @@ const COURSES = [wave(0), wave(9), wave(-14), wave(3), young(40)]
 async function openRadar(
   answer: () => RadarAnswer | Promise<RadarAnswer> = () => radarAnswer(COURSES),
   own: [number, number][] = [],
+  chance: WorkerApi['chance'] = () => Promise.resolve(null),
 ) {
   const requests: RadarRequest[] = []
   const app = await startLocalApp({
@@ -25,6 +27,7 @@ async function openRadar(
       requests.push(request)
       return answer()
     },
+    chance,
   })
   await seedCoins(app, 6)
   await seedPrices(app, { 0: 1 })
@@ -61,6 +64,22 @@ describe('Radar', () => {
     expect(names().length).toBe(10)
     expect(screen.getByText(/Closes/).closest('p')?.textContent).toBe('10 pairs · 90 days · Closes up to Nov 20')
     expect(pairs().getAllByText('39 of 60 days needed').length).toBe(4)
+  })
+  it('says how many pairs stand far out, and once the worker has counted, how many chance puts there', async () => {
+    const asked: ChanceRequest[] = []
+    let answer: (found: ChanceCount) => void = () => {}
+    await openRadar(undefined, [], (request) => {
+      asked.push(request)
+      return new Promise((resolve) => (answer = resolve))
+    })
+    await screen.findByText('4 of 6 pairs beyond 2σ.')
+    await waitFor(() => expect(asked).toHaveLength(1))
+    expect(asked[0]).toMatchObject({ window: 90, line: 'deviations' })
+    expect(asked[0]!.a.length).toBe(10)
+    await act(async () => answer({ median: 1, low: 0, high: 4 }))
+    await screen.findByText('4 of 6 pairs beyond 2σ; the same days in shuffled order put 1 there (0 to 4).')
+    await userEvent.setup().click(screen.getByRole('button', { name: '1 y' }))
+    await screen.findByText(/^\d of 6 pairs beyond 2σ\.$/)
   })
   it('asks for the tier’s coins and those of the own pairs, and shows an own pair as the dashboard does', async () => {
     const { requests } = await openRadar(undefined, [[0, 2]])

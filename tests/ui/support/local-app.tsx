@@ -87,6 +87,7 @@ const quietWorker: WorkerApi = {
   csv: () => Promise.resolve(new Blob()),
   summaries: () => Promise.resolve([]),
   radar: () => Promise.resolve({ kind: 'none' }),
+  chance: () => Promise.resolve(null),
   pairReport: () => Promise.resolve(null),
   ratioHistory: () => Promise.resolve(null),
   aggregate: () => Promise.resolve(),

@@ -3,10 +3,11 @@ import { expect, it } from 'vitest'
 import { summariesAtom, pairKey } from '../../../src/state/live-data'
 import { coinNumber, seedPrices, START, summaryOf } from '../support/local-app'
 import { oneCard } from './one-card'
+import { placed } from '../../support/placed'
 
 const pair = pairKey({ coinA: coinNumber(0).id, coinB: coinNumber(1).id })
 
-const standing = { days: 90, percentile: 0.5, z: 0, p5: 1, median: 2, p95: 3 }
+const standing = placed()
 const words = 'Now 2.0000, 5% of 90 days below 1.0000, 95% of 90 days below 3.0000'
 
 it('the range bar follows the ratio on the scale of 90 days, and describes in one sentence what is drawn', async () => {
