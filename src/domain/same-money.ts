@@ -19,8 +19,8 @@ export function sameMoney(
   const isSame = (a: number, b: number): boolean => {
     const pair = (a * (a - 1)) / 2 + b
     const [kindOfA, kindOfB] = [kinds.get(a), kinds.get(b)]
-    if (hasLostPeg(quarter.distance[pair]!)) return false
     if (kindOfA === 'usd' && kindOfB === 'usd') return Math.abs(Math.log(ratio[pair]!)) < PEG_WIDTH
+    if (hasLostPeg(quarter.distance[pair]!)) return false
     // Staked coins drift by their rewards, in a year by more than the width.
     const hasDrift = kindOfA === 'wrapped' || kindOfB === 'wrapped'
     return isPegged((hasDrift ? quarter : year).deviation[pair]!)

@@ -46,8 +46,10 @@ test('a staked coin that drifts by its rewards is the money of its coin where th
 test('a dollar by the provider’s word is the same money without a past, and one that has lost its peg is not', () => {
   const young: Course = (day) => (day < 355 ? NaN : 1.001)
   const lost: Course = (day) => (day < 364 ? 1 : 0.97)
-  expect(moneyOf([() => 1, young, lost])).toEqual([0, 1, 2])
-  expect(moneyOf([() => 1, young, lost], ['usd', 'usd', 'usd'])).toEqual([0, 0, 2])
+  const regained: Course = (day) => (day < 300 ? 0.8 : 1)
+  const coins = [() => 1, young, lost, regained]
+  expect(moneyOf(coins)).toEqual([0, 1, 2, 3])
+  expect(moneyOf(coins, ['usd', 'usd', 'usd', 'usd'])).toEqual([0, 0, 2, 0])
 })
 
 // −2·ln(1 − 0.003) = 0.0060090.

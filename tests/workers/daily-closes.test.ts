@@ -21,15 +21,15 @@ async function storeCloses(
   {
     ranked = 0,
     source = 'simulated',
-    leftOut = new Map(),
-  }: Partial<Pick<DailyMatrix, 'ranked' | 'source' | 'leftOut'>> = {},
+    ...marks
+  }: Partial<Pick<DailyMatrix, 'ranked' | 'source' | 'leftOut' | 'kinds' | 'frozenSince'>> = {},
 ) {
   const coins = Object.keys(closes) as CoinId[]
   const prices = Float32Array.from(coins.flatMap((coin) => closes[coin]!))
   await worker.db.daily_closes.put({
     key: 'usd',
     source: source as 'simulated',
-    matrix: encodeDailyMatrix({ source, firstDay: LAST_DAY - DAYS + 1, days: DAYS, ranked, coins, prices, leftOut }),
+    matrix: encodeDailyMatrix({ source, firstDay: LAST_DAY - DAYS + 1, days: DAYS, ranked, coins, prices, ...marks }),
     etag: null,
     last_day: LAST_DAY,
     fetched_at: NOW - HOUR,
@@ -122,6 +122,26 @@ test('radar has the pairs of as many of the best coins as are asked for, and of 
   expect(await coinsOf(100, [])).toEqual([[COIN_A, OTHER], 2, 1])
   expect(await coinsOf(1, [COIN_B])).toEqual([[COIN_A, COIN_B], 1, 1])
   expect(await coinsOf(100, [COIN_B])).toEqual([[COIN_A, OTHER, COIN_B], 2, 3])
+})
+
+test('radar says of the coins asked for, which are not all of the matrix, what each stands for and which has no trading', async () => {
+  const regained = rising.map((_, day) => (day < 50 ? 40 : 50))
+  await storeCloses(
+    { [COIN_A]: flat, [OTHER]: swinging, [COIN_B]: regained },
+    {
+      ranked: 1,
+      kinds: new Map([
+        [0, 'usd'],
+        [2, 'usd'],
+      ]),
+      frozenSince: new Map([[2, LAST_DAY - 9]]),
+    },
+  )
+  expect(await worker.api.radar({ ranked: 1, own: [COIN_B] })).toMatchObject({
+    coins: [COIN_A, COIN_B],
+    money: Uint16Array.of(0, 0),
+    frozenSince: new Map([[1, LAST_DAY - 9]]),
+  })
 })
 
 test('a pair is measured in the coin that stands first, at current prices where both are known, else at the last close', async () => {

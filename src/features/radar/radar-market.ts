@@ -1,14 +1,8 @@
 import type { RadarReady, PairIds } from '../../../workers/api'
 import type { CoinView } from '../../db/view'
 import type { WindowColumns } from '../../domain/pair-columns'
-import { hasLostPeg, isPegged } from '../../domain/peg'
-import {
-  MIN_COMMON_DAYS,
-  MIN_WINDOW_DAYS,
-  STANDING_WINDOW,
-  STATISTIC_WINDOWS,
-  type StatisticWindow,
-} from '../../domain/pair-statistics'
+import { isPegged } from '../../domain/peg'
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, STATISTIC_WINDOWS, type StatisticWindow } from '../../domain/pair-statistics'
 
 /** The worker's answer with all that the screen needs to name and mark its pairs. */
 export interface RadarMarket extends RadarReady {
@@ -66,19 +60,6 @@ export const commonDays = ({ windows }: RadarMarket, pair: number): number => wi
 /** True if too few days are known to say anything of the pair in this window. */
 export const isShort = (market: RadarMarket, pair: number, window: StatisticWindow): boolean =>
   commonDays(market, pair) < MIN_COMMON_DAYS || columnsOf(market, window).days[pair]! < MIN_WINDOW_DAYS
-
-/** Why a pair is not listed unless it is asked for: a peg that is held, or another coin of the same money is listed. */
-export function reasonToHide(
-  market: RadarMarket,
-  pair: number,
-  window: StatisticWindow,
-): 'pegged' | 'same money' | null {
-  const { a, b, money } = market
-  if (isOwn(market, pair)) return null
-  const isHeld = !hasLostPeg(columnsOf(market, STANDING_WINDOW).distance[pair]!)
-  if (isHeld && isPegged(columnsOf(market, window).deviation[pair]!)) return 'pegged'
-  return money[a[pair]!] === a[pair] && money[b[pair]!] === b[pair] ? null : 'same money'
-}
 
 /** Rows of the pair's coins in which no trading is seen. */
 export const frozenCoins = ({ a, b, frozenSince }: RadarMarket, pair: number): readonly number[] =>

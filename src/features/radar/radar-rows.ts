@@ -1,6 +1,7 @@
-import { isPegged, PEG_WIDTH } from '../../domain/peg'
-import { columnsOf, frozenCoins, isOwn, isShort, type RadarMarket, reasonToHide, rowsOf } from './radar-market'
-import { RANKED_IN, type RadarOrder, type RadarQuery } from './radar-query'
+import { STANDING_WINDOW } from '../../domain/pair-statistics'
+import { hasLostPeg, isPegged, PEG_WIDTH } from '../../domain/peg'
+import { columnsOf, frozenCoins, isOwn, isShort, type RadarMarket, rowsOf } from './radar-market'
+import { RANKED_IN, type RadarOrder, type RadarQuery, type Scope } from './radar-query'
 
 /** Keys of rows without the figure, and of those with too few days: at the end, the latter last. */
 const MISSING_KEY = 1e300
@@ -29,23 +30,49 @@ export function radarRows(market: RadarMarket, query: RadarQuery): Uint32Array {
 type Filter = (pair: number) => boolean
 
 function filterOf(market: RadarMarket, query: RadarQuery): Filter {
+  const hiddenFor = reasonToHide(market, query)
   const { correlation } = columnsOf(market, query.window)
   const filters = [
     inScope(market, query),
     (pair: number) => isOwn(market, pair) || frozenCoins(market, pair).length === 0,
-    ...(query.pegged ? [] : [(pair: number) => reasonToHide(market, pair, query.window) === null]),
+    ...(query.pegged ? [] : [(pair: number) => hiddenFor(pair) === null]),
     ...(query.correlation > 0 ? [(pair: number) => correlation[pair]! >= query.correlation] : []),
     ...(query.term.trim() === '' ? [] : [matching(market, query.term)]),
   ]
   return (pair) => filters.every((filter) => filter(pair))
 }
 
+/** Why a pair is not listed unless it is asked for: a peg that is held, or another coin of the same money is listed. */
+type Hidden = 'pegged' | 'same money'
+
+/** @returns by pair; null: it is listed */
+function reasonToHide(market: RadarMarket, { scope, window }: RadarQuery): (pair: number) => Hidden | null {
+  const { a, b } = market
+  const { deviation } = columnsOf(market, window)
+  const { distance } = columnsOf(market, STANDING_WINDOW)
+  const best = bestOfMoney(market, scope)
+  return (pair) => {
+    if (isOwn(market, pair)) return null
+    if (isPegged(deviation[pair]!) && !hasLostPeg(distance[pair]!)) return 'pegged'
+    return best[a[pair]!] === a[pair] && best[b[pair]!] === b[pair] ? null : 'same money'
+  }
+}
+
+/** By row: the best coin of the same money, among the user's own where those alone are listed. */
+function bestOfMoney({ money, own }: RadarMarket, scope: Scope): Uint16Array {
+  if (scope !== 'coins') return money
+  const best = new Map<number, number>()
+  for (const row of money.keys()) if (own.has(row) && !best.has(money[row]!)) best.set(money[row]!, row)
+  return money.map((first) => best.get(first) ?? first)
+}
+
 /** Pairs that the list would have if pegged ones and other coins of the same money were asked for. */
-export function hiddenPairs(market: RadarMarket, query: RadarQuery): Readonly<Record<'pegged' | 'same money', number>> {
+export function hiddenPairs(market: RadarMarket, query: RadarQuery): Readonly<Record<Hidden, number>> {
   const keep = filterOf(market, { ...query, pegged: true })
+  const hiddenFor = reasonToHide(market, query)
   const count = { pegged: 0, 'same money': 0 }
   for (let pair = 0; pair < market.a.length; pair++) {
-    const reason = reasonToHide(market, pair, query.window)
+    const reason = hiddenFor(pair)
     if (reason !== null && keep(pair)) count[reason]++
   }
   return count

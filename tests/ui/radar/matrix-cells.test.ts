@@ -6,7 +6,7 @@ import { readQuery } from '../../../src/features/radar/radar-query'
 import { radarRows } from '../../../src/features/radar/radar-rows'
 import { rowsInSight } from '../../../src/domain/rows-in-sight'
 import { coinNumber } from '../support/local-app'
-import { labelsOf, radarAnswer, wave } from './radar-market'
+import { labelsOf, MONEY, radarAnswer, wave } from './radar-market'
 
 const answer = radarAnswer([wave(0), wave(9), wave(-14), wave(3)])
 const own = [{ coinA: coinNumber(0).id, coinB: coinNumber(2).id }]
@@ -31,6 +31,14 @@ it('the matrix has the coins of the listed pairs alone, and no figure for a pair
   expect(some.coins).toEqual([0, 1, 3])
   expect(cellFigures(market, some, { row: 1, column: 2 }, 90)).toBeNull()
   expect(cellFigures(market, some, { row: 1, column: 1 }, 90)).toBeNull()
+})
+it('a peg’s cell of the matrix has a pair and no colour', () => {
+  const money = radarAnswer(MONEY)
+  const all = marketOf(money, labelsOf(money), [])
+  const { size, z, pairs } = matrixOf(all, radarRows(all, readQuery('?pegged=shown', 20)), 90)
+  const [peg, other] = [3 * size, size]
+  expect([z[peg], pairs[peg]! >= 0]).toEqual([NaN, true])
+  expect(z[other]).not.toBeNaN()
 })
 it('keys walk the matrix and stop at its edges', () => {
   const walk = (...keys: string[]) =>

@@ -154,6 +154,18 @@ it('a pair of the dashboard stays in Radar though it is pegged or another coin o
     'ETH/C4',
   ])
 })
+it('of the user’s coins the best of each money is listed, though a better one is not the user’s', () => {
+  // Of the dashboard are wrapped BTC, the second dollar and ETH.
+  const all = market(
+    [
+      [3, 1],
+      [1, 4],
+    ],
+    money,
+  )
+  const rows = radarRows(all, query({ scope: 'coins', order: 'name' }))
+  expect(names(all, rows)).toEqual(['C3/ETH', 'C4/C3', 'ETH/C4'])
+})
 it('a peg stands in Radar by its distance in per cent, not by its deviations', () => {
   const all = market([], money)
   const rows = radarRows(all, query({ pegged: true }))
