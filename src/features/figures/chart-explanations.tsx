@@ -23,7 +23,7 @@ function highestOf(from: number, to: number): number {
 }
 
 const gained = SWAPPED.rotating.a - 1
-const cost = `${withDecimals(100 * DEFAULT_SWAP_COST, 1)} %`
+const cost = `${withDecimals(100 * DEFAULT_SWAP_COST, 1)}\u00A0%`
 const [SWAP_AT] = BREAK_EVEN_COURSE as readonly [number]
 const back = breakEven('high', SWAP_AT, DEFAULT_SWAP_COST)
 const kept = withDecimals(1 - DEFAULT_SWAP_COST, 3)
@@ -79,7 +79,7 @@ export const LINE_EXPLANATIONS: readonly ExplanationProps[] = [
       ],
       marks: SWAPPED.swaps.map(({ at, to }) => ({ at, shape: to === 'b' ? 'down' : 'up' })),
     },
-    caption: `${SWAPPED.swaps.length} swaps at a cost of ${cost} each: ${withDecimals(100 * Math.abs(gained), 1)} % ${gained > 0 ? 'more' : 'less'} of A. The lines were drawn into days that had been seen.`,
+    caption: `${SWAPPED.swaps.length} swaps at a cost of ${cost} each: ${withDecimals(100 * Math.abs(gained), 1)}\u00A0% ${gained > 0 ? 'more' : 'less'} of A. The lines were drawn into days that had been seen.`,
     text: (
       <>
         <p>
@@ -113,7 +113,7 @@ export const LINE_EXPLANATIONS: readonly ExplanationProps[] = [
       ],
       marks: [{ at: 0, shape: 'down' }],
     },
-    caption: `${withDecimals(SWAP_AT, 2)} × ${kept} × ${kept} = ${withDecimals(back, 2)}, ${formatSignificant(100 * (1 - back / SWAP_AT), 2)} % below the swap.`,
+    caption: `${withDecimals(SWAP_AT, 2)} × ${kept} × ${kept} = ${withDecimals(back, 2)}, ${formatSignificant(100 * (1 - back / SWAP_AT), 2)}\u00A0% below the swap.`,
     text: (
       <p>
         A swap costs fees and spread, and the way back costs them again. At {cost} each, a swap of A for B brings more

@@ -18,11 +18,11 @@ export const END_EXPLANATIONS: readonly ExplanationProps[] = [
       values: CHANCE.frequency,
       marks: [
         { at: CHANCE.median, shape: 'dot', name: `middle: ${CHANCE.median}` },
-        { at: CHANCE.today, shape: 'up', name: `as it was: ${CHANCE.today}` },
+        { at: CHANCE.today, shape: 'dot', name: `as it was: ${CHANCE.today}` },
       ],
       spans: [[CHANCE.low, CHANCE.high]],
     },
-    caption: `Left: orders in which no pair stands beyond. In the middle one of ${CHANCE.orders} orders ${CHANCE.median} of ${CHANCE.pairs} pairs do, in nine of ten orders ${CHANCE.low} to ${CHANCE.high} (shaded). In the order as it was there are ${CHANCE.today}.`,
+    caption: `From left to right: orders with 0, 1, 2 and more pairs beyond. The middle one of ${CHANCE.orders} orders has ${CHANCE.median} of ${CHANCE.pairs}, nine of ten have ${CHANCE.low} to ${CHANCE.high} (shaded). In the order as it was there are ${CHANCE.today}.`,
     text: (
       <>
         <p>
@@ -51,7 +51,7 @@ export const END_EXPLANATIONS: readonly ExplanationProps[] = [
       ],
       spans: [[EXCURSION.begin, EXCURSION.end]],
     },
-    caption: `This one took ${EXCURSION.days} days, and went ${withDecimals(100 * EXCURSION.furtherBy, 1)} % further first. The dashed rolling average came to meet it.`,
+    caption: `This one took ${EXCURSION.days} days, and went ${withDecimals(100 * EXCURSION.furtherBy, 1)}\u00A0% further first. The dashed rolling average came to meet it.`,
     text: (
       <>
         <p>
@@ -134,8 +134,8 @@ export const END_EXPLANATIONS: readonly ExplanationProps[] = [
         <p>
           A test asks of the days of the window: would a ratio that only wanders look like this? <strong>Swung</strong>{' '}
           means that at most 1 in 20 wandering ratios does, so among thousands of wandering pairs one in twenty passes.{' '}
-          <strong>Not told from wandering</strong> means just that; it is no trend. (Augmented Dickey–Fuller test at 5
-          %, one lag, MacKinnon's critical values.)
+          <strong>Not told from wandering</strong> means just that; it is no trend. (Augmented Dickey–Fuller test at
+          5&nbsp;%, one lag, MacKinnon's critical values.)
         </p>
         <p>
           It has said nothing about the days after. Of real pairs that had swung in 90 days,{' '}

@@ -98,16 +98,19 @@ function ExampleChart({ label, values, second, bands, levels = [], marks = [], s
       {marks.map(({ at, shape, name }) => (
         <g key={at} className={styles.mark} transform={`translate(${round(x(at))} ${round(y(values[at] ?? NaN))})`}>
           <path d={SHAPES[shape]} />
-          {name !== undefined && (
-            <text x={at > values.length / 2 ? -8 : 8} y={4} textAnchor={at > values.length / 2 ? 'end' : 'start'}>
-              {name}
-            </text>
-          )}
+          {name !== undefined && <MarkName name={name} isLeft={!((values[at + 1] ?? NaN) < (values[at] ?? NaN))} />}
         </g>
       ))}
     </svg>
   )
 }
+
+/** Above the mark, on the side to which the line does not rise. */
+const MarkName = ({ name, isLeft }: { readonly name: string; readonly isLeft: boolean }) => (
+  <text x={isLeft ? -7 : 7} y={-5} textAnchor={isLeft ? 'end' : 'start'}>
+    {name}
+  </text>
+)
 
 const round = (value: number): number => Math.round(value * 10) / 10
 

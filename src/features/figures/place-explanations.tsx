@@ -25,7 +25,7 @@ import { MEASURED, oneIn } from './measured-shares'
 const LAST = SWINGS.length - 1
 const { percentile, z, p5, median, p95, days } = SWINGS_STANDING
 const below = Math.round(percentile * days)
-const perCent = (share: number, decimals: number): string => `${withDecimals(100 * share, decimals)} %`
+const perCent = (share: number, decimals: number): string => `${withDecimals(100 * share, decimals)}\u00A0%`
 
 /** Figures that say how high or low a ratio stands among those of the days before. */
 export const PLACE_EXPLANATIONS: readonly ExplanationProps[] = [
@@ -100,8 +100,8 @@ export const PLACE_EXPLANATIONS: readonly ExplanationProps[] = [
           the middle; near 100 the ratio has seldom been higher, near 0 seldom lower.
         </p>
         <p>
-          A pair is called <strong>at an extreme</strong> while its ratio is among the outer 5 % of its 90 days on
-          either side. Among the outer 5 % of its days a pair is not one day in ten but about{' '}
+          A pair is called <strong>at an extreme</strong> while its ratio is among the outer 5&nbsp;% of its 90 days on
+          either side. Among the outer 5&nbsp;% of its days a pair is not one day in ten but about{' '}
           {oneIn(MEASURED.atExtreme)}, because ratios wander.
         </p>
       </>
@@ -168,7 +168,7 @@ export const PLACE_EXPLANATIONS: readonly ExplanationProps[] = [
       label: 'Two coins, each beside its own average of 90 days; one of them has risen at the end',
       values: ONE_MOVED[0],
       second: ONE_MOVED[1],
-      levels: [{ value: 1, name: '', tone: 'band' }],
+      levels: [{ value: 1, name: 'average of each', tone: 'band' }],
       marks: [{ at: LAST, shape: 'dot', name: 'A' }],
     },
     caption: `${legWords(['A', 'B'], ONE_MOVED_LEGS, 90)}.`,
@@ -205,7 +205,7 @@ export const PLACE_EXPLANATIONS: readonly ExplanationProps[] = [
       <>
         <p>
           Two dollar coins, or a coin and its wrapped or staked version, are kept at one ratio: the deviation of their
-          daily ratios is below 1 %. σ counts steps of a usual size, and here these are tiny. Radar therefore hides
+          daily ratios is below 1&nbsp;%. σ counts steps of a usual size, and here these are tiny. Radar therefore hides
           pegged pairs until you show them, and where a peg is lost it says by how many per cent.
         </p>
         <p>
