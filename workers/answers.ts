@@ -273,7 +273,7 @@ export async function answerRatioHistory(
 }
 
 /** Ratios at the ends of the days from `from` on; days on which a close is missing are left out. */
-function dailyRatios({ matrix }: StoredMatrix, { coinA, coinB }: PairIds, from: number): RatioSeries | null {
+export function dailyRatios({ matrix }: StoredMatrix, { coinA, coinB }: PairIds, from: number): RatioSeries | null {
   const closes = pairCloses(matrix, coinA, coinB)
   if (closes === null) return null
   const ratios = Array.from(closes.a, (price, day) => price / closes.b[day]!)

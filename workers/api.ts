@@ -6,6 +6,7 @@ import type { PairColumns } from '../src/domain/pair-columns'
 import type { WindowStatistics } from '../src/domain/pair-statistics'
 import type { Period } from '../src/domain/chart-periods'
 import type { PairStanding } from '../src/domain/standing'
+import type { SwapReach, Walk, WalkOptions } from '../src/domain/walk-forward'
 
 export interface PairIds {
   readonly coinA: CoinId
@@ -123,6 +124,40 @@ export interface RatioHistory {
   readonly spacing: number
 }
 
+/** Requests a chart's backtest with lines that knew only what lay before them. */
+export interface WalkRequest extends PairIds {
+  readonly period: Period
+  /** The chart's left edge and points, as they are shown. */
+  readonly from: number
+  readonly times: Float64Array
+  readonly ratios: Float64Array
+  /** The user's, walked as their distance from the chart's mean; null: the chart's bands'. */
+  readonly thresholds: { readonly high: number; readonly low: number } | null
+  /** Share of the amount that each swap costs. */
+  readonly cost: number
+}
+
+export interface WalkAnswer extends Omit<Walk, 'swaps'> {
+  readonly swaps: number
+  /** The rule that was walked. */
+  readonly k: SwapReach
+}
+
+export type WalkRule = Pick<WalkOptions, 'k' | 'cost'>
+/** The page sees how many pairs of how many are done, and resolves to false to end it. */
+export type OnSlice = (done: number, total: number) => boolean | Promise<boolean>
+
+/** One rule walked over all pairs of the stored closes, each both ways round. */
+export interface PairsWalk {
+  readonly pairs: number
+  /** That were walked, after the first window. */
+  readonly days: number
+  /** Of the gains in the coin that each began with; null: no pair could be walked, or it was ended before. */
+  readonly median: number | null
+  /** Share of them that gained. */
+  readonly above: number
+}
+
 /** The web worker's calls; it reads history and ticks from the local database itself. */
 export interface WorkerApi {
   chart(request: ChartRequest): Promise<ChartAnswer>
@@ -137,6 +172,9 @@ export interface WorkerApi {
   pairReport(pair: PairIds): Promise<PairReport | null>
   /** The last `days` days of a pair, from stored history or else from daily closes; null: neither is stored. */
   ratioHistory(pair: PairIds, days: number, now: number): Promise<RatioHistory | null>
+  /** Null: not enough past is stored for a fair test, or the ratio never moved. */
+  walk(request: WalkRequest): Promise<WalkAnswer | null>
+  walkPairs(rule: WalkRule, onSlice: OnSlice): Promise<PairsWalk>
   /** Folds ticks into the four history levels and bounds them. */
   aggregate(now: number): Promise<void>
 }

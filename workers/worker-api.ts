@@ -12,6 +12,7 @@ import { answerChart, answerCsv, answerRatioHistory, answerSummaries } from './a
 import type { WorkerApi } from './api'
 import { chanceAnswers } from './chance'
 import { answerPairReport, answerRadar } from './radar'
+import { answerPairsWalk, answerWalk } from './walk'
 
 /** The calls of the web worker over one connection to the local database. */
 export function workerApi(db: LocalDatabase): WorkerApi {
@@ -24,6 +25,8 @@ export function workerApi(db: LocalDatabase): WorkerApi {
     chance: (request) => withRootCause(answerChance(request)),
     pairReport: (pair) => withRootCause(answerPairReport(db, pair)),
     ratioHistory: (pair, days, now) => withRootCause(answerRatioHistory(db, pair, days, now)),
+    walk: (request) => withRootCause(answerWalk(db, request)),
+    walkPairs: (rule, onSlice) => withRootCause(answerPairsWalk(db, rule, onSlice)),
     aggregate: (now) => withRootCause(aggregateTicks(db, now)),
   }
 }

@@ -70,6 +70,8 @@ export function lazyWorker(load = () => import('./supervised-worker')): () => Su
       chance: async (request) => (await loaded()).chance(request),
       pairReport: async (pair) => (await loaded()).pairReport(pair),
       ratioHistory: async (pair, days, now) => (await loaded()).ratioHistory(pair, days, now),
+      walk: async (request) => (await loaded()).walk(request),
+      walkPairs: async (rule, onSlice) => (await loaded()).walkPairs(rule, onSlice),
       aggregate: async (now) => (await loaded()).aggregate(now),
       use: async (talk) => (await loaded()).use(talk),
     })

@@ -1,12 +1,13 @@
-import { type Remote, wrap } from 'comlink'
-import type { ChartAnswer, RadarAnswer, WorkerApi } from '../../workers/api'
+import { proxy, type Remote, wrap } from 'comlink'
+import type { ChartAnswer, OnSlice, RadarAnswer, WorkerApi } from '../../workers/api'
 
 /** The worker ended or hangs, and leaves its open calls unanswered. */
 class WorkerGone extends Error {
   override readonly name = 'WorkerGone'
 }
 
-type Ask = <T>(question: (api: Remote<WorkerApi>) => Promise<T>) => Promise<T>
+/** @param question `isAlive` tells of progress: the time limit begins anew */
+type Ask = <T>(question: (api: Remote<WorkerApi>, isAlive: () => void) => Promise<T>) => Promise<T>
 type Use = <T>(talk: (thread: Worker) => Promise<T>) => Promise<T>
 
 /**
@@ -47,8 +48,13 @@ function startThread(onGone: (reason: WorkerGone) => void): Thread {
     })
   return {
     ask: (question) => {
-      const timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, 'it does not answer')
-      return untilGone(question(remote).finally(() => clearTimeout(timer)))
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const isAlive = () => {
+        clearTimeout(timer)
+        timer = setTimeout(giveUp, ANSWER_TIMEOUT_MS, 'it does not answer')
+      }
+      isAlive()
+      return untilGone(question(remote, isAlive).finally(() => clearTimeout(timer)))
     },
     use: (talk) => untilGone(talk(worker)),
   }
@@ -91,6 +97,15 @@ export function supervisedWorker(): SupervisedWorker {
     chance: (request) => ask((api) => api.chance(request)),
     pairReport: (pair) => ask((api) => api.pairReport(pair)),
     ratioHistory: (pair, days, now) => ask((api) => api.ratioHistory(pair, days, now)),
+    walk: (request) => ask((api) => api.walk(request)),
+    walkPairs: (rule, onSlice) =>
+      ask((api, isAlive) => {
+        const onAlive: OnSlice = (done, total) => {
+          isAlive()
+          return onSlice(done, total)
+        }
+        return api.walkPairs(rule, proxy(onAlive))
+      }),
     aggregate: (now) => ask((api) => api.aggregate(now)),
     use: (talk) => running().use(talk),
   }

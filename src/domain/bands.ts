@@ -1,7 +1,7 @@
 import { DAY } from './granularity'
 
 /** How many deviations the bands lie from the average. */
-const BANDS_REACH = 2
+export const BANDS_REACH = 2
 
 /** Columns as long as the chart's ratios; the bands are NaN while a deviation is missing. */
 export interface Bands {

@@ -90,7 +90,9 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
         hintId={hintId}
       />
       <ChartData pair={pair} period={period} run={run} toggles={toggles} window={rested} hintId={hintId} />
-      {shownChart(state) !== null && tested.isKnown && <BacktestCard pair={pair} chart={chart} tested={tested} />}
+      {shownChart(state) !== null && tested.isKnown && (
+        <BacktestCard pair={pair} period={period} chart={chart} tested={tested} />
+      )}
       {children?.(chart)}
     </ChartFrame>
   )

@@ -1,4 +1,4 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Router } from 'wouter'
 import { describe, expect, test, vi } from 'vitest'
 import { backtest } from '../../../src/domain/backtest'
@@ -8,11 +8,15 @@ import { BacktestCard } from '../../../src/features/chart/backtest/backtest-card
 import {
   backtestFacts,
   backtestSentence,
+  gainWords,
+  pairsWalkSentence,
   readCost,
+  walkSentence,
   writeCost,
 } from '../../../src/features/chart/backtest/backtest-words'
 import type { Tested } from '../../../src/features/chart/backtest/use-backtest'
-import type { ChartReady } from '../../../workers/api'
+import { type Services, ServicesContext } from '../../../src/state/services'
+import type { ChartReady, OnSlice, PairsWalk, WalkAnswer, WorkerApi } from '../../../workers/api'
 
 const SYMBOLS = { a: 'SOL', b: 'BTC' }
 const times = (count: number) => Float64Array.from({ length: count }, (_, day) => day * DAY)
@@ -26,7 +30,7 @@ const rotated = (ratios: readonly number[], cost = 0) =>
 
 describe('a backtest in words', () => {
   test('the facts of a backtest name swaps, amounts in both coins, waits and the deepest fall', () => {
-    expect(backtestFacts(rotated([10, 12, 16, 8, 10, 12]), SYMBOLS)).toEqual([
+    expect(backtestFacts(rotated([10, 12, 16, 8, 10, 12]), SYMBOLS, true)).toEqual([
       { name: 'Swaps', value: '3' },
       { name: 'Rotating would have left', value: 'between 1.2000 and 1.5000 SOL, or between 14.400 and 18.000 BTC' },
       { name: 'Holding SOL', value: '1.0000 SOL, or 12.000 BTC' },
@@ -37,23 +41,59 @@ describe('a backtest in words', () => {
     ])
   })
 
-  test('the sentence compares rotating with holding, in the conditional of the past', () => {
-    expect(backtestSentence(rotated([10, 12, 8]), SYMBOLS)).toBe(
-      '2 swaps would have left 50.0\u00A0% more SOL than holding it.',
+  test('a gain is told as a range down to that of swaps a point later, with the way of each end where they differ', () => {
+    expect([gainWords(0.012), gainWords(-0.03), gainWords(0.0004, -0.0004)]).toEqual([
+      '1.2\u00A0% more',
+      '3.0\u00A0% less',
+      'as much',
+    ])
+    expect([gainWords(0.012, 0.004), gainWords(-0.03, -0.041), gainWords(0.012, -0.003)]).toEqual([
+      'between 0.4 and 1.2\u00A0% more',
+      'between 3.0 and 4.1\u00A0% less',
+      'between 0.3\u00A0% less and 1.2\u00A0% more',
+    ])
+  })
+
+  test('a walk names the days that its lines were drawn from, and fewer than five round trips as too few', () => {
+    const walk = { from: 0, swaps: 4, gain: 0.012, late: 0.012, k: { high: 1, low: 1 } }
+    expect(walkSentence(walk, '3m', 0, SYMBOLS)).toBe(
+      'With lines drawn from the 90 days before each month: 1.2\u00A0% more SOL, 4 swaps, too few to tell.',
     )
-    expect(backtestSentence(rotated([10, 12, 16]), SYMBOLS)).toBe(
-      'One swap would have left 25.0\u00A0% less SOL than holding it.',
+    expect(walkSentence({ ...walk, from: 60 * DAY, swaps: 10 }, '1y', 0, SYMBOLS)).toBe(
+      'Over the last 305 days, with lines drawn from the 90 days before each month: 1.2\u00A0% more SOL, 10 swaps.',
     )
-    expect(backtestSentence(rotated([10, 11, 9]), SYMBOLS)).toContain('nothing would have been swapped')
-    expect(backtestSentence(rotated([11, 12.0001]), SYMBOLS)).toBe(
-      'One swap would have left as much SOL as holding it.',
+    expect(walkSentence(walk, '7d', 0, SYMBOLS)).toContain('drawn from the 2.1 days before each 17 hours')
+  })
+
+  test('the period’s own lines are named hindsight, and without a fair test no gain is told', () => {
+    const tested = rotated([10, 12, 8])
+    const hindsight = 'With today’s lines, which know these days'
+    expect(backtestSentence(rotated([10, 12.5, 12, 7]), 'thresholds', true)).toBe(
+      `${hindsight}: 50.0\u00A0% more, 2 swaps.`,
+    )
+    expect(backtestSentence(tested, 'thresholds', false)).toBe(`${hindsight}: 2 swaps.`)
+    expect(backtestSentence(rotated([10, 11, 9]), 'bands', true)).toBe(
+      'At the chart’s bands, each as it was a point before: no swap.',
+    )
+    expect(backtestFacts(tested, SYMBOLS, false).map(({ name }) => name)).toEqual([
+      'Swaps',
+      'Between swaps (median)',
+      'Longest without a swap',
+    ])
+  })
+
+  test('a walk over all pairs is told with its rule, median, share and number', () => {
+    const walk: PairsWalk = { pairs: 4720, days: 275, median: -0.003, above: 0.482 }
+    expect(pairsWalkSentence(walk, { high: 1.3, low: 0.9 })).toBe(
+      'The same rule, +1.3σ and −0.9σ, over 275 days of 4720 pairs, each both ways round: 0.3\u00A0% less (median), more in 48\u00A0% of them.',
     )
   })
 
   test('spans are hours below two days, with a decimal while they are few', () => {
     const tested = rotated([10, 12, 8])
     const median = (medianWait: number) =>
-      backtestFacts({ ...tested, medianWait }, SYMBOLS).find(({ name }) => name === 'Between swaps (median)')?.value
+      backtestFacts({ ...tested, medianWait }, SYMBOLS, true).find(({ name }) => name === 'Between swaps (median)')
+        ?.value
     expect([HOUR, 5.25 * HOUR, 47 * HOUR, 2 * DAY, 9.04 * DAY, 38.2 * DAY].map(median)).toEqual([
       '1 hour',
       '5.3 hours',
@@ -76,23 +116,29 @@ describe('a backtest in words', () => {
 describe('backtest below the chart', () => {
   const coin = (id: string, symbol: string) => ({ id: id as CoinId, symbol, name: id, image: null })
   const pair = { coinA: coin('solana', 'SOL'), coinB: coin('bitcoin', 'BTC') }
-  const chart = { times: times(3), ratio: Float64Array.of(10, 12.5, 7) } as unknown as ChartReady
+  const chart = { from: 0, times: times(4), ratio: Float64Array.of(10, 12.5, 12, 7) } as unknown as ChartReady
+  const walked: WalkAnswer = { from: 0, swaps: 4, gain: 0.012, late: 0.004, k: { high: 1, low: 1 } }
 
-  function show(values: Partial<Tested> = {}) {
+  function show(values: Partial<Tested> = {}, worker: Partial<WorkerApi> = {}) {
     const choose = vi.fn()
+    const api = { walk: () => Promise.resolve(walked), ...worker }
+    const services = { worker: () => api } as unknown as Services
     const tested: Tested = {
       isKnown: true,
       choices: { isOpen: true, swapAt: 'thresholds', marks: true },
       cost: 0.003,
       choose,
       missing: null,
-      result: rotated([10, 12, 8]),
+      lines: { high: 12, low: 8 },
+      result: rotated([10, 12.5, 12, 7]),
       swaps: undefined,
       ...values,
     }
     render(
       <Router ssrPath="/">
-        <BacktestCard pair={pair} chart={chart} tested={tested} />
+        <ServicesContext value={services}>
+          <BacktestCard pair={pair} period="3m" chart={chart} tested={tested} />
+        </ServicesContext>
       </Router>,
     )
     return choose
@@ -106,15 +152,41 @@ describe('backtest below the chart', () => {
     expect(choose).toHaveBeenCalledWith({ isOpen: true })
   })
 
-  test('an open backtest says its result, lists its swaps and promises nothing', () => {
+  test('an open backtest says first what lines drawn before led to, then what today’s did, and promises nothing', async () => {
     show()
-    expect(document.body.textContent).toContain('2 swaps would have left 50.0\u00A0% more SOL than holding it.')
+    await screen.findByText(/Walk a year/)
+    const text = document.body.textContent
+    const forward = text.indexOf('between 0.4 and 1.2\u00A0% more SOL, 4 swaps, too few to tell.')
+    expect(forward).toBeGreaterThan(0)
+    expect(text.indexOf('which know these days: 50.0\u00A0% more, 2 swaps.')).toBeGreaterThan(forward)
     expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       expect.stringMatching(/^SOL → BTC at 12\.0000, /),
       expect.stringMatching(/^BTC → SOL at 8\.0000, /),
     ])
-    expect(document.body.textContent).toContain('Past swings promise nothing.')
-    expect(document.body.textContent).not.toMatch(/\b(will|should|recommend)\b/i)
+    expect(text).toContain('Past swings promise nothing.')
+    expect(text).not.toMatch(/\b(will|should|recommend)\b/i)
+  })
+
+  test('without a fair test neither a gain nor an amount is shown', async () => {
+    show({}, { walk: () => Promise.resolve(null) })
+    await screen.findByText('Not enough past for a fair test.')
+    expect(document.body.textContent).not.toMatch(/\d\u00A0%|would have left/)
+  })
+
+  test('a walk over all pairs shows its progress, can be cancelled, and ends in a sentence', async () => {
+    const walks: { onSlice: OnSlice; end: (walk: PairsWalk) => void }[] = []
+    const walkPairs: WorkerApi['walkPairs'] = (_, onSlice) => new Promise((end) => walks.push({ onSlice, end }))
+    show({}, { walkPairs })
+    fireEvent.click(await screen.findByRole('button', { name: 'Walk a year of all pairs' }))
+    await waitFor(async () => expect(await walks[0]!.onSlice(100, 400)).toBe(true))
+    const bar = screen.getByRole('progressbar', { name: 'Pairs walked' })
+    await waitFor(() => expect(bar.getAttribute('value')).toBe('0.25'))
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(await walks[0]!.onSlice(200, 400)).toBe(false)
+    fireEvent.click(screen.getByRole('button', { name: 'Walk a year of all pairs' }))
+    await waitFor(() => expect(walks).toHaveLength(2))
+    walks[1]!.end({ pairs: 400, days: 275, median: 0, above: 0.5 })
+    await screen.findByText(/over 275 days of 400 pairs, .* as much \(median\), more in 50/)
   })
 
   test('without both thresholds the bands are tested, and the reason is said in place of the choice', () => {

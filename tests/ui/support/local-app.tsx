@@ -90,6 +90,8 @@ const quietWorker: WorkerApi = {
   chance: () => Promise.resolve(null),
   pairReport: () => Promise.resolve(null),
   ratioHistory: () => Promise.resolve(null),
+  walk: () => Promise.resolve(null),
+  walkPairs: () => Promise.resolve({ pairs: 0, days: 0, median: null, above: NaN }),
   aggregate: () => Promise.resolve(),
 }
 

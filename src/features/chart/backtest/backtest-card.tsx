@@ -2,19 +2,18 @@ import { useId, useState } from 'react'
 import type { ChartReady } from '../../../../workers/api'
 import type { PairView } from '../../../db/view'
 import { LARGEST_SWAP_COST } from '../../../domain/backtest'
-import { formatRatio } from '../../../domain/format-number'
-import { Facts } from '../../../ui/facts'
+import type { Period } from '../../../domain/chart-periods'
 import { Field, TextInput } from '../../../ui/field'
 import { FigureLink } from '../../../ui/figure-link'
-import { formatShortDateTime } from '../../../domain/local-time'
 import { Segmented } from '../../../ui/segmented'
 import styles from './backtest-card.module.css'
-import { backtestFacts, backtestSentence, readCost, type Symbols, writeCost } from './backtest-words'
+import { readCost, writeCost } from './backtest-words'
+import { BacktestOutcome } from './backtest-outcome'
 import type { MissingThresholds, Tested } from './use-backtest'
 
 const SOURCES = [
-  { value: 'thresholds', label: 'Your thresholds' },
   { value: 'bands', label: 'The bands' },
+  { value: 'thresholds', label: 'Your thresholds' },
 ] as const
 
 const MISSING: Readonly<Record<Exclude<MissingThresholds, null>, string>> = {
@@ -25,15 +24,15 @@ const MISSING: Readonly<Record<Exclude<MissingThresholds, null>, string>> = {
 
 interface BacktestCardProps {
   readonly pair: PairView
+  readonly period: Period
   readonly chart: ChartReady | null
   readonly tested: Tested
 }
 
 /** The outcome of rotating at two lines in the shown period. */
-export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
-  const { choices, cost, choose, missing, result } = tested
+export function BacktestCard({ pair, period, chart, tested }: BacktestCardProps) {
+  const { choices, cost, choose, missing, lines, result } = tested
   const bodyId = useId()
-  const symbols: Symbols = { a: pair.coinA.symbol.toUpperCase(), b: pair.coinB.symbol.toUpperCase() }
   return (
     <section className={styles.card} aria-label="Backtest">
       <h2>
@@ -69,40 +68,17 @@ export function BacktestCard({ pair, chart, tested }: BacktestCardProps) {
             Mark the swaps on the chart
           </label>
         </div>
-        {chart !== null && <Outcome chart={chart} result={result} symbols={symbols} />}
+        {chart !== null && choices.isOpen && result === null && <p>There is nothing to test in this period.</p>}
+        {chart !== null && result !== null && (
+          <BacktestOutcome pair={pair} period={period} chart={chart} lines={lines} cost={cost} result={result} />
+        )}
         <p className={styles.note}>
-          Past swings promise nothing. <FigureLink figure="backtest">How it is reckoned</FigureLink>
+          A swap is made at its line; the less of “between” is with each swap at the next point, if that was worse.
+          {lines !== null && ' A swap needs the line only; a new time in the threshold dialog needs the average.'} Past
+          swings promise nothing. <FigureLink figure="backtest">How it is reckoned</FigureLink>
         </p>
       </div>
     </section>
-  )
-}
-
-interface OutcomeProps extends Pick<Tested, 'result'> {
-  readonly chart: ChartReady
-  readonly symbols: Symbols
-}
-
-function Outcome({ chart, result, symbols }: OutcomeProps) {
-  if (result === null) return <p>There is nothing to test in this period.</p>
-  return (
-    <>
-      <p className={styles.sentence}>{backtestSentence(result, symbols)}</p>
-      <Facts facts={backtestFacts(result, symbols)} />
-      {result.swaps.length > 0 && (
-        <details className={styles.swaps}>
-          <summary>All swaps</summary>
-          <ol>
-            {result.swaps.map(({ at, to, ratio }) => (
-              <li key={at}>
-                {to === 'b' ? `${symbols.a} → ${symbols.b}` : `${symbols.b} → ${symbols.a}`} at {formatRatio(ratio)},{' '}
-                {formatShortDateTime(chart.times[at]!, chart.times.at(-1)!)}
-              </li>
-            ))}
-          </ol>
-        </details>
-      )}
-    </>
   )
 }
 

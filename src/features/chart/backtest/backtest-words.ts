@@ -1,6 +1,10 @@
+import type { PairsWalk, WalkAnswer } from '../../../../workers/api'
 import type { Backtest, Holding } from '../../../domain/backtest'
+import { type Period, PERIOD_RULES } from '../../../domain/chart-periods'
 import { formatSignificant, withDecimals } from '../../../domain/format-number'
 import { DAY, HOUR } from '../../../domain/granularity'
+import { deviationWords } from '../../../domain/standing'
+import { isTooFew, type SwapReach, walkPlan } from '../../../domain/walk-forward'
 
 /** Upper-case symbols of both coins. */
 export interface Symbols {
@@ -23,36 +27,91 @@ const inBoth = ({ a, b }: Holding, symbols: Symbols, least: Holding = { a, b }):
 
 const between = (least: string, most: string): string => (least === most ? most : `between ${least} and ${most}`)
 
-/** The figures of a backtest, each with its name. */
+/**
+ * The figures of a backtest, each with its name.
+ * @param isFair false: no walk forward stands beside them, and what rotating would have left is not told
+ */
 export function backtestFacts(
   { swaps, rotating, late, holdingA, holdingB, medianWait, longestWait, isLongestUnderWay, drawdown }: Backtest,
   symbols: Symbols,
+  isFair: boolean,
 ): readonly { readonly name: string; readonly value: string }[] {
-  return [
-    { name: 'Swaps', value: String(swaps.length) },
+  const left = [
     { name: 'Rotating would have left', value: inBoth(rotating, symbols, late) },
     { name: `Holding ${symbols.a}`, value: inBoth(holdingA, symbols) },
     { name: `Holding ${symbols.b}`, value: inBoth(holdingB, symbols) },
+  ]
+  const fall = {
+    name: `Deepest fall, in ${symbols.a}`,
+    value: drawdown === 0 ? 'none' : `${withDecimals(100 * drawdown, 1)}\u00A0%`,
+  }
+  return [
+    { name: 'Swaps', value: String(swaps.length) },
+    ...(isFair ? left : []),
     { name: 'Between swaps (median)', value: medianWait === null ? 'n.a.' : formatSpan(medianWait) },
     {
       name: 'Longest without a swap',
       value: `${formatSpan(longestWait)}${isLongestUnderWay ? ', under way' : ''}`,
     },
-    {
-      name: `Deepest fall, in ${symbols.a}`,
-      value: drawdown === 0 ? 'none' : `${withDecimals(100 * drawdown, 1)}\u00A0%`,
-    },
+    ...(isFair ? [fall] : []),
   ]
 }
 
-/** The result in one sentence: rotating beside holding A. */
-export function backtestSentence({ swaps, rotating }: Backtest, symbols: Symbols): string {
-  if (swaps.length === 0) return 'The ratio reached neither side in this period: nothing would have been swapped.'
-  const change = rotating.a - 1
-  const share = `${withDecimals(Math.abs(change) * 100, 1)}\u00A0%`
-  const times = swaps.length === 1 ? 'One swap' : `${swaps.length} swaps`
-  if (share === '0.0\u00A0%') return `${times} would have left as much ${symbols.a} as holding it.`
-  return `${times} would have left ${share} ${change > 0 ? 'more' : 'less'} ${symbols.a} than holding it.`
+const swapWords = (swaps: number): string => (swaps === 1 ? '1 swap' : `${swaps} swaps`)
+
+/** Such as "1.2 % more", or "between 0.4 and 1.2 % more". @param late with swaps made a point later, at most `gain` */
+export function gainWords(gain: number, late = gain): string {
+  const [least, most] = [late, gain].map((share) => `${withDecimals(Math.abs(share) * 100, 1)}\u00A0%`) as [
+    string,
+    string,
+  ]
+  const wayOf = (share: number, words: string) => (words === NOTHING ? 'more' : share < 0 ? 'less' : 'more')
+  const [from, to] = [wayOf(late, least), wayOf(gain, most)]
+  if (least === most && from === to) return most === NOTHING ? 'as much' : `${most} ${to}`
+  if (from !== to) return `between ${least} ${from} and ${most} ${to}`
+  const [small, large] = from === 'less' ? [most, least] : [least, most]
+  return `between ${small.slice(0, -2)} and ${large} ${to}`
+}
+const NOTHING = '0.0\u00A0%'
+
+/** The result of a rule that knew only what lay before it. */
+export function walkSentence(
+  { from, swaps, gain, late }: WalkAnswer,
+  period: Period,
+  chartFrom: number,
+  { a }: Symbols,
+): string {
+  const { duration } = PERIOD_RULES[period]
+  const { window, step } = walkPlan(duration)
+  const each = step === 30 * DAY ? 'month' : formatSpan(step)
+  const days = Math.round((duration - (from - chartFrom)) / DAY)
+  const lead = from > chartFrom ? `Over the last ${days} days, with` : 'With'
+  const tell = isTooFew(swaps) ? ', too few to tell' : ''
+  return `${lead} lines drawn from the ${formatSpan(window)} before each ${each}: ${gainWords(gain, late)} ${a}, ${swapWords(swaps)}${tell}.`
+}
+
+/** The result of the same period's own lines, after that of `walkSentence`. @param isFair as of `backtestFacts` */
+export function backtestSentence(
+  { swaps, rotating, late }: Backtest,
+  swapAt: 'thresholds' | 'bands',
+  isFair: boolean,
+): string {
+  const lines =
+    swapAt === 'bands'
+      ? 'At the chart’s bands, each as it was a point before'
+      : 'With today’s lines, which know these days'
+  if (swaps.length === 0) return `${lines}: no swap.`
+  const left = isFair ? `${gainWords(rotating.a - 1, late.a - 1)}, ` : ''
+  return `${lines}: ${left}${swapWords(swaps.length)}.`
+}
+
+/** Such as "+1.3σ and −0.9σ". */
+const ruleWords = ({ high, low }: SwapReach): string => `${deviationWords(high)} and ${deviationWords(-low)}`
+
+/** The rule over all pairs; the share is of walks, two a pair. */
+export function pairsWalkSentence({ pairs, days, median, above }: PairsWalk, k: SwapReach): string {
+  if (median === null) return 'The daily closes on this device are too few for a walk over all pairs.'
+  return `The same rule, ${ruleWords(k)}, over ${days} days of ${pairs} pairs, each both ways round: ${gainWords(median)} (median), more in ${Math.round(100 * above)}\u00A0% of them.`
 }
 
 /** A cost as typed, in per cent with a point or a comma; null: not a number from 0 to the largest. */

@@ -17,6 +17,8 @@ export interface Tested {
   readonly cost: number
   readonly choose: (change: Partial<BacktestChoices>) => void
   readonly missing: MissingThresholds
+  /** The tested thresholds; null: the bands are tested. */
+  readonly lines: { readonly high: number; readonly low: number } | null
   /** Null while it is closed or there is no chart, and where nothing can be tested. */
   readonly result: Backtest | null
   /** The swaps to be marked on the chart; undefined: none. */
@@ -39,20 +41,23 @@ export function useBacktest(chart: ChartReady | null, thresholds: Thresholds | n
   const swapAt = missing === null ? (kept.swapAt ?? 'bands') : 'bands'
   const { isOpen } = kept
   const cost = swapCostOf(kept)
+  const lines = useMemo(
+    () => (swapAt === 'bands' || high === null || low === null ? null : { high, low }),
+    [swapAt, high, low],
+  )
   const result = useMemo(() => {
     if (!isOpen || chart === null) return null
     const levels: SwapLevels =
-      swapAt === 'bands'
-        ? { kind: 'bands', high: chart.upper, low: chart.lower }
-        : { kind: 'thresholds', high: high ?? NaN, low: low ?? NaN }
+      lines === null ? { kind: 'bands', high: chart.upper, low: chart.lower } : { kind: 'thresholds', ...lines }
     return backtest({ times: chart.times, ratios: chart.ratio, levels, cost })
-  }, [isOpen, chart, swapAt, high, low, cost])
+  }, [isOpen, chart, lines, cost])
   return {
     isKnown: stored !== undefined,
     choices: { ...kept, swapAt },
     cost,
     choose: (change) => choose({ backtest: { ...kept, ...change } }),
     missing,
+    lines,
     result,
     swaps: kept.marks ? result?.swaps : undefined,
   }
