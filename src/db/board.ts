@@ -22,6 +22,8 @@ export interface OptimisticWidget extends Omit<Widget, 'checkpoints'> {
   readonly pending: boolean
   /** Number of live entries that change this widget. */
   readonly waiting: number
+  /** Number of those that are held. */
+  readonly held: number
 }
 
 /** The value that a mutation's `applyTo` changes. */
@@ -39,6 +41,7 @@ export const fromRow = (row: Widget): OptimisticWidget => ({
   checkpoints: row.checkpoints.map((checkpoint) => ({ ...checkpoint, pending: false })),
   pending: false,
   waiting: 0,
+  held: 0,
 })
 
 /** The same board with these widgets, arranged as the server arranges what is reordered or stays after a removal. */

@@ -2,6 +2,7 @@ import type { OwnerId, WidgetId } from '../domain/ids'
 import { PAIR_GONE } from '../domain/pair'
 import { canonical, type OptimisticWidget } from './board'
 import type { LocalDatabase } from './database'
+import { type HeldChange, heldChange } from './held-change'
 import type { BoardRows } from './rows'
 import { pairName, type Snapshot, snapshotOf } from './snapshot'
 import { readBoardRows, readRowsAfter, snapshotTables } from './board-rows'
@@ -17,6 +18,15 @@ export interface CommandContext {
   readonly shownOwner?: () => OwnerId | undefined
   /** Given the board's rows as a command has stored them, once they are stored; throws nothing. Absent where there is no page. */
   readonly onStored?: (rows: BoardRows) => void
+  /** The command is not to be sent yet, so that it can be taken back. */
+  readonly hold?: Hold
+}
+
+export interface Hold {
+  /** Milliseconds. */
+  readonly ms: number
+  /** Given the trace of a command that has changed something, once it is stored. */
+  readonly onHeld: (change: HeldChange) => void
 }
 
 /** A command that was refused locally changed nothing; `message` is the specification's sentence. */
@@ -27,7 +37,7 @@ export type CommandResult<T = undefined> =
 export const NO_SESSION = 'User session not found. Please refresh and try again.'
 const OTHER_OWNER = 'Another tab has logged in or out. Try again.'
 
-const refusal = (message: string) => ({ result: { ok: false, message } as const, stored: undefined })
+const refusal = (message: string) => ({ result: { ok: false, message } as const })
 
 /**
  * Runs a command in one transaction, so that its checks still hold when it writes. It is refused with `missing` before
@@ -41,18 +51,30 @@ export async function runCommand<T>(
   missing: string,
   body: (snapshot: Snapshot) => Promise<CommandResult<T>>,
 ): Promise<CommandResult<T>> {
-  const { db, onStored } = context
+  const { db, onStored, hold } = context
   const shown = context.shownOwner?.()
-  const { result, stored } = await writeTransaction(db, snapshotTables(db), async () => {
+  const { result, stored, held } = await writeTransaction(db, snapshotTables(db), async (): Promise<Run<T>> => {
     const rows = await readBoardRows(db)
     const snapshot = snapshotOf(rows)
     if (snapshot === undefined) return refusal(missing)
     if (shown !== undefined && shown !== snapshot.owner) return refusal(OTHER_OWNER)
     const result = await body(snapshot)
-    return { result, stored: onStored !== undefined && result.ok ? await readRowsAfter(db, rows) : undefined }
+    if (!result.ok || (onStored === undefined && hold === undefined)) return { result }
+    const stored = await readRowsAfter(db, rows)
+    if (hold === undefined) return { result, stored }
+    const held = heldChange(snapshot.owner, rows, stored, context.now(), context.now() + hold.ms)
+    await db.outbox.bulkPut([...(held?.written ?? [])])
+    return { result, stored: { ...stored, outbox: await db.outbox.toArray() }, held }
   })
   if (stored !== undefined) onStored?.(stored)
+  if (held) hold?.onHeld(held)
   return result
+}
+
+interface Run<T> {
+  readonly result: CommandResult<T>
+  readonly stored?: BoardRows
+  readonly held?: HeldChange | null
 }
 
 export const findShown = ({ shown, ids }: Snapshot, id: WidgetId): OptimisticWidget | undefined =>

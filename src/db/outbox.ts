@@ -49,7 +49,10 @@ export async function appendEntry<K extends MutationKind>(
   } as unknown as OutboxEntry)
 }
 
-/** Lets the last entry of the same kind and widget take in the change if it was never sent, else appends it. */
+/**
+ * Lets the last entry of the same kind and widget take in the change if it was never sent, else appends it. An entry that
+ * was held for its Undo is held no longer: it has a change in it that Undo is not to take back.
+ */
 export async function mergeOrAppend<K extends MutationKind>(
   context: CommandContext,
   snapshot: Pick<Snapshot, 'owner' | 'entries' | 'ids'>,
@@ -67,7 +70,7 @@ export async function mergeOrAppend<K extends MutationKind>(
   const open = earlier !== undefined && isUnsent(earlier) && earlier.group === null
   const payload = open ? mutationTypeOf(earlier).mergeWith(earlier.payload, entry.payload) : null
   if (earlier === undefined || payload === null) await appendEntry(context, snapshot, entry)
-  else await context.db.outbox.put({ ...earlier, payload } as OutboxEntry)
+  else await context.db.outbox.put({ ...earlier, payload, not_before: entry.notBefore ?? 0 } as OutboxEntry)
 }
 
 /**

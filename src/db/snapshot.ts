@@ -1,11 +1,11 @@
 import type { Coin } from '../contract/market'
 import type { Widget } from '../contract/widget'
 import { activeRows, activeSlots, effectiveLimits, type KnownLimit, type Limits } from '../domain/tier-limits'
-import type { CoinId, OwnerId } from '../domain/ids'
+import type { CoinId, OwnerId, WidgetId } from '../domain/ids'
 import { pairLabel, readyCoin } from '../domain/pair'
 import { type Board, canonical, fromRow, type KnownIds, type OptimisticWidget, widgetsOf } from './board'
 import type { OutboxEntry } from './outbox-entry'
-import { isLive, mutationTypeOf } from './mutations/mutation-types'
+import { isHeld, isLive, mutationTypeOf } from './mutations/mutation-types'
 import type { BoardRows, MetaRows, OwnerRow, SessionRow } from './rows'
 /**
  * The board on the screen: the server's rows with the user's later mutations applied.
@@ -29,14 +29,18 @@ export function overlay(
   const live = entries.filter(isLive).toSorted((a, b) => (a.seq ?? 0) - (b.seq ?? 0))
   for (const entry of live) board = mutationTypeOf(entry).applyTo(board, entry)
 
-  const waiting = new Map<string, number>()
-  for (const entry of live) {
+  const waiting = countByWidget(live, board)
+  const held = countByWidget(live.filter(isHeld), board)
+  return board.widgets.map((widget) => ({ ...widget, waiting: waiting(widget.id), held: held(widget.id) }))
+}
+
+function countByWidget(entries: readonly OutboxEntry[], { resolve }: Board): (id: WidgetId) => number {
+  const counts = new Map<string, number>()
+  for (const entry of entries) {
     const widget = mutationTypeOf(entry).widget(entry.payload)
-    if (widget === null) continue
-    const id = board.resolve(widget)
-    waiting.set(id, (waiting.get(id) ?? 0) + 1)
+    if (widget !== null) counts.set(resolve(widget), (counts.get(resolve(widget)) ?? 0) + 1)
   }
-  return board.widgets.map((widget) => ({ ...widget, waiting: waiting.get(widget.id) ?? 0 }))
+  return (id) => counts.get(id) ?? 0
 }
 
 /** Local rows of the current owner. */

@@ -8,7 +8,7 @@ import { type Account, accountOf } from './account'
 import type { OptimisticWidget } from './board'
 import { canDiscard } from './dependents'
 import type { OutboxEntry } from './outbox-entry'
-import { isKnown, mutationTypeOf } from './mutations/mutation-types'
+import { isHeld, isKnown, mutationTypeOf } from './mutations/mutation-types'
 import type { Snapshot } from './snapshot'
 
 /** A coin as a card shows it. */
@@ -55,6 +55,8 @@ export interface WidgetView {
   readonly isPending: boolean
   /** Changes of this widget that the server has not answered. */
   readonly waiting: number
+  /** Those of them that are held for their Undo: the card does not count them. */
+  readonly held: number
 }
 
 /** Two coins, on the dashboard or not. */
@@ -95,6 +97,8 @@ export interface ChangeView {
   readonly attempts: number
   /** Milliseconds; it is not tried before; null when it is due or was refused. */
   readonly nextTryAt: number | null
+  /** Milliseconds: a change that can be undone is not sent before; null for others. */
+  readonly heldUntil: number | null
   readonly problem: string | null
   /** False while its request is under way. A change that was sent may have arrived all the same; see `readDiscard`. */
   readonly canDiscard: boolean
@@ -145,6 +149,7 @@ const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<Co
   })),
   isPending: widget.pending,
   waiting: widget.waiting,
+  held: widget.held,
 })
 
 const changeState = (entry: OutboxEntry): ChangeView['state'] => {
@@ -161,6 +166,7 @@ const changeView = (entry: OutboxEntry): ChangeView => ({
   since: entry.created_at,
   attempts: entry.attempts,
   nextTryAt: entry.state === 'waiting' && entry.not_before > 0 ? entry.not_before : null,
+  heldUntil: isHeld(entry) ? entry.not_before : null,
   problem: entry.last_error?.message ?? null,
   canDiscard: canDiscard(entry),
 })

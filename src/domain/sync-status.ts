@@ -8,8 +8,8 @@ interface SyncFacts {
   readonly online: boolean
   /** Milliseconds: since when the server has not answered; undefined: no request has ended yet. */
   readonly sync: { readonly unreachable_since: number | null } | undefined
-  /** Mutations in the outbox. `since`: milliseconds. */
-  readonly changes: readonly { readonly state: string; readonly since: number }[]
+  /** Mutations in the outbox. `since`: milliseconds; so is `heldUntil`, where one is not to be sent before. */
+  readonly changes: readonly { readonly state: string; readonly since: number; readonly heldUntil?: number | null }[]
   /** Milliseconds. */
   readonly now: number
 }
@@ -25,7 +25,8 @@ export function syncStatus({ online, sync, changes, now }: SyncFacts) {
   const failed = changes.filter((change) => change.state === 'failed').length
   const waiting = changes.filter((change) => change.state !== 'failed')
   const since = Math.min(...waiting.map((change) => change.since))
-  const isMentioned = waiting.length > 0 && (offline || now - since > UNMENTIONED_MS)
+  const dueSince = Math.min(...waiting.map((change) => change.heldUntil ?? change.since))
+  const isMentioned = waiting.length > 0 && (offline || now - dueSince > UNMENTIONED_MS)
   return {
     offline,
     waiting: isMentioned ? `${count(waiting.length, 'waits', 'wait')} since ${formatMoment(since, now)}` : null,

@@ -5,7 +5,12 @@ interface NoticeAction {
   readonly run: () => void
   /** An equal notice's `run` runs as well, such as for another pair; without `forAll` only the last one's does. */
   readonly forAll?: true
+  /** Of an Undo, which is offered for `UNDO_TIME`: holds the change for so many milliseconds from now. */
+  readonly hold?: (ms: number) => void
 }
+
+/** Milliseconds for which a change can be taken back by its toast, and is not sent. */
+export const UNDO_TIME = 10_000
 
 /** A message to the user from this page; the engine stores its own as `NoticeRow`. Both are shown as toasts. */
 export interface LocalNotice {
@@ -31,12 +36,12 @@ let serial = 0
 
 /**
  * Shows a toast. An equal one that is shown or waits is counted up instead, except an alert: two parts of the app may
- * report one crossing. Two kinds with one sentence are one event as well: one toast, uncounted, an error if either is one.
+ * report one crossing. Each Undo has a toast of its own. Two kinds with one sentence are one event as well: one toast, uncounted, an error if either is one.
  */
 export const showToastAtom = atom(null, (_get, set, notice: Omit<LocalNotice, 'id' | 'at' | 'count'>) =>
   set(localNoticesAtom, (waiting) => {
     const at = Date.now()
-    const equal = waiting.find(({ message }) => message === notice.message)
+    const equal = notice.action?.hold ? undefined : waiting.find(({ message }) => message === notice.message)
     if (equal === undefined) return [...waiting, { ...notice, id: `local-${(serial += 1)}`, at, count: 1 }]
     const isError = notice.kind === 'error'
     if (notice.kind === 'alert' || (notice.kind !== equal.kind && !isError)) return waiting

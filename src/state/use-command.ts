@@ -1,11 +1,11 @@
 import { useSetAtom, useStore } from 'jotai'
 import { useCallback, useRef, useState } from 'react'
-import type { CommandContext, CommandResult } from '../db/command'
+import type { CommandContext, CommandResult, Hold } from '../db/command'
 import { messageOf, withoutStop } from '../domain/error-message'
 import { pairRatioAtom } from './live-data'
 import { loadOnce } from './load-once'
 import { useServices } from './services'
-import { showToastAtom } from './toasts'
+import { showToastAtom, UNDO_TIME } from './toasts'
 import type { WidgetChange, WidgetView } from '../db/view'
 import type { Thresholds } from '../domain/alerts'
 import { pairTitle } from '../domain/pair'
@@ -16,11 +16,12 @@ import type { PushResult } from './push'
  * (src/app/start-background.ts), so that a press has only to store; an earlier press loads it itself.
  */
 export const loadCommands = loadOnce(async () => {
-  const [widgets, checkpoint] = await Promise.all([
+  const [widgets, checkpoint, undo] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
+    import('../db/commands/take-back'),
   ])
-  return { ...widgets, ...checkpoint }
+  return { ...widgets, ...checkpoint, ...undo }
 })
 
 /**
@@ -55,20 +56,61 @@ export function useCommand() {
   )
 }
 
+/** Milliseconds: a toast comes a little later than its change, and a press at its last moment later still. */
+const MARGIN = 1_000
+
+/**
+ * Returns the function that holds a command which loses something of the user's: nothing is sent before the time is over in
+ * which the toast that says so offers to undo it.
+ */
+export function useHold(): (said: string, onUndone?: () => void) => Hold {
+  const { db, now } = useServices().commands
+  const showToast = useSetAtom(showToastAtom)
+  const run = useCommand()
+  return useCallback(
+    /** @param said such as "BTC / ETH removed." */
+    (said, onUndone) => ({
+      ms: UNDO_TIME + MARGIN,
+      onHeld(change) {
+        const undo = async () => {
+          const { ok } = await run(async (context) => (await loadCommands()).takeBack(context, change))
+          if (ok) onUndone?.()
+        }
+        const hold = (ms: number) => {
+          const until = now() + ms + MARGIN
+          loadCommands()
+            .then(({ holdUntil }) => holdUntil(db, change, until))
+            .catch(reportError)
+        }
+        showToast({ kind: 'success', message: said, action: { label: 'Undo', run: () => void undo(), hold } })
+      },
+    }),
+    [db, now, run, showToast],
+  )
+}
+
 const notUpdated = (widget: WidgetView) => (error: unknown) =>
   `Failed to update ${pairTitle(widget)}: ${withoutStop(messageOf(error))}. Reverting change.`
 
+interface UpdateOptions {
+  /** Refused where a threshold is no longer this one. */
+  readonly expected?: Thresholds
+  /** The change loses something, which can be undone: the sentence that says so. */
+  readonly said?: string
+}
+
 /**
- * Returns the function that changes fields of a widget; it is refused where a threshold is no longer the `expected` one.
- * Resolves to true once the change is stored, to false after a refusal, which a toast has shown to the user.
+ * Returns the function that changes fields of a widget. Resolves to true once the change is stored, to false after a
+ * refusal, which a toast has shown to the user.
  */
 export function useUpdateWidget(widget: WidgetView) {
   const run = useCommand()
-  return async (change: WidgetChange, expected?: Thresholds): Promise<boolean> => {
-    const result = await run(
-      async (context) => (await loadCommands()).updateWidget(context, widget.id, change, expected),
-      notUpdated(widget),
-    )
+  const hold = useHold()
+  return async (change: WidgetChange, { expected, said }: UpdateOptions = {}): Promise<boolean> => {
+    const result = await run(async (context) => {
+      const { updateWidget } = await loadCommands()
+      return updateWidget({ ...context, ...(said && { hold: hold(said) }) }, widget.id, change, expected)
+    }, notUpdated(widget))
     return result.ok
   }
 }

@@ -45,3 +45,9 @@ test('the sync status line counts refused changes apart from waiting ones', () =
   expect(status({ online: false, changes }).waiting).toMatch(/^1 change waits/)
   expect(status({ changes: [...changes, change('failed', NOW)] }).refused).toBe('2 changes were refused')
 })
+
+test('the sync status line counts the seconds of a change that can be undone from the end of its hold, but none offline', () => {
+  const changes = [{ ...change('waiting', NOW - 15_000), heldUntil: NOW - 4_000 }]
+  expect(status({ changes }).waiting).toBeNull()
+  expect(status({ changes, online: false }).waiting).not.toBeNull()
+})

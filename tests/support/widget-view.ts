@@ -28,5 +28,6 @@ export const widgetView = (values: Partial<WidgetView> = {}): WidgetView => ({
   checkpoints: [],
   isPending: false,
   waiting: 0,
+  held: 0,
   ...values,
 })

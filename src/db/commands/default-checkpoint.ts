@@ -33,7 +33,8 @@ export function saveCheckpoint(
     // A guest has one checkpoint: a save that was never sent is replaced by the next.
     const unsent = guest ? unsentSave(snapshot, widget.id) : undefined
     if (unsent !== undefined) {
-      await context.db.outbox.put({ ...unsent, payload: { ...unsent.payload, body: { ...body, is_default: true } } })
+      const payload = { ...unsent.payload, body: { ...body, is_default: true } }
+      await context.db.outbox.put({ ...unsent, payload, not_before: 0 })
       return { ok: true, value: unsent.payload.checkpoint }
     }
     const checkpoint = tempCheckpointId(context.uuid())

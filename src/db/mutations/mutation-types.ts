@@ -40,3 +40,6 @@ export const isLive = (entry: OutboxEntry): boolean => entry.state !== 'failed' 
 /** The server cannot have seen the entry, so it may still be changed. Sent once, it may have arrived, and is only followed. */
 export const isUnsent = (entry: OutboxEntry): boolean =>
   entry.state === 'waiting' && entry.attempts === 0 && isKnown(entry)
+
+/** The user may still take it back or go on with it, so it is not to be sent yet: held for its Undo, or an order of pairs. */
+export const isHeld = (entry: OutboxEntry): boolean => isUnsent(entry) && entry.not_before > 0

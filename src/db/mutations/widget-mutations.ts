@@ -59,6 +59,7 @@ export const widgetCreate: MutationType<'widget.create@1'> = {
       checkpoints: [],
       pending: true,
       waiting: 0,
+      held: 0,
     }
     return { ...board, widgets: [...board.widgets, made] }
   },

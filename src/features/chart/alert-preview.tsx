@@ -46,7 +46,7 @@ function useBandAlerts(
       high: { threshold: high.threshold, armed: high.armed },
       low: { threshold: low.threshold, armed: low.armed },
     }
-    void update({ alerts: before }, thresholdsOf(set))
+    void update({ alerts: before }, { expected: thresholdsOf(set) })
   }
 
   const set = async () => {

@@ -14,7 +14,7 @@ import { explainRemoval } from '../../state/explain-removal'
 import { boardAtom, usePairRatio } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { useCommand } from '../../state/use-command'
+import { useCommand, useHold } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { moved, movedTo } from '../../ui/move-menu'
@@ -193,17 +193,24 @@ function useKeys(ids: Readonly<Record<string, string>>): (id: CheckpointId) => s
   return (id) => temps.get(id) ?? id
 }
 
-/** Writes the dialog's changes to the local database. */
-function useCommands({ id }: Pick<WidgetView, 'id'>) {
+/** Writes the dialog's changes to the local database; those that delete a checkpoint can be undone. */
+function useCommands(widget: WidgetView) {
+  const { id } = widget
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const run = useCommand()
+  const hold = useHold()
+  const heldFor = ({ deleted }: CheckpointDraft, adds = '') => {
+    const words = deleted.length === 1 ? 'Checkpoint' : `${deleted.length} checkpoints`
+    return deleted.length > 0 && { hold: hold(`${words} of ${pairTitle(widget)} deleted${adds}.`) }
+  }
   return {
     say: (message: string) => showToast({ kind: 'error', message }),
     /** Resolves to the sentence that refuses the addition, which the dialog shows, or null once it is stored. */
     add: async (ratio: number, draft: CheckpointDraft): Promise<string | null> => {
       try {
-        const result = await addCheckpoint(commands, id, ratio, draft)
+        const held = heldFor(draft, ', and another one added')
+        const result = await addCheckpoint({ ...commands, ...held }, id, ratio, draft)
         if (!result.ok) return result.message
         engine.requestSync('command')
         return null
@@ -215,7 +222,7 @@ function useCommands({ id }: Pick<WidgetView, 'id'>) {
     /** Resolves to whether the draft is stored. The dialog may have closed by then, so a toast says what went wrong. */
     commit: async (draft: CheckpointDraft): Promise<boolean> => {
       const result = await run(
-        (context) => commitCheckpoints(context, id, draft),
+        (context) => commitCheckpoints({ ...context, ...heldFor(draft) }, id, draft),
         (error) => `Failed to save checkpoint changes: ${messageOf(error)}`,
       )
       return result.ok

@@ -10,7 +10,7 @@ import {
   startTransition,
   useEffect,
 } from 'react'
-import type { CommandContext, CommandResult } from '../../db/command'
+import type { CommandContext } from '../../db/command'
 import type { BoardView, WidgetView } from '../../db/view'
 import { messageOf, withoutStop } from '../../domain/error-message'
 import { pairTitle } from '../../domain/pair'
@@ -18,7 +18,7 @@ import { inactiveNotices } from '../../domain/tier-limits'
 import { cardFocusAtom, cardOrderAtom, type CardSlot, type ListSlot, MOVE_HELP_ID } from '../../state/card-slot'
 import { dashboardChoiceAtom, hasListAtom } from '../../state/dashboard-choice'
 import { boardAtom, startFeedsAtom } from '../../state/live-data'
-import { loadCommands, useCommand } from '../../state/use-command'
+import { loadCommands, useCommand, useHold } from '../../state/use-command'
 import { createDragRegistry, type DragRegistry } from '../../ui/drag-registry'
 import { lateComponent } from '../../ui/late-component'
 import { SortingWhenLoaded } from '../../ui/late-sorting'
@@ -77,21 +77,10 @@ export function WidgetBoard({ board, Card, List, onOpenChart, onCards }: WidgetB
 /** Moves and removes cards by commands. */
 function useBoardActions() {
   const runCommand = useCommand()
+  const hold = useHold()
   const store = useStore()
   const setCardFocus = useSetAtom(cardFocusAtom)
   const [message, setMessage] = useState('')
-
-  const run = useCallback(
-    async (
-      command: (context: CommandContext) => Promise<CommandResult>,
-      said: string,
-      describe: (error: unknown) => string,
-    ) => {
-      const result = await runCommand(command, describe)
-      if (result.ok) setMessage(said)
-    },
-    [runCommand],
-  )
 
   // The callbacks stay the same for as long as the cards live: they look up the board when they are called.
   const onMove = useCallback(
@@ -106,9 +95,10 @@ function useBoardActions() {
       const ids = order.map(({ id }) => id)
       const reorder = async (context: CommandContext) => (await loadCommands()).reorderWidgets(context, ids)
       const said = movedTo(pairTitle(widget), to, section.length)
-      await run(reorder, said, () => 'Error: Could not save your new layout.')
+      const { ok } = await runCommand(reorder, () => 'Error: Could not save your new layout.')
+      if (ok) setMessage(said)
     },
-    [run, store],
+    [runCommand, store],
   )
 
   const onRemove = useCallback(
@@ -120,11 +110,13 @@ function useBoardActions() {
       const name = pairTitle(widget)
       const neighbour = current[index + 1] ?? current[index - 1]
       setCardFocus(neighbour?.key ?? null)
-      const remove = async (context: CommandContext) => (await loadCommands()).removeWidget(context, widget.id)
-      const describe = (error: unknown) => `Failed to remove ${name}: ${withoutStop(messageOf(error))}.`
-      void run(remove, `${name} removed.`, describe)
+      const remove = async (context: CommandContext) => {
+        const { removeWidget } = await loadCommands()
+        return removeWidget({ ...context, hold: hold(`${name} removed.`, () => setCardFocus(key)) }, widget.id)
+      }
+      void runCommand(remove, (error) => `Failed to remove ${name}: ${withoutStop(messageOf(error))}.`)
     },
-    [run, setCardFocus, store],
+    [hold, runCommand, setCardFocus, store],
   )
 
   return { message, onMove, onRemove }

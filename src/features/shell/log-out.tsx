@@ -1,6 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { useEffect, useRef, useState } from 'react'
+import { releaseHeld } from '../../db/commands/take-back'
 import { logOut } from '../../db/leave-owner'
 import { unsavedChanges } from '../../db/queries/waiting'
 import { accountAtom } from '../../state/account'
@@ -15,7 +16,7 @@ const lost = (count: number) =>
 
 /** Logs out while it is mounted; asks first if the server lacks changes, since they go with the user's data. */
 export function LogOut({ onClose }: { readonly onClose: () => void }) {
-  const { commands } = useServices()
+  const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const unsaved = useLiveQuery(() => unsavedChanges(commands.db), [commands.db])
   const account = useAtomValue(accountAtom)
@@ -34,6 +35,11 @@ export function LogOut({ onClose }: { readonly onClose: () => void }) {
     }
     onClose()
   }
+  useEffect(() => {
+    releaseHeld(commands)
+      .then(() => engine.requestSync('command'))
+      .catch(reportError)
+  }, [commands, engine])
   useEffect(() => {
     if (unsaved === undefined) return
     // Another tab has logged out already: the changes are another user's by now.

@@ -1,15 +1,16 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue, useSetAtom } from 'jotai'
 import { BellRing, CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { type FocusEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { type FocusEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { dismissNotice, readNotices } from '../../db/notices'
 import { useServices } from '../../state/services'
-import { dropNoticeAtom, type LocalNotice, localNoticesAtom } from '../../state/toasts'
+import { dropNoticeAtom, type LocalNotice, localNoticesAtom, UNDO_TIME } from '../../state/toasts'
 import { usePageVisible } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
 import { useTopModal } from '../../ui/use-modal'
+import { isTyping } from '../../ui/use-shortcuts'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './toasts.module.css'
 
@@ -69,7 +70,8 @@ export function Toasts() {
 
 /**
  * The toast on the screen stays until it goes; then errors come first, and else the oldest notice. An error takes the
- * screen from any other toast, which comes back after the error.
+ * screen from any other toast, which comes back after the error. An Undo, whose time is short, takes it even from an error
+ * and from an earlier Undo.
  * @param notices oldest first in each of the two queues
  * @param shownId of the toast on the screen; null: none
  * @param gone ids of dismissed notices
@@ -85,6 +87,8 @@ function nextToast(
   const fresh = mergeEqual(waiting.filter((notice) => notice.id === shownId || !isStale(notice, now)))
   const oldestFirst = fresh.toSorted((a, b) => a.at - b.at)
   const shown = fresh.find(({ id }) => id === shownId)
+  const undo = oldestFirst.findLast(({ action, at }) => action?.hold !== undefined && now - at < UNDO_TIME)
+  if (undo !== undefined) return undo
   const error = oldestFirst.find(({ kind }) => kind === 'error')
   if (shown !== undefined && (shown.kind === 'error' || error === undefined)) return shown
   return error ?? oldestFirst[0] ?? null
@@ -94,12 +98,12 @@ function nextToast(
 const isStale = ({ kind, at }: Pick<Notice, 'kind' | 'at'>, now: number): boolean =>
   kind === 'success' && now - at >= TOAST_TIME
 
-/** Notices of one kind and text are one toast. */
+/** Notices of one kind and text are one toast, except Undos. */
 function mergeEqual(notices: readonly Notice[]): readonly ToastView[] {
   const merged = new Map<string, ToastView>()
   for (const notice of notices) {
     const { id, kind, message, count, at } = notice
-    const same = `${kind} ${message}`
+    const same = `${kind} ${message} ${notice.action?.hold ? id : ''}`
     const first = merged.get(same)
     const sums = first && {
       id: first.id,
@@ -135,8 +139,15 @@ function ToastTurn({ toast, told, onDismiss }: ToastTurnProps) {
   const turn = `${toast.id} ${toast.count}`
   // Screen readers read a live region when something is put into it, not when it arrives full.
   const [announced, setAnnounced] = useState(() => told.has(turn))
-  const unseen = !visible && toast.kind !== 'success'
-  useCountdown(TOAST_TIME, toast.count, hoveredIn === host || focusedIn === host || unseen, onDismiss)
+  const rests = hoveredIn === host || focusedIn === host
+  const { isOver, times } = useUndoTime(toast, rests)
+  useCountdown(TOAST_TIME, toast.count + times, rests || (!visible && toast.kind !== 'success'), onDismiss)
+  // The focus goes back to its place from a button that goes.
+  const cameFrom = useRef<EventTarget | null>(null)
+  const dismiss = () => {
+    if (focusedIn === host && cameFrom.current instanceof HTMLElement) cameFrom.current.focus({ preventScroll: true })
+    onDismiss()
+  }
 
   useEffect(() => {
     const timer = setTimeout(() => {
@@ -158,7 +169,10 @@ function ToastTurn({ toast, told, onDismiss }: ToastTurnProps) {
       data-place={place}
       onPointerEnter={() => setHoveredIn(host)}
       onPointerLeave={() => setHoveredIn(null)}
-      onFocus={() => setFocusedIn(host)}
+      onFocus={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) cameFrom.current = relatedTarget
+        setFocusedIn(host)
+      }}
       onBlur={leave}
     >
       {announced && (
@@ -166,8 +180,8 @@ function ToastTurn({ toast, told, onDismiss }: ToastTurnProps) {
           kind={toast.kind}
           message={toast.message}
           count={toast.count}
-          actions={[toast.secondAction, toast.action].filter((action) => action !== undefined)}
-          onDismiss={onDismiss}
+          actions={[toast.secondAction, isOver ? undefined : toast.action].filter((action) => action !== undefined)}
+          onDismiss={dismiss}
         />
       )}
     </div>,
@@ -203,13 +217,40 @@ function useCountdown(duration: number, turn: number, paused: boolean, onEnd: ()
   }, [duration, turn, paused])
 }
 
+/** Longer than a change is ever held. */
+const WHILE_RESTING = 300_000
+
+/**
+ * The time of the toast's Undo. While the user rests on the toast the change is held, and the time begins anew afterwards
+ * (WCAG 2.2.1).
+ * @returns times how often it has begun anew
+ */
+function useUndoTime({ action, at }: ToastView, rests: boolean): { readonly isOver: boolean; readonly times: number } {
+  const hold = action?.hold
+  const [isOver, setOver] = useState(false)
+  const [times, setTimes] = useState(0)
+  useEffect(() => {
+    if (hold === undefined || isOver) return undefined
+    if (rests) {
+      hold(WHILE_RESTING)
+      return () => {
+        hold(UNDO_TIME)
+        setTimes((before) => before + 1)
+      }
+    }
+    const timer = setTimeout(() => setOver(true), times > 0 ? UNDO_TIME : UNDO_TIME - (Date.now() - at))
+    return () => clearTimeout(timer)
+  }, [hold, at, rests, isOver, times])
+  return { isOver, times }
+}
+
 const ICONS = { info: Info, success: CircleCheck, error: CircleAlert, alert: BellRing } as const
 
 interface ToastProps {
   readonly kind: keyof typeof ICONS
   readonly message: string
   /** The main one last. */
-  readonly actions: readonly { readonly label: string; readonly run: () => void }[]
+  readonly actions: readonly NonNullable<LocalNotice['action']>[]
   /** Number of equal notices. */
   readonly count: number
   readonly onDismiss: () => void
@@ -234,20 +275,40 @@ function Toast({ kind, message, actions, count, onDismiss }: ToastProps) {
       </button>
       {actions.length > 0 && (
         <div className={styles.actions}>
-          {actions.map(({ label, run }) => (
-            <Button
-              key={label}
-              size="sm"
-              onClick={() => {
-                onDismiss()
-                run()
-              }}
-            >
-              {label}
-            </Button>
+          {actions.map((action) => (
+            <ActionButton key={action.label} {...action} onDismiss={onDismiss} />
           ))}
         </div>
       )}
     </div>
+  )
+}
+
+type ActionButtonProps = ToastProps['actions'][number] & Pick<ToastProps, 'onDismiss'>
+
+/** An Undo is pressed by Ctrl + Z as well: by the Tab key, a toast may be far away. */
+function ActionButton({ label, run, hold, onDismiss }: ActionButtonProps) {
+  const isUndo = hold !== undefined
+  const press = () => {
+    onDismiss()
+    run()
+  }
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isKey = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
+    if (!isKey || event.defaultPrevented || isTyping(event.target)) return
+    event.preventDefault()
+    press()
+  })
+  useEffect(() => {
+    if (!isUndo) return undefined
+    const listener = (event: KeyboardEvent) => onKey(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [isUndo])
+  const keys = isUndo ? { title: 'Ctrl + Z', 'aria-keyshortcuts': 'Control+Z' } : {}
+  return (
+    <Button size="sm" {...keys} onClick={press}>
+      {label}
+    </Button>
   )
 }

@@ -3,13 +3,13 @@ import { EllipsisVertical, Trash2 } from 'lucide-react'
 import { useId } from 'react'
 import type { CheckpointView, WidgetView } from '../../db/view'
 import { messageOf } from '../../domain/error-message'
-import { LISTS_NEED_PREMIUM } from '../../domain/pair'
+import { LISTS_NEED_PREMIUM, pairTitle } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
 import { pairRatioAtom } from '../../state/live-data'
 import { openDialogAtom } from '../../state/open-dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { loadCommands, useCommand } from '../../state/use-command'
+import { loadCommands, useCommand, useHold } from '../../state/use-command'
 import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../domain/local-time'
 import { Tooltip } from '../../ui/tooltip'
@@ -31,6 +31,8 @@ export function useDefaultCheckpoint(widget: WidgetView) {
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const run = useCommand()
+  const hold = useHold()
+  const pair = pairTitle(widget)
   return {
     /** False where there is no ratio that could be saved. */
     save: (): boolean => {
@@ -39,15 +41,19 @@ export function useDefaultCheckpoint(widget: WidgetView) {
         showToast({ kind: 'info', message: NO_RATIO })
         return false
       }
+      const replaces = defaultOf(widget.checkpoints) !== null && { hold: hold(`Checkpoint of ${pair} replaced.`) }
       void run(
-        async (context) => (await loadCommands()).saveCheckpoint(context, widget.id, ratio),
+        async (context) => (await loadCommands()).saveCheckpoint({ ...context, ...replaces }, widget.id, ratio),
         (error) => `Failed to save checkpoint: ${messageOf(error)}`,
       )
       return true
     },
     remove: () =>
       void run(
-        async (context) => (await loadCommands()).deleteDefaultCheckpoint(context, widget.id),
+        async (context) => {
+          const { deleteDefaultCheckpoint } = await loadCommands()
+          return deleteDefaultCheckpoint({ ...context, hold: hold(`Checkpoint of ${pair} deleted.`) }, widget.id)
+        },
         (error) => `Failed to delete default checkpoint: ${messageOf(error)}`,
       ),
   }

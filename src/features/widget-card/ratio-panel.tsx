@@ -92,7 +92,7 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
   const stale = useStalePrices(widget)
   const pending = widget.isPending
   // "Saving..." stands for the mutation that creates the pair.
-  const waiting = pending ? widget.waiting - 1 : widget.waiting
+  const waiting = widget.waiting - widget.held - Number(pending)
   const waitingText = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
   const count = [pending, waiting > 0, stale !== null, extreme !== null].filter(Boolean).length
   return (

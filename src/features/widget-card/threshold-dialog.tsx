@@ -44,11 +44,12 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
 
-  /**
-   * Closes the dialog with the paint of the stored threshold; what could not be stored stays in the field.
-   * @param threshold null clears it
-   */
-  const save = async (threshold: number | null, armed: boolean, switchOn: boolean) => {
+  const clear = async () => {
+    const said = `${SIDE_NAMES[side]} threshold of ${pairTitle(widget)} cleared.`
+    if (await update({ alerts: { [side]: { threshold: null, armed: true } } }, { said })) onClose()
+  }
+  /** Closes the dialog with the paint of the stored threshold; what could not be stored stays in the field. */
+  const save = async (threshold: number, armed: boolean, switchOn: boolean) => {
     const updated = update({ alerts: { [side]: { threshold, armed } } })
     if (switchOn) onSwitchOn()
     if (await updated) onClose()
@@ -68,7 +69,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
           {present === null ? (
             <Button onClick={onClose}>Cancel</Button>
           ) : (
-            <Button onClick={() => void save(null, true, false)}>Clear threshold</Button>
+            <Button onClick={() => void clear()}>Clear threshold</Button>
           )}
           {!alertsOn && <Button onClick={() => confirm(false)}>{set}</Button>}
           <Button variant="primary" type="submit" form={formId}>

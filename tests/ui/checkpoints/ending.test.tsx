@@ -9,6 +9,8 @@ import { close, open, press, sent, shown } from './open-checkpoints'
 const deleted = (app: LocalApp, id: CheckpointId | undefined) =>
   waitFor(async () => expect(await sent(app)).toEqual([['checkpoint.delete-many@1', { checkpoint_ids: [id] }]]))
 
+const UNDO = { message: 'Checkpoint of BTC / ETH deleted.', action: { label: 'Undo' } }
+
 test('Escape in the checkpoints dialog commits its edits', async () => {
   const { app, ids, dialog } = await open([10, 20])
   await press(dialog, '20.0000', 'Delete')
@@ -54,7 +56,7 @@ test('the checkpoints dialog of a pair that becomes inactive closes, commits its
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await deleted(app, ids[1])
   expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
-  expect(noticesOf(app)).toMatchObject([{ kind: 'info', message: 'This pair is inactive now.' }])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'info', message: 'This pair is inactive now.' }, UNDO])
 })
 
 test('the checkpoints dialog closes when Premium ends, commits its edits and says why', async () => {
@@ -63,7 +65,7 @@ test('the checkpoints dialog closes when Premium ends, commits its edits and say
   await setPremium(app, false)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await deleted(app, ids[1])
-  expect(noticesOf(app)).toMatchObject([{ kind: 'info', message: 'Upgrade to manage multiple checkpoints.' }])
+  expect(noticesOf(app)).toMatchObject([{ kind: 'info', message: 'Upgrade to manage multiple checkpoints.' }, UNDO])
 })
 
 test('the checkpoints dialog of a removed pair closes with one message, and its edits are dropped', async () => {

@@ -10,6 +10,7 @@ import { openDialog } from '../support/open-dialog'
 import { appWithPair } from '../support/app-with-pair'
 import {
   coinNumber,
+  noticesOf,
   seedCoins,
   seedLimit,
   seedPrices,
@@ -307,7 +308,7 @@ it('Remove pair asks for confirmation, and Cancel keeps the pair', async () => {
   expect(await app.db.outbox.count()).toBe(0)
 })
 
-it('a removed pair leaves the screen at once, its deletion waits in the outbox, and the focus moves to the next card', async () => {
+it('a removed pair leaves the screen at once, and the focus moves to the next card; Undo takes the deletion out of the outbox and the focus back', async () => {
   const { app, dialog } = await prepare()
   await userEvent.click(dialog.getByRole('button', { name: 'Remove' }))
   await waitFor(() => expect(titles()).toEqual(['C2 / C3']))
@@ -315,6 +316,12 @@ it('a removed pair leaves the screen at once, its deletion waits in the outbox, 
     expect((await app.db.outbox.toArray()).map((entry) => entry.kind)).toEqual(['widget.delete@1']),
   )
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: 'C2 / C3' })))
-  expect(await screen.findByText('BTC / ETH removed.')).toBeDefined()
+  const [notice] = noticesOf(app)
+  expect(notice).toMatchObject({ message: 'BTC / ETH removed.', action: { label: 'Undo' } })
   expect(app.syncs).toContain('command')
+
+  notice!.action!.run()
+  await waitFor(() => expect(titles()).toEqual(['BTC / ETH', 'C2 / C3']))
+  expect(await app.db.outbox.count()).toBe(0)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('article', { name: 'BTC / ETH' })))
 })

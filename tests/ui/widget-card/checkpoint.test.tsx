@@ -5,7 +5,7 @@ import { expect, it, vi } from 'vitest'
 import { addWidget } from '../../../src/db/commands/widgets'
 import { openDialog } from '../support/open-dialog'
 import { formatShortDateTime } from '../../../src/domain/local-time'
-import { coinNumber, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
+import { coinNumber, noticesOf, seedCheckpoints, seedPrices, signIn, START } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
@@ -207,4 +207,32 @@ it('managing checkpoints is locked while the pair is not saved', async () => {
   expect(descriptionOf(manage(pending))).toBe('Checkpoints can be managed once the pair is saved')
   await userEvent.click(manage(pending))
   expect(openDialog(app.store, 'checkpoints')).toBeUndefined()
+})
+
+it('one tap that replaces or deletes a checkpoint can be undone, offline too; a first one is sent at once', async () => {
+  const { app, id, card } = await oneCard()
+  await card.findByText('2.0000')
+  const save = async () => {
+    await userEvent.click(field(card))
+    await userEvent.click(ratio(card))
+  }
+  await save()
+  await waitFor(async () => expect(await app.db.outbox.toArray()).toMatchObject([{ not_before: 0 }]))
+  expect(noticesOf(app)).toEqual([])
+
+  await app.db.outbox.clear()
+  await seedCheckpoints(app, id, [1.5, 1.6], 1)
+  await waitFor(() => expect(descriptionOf(field(card))).toContain('1.6000'))
+  for (const [tap, said] of [
+    [save, 'Checkpoint of BTC / ETH replaced.'],
+    [() => userEvent.click(remove(card)), 'Checkpoint of BTC / ETH deleted.'],
+  ] as const) {
+    await tap()
+    await waitFor(() => expect(noticesOf(app).at(-1)).toMatchObject({ message: said, action: { label: 'Undo' } }))
+    expect(descriptionOf(field(card))).not.toContain('1.6000')
+    expect((await app.db.outbox.toArray())[0]!.not_before).toBeGreaterThanOrEqual(START + 10_000)
+    noticesOf(app).at(-1)!.action!.run()
+    await waitFor(() => expect(descriptionOf(field(card))).toContain('1.6000'))
+    expect(await waitingChanges(app)).toEqual([])
+  }
 })

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import { pushStateAtom } from '../../../src/state/push'
-import { seedPrices, START } from '../support/local-app'
+import { noticesOf, seedPrices, START } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { descriptionOf, oneCard, waitingChanges } from './one-card'
 
@@ -173,10 +173,14 @@ it('the threshold dialog judges the value by the ratio as the ratio moves', asyn
   expect(dialog.getByText(/^Value is not above current ratio \(3\.0000\)\./)).toBeDefined()
 })
 
-it('the threshold dialog clears a threshold', async () => {
-  const { card, dialog } = await openDialog('High', { widget: { high_threshold: 3 } })
+it('the threshold dialog clears a threshold, which Undo sets again', async () => {
+  const { app, card, dialog } = await openDialog('High', { widget: { high_threshold: 3 } })
   await userEvent.click(dialog.getByRole('button', { name: 'Clear threshold' }))
   await waitFor(() => expect(descriptionOf(box(card, 'High'))).toBe('not set'))
+  const [notice] = noticesOf(app)
+  expect(notice).toMatchObject({ message: 'High threshold of BTC / ETH cleared.', action: { label: 'Undo' } })
+  notice!.action!.run()
+  await waitFor(() => expect(descriptionOf(box(card, 'High'))).toContain('3.0000'))
 })
 
 it('the threshold dialog closes with Escape and gives the focus back to the threshold box', async () => {

@@ -65,7 +65,7 @@ export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): 
     if (!(await update({ alerts: { [side]: { threshold: value, armed: armedNow } } }))) return
     const undo = () => {
       const expected: Thresholds = { ...thresholdsOf(alerts), [side]: value }
-      void update({ alerts: { [side]: { threshold, armed } } }, expected)
+      void update({ alerts: { [side]: { threshold, armed } } }, { expected })
     }
     const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
     const waits = armedNow ? '' : ' The ratio is beyond it: it is armed once the ratio has come back.'

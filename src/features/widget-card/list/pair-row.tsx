@@ -107,7 +107,8 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
 function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {
   const stale = useStalePrices(widget)
   const alerts = alertState(widget, armedOf(widget.alerts), stale !== null)
-  const { waiting, isPending } = widget
+  const { isPending } = widget
+  const waiting = widget.waiting - widget.held
   return (
     <span className={styles.marks}>
       {extreme !== null && (
