@@ -78,13 +78,21 @@ export function hiddenPairs(market: RadarMarket, query: RadarQuery): Readonly<Re
   return count
 }
 
-function inScope(market: RadarMarket, { scope }: RadarQuery): Filter {
-  const { a, b, own, ranked } = market
-  if (scope === 'pairs') return (pair) => isOwn(market, pair)
-  if (scope === 'coins') return (pair) => own.has(a[pair]!) && own.has(b[pair]!)
-  const best = Math.min(ranked, RANKED_IN[scope] ?? 0)
-  return (pair) => a[pair]! < best && b[pair]! < best
+function inScope(market: RadarMarket, query: RadarQuery): Filter {
+  const { a, b } = market
+  const isListed = coinsInScope(market, query)
+  return query.scope === 'pairs' ? (pair) => isOwn(market, pair) : (pair) => isListed(a[pair]!) && isListed(b[pair]!)
 }
+
+/** @returns by row: the coin is one of the scope's */
+function coinsInScope({ own, ranked }: RadarMarket, { scope }: RadarQuery): (row: number) => boolean {
+  const count = RANKED_IN[scope]
+  return count === null ? (row) => own.has(row) : (row) => row < Math.min(ranked, count)
+}
+
+/** Rows of the scope's coins in which no trading is seen. */
+export const frozenInScope = (market: RadarMarket, query: RadarQuery): readonly number[] =>
+  [...market.frozenSince.keys()].filter(coinsInScope(market, query))
 
 /** Each word of the term occurs in one of the pair's symbols or names, in whatever case; "sol/btc" are two words. */
 function matching({ a, b, labels }: RadarMarket, term: string): Filter {

@@ -21,7 +21,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { RadarData } from './radar-data'
 import type { RadarMarket } from './radar-market'
 import { RANKED_IN, type RadarQuery, widestScope } from './radar-query'
-import { hiddenPairs, type Loosening, loosenings } from './radar-rows'
+import { frozenInScope, hiddenPairs, type Loosening, loosenings } from './radar-rows'
 import styles from './radar-states.module.css'
 import { frozenCoinWords, pairsWords } from './radar-words'
 
@@ -144,7 +144,7 @@ export function HiddenLine({ market, query, onChange }: EmptyListProps) {
       : []),
     ...(hidden['same money'] > 0 ? [`${withDecimals(hidden['same money'], 0)} of the same money`] : []),
   ]
-  const frozen = [...market.frozenSince.keys()].map((row) => frozenCoinWords(market, row))
+  const frozen = frozenInScope(market, query).map((row) => frozenCoinWords(market, row))
   return (
     <>
       {words.length > 0 && (

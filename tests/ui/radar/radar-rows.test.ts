@@ -7,7 +7,7 @@ import {
   SCOPES,
   writeQuery,
 } from '../../../src/features/radar/radar-query'
-import { hiddenPairs, loosenings, radarRows } from '../../../src/features/radar/radar-rows'
+import { frozenInScope, hiddenPairs, loosenings, radarRows } from '../../../src/features/radar/radar-rows'
 import { coinNumber } from '../support/local-app'
 import { labelsOf, MONEY, radarAnswer, wave, young } from './radar-market'
 
@@ -178,11 +178,13 @@ it('a peg that is lost is listed', () => {
   const all = market([], lost)
   expect(names(all, radarRows(all, query()))[0]).toBe('C4/C2')
 })
-it('Radar leaves out a coin without trading, but not a pair of the dashboard', () => {
+it('Radar leaves out a coin without trading and names it where it would be listed, but not a pair of the dashboard', () => {
   const frozen = radarAnswer(MONEY, 5, new Map([[1, 20_700]]))
   expect(names(market([], frozen), radarRows(market([], frozen), query()))).toEqual(['C2/BTC'])
   const own = market([[1, 0]], frozen)
   expect(names(own, radarRows(own, query({ order: 'name' })))).toEqual(['C2/BTC', 'ETH/BTC'])
+  expect(frozenInScope(own, query())).toEqual([1])
+  expect(frozenInScope(market([[2, 0]], frozen), query({ scope: 'coins' }))).toEqual([])
 })
 it('the coin that made over three quarters of a distance is named, whichever way the pair is shown, and none where both did', () => {
   const level = (end: number) => (day: number) => (day === 364 ? 100 + end : 100 + Math.sin(day))
