@@ -111,7 +111,6 @@ export const LINE_EXPLANATIONS: readonly ExplanationProps[] = [
         { value: SWAP_AT, name: `A becomes B at ${withDecimals(SWAP_AT, 2)}`, tone: 'high' },
         { value: back, name: `more of A below ${withDecimals(back, 2)}`, tone: 'low' },
       ],
-      marks: [{ at: 0, shape: 'down' }],
     },
     caption: `${withDecimals(SWAP_AT, 2)} × ${kept} × ${kept} = ${withDecimals(back, 2)}, ${formatSignificant(100 * (1 - back / SWAP_AT), 2)}\u00A0% below the swap.`,
     text: (

@@ -209,8 +209,9 @@ export const PLACE_EXPLANATIONS: readonly ExplanationProps[] = [
           pegged pairs until you show them, and where a peg is lost it says by how many per cent.
         </p>
         <p>
-          Coins that stand for the same money are listed once: of pairs of a coin with several dollar coins, the one
-          with the largest.
+          A pair that is nearer to its average than swapping there and back costs is no extreme either. Coins that stand
+          for the same money are listed once: of the pairs of a coin with several dollar coins, the one with the
+          largest.
         </p>
       </>
     ),

@@ -4,6 +4,7 @@ import { type ChanceCount, FAR_DEVIATIONS } from '../../domain/chance-of-extreme
 import { withDecimals } from '../../domain/format-number'
 import type { StatisticWindow } from '../../domain/pair-statistics'
 import { useServices } from '../../state/services'
+import { FigureLink } from '../../ui/figure-link'
 import { columnsOf, type RadarMarket } from './radar-market'
 import styles from './radar-states.module.css'
 import { pairsWords } from './radar-words'
@@ -25,8 +26,12 @@ export function ChanceLine({ market, rows, window }: ChanceLineProps) {
   return (
     <p className={styles.line}>
       {count(far)} of {pairsWords(known.length)} beyond 2σ
-      {chance !== null &&
-        `; the same days in shuffled order put ${count(chance.median)} there (${count(chance.low)} to ${count(chance.high)})`}
+      {chance !== null && (
+        <>
+          ; the same days <FigureLink figure="chance">in shuffled order</FigureLink> put {count(chance.median)} there (
+          {count(chance.low)} to {count(chance.high)})
+        </>
+      )}
       .
     </p>
   )

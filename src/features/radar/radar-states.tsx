@@ -154,6 +154,8 @@ export function HiddenLine({ market, query, onChange }: EmptyListProps) {
             {query.pegged ? 'hide' : 'show'}
             <VisuallyHidden> pegged pairs</VisuallyHidden>
           </LinkButton>
+          {' · '}
+          <FigureLink figure="pegged">What pegged means</FigureLink>
         </p>
       )}
       {frozen.length > 0 && (

@@ -77,7 +77,8 @@ describe('Radar', () => {
     expect(asked[0]).toMatchObject({ window: 90, line: 'deviations' })
     expect(asked[0]!.a.length).toBe(10)
     await act(async () => answer({ median: 1, low: 0, high: 4 }))
-    await screen.findByText('4 of 6 pairs beyond 2σ; the same days in shuffled order put 1 there (0 to 4).')
+    const line = await screen.findByText(/beyond 2σ; the same days/)
+    expect(line.textContent).toBe('4 of 6 pairs beyond 2σ; the same days in shuffled order put 1 there (0 to 4).')
     await userEvent.setup().click(screen.getByRole('button', { name: '1 y' }))
     await screen.findByText(/^\d of 6 pairs beyond 2σ\.$/)
   })
@@ -113,7 +114,9 @@ describe('Radar', () => {
   it('counts the pegged pairs that it hides, and shows their distance in per cent at a press', async () => {
     await openRadar(() => radarAnswer(MONEY))
     const line = (await screen.findByText(/hidden/)).closest('p')!
-    expect(line.textContent).toBe('2 pegged pairs and 5 of the same money hidden · show pegged pairs')
+    expect(line.textContent).toBe(
+      '2 pegged pairs and 5 of the same money hidden · show pegged pairs · What pegged means',
+    )
     expect(names().length).toBe(3)
     await userEvent.click(screen.getByRole('button', { name: 'show pegged pairs' }))
     expect(location.search).toBe('?pegged=shown')
