@@ -8,6 +8,8 @@ export type Change =
   | { readonly kind: 'alert'; readonly owner: string; readonly eventId: string }
   /** Prices were stored. */
   | { readonly kind: 'prices' }
+  /** Daily closes of the past year have come of a coin that somebody watches. */
+  | { readonly kind: 'closes'; readonly coin: string }
 
 /** Committed changes of this process, published after the commit. */
 export interface Changes {

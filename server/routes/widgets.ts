@@ -81,7 +81,11 @@ export function serveWidgets(app: FastifyInstance, deps: AppDeps): void {
     return tagged(reply, revision).type(JSON_TYPE).serializer(String).send(JSON.stringify(widgets))
   })
 
-  serveChange(app, deps, routes.createWidget, (request, { body }) => createWidget(deps, request, body))
+  serveChange(app, deps, routes.createWidget, async (request, { body }) => {
+    const created = await createWidget(deps, request, body)
+    deps.market.held([body.coin_a_id, body.coin_b_id])
+    return created
+  })
   serveChange(app, deps, routes.updateWidget, (request, { params, body }) =>
     updateStoredWidget(deps, request, params.id, body),
   )

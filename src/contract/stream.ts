@@ -41,6 +41,8 @@ export const streamEvents = {
   /** Versions of the policies, and of the public settings (config and tier limits): opaque words. */
   policies: z.object({ version: z.string() }),
   config: z.object({ version: z.string() }),
+  /** Daily closes of asked coins have come, which the matrix lacked before: an opaque word, another one each time. */
+  closes: z.object({ version: z.string() }),
   /** The last event of a stream that the server ends. `retry`: milliseconds over which clients spread their next stream. */
   bye: z.object({ retry: z.number() }),
 } as const

@@ -4,7 +4,7 @@ import { changeOwnerSyncState, readOwnerSyncState } from './owner-sync-state'
 import type { ListStep, MetaRows, OwnerRow } from './rows'
 import { changeMeta, writeTransaction } from './write-transaction'
 
-/** Records that the stream names by a version: the public settings, and the policies in force. */
+/** Records that the stream names by a version: the public settings, the policies in force, and the daily closes. */
 type Versioned = keyof MetaRows['versions']
 
 /** True while the stored record is not of the version that the stream named last. */

@@ -149,6 +149,10 @@ export interface DailyClosesRow {
   readonly last_day: number
   /** Milliseconds of the last answer, "unchanged" included. */
   readonly fetched_at: number
+  /** Coins of which it has enough; absent in rows of earlier versions. */
+  readonly known?: readonly CoinId[]
+  /** Own coins that are not among them, and when that was first seen, milliseconds; absent: nothing was lacking yet. */
+  readonly lacking?: { readonly coins: string; readonly since: number } | undefined
 }
 
 /** One hour of a coin's ticks, so that a poll rewrites little; times ascending, columns of equal length. */
@@ -342,7 +346,7 @@ export interface MetaRows {
   readonly stream: StreamState
   /** By record, the version that the stream named last, and the one that was named before the record was last loaded. */
   readonly versions: Readonly<
-    Partial<Record<'config' | 'policies', { readonly told: string; readonly held: string | null }>>
+    Partial<Record<'config' | 'policies' | 'closes', { readonly told: string; readonly held: string | null }>>
   >
   /** The last attempt to fetch prices. */
   readonly price_poll: {

@@ -6,7 +6,7 @@ import { isSyncReason, SYNC_REASONS, type SyncReason } from '../domain/sync-reas
 import { withTimeLimit } from '../domain/waits'
 import { revocationsDueAt, syncAccount } from './account/sync-account'
 import { performCall } from './call'
-import { areClosesDue, syncDailyCloses } from './daily-closes'
+import { areClosesDue, closesDueAt, syncDailyCloses } from './daily-closes'
 import { createSignal, drain, type Signal } from './drain'
 import type { EngineEnv } from './env'
 import { dueHistory, freshenHistory } from './history'
@@ -188,11 +188,13 @@ export async function syncMarket(env: EngineEnv, reason: SyncReason): Promise<vo
   if (due.closes) await syncDailyCloses(env)
 }
 
-/** Milliseconds at which prices or settings are due; null: neither. */
+/** Milliseconds at which prices, settings or closes of own coins are due; null: none of them. */
 async function marketDueAt(env: EngineEnv): Promise<number | null> {
   const { db } = env
-  const read = async () => [await pricesNextDueAt(env), await settingsDueAt(env)]
-  const due = (await db.transaction('r', [...snapshotTables(db), db.prices], read)).filter((time) => time !== null)
+  const read = async () => [await pricesNextDueAt(env), await settingsDueAt(env), await closesDueAt(env)]
+  const due = (await db.transaction('r', [...snapshotTables(db), db.prices, db.daily_closes], read)).filter(
+    (time) => time !== null,
+  )
   return due.length === 0 ? null : Math.min(...due)
 }
 

@@ -4,6 +4,7 @@ import { simulatedProvider } from '../../server/adapters/market-data/simulated/s
 import { writeCloses } from '../../server/services/market/history/closes'
 import { coinList } from '../../server/services/market/coin-list'
 import { fillCloses } from '../../server/services/market/history/fill-closes'
+import { ownCloses } from '../../server/services/market/history/own-closes'
 import { closesOf, type DailyMatrix, decodeDailyMatrix, MATRIX_DAYS, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
@@ -205,11 +206,11 @@ test('without a list of coins there is no matrix', async () => {
 
 const histories = () => gecko.seen.filter((path) => path.includes('/market_chart'))
 
-test('the past year is asked for once a coin, one coin a run, those that widgets hold first', async () => {
+test('the past year is asked for once a coin, of those that widgets hold at once, and of the best one coin a run', async () => {
   const market = await startMarket()
   await addPairs(database, [['pepe', 'solana']])
   await runJob(market, 'market-fill')
-  expect(histories()).toHaveLength(1)
+  expect(histories()).toHaveLength(3)
   await fillAll(market)
   const asked = histories().map((path) => path.split('/')[2])
   expect(asked).toHaveLength(4)
@@ -251,7 +252,9 @@ test('a coin whose history the provider cannot give keeps no other coin from its
     },
   }
   const list = coinList({ pool: database.pool, provider, clock, store: async () => undefined })
-  const fill = fillCloses({ pool: database.pool, provider, budget: null, clock, list })
+  const deps = { pool: database.pool, provider, budget: null, clock }
+  const own = ownCloses({ ...deps, perMinute: 20, onFilled: () => undefined })
+  const fill = fillCloses({ ...deps, list, own })
   for (let run = 0; run < 2; run++) {
     await fill(new AbortController().signal)
     clock.advance(10 * MINUTE)

@@ -86,6 +86,8 @@ testOnServer('a change in one process reaches the streams of another, and prices
   expect(await live.next('widgets', 2)).toEqual({ revision: 1_700_000_000_001 })
   here.database.changes.publish([{ kind: 'alert', owner: me.id, eventId: 'one:high:2' }])
   expect(await live.next('alert')).toEqual({ event_id: 'one:high:2' })
+  here.database.changes.publish([{ kind: 'closes', coin: 'bitcoin' }])
+  expect((await live.next('closes')).version).not.toBe('')
   there.server.market.usd.set('bitcoin', 4321)
   here.database.changes.publish([{ kind: 'prices' }])
   expect((await live.next('prices', 2)).prices['bitcoin']?.[0]).toBe(4321)

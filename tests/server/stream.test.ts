@@ -125,6 +125,20 @@ test('the price of a coin whose id is not ASCII arrives under that id', async ()
   server.market.usd.delete('bitcoin-ü€😀')
 })
 
+test('closes that have come are told to streams that ask for one of their coins, once, and to no other', async () => {
+  const me = await server.user()
+  const live = await stream(await me.identity(), { coins: 'bitcoin,ethereum' })
+  const others = await stream(await me.identity(), { coins: 'monero' })
+  await Promise.all([live.next('prices'), others.next('prices')])
+  server.database.changes.publish(['ethereum', 'bitcoin', 'tron'].map((coin) => ({ kind: 'closes', coin })))
+  await live.next('closes')
+  server.market.usd.set('bitcoin', 1233)
+  server.market.usd.set('monero', 6)
+  storePrices()
+  await Promise.all([live.next('prices', 2), others.next('prices', 2)])
+  expect([live.of('closes').length, others.of('closes').length]).toEqual([1, 0])
+})
+
 test('changed prices of the asked coins reach a stream, unchanged ones and those of other coins do not', async () => {
   const me = await server.user()
   const live = await stream(await me.identity(), { coins: 'bitcoin,ethereum' })

@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type LocalDatabase, readMeta } from '../../src/db/database'
+import { noteAnnounced } from '../../src/db/held-revisions'
 import { clearCache } from '../../src/db/local-data'
+import { readWork } from '../../src/db/queries/waiting'
 import { type DailyMatrix, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { syncDailyCloses } from '../../src/sync/daily-closes'
+import { closesDueAt, syncDailyCloses } from '../../src/sync/daily-closes'
 import { NOW, widgetNumber } from '../db/support/entries'
 import { userContext } from '../db/support/people'
 import { type Handler, json, wiredEnv } from './support/wire'
@@ -35,6 +37,7 @@ describe('daily closes on the device', () => {
   let answer: Handler
   let asked: number
   let sync: () => Promise<void>
+  let dueAt: () => Promise<number | null>
 
   beforeEach(async () => {
     const context = await userContext(false, () => now)
@@ -52,6 +55,7 @@ describe('daily closes on the device', () => {
     })
     const env = { ...wired, now: () => now }
     sync = () => syncDailyCloses(env)
+    dueAt = () => closesDueAt(env)
   })
 
   const stored = () => db.daily_closes.get('usd')
@@ -91,21 +95,57 @@ describe('daily closes on the device', () => {
     expect(asked).toBe(3)
   })
 
-  test('while the server lacks the past of an own coin, daily closes are asked for every hour', async () => {
+  test('closes of own coins that the server lacks are asked for after 25 s, at times that double, and hourly in the end', async () => {
     answer = () => bytes(matrixOf({ coins: [COINS[0]!, 'other' as CoinId] }))
     await sync()
-    now += 59 * MINUTE
+    const times: number[] = []
+    for (let question = 0; question < 11; question++) {
+      const at = (await dueAt())!
+      now = at - 1
+      await sync()
+      now = at
+      await sync()
+      times.push((now - NOW) / 1000)
+    }
+    expect(asked).toBe(1 + times.length)
+    expect(times.slice(0, 6)).toEqual([25, 50, 100, 200, 400, 800])
+    expect(times.slice(-2)).toEqual([10_000, 13_600])
+    answer = () => bytes(matrixOf())
+    now += HOUR
     await sync()
-    expect(asked).toBe(1)
+    expect(await dueAt()).toBeNull()
+  })
+
+  test('closes that the stream tells of are asked for at once, and no further time where the answer brings none', async () => {
+    answer = () => bytes(matrixOf({ coins: [COINS[0]!, 'other' as CoinId] }))
+    await sync()
+    now += 6_000
+    await noteAnnounced(db, 'closes', '1')
+    expect((await readWork(db)).wanted).toContain('closes 1')
+    answer = () => json(503, { detail: 'Not yet.', error_code: 'MARKET_DATA_UNAVAILABLE' })
+    await sync()
+    expect([asked, (await readWork(db)).wanted]).toEqual([2, null])
+    now += 6_000
+    await noteAnnounced(db, 'closes', '2')
+    answer = () => bytes(matrixOf(), { etag: '"2"' })
+    await sync()
+    expect([asked, (await stored())?.etag, await dueAt()]).toEqual([3, '"2"', null])
+  })
+
+  test('an added coin whose closes the stored matrix lacks is asked for at once', async () => {
+    await sync()
     now += MINUTE
     await sync()
+    expect(asked).toBe(1)
+    const widget = widgetRow({ owner: (await db.session.get('current'))!.owner })
+    await db.widgets.put({
+      ...widget,
+      id: crypto.randomUUID() as typeof widget.id,
+      coin_a_id: 'other' as CoinId,
+      coin_b_id: COINS[1]!,
+    })
+    await sync()
     expect(asked).toBe(2)
-    answer = () => bytes(matrixOf({ days: 59, firstDay: TODAY - 59 }))
-    now += HOUR
-    await sync()
-    now += HOUR
-    await sync()
-    expect(asked).toBe(4)
   })
 
   test('while the newest close of an own coin is missing, daily closes are asked for every hour', async () => {

@@ -163,8 +163,12 @@ describe('a stream that is open', () => {
     const stream = await open()
     stream.send('widgets', { revision: 3 })
     stream.send('config', { version: 'c' })
+    stream.send('closes', { version: 'd' })
     await vi.waitFor(async () =>
-      expect(await readMeta(env.db, 'versions')).toEqual({ config: { told: 'c', held: null } }),
+      expect(await readMeta(env.db, 'versions')).toEqual({
+        config: { told: 'c', held: null },
+        closes: { told: 'd', held: null },
+      }),
     )
     expect(await syncState()).toMatchObject({ needs_pull: false })
     stream.send('widgets', { revision: 2 })

@@ -39,9 +39,19 @@ function lookAfter({ ring, watches, prices, wire }: StreamHub): number {
   return now
 }
 
-function tellOf({ owners, prices }: StreamHub, changes: readonly Change[]): void {
-  owners.hear(changes)
-  if (changes.some(({ kind }) => kind === 'prices')) void prices.refresh()
+function tellOf(hub: StreamHub, changes: readonly Change[], closes: ReadonlySet<string>): void {
+  hub.owners.hear(changes)
+  if (changes.some(({ kind }) => kind === 'prices')) void hub.prices.refresh()
+  if (closes.size > 0) tellOfCloses(hub, closes)
+}
+
+/** Tells the streams that bring prices of these coins; their set is looked through once for all of them. */
+function tellOfCloses({ watches, wire, clock }: StreamHub, coins: ReadonlySet<string>): void {
+  const body = eventText('closes', { version: String(clock()) })
+  for (const watch of watches.all()) {
+    if (!watch.coins.some((coin) => coins.has(coin))) continue
+    for (const stream of watch.streams) wire.sendBody(stream, 'closes', body)
+  }
 }
 
 function endAll({ ring, limits, wire }: StreamHub): void {
@@ -66,7 +76,9 @@ export function createLive(deps: LiveDeps) {
   }
 
   const hear = (changes: readonly Change[]): void => {
-    if (state.kind === 'serving') tellOf(hub, changes)
+    const closes = new Set(changes.flatMap((change) => (change.kind === 'closes' ? [change.coin] : [])))
+    if (closes.size > 0) deps.market.closesCame()
+    if (state.kind === 'serving') tellOf(hub, changes, closes)
   }
   const unsubscribe = deps.database.changes.subscribe(hear)
 

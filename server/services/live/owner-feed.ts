@@ -10,6 +10,8 @@ const ENDED_RETRY_MS = 1_000
 /** From one search for guests who have become owners to the next, milliseconds. */
 const RESOLVE_EVERY_MS = 100
 
+type OwnersChange = Extract<Change, { readonly owner: string }>
+
 interface OwnerFeedDeps {
   readonly pool: Pool
   readonly audiences: Audiences
@@ -98,7 +100,7 @@ export function ownerFeed(deps: OwnerFeedDeps) {
     await compare(audiences.unowned())
   }
 
-  function hearOne(change: Exclude<Change, { kind: 'prices' }>): void {
+  function hearOne(change: OwnersChange): void {
     const audience = audiences.ofOwner(change.owner)
     if (audience === undefined) {
       // Perhaps the first change of a guest, whose stream knows no owner yet.
@@ -124,7 +126,7 @@ export function ownerFeed(deps: OwnerFeedDeps) {
 
   return {
     hear: (changes: readonly Change[]): void => {
-      for (const change of changes) if (change.kind !== 'prices') hearOne(change)
+      for (const change of changes) if ('owner' in change) hearOne(change)
     },
     compareAll: (): Promise<void> => compare([...audiences.all()]),
     read: (audience: Audience, sessionId: string | null) => readOpening(deps, audience, sessionId),

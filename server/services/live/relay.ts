@@ -27,6 +27,7 @@ const heard = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('account'), owner: z.uuid(), revision: z.number() }),
   z.object({ kind: z.literal('alert'), owner: z.uuid(), eventId: z.string() }),
   z.object({ kind: z.literal('prices') }),
+  z.object({ kind: z.literal('closes'), coin: z.string() }),
 ])
 const envelope = z.object({ from: z.string(), changes: z.array(z.unknown()) })
 

@@ -56,7 +56,7 @@ export type Wire = ReturnType<typeof createWire>
 export function createWire(versions: SharedVersions) {
   /** Events that this process has sent, for /metrics: plain numbers, since a price goes to every stream each second. */
   const counts = {
-    events: { open: 0, prices: 0, widgets: 0, account: 0, alert: 0, policies: 0, config: 0, bye: 0 },
+    events: { open: 0, prices: 0, widgets: 0, account: 0, alert: 0, policies: 0, config: 0, closes: 0, bye: 0 },
     dropped: 0,
   }
   let tick = 0

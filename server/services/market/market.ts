@@ -22,10 +22,11 @@ import { latestOf, nodeTimer, shareReads } from '../../waits'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { providerTime, removalJob } from '../removal-job'
-import { callBudget, type CallBudget, callsThisMonth, monthlyCalls } from './prices/call-budget'
+import { callBudget, type CallBudget, callsThisMonth, monthlyCalls, ownCallsAMinute } from './prices/call-budget'
 import { type CoinList, coinList, type KnownCoin, MAX_COINS } from './coin-list'
 import { closeDays, dailyCloses, dropOldCloses, outdatedCloses } from './history/closes'
 import { fillCloses } from './history/fill-closes'
+import { ownCloses } from './history/own-closes'
 import { historyStore } from './history/history-store'
 import type { ServedHistory } from './history/served-history'
 import { dropOldPoints, foldPoints, outdatedPoints } from './history/points'
@@ -65,6 +66,10 @@ export interface Market {
    * @throws ApiError MARKET_DATA_UNAVAILABLE while no list was ever loaded
    */
   daily(): Promise<KeptBody>
+  /** A widget has begun to hold these coins: closes that the matrix lacks are asked for, and streams told. */
+  held(ids: readonly CoinId[]): void
+  /** Closes have come, perhaps by another process: the next matrix is looked for. */
+  closesCame(): void
   /** Sees to it that there is a list of coins, if that can be had soon. */
   start(): Promise<void>
   /** Waits for what was begun out of turn. */
@@ -95,9 +100,7 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
   const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
-  const fill = fillCloses({ pool, provider, budget, clock, list, logger })
-  const filled = shareReads(() => fill(new AbortController().signal), Infinity, clock)
-  const daily = dailyCloses({ pool, source, clock, list, latest })
+  const { daily, own, fill, filled } = closesSources(deps, provider, budget, { list, latest })
   const priced = latestOf(withPrices)
 
   const listed = () => requireList(list)
@@ -135,14 +138,15 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
 
     daily: async () => {
       await listed()
-      // A client that was given an empty matrix comes back after an hour; where calls cost nothing, none need be.
       if (budget === null) await filled.get()
-      return daily()
+      return daily.get()
     },
+    closesCame: daily.forget,
+    held: (ids) => own.soon(daily.lacking(ids)),
 
     // A later failure is mended and logged by the job.
     start: () => withTimeLimit(nodeTimer, FIRST_LIST_TIMEOUT_MS, list.refreshIfDue(), () => undefined),
-    stop: soon.stop,
+    stop: async () => void (await Promise.all([soon.stop(), own.stop()])),
   }
 }
 
@@ -167,6 +171,30 @@ function priceSources(
   const configured = env.PRICE_POLL_SECONDS && env.PRICE_POLL_SECONDS * 1000
   const polls = polling({ pool, provider, budget, configured, clock, logger, store })
   return { latest, live, list, configured, polls }
+}
+
+/** The matrix of daily closes, and those who ask for the past of coins. */
+function closesSources(
+  { env, database, clock, logger }: MarketDeps,
+  provider: MarketProvider,
+  budget: CallBudget | null,
+  { list, latest }: Pick<ReturnType<typeof priceSources>, 'list' | 'latest'>,
+) {
+  const { pool, changes } = database
+  const feed = { pool, provider, clock, logger }
+  const daily = dailyCloses({ pool, source: provider.source, clock, list, latest })
+  const own = ownCloses({
+    ...feed,
+    perMinute: budget === null ? Infinity : ownCallsAMinute(env),
+    onFilled: (coins) => {
+      daily.forget()
+      changes.publish(coins.map((coin) => ({ kind: 'closes', coin })))
+    },
+  })
+  const fill = fillCloses({ ...feed, budget, list, own })
+  // A client that was given an empty matrix comes back later; where calls cost nothing, none need be.
+  const filled = shareReads(() => fill(new AbortController().signal), Infinity, clock)
+  return { daily, own, fill, filled }
 }
 
 /** @throws ApiError MARKET_DATA_UNAVAILABLE while no list was ever loaded */

@@ -35,6 +35,7 @@ export async function readWork(db: LocalDatabase): Promise<Work> {
       isOverdue && `list ${syncState.told_revision}`,
       isAccountOutdated(syncState) && `account ${syncState.told_account}`,
       isVersionOutdated(versions, 'config') && `config ${versions?.config?.told}`,
+      isVersionOutdated(versions, 'closes') && `closes ${versions?.closes?.told}`,
       session.tokens !== null && isVersionOutdated(versions, 'policies') && `policies ${versions?.policies?.told}`,
     ].filter((one) => one !== false)
     return { owner, waiting, wanted: wanted.length === 0 ? null : wanted.join(', ') }

@@ -60,6 +60,7 @@ export async function applyEvent(env: EngineEnv, target: StreamTarget, event: St
       return true
     case 'policies':
     case 'config':
+    case 'closes':
       await noteAnnounced(env.db, event.name, event.data.version)
       return true
     case 'open':

@@ -55,6 +55,8 @@ export function fakeMarket(clock: () => number = Date.now): FakeMarket {
       ),
     stored: async () =>
       new Map(Array.from(usd, ([id, usd]) => [id, { usd, providerTime: clock(), fetchedAt: clock(), via: null }])),
+    closesCame: () => undefined,
+    held: () => undefined,
     daily: async () => noCloses(coins().map(({ id }) => id)),
     history: async (id, period) => history(usd.get(id), period, clock()),
     start: async () => undefined,

@@ -1,7 +1,14 @@
 import { lt } from 'drizzle-orm'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
-import { encodeDailyMatrix, MATRIX_COINS, MATRIX_DAYS, utcDayOf } from '../../../../src/domain/daily-matrix'
+import {
+  closesOf,
+  type DailyMatrix,
+  encodeDailyMatrix,
+  MATRIX_COINS,
+  MATRIX_DAYS,
+  utcDayOf,
+} from '../../../../src/domain/daily-matrix'
 import { leaveOutWrongCloses } from '../../../../src/domain/wrong-closes'
 import { DAY, HOUR, MINUTE } from '../../../../src/domain/granularity'
 import type { Series } from '../../../../src/domain/series'
@@ -9,7 +16,7 @@ import { market_closes } from '../../../db/schema/market'
 import type { Outdated } from '../../removal-job'
 import { type CoinList, IN_ORDER, type KnownCoin } from '../coin-list'
 import type { CoinId } from '../../../../src/domain/ids'
-import { MIN_WINDOW_DAYS } from '../../../../src/domain/pair-statistics'
+import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS } from '../../../../src/domain/pair-statistics'
 import { KeptBody } from '../../../http/kept-body'
 import { shareReads } from '../../../waits'
 import type { LatestPrices } from '../prices/stored-prices'
@@ -166,6 +173,8 @@ interface MadeMatrix {
   /** Hour in which it holds, since a newest close was in doubt; null: it holds as long as the state does. */
   readonly untilHour: number | null
   readonly body: KeptBody
+  /** Coins of which it has enough for any figure. */
+  readonly known: ReadonlySet<string>
 }
 
 /** The best coins by market cap, best first, from the list of all. */
@@ -179,7 +188,7 @@ export const bestCoins = (all: readonly KnownCoin[]): readonly string[] =>
  * The matrix of daily closes as all clients get it, without those that look wrong. It is made anew once a close, the day or
  * the coins have changed, looked for once a minute at most, and hourly while the newest close of a coin is in doubt.
  */
-export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDeps): () => Promise<KeptBody> {
+export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDeps) {
   let made: MadeMatrix | null = null
 
   async function matrix(coins: readonly CoinCloses[], ranked: number, lastDay: number) {
@@ -214,10 +223,20 @@ export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDe
     if (made === null || made.of !== of || (made.untilHour !== null && made.untilHour !== hour)) {
       const judged = await matrix(coins, best.length, lastDay)
       const body = new KeptBody(Buffer.from(encodeDailyMatrix(judged)), 'application/octet-stream')
-      made = { of, untilHour: judged.isDoubtful ? hour : null, body }
+      made = { of, untilHour: judged.isDoubtful ? hour : null, body, known: knownCoins(judged) }
     }
     return made.body
   }
 
-  return shareReads(look, TRUST_MS - 1, clock).get
+  const shared = shareReads(look, TRUST_MS - 1, clock)
+  return {
+    get: shared.get,
+    /** Others have come: the next answer is looked for. */
+    forget: shared.forget,
+    /** Those of these coins of which the last answer had too little for any figure, or that it had not at all. */
+    lacking: (ids: readonly string[]): readonly string[] => ids.filter((id) => made?.known.has(id) !== true),
+  }
 }
+
+const knownCoins = (matrix: DailyMatrix): ReadonlySet<string> =>
+  new Set(matrix.coins.filter((_, row) => closesOf(matrix, row).filter((close) => close > 0).length >= MIN_COMMON_DAYS))

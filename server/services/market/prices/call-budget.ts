@@ -21,6 +21,16 @@ const PRO_CALLS = 500_000
 export const monthlyCalls = (env: Pick<Env, 'COINGECKO_MONTHLY_CALLS' | 'COINGECKO_PRO_API_KEY'>): number =>
   env.COINGECKO_MONTHLY_CALLS ?? (env.COINGECKO_PRO_API_KEY === undefined ? DEMO_CALLS : PRO_CALLS)
 
+/** Calls a minute that CoinGecko allows a demo key, and the smallest of the paid plans; without a key it states none. */
+const DEMO_PACE = 30
+const PRO_PACE = 500
+/** Part of them for the past of coins that users have begun to watch; polls and charts have the rest. */
+const OWN_PART = 2 / 3
+
+/** Coins whose past may be asked for in a minute. */
+export const ownCallsAMinute = ({ COINGECKO_PRO_API_KEY: pro }: Pick<Env, 'COINGECKO_PRO_API_KEY'>): number =>
+  Math.floor((pro === undefined ? DEMO_PACE : PRO_PACE) * OWN_PART)
+
 const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7)
 
 /** Calls made in this month so far, by all processes; none where nothing counts them. */
