@@ -14,6 +14,8 @@ export const user = z.object({
   /** Absent in answers of older servers. */
   has_google: z.boolean().optional(),
   has_passkeys: z.boolean().optional(),
+  /** False: nobody has opened the link of the verification mail yet; absent: verified. */
+  email_verified: z.literal(false).optional(),
   /** True: the account has bought a subscription at some time, which the payment provider's portal shows. */
   has_billing_account: z.boolean().optional(),
   created_at: z.string(),
@@ -79,6 +81,9 @@ export type TokenAnswer = z.infer<typeof tokenAnswer>
 /** Carries `device_token` at a sign-in. A header, since earlier servers refuse unknown fields of a body. */
 export const DEVICE_TOKEN_HEADER = 'x-device-token'
 
+/** Carries the secret of a registration at a login: the browser that registered an address uses it before it is verified. */
+export const REGISTRATION_SECRET_HEADER = 'x-registration-secret'
+
 /**
  * Names an attempt to refresh (a UUID), the same in each repetition of it: a client whose answer was lost repeats its own
  * attempt, a thief makes another. Sent at a sign-in too, by clients that name their attempts.
@@ -86,7 +91,7 @@ export const DEVICE_TOKEN_HEADER = 'x-device-token'
 export const REFRESH_ATTEMPT_HEADER = 'x-refresh-attempt'
 
 export const messageAnswer = z.object({ message: z.string() })
-/** With the secret, which the browser keeps, the mail's link verifies the address by itself. */
+/** With the secret, which the browser keeps, it logs in at once, and the mail's link verifies the address by itself. */
 const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })
 export type RegisterAnswer = z.infer<typeof registerAnswer>
 /** `email`: the verified address. */

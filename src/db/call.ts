@@ -6,6 +6,7 @@ import type { RouteName, routes } from '../contract/routes'
 import type { widgetRoutes } from '../contract/widget'
 import type { CoinId, OwnerId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
+import type { NewAccount } from './sign-in-rows'
 
 /** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
 export type DurableRoute = Exclude<keyof typeof widgetRoutes | keyof typeof checkpointRoutes, 'listWidgets'>
@@ -35,6 +36,7 @@ type Message = { readonly message: string }
 interface OwnInputs {
   /** The address to which Google has led the user back; `state` names the sign-in that this browser began. */
   readonly googleCallback: { readonly code: string; readonly state: string; readonly iss: string | null }
+  readonly register: { readonly email: string; readonly password: string; readonly account: NewAccount }
   /** A browser that did not register the address needs the password. */
   readonly verifyEmail: { readonly token: string; readonly password?: string }
   /** The versions that were shown: nothing else is accepted. */
@@ -48,7 +50,8 @@ interface OwnValues {
   readonly secondFactor: null
   /** Null after a sign-in; else what a signed-in user went to Google for is done, and this is where it began. */
   readonly googleCallback: (Message & { readonly back_to: string }) | null
-  readonly register: Message
+  /** `signed_in`: the user is in, and verifies the address later; else the message says what to do first. */
+  readonly register: Message & { readonly signed_in: boolean }
   readonly verifyEmail: Message
   readonly resetPassword: Message
   /** The account has been loaded again and stored; otherwise a sync does that every minute. */

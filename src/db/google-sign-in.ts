@@ -1,7 +1,7 @@
 import type { Config } from '../contract/settings'
 import type { CommandContext } from './command'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
-import type { GoogleErrand, SignIn } from './rows'
+import type { SignIn } from './sign-in-rows'
 import { changeMeta } from './write-transaction'
 
 /** Path of the app to which the provider sends the user back. */
@@ -14,7 +14,6 @@ const MAX_SIGN_INS = 10
 /**
  * Begins a sign-in with Google (OpenID Connect's code flow with PKCE, RFC 7636) and returns the address that the browser
  * goes to. This browser keeps the secrets that the way back is checked against under the address's `state`.
- * @param errand why a signed-in user goes there; absent: to sign in
  * @param origin of the app, such as `https://example.org`
  * @throws where the browser has no Web Crypto: Google does not redirect to such an address either
  */
@@ -22,14 +21,15 @@ export async function beginGoogleSignIn(
   { db, now, uuid }: CommandContext,
   { client_id, authorization_url }: NonNullable<Config['google']>,
   origin: string,
-  errand?: GoogleErrand,
+  { errand, account }: Pick<SignIn, 'errand' | 'account'> = {},
 ): Promise<string> {
   const [state, nonce, verifier] = [uuid(), uuid(), `${uuid()}${uuid()}`]
   const redirect_uri = `${origin}${CALLBACK}`
   const code_challenge = await challengeOf(verifier)
   await changeMeta(db, 'sign_ins', (begun = {}) => {
     const lasting = Object.entries(begun).slice(1 - MAX_SIGN_INS)
-    const signIn = { verifier, nonce, redirect_uri, begun_at: now(), ...(errand !== undefined && { errand }) }
+    const why = { ...(errand !== undefined && { errand }), ...(account !== undefined && { account }) }
+    const signIn = { verifier, nonce, redirect_uri, begun_at: now(), ...why }
     return { ...Object.fromEntries(lasting), [state]: signIn }
   })
   const url = new URL(authorization_url)

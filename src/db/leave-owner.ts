@@ -36,6 +36,7 @@ export async function leaveOwner(
     pulled_at: null,
     paused: changes === 'keep',
     guest_asked: null,
+    brings_guest: false,
     needs_pull: false,
     needs_account_refresh: false,
     list_revision: null,

@@ -19,6 +19,10 @@ export async function registrationSecrets(db: LocalDatabase): Promise<readonly s
     .map(({ secret }) => secret)
 }
 
+/** The secret of this browser's registration of an address. */
+export const registrationSecret = async (db: LocalDatabase, email: string): Promise<string | undefined> =>
+  (await readMeta(db, 'registrations'))?.[email.toLowerCase()]?.secret
+
 /** Forgets the secret of an address that has been verified. */
 export const forgetRegistration = (db: LocalDatabase, email: string): Promise<void> =>
   change(db, (known) =>

@@ -13,6 +13,7 @@ import type { Period } from '../domain/chart-periods'
 import type { TierLimits } from '../domain/tier-limits'
 import type { OutboxEntry } from './outbox-entry'
 import type { StreamState } from './stream-state'
+import type { SignIn } from './sign-in-rows'
 
 /** The server's latest row of a widget; its checkpoints have a table of their own. */
 export type WidgetRow = Omit<Widget, 'checkpoints'> & {
@@ -82,6 +83,8 @@ export interface OwnerRow {
     /** The tier's limit of pairs when the user took them along: a higher one raises the question again; null: "Not now". */
     readonly max_widgets: number | null
   } | null
+  /** The answer was given with the form that made the account, before the pairs could be counted: they come along. */
+  readonly brings_guest?: boolean
 }
 
 /** The server's revisions of an owner's list before and after one change. */
@@ -194,27 +197,6 @@ export interface HistoryFetchRow {
 
 /** Topics that the engine could not sync although the server, or a proxy in its place, answered. */
 export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push' | 'daily_closes'
-
-/** Values that the client must show again when the provider sends the user back. */
-export interface SignIn {
-  /** PKCE's secret (RFC 7636). */
-  readonly verifier: string
-  /** Comes back inside the ID token. */
-  readonly nonce: string
-  readonly redirect_uri: string
-  /** Milliseconds. */
-  readonly begun_at: number
-  /** Absent: a sign-in. Otherwise a signed-in user confirms who they are, or links their account. */
-  readonly errand?: GoogleErrand
-}
-
-/** Why a signed-in user goes to Google. */
-export interface GoogleErrand {
-  readonly kind: 'confirm' | 'link'
-  readonly owner: OwnerId
-  /** The path that the user comes back to. */
-  readonly back_to: string
-}
 
 /**
  * An alert that fired, as this device learned of it. The event id is its key: only the context that inserts the row

@@ -3,7 +3,7 @@ import type { Assertion, Attestation, PasskeyChallenge } from '../contract/passk
 import type { Config } from '../contract/settings'
 import type { CommandContext } from '../db/command'
 import { beginGoogleSignIn } from '../db/google-sign-in'
-import type { GoogleErrand } from '../db/rows'
+import type { SignIn } from '../db/sign-in-rows'
 
 /** The app's address to which Google sends its users back, if it differs from this page's; else null. */
 export function googleAddress({ redirect_uri }: NonNullable<Config['google']>, origin: string): string | null {
@@ -15,7 +15,7 @@ export function googleAddress({ redirect_uri }: NonNullable<Config['google']>, o
 export const worksOnlyAt = (address: string): string => `Logging in with Google works only at ${address}.`
 
 /**
- * Leaves for Google's page, from which the user comes back to the errand.
+ * Leaves for Google's page, from which the user comes back to the errand, or signed in.
  * @param failed the sentence for a page that could not be opened
  * @returns why the browser stays here; null: it leaves
  */
@@ -23,12 +23,12 @@ export async function leaveForGoogle(
   commands: CommandContext,
   google: NonNullable<Config['google']>,
   failed: string,
-  errand?: GoogleErrand,
+  why?: Pick<SignIn, 'errand' | 'account'>,
 ): Promise<string | null> {
   const address = googleAddress(google, location.origin)
   if (address !== null) return worksOnlyAt(address)
   try {
-    location.assign(await beginGoogleSignIn(commands, google, location.origin, errand))
+    location.assign(await beginGoogleSignIn(commands, google, location.origin, why))
     return null
   } catch (error) {
     reportError(error)

@@ -8,7 +8,7 @@ import type { SessionRow } from '../db/rows'
 import { changeMeta, writeTransaction } from '../db/write-transaction'
 import { anonymousId, type OpId, type OwnerId } from '../domain/ids'
 import { acceptPolicies, loadPolicies, noteProviderVisit, reloadUser } from './account/user'
-import { register, resetPassword, signIn, signInWithGoogle, verifyEmail } from './account/sign-in'
+import { register, resetPassword, signIn, signInWithGoogle, signInWithPassword, verifyEmail } from './account/sign-in'
 import { failureOf, messageResult, outcomeOf, type PerformCall } from './call-result'
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
@@ -69,7 +69,7 @@ const forgetKey = ({ db }: EngineEnv, owner: OwnerId): Promise<void> =>
 
 /** Calls that are more than one request and its answer. */
 const SPECIAL: { readonly [R in SpecialRoute]: PerformCall<R> } = {
-  logIn: (env, body) => signIn(env, { route: 'logIn', body }),
+  logIn: signInWithPassword,
   secondFactor: (env, body) => signIn(env, { route: 'secondFactor', body }),
   googleCallback: signInWithGoogle,
   register,

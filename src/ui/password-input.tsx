@@ -51,30 +51,60 @@ export const CurrentPasswordField = ({ label = 'Password', account, error, ...in
   </>
 )
 
-interface NewPasswordFieldsProps {
-  readonly labels?: readonly [password: string, confirmation: string]
-  readonly problems: { readonly password?: string | undefined; readonly confirmation?: string | undefined }
+interface ChosenFieldProps {
+  readonly label?: string
+  readonly error: string | undefined
   readonly readOnly: boolean
+}
+
+interface PasswordFieldProps extends ChosenFieldProps {
+  /** The user chooses the password; else an account has it. */
+  readonly isNew: boolean
   /** True if the password is the first field of the form. */
   readonly first?: boolean
 }
 
+/** The field `password`, which keeps what was typed when a known password becomes a new one. */
+export const PasswordField = ({ label = 'Password', isNew, error, readOnly, first }: PasswordFieldProps) => (
+  <Field label={label} {...(isNew && { hint: `At least ${SHORTEST_PASSWORD} characters.` })} error={error}>
+    {(control) => (
+      <PasswordInput
+        {...control}
+        name="password"
+        autoComplete={isNew ? 'new-password' : 'current-password'}
+        readOnly={readOnly}
+        required
+        data-autofocus={first || undefined}
+      />
+    )}
+  </Field>
+)
+
+/** The field `confirmation`: a password that a user chooses, again. */
+export const ConfirmationField = ({ label = 'Confirm password', error, readOnly }: ChosenFieldProps) => (
+  <Field label={label} error={error}>
+    {(control) => (
+      <PasswordInput {...control} name="confirmation" autoComplete="new-password" readOnly={readOnly} required />
+    )}
+  </Field>
+)
+
+interface NewPasswordFieldsProps {
+  readonly labels?: readonly [password: string, confirmation: string]
+  readonly problems: { readonly password?: string | undefined; readonly confirmation?: string | undefined }
+  readonly readOnly: boolean
+  readonly first?: boolean
+}
+
 /** The fields `password` and `confirmation` of a password that a user chooses. */
-export function NewPasswordFields({
+export const NewPasswordFields = ({
   labels: [label, again] = ['Password', 'Confirm password'],
   problems,
   readOnly,
-  first,
-}: NewPasswordFieldsProps) {
-  const common = { autoComplete: 'new-password', readOnly, required: true } as const
-  return (
-    <>
-      <Field label={label} hint={`At least ${SHORTEST_PASSWORD} characters.`} error={problems.password}>
-        {(control) => <PasswordInput {...control} {...common} name="password" data-autofocus={first} />}
-      </Field>
-      <Field label={again} error={problems.confirmation}>
-        {(control) => <PasswordInput {...control} {...common} name="confirmation" />}
-      </Field>
-    </>
-  )
-}
+  first = false,
+}: NewPasswordFieldsProps) => (
+  <>
+    <PasswordField label={label} isNew error={problems.password} readOnly={readOnly} first={first} />
+    <ConfirmationField label={again} error={problems.confirmation} readOnly={readOnly} />
+  </>
+)

@@ -1,12 +1,12 @@
 import { addPair, card, cardNames, installed } from './support/app'
-import { expectGuest, expectSignedIn, guestPairsDialog, logIn, logOut, openAuth, send } from './support/auth'
+import { expectGuest, expectSignedIn, field, guestPairsDialog, logIn, logOut, openAuth } from './support/auth'
 import { expect, test } from './support/account-test'
 import { linkIn } from '../support/mailbox'
-import { signInElsewhere } from './support/person'
+import { call } from './support/person'
 import { anonymousId, pairsOnServer, widgetsOnServer } from './support/truth'
 
 test(
-  'a guest registers, verifies the address, logs in, accepts the policies and brings their pair along',
+  'a guest is registered and synced after four taps, with their pair, and verifies the address afterwards',
   { tag: '@full' },
   async ({ page: first, context, world, stranger }) => {
     let page = first
@@ -14,38 +14,47 @@ test(
     await installed(page)
     await addPair(page, 'Bitcoin', 'Ethereum')
     const guest = await anonymousId(page)
-
-    const dialog = await openAuth(page, 'Register')
     const { email, password } = stranger
-    await send(dialog, { Email: email, Password: password, 'Confirm password': password })
-    await expect(dialog.getByText(email), 'it says where to look for the mail').toBeVisible()
-    const mail = await world.mailbox.next(email)
-    const link = linkIn(mail, '/verify-email')
-    expect(link.origin).toBe(world.server.origin)
 
+    await page.evaluate(() => {
+      const taps = { count: 0 }
+      Object.assign(globalThis, { taps })
+      addEventListener('click', () => (taps.count += 1), { capture: true })
+    })
+    const dialog = await openAuth(page, 'Register')
+    await expect(dialog.getByRole('checkbox', { name: 'Bring my pair along' })).toBeChecked()
+    await expect(dialog.getByText('you accept the')).toBeVisible()
+    await page.keyboard.insertText(email)
+    for (const name of ['Password', 'Confirm password']) {
+      await field(dialog, name).click()
+      await page.keyboard.insertText(password)
+    }
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await expectSignedIn(page, email)
+    await expect(card(page, 'BTC / ETH')).toBeVisible()
+    await expect.poll(() => pairsOnServer(world.server.origin, guest)).toHaveLength(1)
+    const line = page.getByText(`Open the link in the mail to ${email}`)
+    await expect(line).toBeVisible()
+    await expect(guestPairsDialog(page)).toHaveCount(0)
+    expect(await page.evaluate(() => (globalThis as unknown as { taps: { count: number } }).taps.count)).toBe(4)
+
+    const link = linkIn(await world.mailbox.next(email), '/verify-email')
+    expect(link.origin).toBe(world.server.origin)
     // Another tab than the one that registered, with the link alone.
     await page.close()
     page = await context.newPage()
     await page.goto(link.href)
     await expect(page.getByRole('heading', { name: 'Your email is verified' })).toBeVisible()
-    await page.waitForURL('**/login', { timeout: 10_000 })
-
-    const login = page.getByRole('main')
-    await expect(page.getByRole('heading', { name: 'Log In', exact: true })).toBeVisible()
-    await send(login, { Email: email, Password: password })
-
-    await expect(page.getByRole('link', { name: 'Dashboard', exact: true }), 'not before they agree').toHaveCount(0)
-    const accept = page.getByRole('button', { name: 'Accept and Continue', exact: true })
-    await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
-    await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
-    await accept.click()
-
+    await page.waitForURL('**/', { timeout: 10_000 })
     await expectSignedIn(page, email)
-    await expect(page, 'a page of its own leads on to the dashboard').toHaveURL(/\/$/)
-    await guestPairsDialog(page).getByRole('button', { name: 'Bring them along', exact: true }).click()
     await expect(card(page, 'BTC / ETH')).toBeVisible()
+    await expect(line).toHaveCount(0)
+
     await addPair(page, 'Solana', 'Ethereum')
-    const { access_token } = await signInElsewhere(world.server.origin, stranger)
+    const form = { username: email, password }
+    const { access_token } = (await call(world.server.origin, 'POST', '/auth/login', { form })) as {
+      readonly access_token: string
+    }
     const own = async () => (await widgetsOnServer(world.server.origin, { token: access_token })).length
     await expect.poll(own).toBe(2)
 

@@ -8,7 +8,8 @@ import { appointAdministrators } from '../../server/services/admin/superusers'
 import { removeUnverifiedAccounts } from '../../server/services/accounts/account-deletion'
 import { verifyByLink } from '../../server/services/accounts/register'
 import { removeOutdated } from '../../server/services/retention'
-import { newEmail, PASSWORD, type RegistrationProof } from './support/accounts'
+import { writeMail } from '../../server/services/mail/queued-mail'
+import { bearer, newEmail, PASSWORD, type RegistrationProof } from './support/accounts'
 import { withServer } from './support/for-file'
 
 const ADMIN = ['boss@example.com', 'chief@example.com', 'head@example.com', 'old@example.com', 'older@example.com']
@@ -34,6 +35,13 @@ async function registered(email = newEmail(), password = PASSWORD) {
   const { status, body } = await register(email, password)
   if (status !== 201 || body.registration_secret === undefined) throw new Error(JSON.stringify(body))
   return { email, secret: body.registration_secret, token: await server.link(email, 'verify-email') }
+}
+
+const GOOGLE_ANSWER = {
+  code: 'c',
+  redirect_uri: 'http://localhost:8080/auth/google/callback',
+  code_verifier: 'v'.repeat(43),
+  nonce: 'n'.repeat(16),
 }
 
 /** The answer to a link whose address is verified, to every caller. */
@@ -153,6 +161,72 @@ describe('verification link', () => {
   test('the database does not contain registration secrets in plain text', async () => {
     const { email, secret } = await registered()
     expect(JSON.stringify(await server.rowOf(email))).not.toContain(secret)
+  })
+})
+
+describe('an account whose address is not verified yet', () => {
+  const secretHeader = (secret: string) => ({ ...from(), 'x-registration-secret': secret })
+  const logInWith = (email: string, secret: string, password = PASSWORD) =>
+    server.logIn(email, password, undefined, secretHeader(secret))
+
+  test('it opens with its password in the browser that registered it, and in no other', async () => {
+    const [{ email, secret }, other] = [await registered(), await registered()]
+    expect(await logInWith(email, secret)).toMatchObject({ status: 200, body: { user: { email_verified: false } } })
+    for (const wrong of ['', 'x', other.secret]) {
+      expect((await logInWith(email, wrong)).body.error_code).toBe('EMAIL_NOT_VERIFIED')
+    }
+    const [wrong, unknown] = [await logInWith(email, secret, 'wrong'), await logInWith(newEmail(), secret)]
+    expect([wrong.status, wrong.body]).toEqual([401, unknown.body])
+  })
+
+  test('its session goes on when the address is verified, which its user then reads', async () => {
+    const { email, secret, token } = await registered()
+    const { access_token } = (await logInWith(email, secret)).body
+    expect((await server.me(access_token)).body.email_verified).toBe(false)
+    await verify(token, { registration_secrets: [secret] })
+    expect((await server.me(access_token)).body).not.toHaveProperty('email_verified')
+  })
+
+  test('a stranger who registered it is out when the reader of the mailbox sets a password', async () => {
+    const { email, secret } = await registered(newEmail(), STRANGERS)
+    const { access_token, refresh_token } = (await logInWith(email, secret, STRANGERS)).body
+    await server.resetTo(await server.link(email, 'reset-password'), PASSWORD)
+    expect((await server.me(access_token)).status).toBe(401)
+    expect((await server.refresh(refresh_token)).status).toBe(401)
+    expect((await logInWith(email, secret, STRANGERS)).body.error_code).toBe('INVALID_CREDENTIALS')
+  })
+
+  test.each([
+    ['a passkey', '/users/me/passkeys/options', undefined],
+    ['a link with Google', '/users/me/google', GOOGLE_ANSWER],
+    ['Premium', '/subscriptions/create-checkout-session', undefined],
+  ])('it gets no %s', async (_what, path, body) => {
+    const { email, secret } = await registered()
+    const { access_token } = (await logInWith(email, secret)).body
+    const { status, body: answer } = await server.ask('POST', path, body, bearer(access_token))
+    expect([status, answer.error_code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
+  })
+
+  test('its address gets no mail but links, and support is not told that it wrote', async () => {
+    const { email, secret } = await registered()
+    const { access_token } = (await logInWith(email, secret)).body
+    await logInWith(email, secret)
+    await server.post('/feedback', { message: 'In the name of somebody else.' }, bearer(access_token))
+    await server.ask('DELETE', '/users/me', { password: PASSWORD }, bearer(access_token))
+    const queued = (await server.rows(mail_requests)).filter(
+      (row) => row.email?.toLowerCase() === email.toLowerCase() || row.kind === 'feedback',
+    )
+    const written = await Promise.all(queued.map((row) => writeMail(server, row, server.clock())))
+    expect(queued.map(({ kind }) => kind).toSorted()).toEqual([
+      'deletion-scheduled',
+      'feedback',
+      'new-device',
+      'verify-email',
+    ])
+    expect(written.flatMap((mail) => (mail === null ? [] : [[mail.subject, mail.replyTo]]))).toEqual([
+      ['Confirm your email address', undefined],
+      [expect.stringContaining('Feedback'), undefined],
+    ])
   })
 })
 

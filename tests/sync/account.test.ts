@@ -3,7 +3,11 @@ import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { readBoard } from '../../src/db/board-rows'
 import { readMeta } from '../../src/db/database'
 import { MINUTE } from '../../src/domain/granularity'
-import { newEmail, PASSWORD } from '../server/support/accounts'
+import type { Policies } from '../../src/contract/settings'
+import { bringPairsAlong, readGuestOffer } from '../../src/db/commands/bring-guest-pairs'
+import { beginGoogleSignIn } from '../../src/db/google-sign-in'
+import type { NewAccount } from '../../src/db/sign-in-rows'
+import { bearer, newEmail, PASSWORD } from '../server/support/accounts'
 import { oneTab } from './support/one-tab'
 import type { Fate } from './support/tabs'
 import { json } from './support/wire'
@@ -12,17 +16,26 @@ const scene = oneTab()
 const { view, call, logInHere, memberHere, addPair, pairs, notices, offline, online, later } = scene
 const done = { ok: true, value: null }
 const told = { ok: true, value: { message: expect.any(String) } }
+const registerHere = (email: string, account: NewAccount = { accepted: null, brings: false }) =>
+  call('register', { email, password: PASSWORD, account })
+const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
+const ACCEPTED = { terms_accepted: true, privacy_accepted: true }
+const inAtOnce = { ok: true, value: { message: expect.any(String), signed_in: true } }
 
-test('a user registers, verifies the address, signs in, and recovers the account with a new password', async () => {
+test('a user registers, is in at once, verifies the address later, and recovers the account with a new password', async () => {
   const email = newEmail()
-  expect(await call('register', { email, password: PASSWORD })).toEqual(told)
-  expect(await logInHere(email)).toMatchObject({ ok: false, status: 403, error_code: 'EMAIL_NOT_VERIFIED' })
+  expect(await registerHere(email)).toEqual(inAtOnce)
+  expect(await view()).toMatchObject({ account: 'free', user: { email, email_verified: false }, mustAccept: true })
+  await logOut(scene.tab.context)
+  expect(await logInHere(email), 'this browser registered the address').toEqual(done)
+  expect((await scene.server.logIn(email)).body.error_code, 'any other one').toBe('EMAIL_NOT_VERIFIED')
   expect(await call('resendVerification', { email })).toEqual(told)
   const token = await scene.server.link(email, 'verify-email')
-  const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
   expect(await secrets()).toEqual([email.toLowerCase()])
   expect(await call('verifyEmail', { token })).toEqual(told)
   expect(await secrets()).toEqual([])
+  expect((await view()).user).not.toHaveProperty('email_verified')
+  await logOut(scene.tab.context)
   expect(await call('verifyEmail', { token })).toEqual({
     ok: true,
     value: { message: expect.stringContaining('already verified') },
@@ -49,7 +62,8 @@ test('a browser that did not register the address verifies it with the password 
   await scene.server.register(email)
   const token = await scene.server.link(email, 'verify-email')
   // It has registered another address, whose secret is of no use.
-  await call('register', { email: newEmail(), password: PASSWORD })
+  await registerHere(newEmail())
+  await logOut(scene.tab.context)
   expect(await call('verifyEmail', { token })).toMatchObject({ status: 403, error_code: 'PASSWORD_REQUIRED', email })
   expect(await call('verifyEmail', { token, password: 'a wrong one' })).toMatchObject({
     error_code: 'INCORRECT_PASSWORD',
@@ -61,15 +75,15 @@ test('a browser that did not register the address verifies it with the password 
 
 test('another tab, and the browser after a restart, verify the address that this browser registered', async () => {
   const email = newEmail()
-  await call('register', { email, password: PASSWORD })
+  await registerHere(email)
   const token = await scene.server.link(email, 'verify-email')
   expect(await scene.browser.open().engine.call('verifyEmail', { token })).toEqual(told)
 })
 
 test('the secret of a registration goes with a login to its account', async () => {
-  const secrets = async () => Object.keys((await readMeta(scene.tab.db, 'registrations')) ?? {})
   const email = newEmail()
-  await call('register', { email, password: PASSWORD })
+  await registerHere(email)
+  await logOut(scene.tab.context)
   expect(await secrets()).toEqual([email.toLowerCase()])
   // Verified by another browser.
   await scene.server.verify(await scene.server.link(email, 'verify-email'))
@@ -77,9 +91,55 @@ test('the secret of a registration goes with a login to its account', async () =
   expect(await secrets()).toEqual([])
 })
 
+test('making an account notes the acceptance of the policies that were shown, unless others are in force', async () => {
+  const { terms, privacy } = (await scene.server.ask<Policies>('GET', '/policies/current')).body
+  const shown = { terms: terms.version, privacy: privacy.version }
+  await registerHere(newEmail(), { accepted: shown, brings: false })
+  expect(await view()).toMatchObject({ account: 'free', mustAccept: false })
+  await logOut(scene.tab.context)
+  await registerHere(newEmail(), { accepted: { ...shown, privacy: 'of last year' }, brings: false })
+  expect(await view()).toMatchObject({ account: 'free', mustAccept: true })
+})
+
+test('the guest’s pairs come along once where the user said so when making the account, and are asked about later', async () => {
+  await addPair('ethereum')
+  const email = newEmail()
+  await registerHere(email, { accepted: null, brings: true })
+  await scene.sync()
+  const offer = () => readGuestOffer(scene.tab.db)
+  expect(await offer()).toMatchObject({ ready: [expect.any(String)], ask: false, bring: true })
+  await bringPairsAlong(scene.tab.context)
+  expect(await pairs()).toEqual(['ethereum'])
+  await scene.sync()
+  await logOut(scene.tab.context)
+  await addPair('solana')
+  await logInHere(email)
+  await scene.sync()
+  expect(await offer()).toMatchObject({ ready: [expect.any(String)], ask: true, bring: false })
+})
+
+test('a login to an account that is in use accepts nothing and brings no pairs, even where a new account was wanted', async () => {
+  const email = await scene.server.member()
+  const { terms, privacy } = (await scene.server.ask<Policies>('GET', '/policies/current')).body
+  const { access_token } = await scene.server.session(email)
+  await scene.server.ask('POST', '/users/me/accept-policies', ACCEPTED, bearer(access_token))
+  await scene.server.setUser(email, { accepted_terms_version: 'of last year' })
+  await addPair('ethereum')
+  const google = { client_id: 'us', authorization_url: 'https://accounts.example/auth' }
+  const account = { accepted: { terms: terms.version, privacy: privacy.version }, brings: true }
+  const begun = new URL(await beginGoogleSignIn(scene.tab.context, google, 'https://app.example', { account }))
+  const signedIn = await scene.server.logIn(email)
+  scene.browser.setWay(({ path }) => (path === '/auth/google/callback' ? json(200, signedIn.body) : 'arrives'))
+  const state = begun.searchParams.get('state')!
+  expect(await call('googleCallback', { code: 'c', state, iss: null })).toEqual(done)
+  await scene.sync()
+  expect(await view()).toMatchObject({ user: { email }, mustAccept: true })
+  expect(await readGuestOffer(scene.tab.db)).toMatchObject({ ask: true, bring: false })
+})
+
 test('registering an address that has an account is refused with that reason', async () => {
   const email = await scene.server.member()
-  const again = await call('register', { email, password: PASSWORD })
+  const again = await registerHere(email)
   expect(again).toMatchObject({ status: 409, message: expect.stringContaining('Email already registered') })
 })
 

@@ -33,16 +33,29 @@ export async function findAccount(db: Queryable, email: string, held?: 'held'): 
 export async function findCredentials(
   db: Queryable,
   email: string,
-): Promise<Pick<UserAccount, 'id' | 'password_hash' | 'email_verified_at'> | undefined> {
+): Promise<Pick<UserAccount, 'id' | 'password_hash' | 'email_verified_at' | 'registration_hash'> | undefined> {
   if (!address.safeParse(email).success) return undefined
-  const { id, password_hash, email_verified_at } = users
-  const [row] = await db.select({ id, password_hash, email_verified_at }).from(users).where(hasEmail(email))
+  const { id, password_hash, email_verified_at, registration_hash } = users
+  const [row] = await db
+    .select({ id, password_hash, email_verified_at, registration_hash })
+    .from(users)
+    .where(hasEmail(email))
   return row
 }
 
 /** The account that is linked with a Google account, by Google's name for that one. */
 export function findLinkedAccount(db: Queryable, subject: string, held?: 'held'): Promise<UserAccount | undefined> {
   return read(db, eq(users.google_subject, subject), held)
+}
+
+/**
+ * Refuses what outlives a stranger's registration, or leaves this server in the name of an address: its reader may not know
+ * of the account.
+ * @throws ApiError EMAIL_NOT_VERIFIED
+ */
+export function requireVerified({ email_verified_at }: Pick<UserAccount, 'email_verified_at'>): void {
+  if (email_verified_at !== null) return
+  throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address first, by the link in the mail.')
 }
 
 /** The spelling by which an address is found and counted. */
@@ -76,6 +89,7 @@ export const accountAnswer = (account: UserAccount): User => ({
   has_google: account.google_subject !== null,
   has_passkeys: account.has_passkeys,
   has_billing_account: account.has_billing_account,
+  ...(account.email_verified_at === null && { email_verified: false }),
   created_at: account.created_at.toISOString(),
   accepted_terms_version: account.accepted_terms_version,
   accepted_terms_at: account.accepted_terms_at?.toISOString() ?? null,

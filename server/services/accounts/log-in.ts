@@ -8,6 +8,7 @@ import { commitChange } from '../revisions'
 import type { ServiceDeps } from '../service-deps'
 import { findKnownDevice, type Visit } from '../sessions/devices'
 import { signInOrChallenge, tokensOf } from '../sessions/sign-in'
+import { hashOfSecret } from '../secrets'
 import { findCredentials, normalEmail, readAccount } from './account'
 import { verifyPassword } from './password'
 
@@ -16,6 +17,7 @@ const refused = () => new ApiError('INVALID_CREDENTIALS', 'Incorrect email or pa
 /**
  * Signs in with a password. A caller with a wrong one gets the same answer in the same time, whether there is no such
  * account, another password, or none because the account signs in with Google.
+ * Before the address is verified, the browser that registered it signs in and no other (decision 0111).
  * @throws TooManyAttempts; ApiError INVALID_CREDENTIALS; with the right password EMAIL_NOT_VERIFIED, and FORBIDDEN
  *   when the account has been disabled, SECOND_FACTOR_REQUIRED when it has passkeys
  */
@@ -32,7 +34,7 @@ export async function logIn(
   const right = await verifyPassword(account?.password_hash ?? null, password)
   if (account === undefined || !right) throw refused()
   await takeBack()
-  if (account.email_verified_at === null) {
+  if (account.email_verified_at === null && !isRegistrant(account, visit)) {
     throw new ApiError('EMAIL_NOT_VERIFIED', 'Please verify your email address before you log in.')
   }
   const { value: step } = await commitChange(database, now, async (tx) => {
@@ -43,6 +45,9 @@ export async function logIn(
   })
   return tokensOf(step)
 }
+
+const isRegistrant = (account: { readonly registration_hash: string | null }, { registrationSecret }: Visit): boolean =>
+  registrationSecret !== null && hashOfSecret(registrationSecret) === account.registration_hash
 
 /** Wrong passwords are counted by these, for the account. A known device has counters of its own besides. */
 const OF_ACCOUNT = ['log-in', 'log-in-hour', 'log-in-known'] as const

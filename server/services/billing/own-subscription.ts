@@ -5,7 +5,7 @@ import { type Payments, UnknownCustomer } from '../../adapters/payments/payments
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { billing_customers, billing_removals, subscriptions } from '../../db/schema/billing'
-import { ownAccount, readOwnAccount, type UserAccount } from '../accounts/account'
+import { ownAccount, readOwnAccount, requireVerified, type UserAccount } from '../accounts/account'
 import { attemptAt, countAttempt } from '../attempts'
 import { type Caller, withUserLock } from '../owners'
 import type { ServiceDeps } from '../service-deps'
@@ -20,11 +20,12 @@ type Selling = OwnSubscriptionDeps & { readonly payments: Payments }
  * Opens a page on which the caller can buy Premium. The provider is asked last for the caller's subscriptions, when no
  * other page is open any more: a purchase may be made at this moment, and no user is to pay twice. A page whose address no
  * browser gets sells nothing. A grant hinders no purchase.
- * @throws ApiError ALREADY_SUBSCRIBED, BILLING_UNAVAILABLE, RATE_LIMITED, TOKEN_EXPIRED
+ * @throws ApiError EMAIL_NOT_VERIFIED, ALREADY_SUBSCRIBED, BILLING_UNAVAILABLE, RATE_LIMITED, TOKEN_EXPIRED
  */
 export async function openCheckout(deps: OwnSubscriptionDeps, caller: Caller): Promise<CheckoutAnswer> {
   const { database, env, clock } = deps
   const account = await ownAccount(database.orm, caller)
+  requireVerified(account)
   await countAttempt(database.orm, attemptAt('billing', { user: account.id }, env), clock())
   const { id, url } = await whileAvailable(deps, async (payments) => {
     const selling = { ...deps, payments }

@@ -81,7 +81,7 @@ export const verifyEmailTemplate = (origin: string, token: string): MailTemplate
   notes: [
     'The link works once, within 24 hours.',
     `If somebody else registered with your address, or you do not know the password, choose your own, which confirms the address as well: ${origin}/forgot-password`,
-    `${NOT_YOU}: nobody can log in with your address until it is confirmed, and the account is removed after ${UNVERIFIED_DAYS} days.`,
+    `${NOT_YOU}: until your address is confirmed, the account opens in the browser that made it alone, and it is removed after ${UNVERIFIED_DAYS} days.`,
   ],
 })
 

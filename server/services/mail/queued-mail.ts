@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Mail } from '../../adapters/mail-transport'
 import type { Orm, Queryable } from '../../db/open'
 import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
@@ -109,6 +109,8 @@ async function templateOf(
   now: number,
 ): Promise<MailTemplate | null> {
   const at = requested_at.getTime()
+  // A stranger may have registered the address and be logged in: its reader gets no more than the links, which are counted.
+  if (account.email_verified_at === null && !isLink(kind)) return null
   switch (kind) {
     case 'verify-email':
       if (account.email_verified_at !== null) return null
@@ -138,8 +140,7 @@ async function templateOf(
       if (account.deletion_scheduled_at === null) return null
       return deletionScheduledTemplate(origin, account.deletion_scheduled_at.getTime())
     case 'locked-out':
-      // No user can log in to an account before its address is verified: there is nothing to guess.
-      return account.email_verified_at === null ? null : lockedOutTemplate(origin, at)
+      return lockedOutTemplate(origin, at)
     case 'new-device':
       return newDeviceTemplate(origin, { label, at })
     case 'session-stolen':
@@ -164,7 +165,8 @@ async function writeFeedback(tx: Queryable, { feedback_id }: QueuedMail, support
   const [row] = await tx
     .select({ message: feedback.message, from: users.email })
     .from(feedback)
-    .leftJoin(users, eq(users.id, feedback.user_id))
+    // Support answers nobody who has perhaps not written.
+    .leftJoin(users, and(eq(users.id, feedback.user_id), isNotNull(users.email_verified_at)))
     .where(eq(feedback.id, feedback_id))
   return row === undefined ? null : addressed(support, feedbackTemplate(row.message, row.from), row.from ?? undefined)
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod'
-import { DEVICE_TOKEN_HEADER, REFRESH_ATTEMPT_HEADER } from '../../../src/contract/session'
+import { DEVICE_TOKEN_HEADER, REFRESH_ATTEMPT_HEADER, REGISTRATION_SECRET_HEADER } from '../../../src/contract/session'
 import type { Queryable } from '../../db/open'
 import { known_devices } from '../../db/schema/sessions'
 import { normalEmailOf, users } from '../../db/schema/users'
@@ -16,17 +16,22 @@ export interface Visit {
   readonly deviceToken: string | null
   /** Name of its attempt to refresh; at a sign-in, whether it will name them. Null: a client of an earlier version. */
   readonly attempt: string | null
+  /** The answer to a registration in this browser; null: none of the account that signs in. */
+  readonly registrationSecret: string | null
 }
 
-const DEVICE_TOKEN = /^[\w-]{43}$/
+/** 256 bits, see `newSecret`. */
+const SECRET = /^[\w-]{43}$/
+const secretOf = (value: string | string[] | undefined): string | null =>
+  typeof value === 'string' && SECRET.test(value) ? value : null
 
 export function visitOf({ headers }: Pick<FastifyRequest, 'headers'>): Visit {
-  const token = headers[DEVICE_TOKEN_HEADER]
   const attempt = z.uuid().safeParse(headers[REFRESH_ATTEMPT_HEADER])
   return {
     deviceLabel: deviceLabel(headers['user-agent']),
-    deviceToken: typeof token === 'string' && DEVICE_TOKEN.test(token) ? token : null,
+    deviceToken: secretOf(headers[DEVICE_TOKEN_HEADER]),
     attempt: attempt.success ? attempt.data : null,
+    registrationSecret: secretOf(headers[REGISTRATION_SECRET_HEADER]),
   }
 }
 

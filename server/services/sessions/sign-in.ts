@@ -31,7 +31,7 @@ import { REFRESH_LIFETIME, tokensFor } from './refresh-token'
 type SignInProof = FirstFactor | 'passkey' | 'recovery-code'
 
 /**
- * Begins a session of somebody who has just shown who they are, and whose address is verified. It cancels a scheduled
+ * Begins a session of somebody who has just shown who they are. It cancels a scheduled
  * deletion, makes the browser known to the account, and tells its owner by mail of one that was not. Part of a transaction, which holds the user's row from here on.
  * @throws ApiError FORBIDDEN when an operator has disabled the account, INVALID_CREDENTIALS when it is gone
  */

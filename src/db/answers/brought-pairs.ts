@@ -52,6 +52,12 @@ export async function readGuestBoard(db: LocalDatabase, guest: OwnerId): Promise
   return { owner: guest, rows, entries, ids, shown: overlay(rows, entries, ids, Infinity) }
 }
 
+/** How many pairs this browser's guest has. */
+export async function countGuestPairs(db: LocalDatabase): Promise<number> {
+  const session = await db.session.get('current')
+  return session === undefined ? 0 : (await readGuestBoard(db, session.anonymous_id)).shown.length
+}
+
 /**
  * Removes the guest's copy of a pair that the server has now made for the user with all its checkpoints. The entry itself
  * has left the outbox.

@@ -131,6 +131,8 @@ interface SignedIn {
   readonly deletionCancelled: boolean
   /** The server names this browser by this token from now on; absent: as before. */
   readonly deviceToken?: string | undefined
+  /** The user has just made the account, and wants the guest's pairs in it. */
+  readonly bringsGuest?: boolean
 }
 
 /**
@@ -141,7 +143,7 @@ interface SignedIn {
  */
 export async function acceptSignIn(
   db: LocalDatabase,
-  { asked, user, tokens, deletionCancelled, deviceToken }: SignedIn,
+  { asked, user, tokens, deletionCancelled, deviceToken, bringsGuest = false }: SignedIn,
   now: number,
 ): Promise<boolean> {
   return writeTransaction(db, leavingTables(db), async () => {
@@ -158,7 +160,8 @@ export async function acceptSignIn(
     else if (before.tokens !== null) await noteRevocation(db, before.tokens.refresh)
     const { anonymous_id } = before
     await db.session.put({ key: 'current', owner, tokens, user, anonymous_id })
-    await changeOwnerSyncState(db, owner, { paused: false, needs_pull: true })
+    const brings = bringsGuest && { brings_guest: true }
+    await changeOwnerSyncState(db, owner, { paused: false, needs_pull: true, ...brings })
     await markRegistrationOutdated(db, owner)
     const known = before.owner === owner ? before.user : null
     if (deletionCancelled || isDeletionCancelled(known, user)) await leaveWelcome(db, owner, now)

@@ -22,25 +22,29 @@ export interface GuestOffer {
   readonly there: number
   /** The question has not been answered yet, or the tier holds more than at the answer. */
   readonly ask: boolean
+  /** The question was answered with yes when the account was made. */
+  readonly bring: boolean
 }
 
 /** Null where nothing is left to be offered, and while the user's own pairs are not known. */
 export async function readGuestOffer(db: LocalDatabase): Promise<GuestOffer | null> {
   const offer = await withSnapshot(db, async (snapshot) => {
     const { owner, limits } = snapshot
-    const { pulled_at, guest_asked } = await readOwnerSyncState(db, owner)
+    const { pulled_at, guest_asked, brings_guest = false } = await readOwnerSyncState(db, owner)
     const plan = await planGuestPairs(db, snapshot)
     const all = askedAbout(plan)
     if (pulled_at === null || all.length === 0) return null
     const name = ({ coin_a_id, coin_b_id }: OptimisticWidget) => pairName(snapshot, coin_a_id, coin_b_id)
     const isNew = guest_asked == null || all.some((pair) => !guest_asked.pairs.includes(pair))
     const hasGrown = guest_asked?.max_widgets != null && limits.max_widgets > guest_asked.max_widgets
+    const ask = plan.ready.length > 0 && (isNew || hasGrown)
     return {
       owner,
       ready: plan.ready.map(({ pair }) => name(pair)),
       beyond: plan.beyond.length,
       there: plan.there.length,
-      ask: plan.ready.length > 0 && (isNew || hasGrown),
+      ask: ask && !brings_guest,
+      bring: ask && brings_guest,
     }
   })
   return offer ?? null
@@ -56,7 +60,7 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
     const plan = await planGuestPairs(context.db, snapshot)
     for (const one of plan.ready) await bringAlong(context, snapshot, one)
     const asked = { pairs: askedAbout(plan), max_widgets: snapshot.limits.max_widgets }
-    await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: asked })
+    await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: asked, brings_guest: false })
     return done
   })
 }
@@ -65,7 +69,10 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
 export function leavePairsWithGuest(context: CommandContext): Promise<CommandResult> {
   return runCommand(context, NO_SESSION, async (snapshot) => {
     const pairs = askedAbout(await planGuestPairs(context.db, snapshot))
-    await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: { pairs, max_widgets: null } })
+    await changeOwnerSyncState(context.db, snapshot.owner, {
+      guest_asked: { pairs, max_widgets: null },
+      brings_guest: false,
+    })
     return done
   })
 }

@@ -1,9 +1,8 @@
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import type { AuthView } from '../../state/open-dialogs'
 import { Dialog } from '../../ui/dialog'
+import { AccountForm } from './account-form'
 import { type AuthPlace, AuthPlaceContext } from './auth-place'
-import { LoginForm } from './login-form'
-import { RegisterForm } from './register-form'
 import { ForgotPasswordForm, ResetPasswordForm } from './reset-password-form'
 
 export const AUTH_TITLES = {
@@ -23,9 +22,8 @@ interface AuthFormsProps {
 export function AuthForms({ view, onDone }: AuthFormsProps) {
   switch (view.view) {
     case 'login':
-      return <LoginForm notice={view.notice} problem={view.problem} onDone={onDone} />
     case 'register':
-      return <RegisterForm />
+      return <AccountForm view={view} onDone={onDone} />
     case 'forgotPassword':
       return <ForgotPasswordForm />
     case 'resetPassword':
@@ -45,7 +43,8 @@ export function AuthDialog({ view, onView, onClose }: AuthDialogProps) {
   return (
     <Dialog title={AUTH_TITLES[view.view]} size="sm" onClose={onClose}>
       <AuthPlaceContext value={place}>
-        <Focused key={view.view}>
+        {/* One form logs in and registers, and keeps what was typed. */}
+        <Focused key={view.view === 'register' ? 'login' : view.view}>
           <AuthForms view={view} onDone={onClose} />
         </Focused>
       </AuthPlaceContext>

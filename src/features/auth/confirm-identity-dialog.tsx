@@ -99,7 +99,7 @@ function ByGoogle({ owner, or }: { readonly owner: OwnerId; readonly or: boolean
 
   const leave = async () => {
     const errand = { kind: 'confirm', owner, back_to: location.pathname } as const
-    setProblem(await leaveForGoogle(commands, google, 'Google could not be opened. Please try again.', errand))
+    setProblem(await leaveForGoogle(commands, google, 'Google could not be opened. Please try again.', { errand }))
   }
   return (
     <>

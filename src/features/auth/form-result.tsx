@@ -58,9 +58,9 @@ export function ViewLink({ to, className = linkClass, children }: ViewLinkProps)
   )
 }
 
-/** The next step after a result that ends in a login. */
-export const ProceedToLogin = () => (
+/** The next step after a result that ends in a login. The page leads a user who is logged in (`isIn`) to the dashboard. */
+export const ProceedToLogin = ({ isIn = false }: { readonly isIn?: boolean }) => (
   <ViewLink to="login" className={classNames(buttonClass({ variant: 'primary' }), formStyles.wide)}>
-    Proceed to Login
+    {isIn ? 'Open the dashboard' : 'Proceed to Login'}
   </ViewLink>
 )

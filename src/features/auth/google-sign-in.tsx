@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { PasskeyChallenge } from '../../contract/passkeys'
 import type { CallFailure } from '../../db/call'
+import type { NewAccount } from '../../db/sign-in-rows'
 import { needsConnection } from '../../domain/error-message'
 import { sentenceOf } from '../../state/calls'
 import { useConfig } from '../../state/server-settings'
@@ -11,8 +12,11 @@ import { FormNote } from '../../ui/form'
 import styles from './auth-form.module.css'
 import { SecondFactor } from './second-factor'
 
-/** Signs in at Google; absent where this server has no such sign-in, or its settings have not been loaded. */
-export function GoogleSignIn() {
+/**
+ * Signs in at Google; absent where this server has no such sign-in, or its settings have not been loaded.
+ * @param props account: what the user has said about an account that may be made
+ */
+export function GoogleSignIn({ account }: { readonly account?: NewAccount | undefined }) {
   const { commands } = useServices()
   const google = useConfig()?.google
   const [problem, setProblem] = useState<ReactNode>(null)
@@ -23,7 +27,7 @@ export function GoogleSignIn() {
     const address = googleAddress(google, location.origin)
     if (address !== null) return setProblem(<Elsewhere address={address} />)
     if (!navigator.onLine) return setProblem(needsConnection('Logging in with Google'))
-    setProblem(await leaveForGoogle(commands, google, NOT_STARTED))
+    setProblem(await leaveForGoogle(commands, google, NOT_STARTED, account && { account }))
   }
   return (
     <>

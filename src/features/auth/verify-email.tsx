@@ -1,5 +1,7 @@
+import { useAtomValue } from 'jotai'
 import { useEffect, useState } from 'react'
 import { missingPassword } from '../../domain/account'
+import { accountAtom } from '../../state/account'
 import { sentenceOf } from '../../state/calls'
 import { type EngineClient, useServices } from '../../state/services'
 import { Button } from '../../ui/button'
@@ -8,7 +10,7 @@ import { CurrentPasswordField } from '../../ui/password-input'
 import stack from '../../ui/stack.module.css'
 import styles from './auth-form.module.css'
 import { FormResult, ProceedToLogin, ViewLink } from './form-result'
-import { ResendForm } from './register-form'
+import { ResendForm } from './resend-form'
 import { ResetSent, SetAnotherPassword } from './reset-password-form'
 
 /** Milliseconds before the page of a verified address opens the login by itself. */
@@ -110,14 +112,17 @@ const BadLink = ({ message }: { readonly message: string }) => (
 )
 
 function Verified({ message, onDone }: { readonly message: string | null; readonly onDone: () => void }) {
+  const isIn = useAtomValue(accountAtom)?.user != null
   useEffect(() => {
     const timer = setTimeout(onDone, REDIRECT_AFTER)
     return () => clearTimeout(timer)
   }, [onDone])
   return (
-    <FormResult kind="success" title="Your email is verified" actions={<ProceedToLogin />}>
-      <p>{message ?? 'You can log in now.'}</p>
-      <p>The login page opens in {REDIRECT_AFTER / 1000} seconds.</p>
+    <FormResult kind="success" title="Your email is verified" actions={<ProceedToLogin isIn={isIn} />}>
+      {isIn ? <p>You are logged in already.</p> : <p>{message ?? 'You can log in now.'}</p>}
+      <p>
+        The {isIn ? 'dashboard' : 'login page'} opens in {REDIRECT_AFTER / 1000} seconds.
+      </p>
     </FormResult>
   )
 }

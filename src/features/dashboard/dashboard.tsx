@@ -18,7 +18,7 @@ import { WidgetBoard } from './widget-board'
 import sectionStyles from './widget-section.module.css'
 
 const LostPairs = lateComponent(async () => (await import('./lost-pairs')).LostPairs)
-const GuestOfferLine = lateComponent(async () => (await import('./guest-offer')).GuestOfferLine)
+const UserLines = lateComponent(async () => (await import('./user-lines')).UserLines)
 const LayoutSaveStatus = lateComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
 const DeviceLine = lateComponent(async () => (await import('./device-line')).DeviceLine)
 
@@ -59,7 +59,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
       return (
         <>
           <Operator />
-          {board?.account !== 'guest' && <GuestOfferLine />}
+          {board?.account !== 'guest' && <UserLines />}
           <EmptyBoard onAdd={() => openDialog({ kind: 'add-pair' })} />
         </>
       )
@@ -87,7 +87,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
             <DeviceLine />
           </header>
           <Operator />
-          {board?.account === 'guest' ? <LostPairs /> : <GuestOfferLine />}
+          {board?.account === 'guest' ? <LostPairs /> : <UserLines />}
           {phase.kind === 'loading' ? (
             <BoardSkeleton />
           ) : (

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import { HardDrive } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import {
   bringPairsAlong,
   type GuestOffer,
@@ -18,8 +18,8 @@ import { BoardLine } from './board-line'
 import styles from './guest-offer.module.css'
 
 /**
- * Asks a user who has logged in what is to become of the pairs of this browser's guest; after the answer, a line offers
- * those that are left. The question waits until no other dialog is open.
+ * Asks a user who has logged in what is to become of the pairs of this browser's guest, unless they have said so when they
+ * made the account; after the answer, a line offers those that are left. The question waits until no other dialog is open.
  */
 export function GuestOfferLine() {
   const { db } = useServices().commands
@@ -27,8 +27,12 @@ export function GuestOfferLine() {
   const account = useAtomValue(accountAtom)
   const run = useCommand()
   const asking = useFreeScreen(offer?.ask === true && account?.expired === false)
+  const brings = offer?.bring === true && account?.owner === offer.owner
+  useEffect(() => {
+    if (brings) void run(bringPairsAlong)
+  }, [brings, run])
   // For a moment the page may show another account: the database knows of a logout first.
-  if (offer === null || account?.owner !== offer.owner) return null
+  if (offer === null || offer.bring || account?.owner !== offer.owner) return null
 
   const bring = () => void run(bringPairsAlong)
   if (asking) return <GuestOfferDialog offer={offer} onBring={bring} onLeave={() => void run(leavePairsWithGuest)} />

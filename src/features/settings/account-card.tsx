@@ -87,7 +87,7 @@ function GoogleLink({ owner, user }: SignedInProps) {
     })
     if (!fresh.ok) return setProblem(sentenceOf(fresh, FAILED))
     const errand = { kind: 'link', owner, back_to: location.pathname } as const
-    setProblem(await leaveForGoogle(commands, google, FAILED, errand))
+    setProblem(await leaveForGoogle(commands, google, FAILED, { errand }))
   }
   const unlink = async () => {
     setRemoving(false)

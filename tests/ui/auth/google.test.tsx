@@ -4,11 +4,11 @@ import { expect, it, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { writeMeta } from '../../../src/db/database'
 import { GoogleCallback } from '../../../src/features/auth/google-sign-in'
-import { LoginForm } from '../../../src/features/auth/login-form'
+import { AccountForm } from '../../../src/features/auth/account-form'
 import { configOf } from '../support/config'
 import { START, startLocalApp, refused } from '../support/local-app'
 import { catchReports } from '../support/reports'
-import { UNANSWERED, UNREACHED } from './open-auth'
+import { POLICIES, UNANSWERED, UNREACHED } from './open-auth'
 
 const GOOGLE = {
   client_id: 'us',
@@ -19,7 +19,7 @@ const GOOGLE = {
 async function open(google: typeof GOOGLE | null) {
   const app = await startLocalApp()
   await writeMeta(app.db, 'config', { config: configOf({ google }), fetched_at: START })
-  app.render(<LoginForm onDone={() => undefined} />)
+  app.render(<AccountForm view={{ view: 'login' }} onDone={() => undefined} />)
   await screen.findByRole('form', { name: 'Log in' })
   const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
   return { app, assign }
@@ -41,6 +41,21 @@ it('Continue with Google opens Google’s page, and keeps the state of the sign-
   expect(url.searchParams.get('redirect_uri')).toBe(`${location.origin}/auth/google/callback`)
   const kept = await app.db.meta.get('sign_ins')
   expect(Object.keys(kept!.value)).toEqual([url.searchParams.get('state')])
+})
+
+it('Continue with Google in the registration form keeps the acceptance of the policies for a new account', async () => {
+  const app = await startLocalApp()
+  await writeMeta(app.db, 'config', { config: configOf({ google: GOOGLE }), fetched_at: START })
+  await writeMeta(app.db, 'policies', { policies: POLICIES, fetched_at: START })
+  const assign = vi.spyOn(location, 'assign').mockImplementation(() => undefined)
+  app.render(<AccountForm view={{ view: 'register' }} onDone={() => undefined} />)
+  await screen.findByText(/^By registering, here or with Google, you accept/)
+  await userEvent.click(await button())
+  await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  const [kept] = Object.values((await app.db.meta.get('sign_ins'))!.value)
+  expect(kept).toMatchObject({
+    account: { accepted: { terms: 'terms of May', privacy: 'privacy of June' }, brings: true },
+  })
 })
 
 it('Continue with Google says that it needs a connection while the browser is offline', async () => {

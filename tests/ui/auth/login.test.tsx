@@ -1,9 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
-import { openDialog } from '../support/open-dialog'
-import { dialog, fill, headingInFocus, openAuth, UNANSWERED, UNREACHED } from './open-auth'
-import { refused } from '../support/local-app'
+import { writeMeta } from '../../../src/db/database'
+import { AccountBlock } from '../../../src/features/shell/shell-foot'
+import { AccountDialogs, openDialog } from '../support/open-dialog'
+import { dialog, fill, headingInFocus, openAuth, POLICIES, UNANSWERED, UNREACHED } from './open-auth'
+import { refused, START, startLocalApp } from '../support/local-app'
 
 const email = () => screen.getByLabelText('Email')
 const password = () => screen.getByLabelText('Password')
@@ -62,6 +64,64 @@ it.each([
   expect((await screen.findByRole('alert')).textContent).toBe(text)
   expect(password()).toHaveProperty('value', 'engine no. 1')
   expect(openDialog(app.store, 'auth')).toEqual({ kind: 'auth', view: 'login' })
+})
+
+const offer = () => screen.queryByRole('button', { name: 'Create an account with this address' })
+
+it('a refused login offers to make an account of what was typed: five taps from a guest to an account', async () => {
+  let taps = 0
+  const count = () => void (taps += 1)
+  document.addEventListener('click', count, true)
+  const app = await startLocalApp()
+  await writeMeta(app.db, 'policies', { policies: POLICIES, fetched_at: START })
+  app.answerCall('logIn', () => refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.'))
+  app.answerCall('register', () => ({ ok: true, value: { message: 'Done.', signed_in: true } }))
+  app.render(
+    <>
+      <AccountBlock />
+      <AccountDialogs />
+    </>,
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
+  await waitFor(() => expect(document.activeElement).toBe(email()))
+  await userEvent.paste('ada@example.com')
+  await userEvent.click(password())
+  await userEvent.paste('engine no. 1')
+  expect(offer()).toBeNull()
+  await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
+  await waitFor(() => expect(offer()).not.toBeNull())
+  await userEvent.click(offer()!)
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Confirm password')))
+  expect(screen.queryByRole('alert'), 'the fault was of the login').toBeNull()
+  await userEvent.paste('engine no. 1')
+  await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  document.removeEventListener('click', count, true)
+  expect(app.calls).toMatchObject([
+    { route: 'logIn' },
+    { route: 'register', email: 'ada@example.com', password: 'engine no. 1', account: { brings: true } },
+  ])
+  expect(taps).toBe(5)
+})
+
+it.each([
+  ['too many tries', refused(429, null, 'Too many tries. Wait a minute.')],
+  ['no answer', UNANSWERED],
+])('the login dialog offers no account after %s', async (_what, result) => {
+  const app = await open()
+  app.answerCalls(() => result)
+  await logIn()
+  await screen.findByRole('alert')
+  expect(offer()).toBeNull()
+})
+
+it('the login dialog takes the offer of an account back when the address is changed', async () => {
+  const app = await open()
+  app.answerCalls(() => refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.'))
+  await logIn()
+  await waitFor(() => expect(offer()).not.toBeNull())
+  await userEvent.type(email(), 'x')
+  expect(offer()).toBeNull()
 })
 
 it('the login dialog sends no second request while the first is unanswered', async () => {

@@ -2,18 +2,31 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { AccountDialogs } from '../support/open-dialog'
+import { writeMeta } from '../../../src/db/database'
+import { accountAtom } from '../../../src/state/account'
 import { type AuthView, openDialogAtom } from '../../../src/state/open-dialogs'
-import { type LocalApp, startLocalApp, refused } from '../support/local-app'
+import { type LocalApp, START, startLocalApp, refused } from '../support/local-app'
 
 /** Nothing answered. */
 export const UNANSWERED = refused(0, null, 'Network error or unable to connect. Failed to fetch')
 /** The screens' sentence about it. */
 export const UNREACHED = 'The server could not be reached. Check your connection and try again.'
 
+export const POLICIES = {
+  terms: { version: 'terms of May', path: '/terms' },
+  privacy: { version: 'privacy of June', path: '/privacy' },
+}
+
 /** The auth dialog, opened at one of its views as buttons elsewhere open it. */
-export async function openAuth(view: AuthView): Promise<LocalApp> {
+export async function openAuth(
+  view: AuthView,
+  prepare: (app: LocalApp) => unknown = () => undefined,
+): Promise<LocalApp> {
   const app = await startLocalApp()
+  await writeMeta(app.db, 'policies', { policies: POLICIES, fetched_at: START })
+  await prepare(app)
   app.render(<AccountDialogs />)
+  await waitFor(() => expect(app.store.get(accountAtom)?.policies).toEqual(POLICIES))
   act(() => app.store.set(openDialogAtom, { kind: 'auth', ...view }))
   return app
 }

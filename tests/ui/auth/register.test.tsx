@@ -1,10 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
+import type { CallResult } from '../../../src/db/call'
+import { writeMeta } from '../../../src/db/database'
+import { AccountForm } from '../../../src/features/auth/account-form'
 import { closeDialogAtom } from '../../../src/state/open-dialogs'
 import { openDialog } from '../support/open-dialog'
-import { dialog, fill, openAuth, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
-import { refused } from '../support/local-app'
+import { dialog, fill, openAuth, POLICIES, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
+import { refused, seedCoins, seedWidgets, START, startLocalApp } from '../support/local-app'
 
 const open = () => openAuth({ view: 'register' })
 const field = (name: string) => screen.getByLabelText(name)
@@ -17,11 +20,56 @@ async function register(email: string, password: string, confirmation = password
   await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
 }
 
-it('the registration dialog creates the account, names the address of the mail, and can resend the mail', async () => {
+const ACCEPTED = { terms: 'terms of May', privacy: 'privacy of June' }
+
+it('the registration dialog makes the account, with the policies that it names accepted, and closes once the user is in', async () => {
   const app = await open()
-  app.answerCalls(() => ({ ok: true, value: { message: 'Please check your email to verify your account.' } }))
+  app.answerCall('register', () => ({ ok: true, value: { message: 'Done.', signed_in: true } }))
+  const policies = screen.getByText(/you accept the/)
+  expect(policies.textContent).toBe(
+    'By registering you accept the Terms of Use (version terms of May) and the Privacy Policy (version privacy of June).',
+  )
   await register('ada@example.com', 'eight888')
-  expect(app.calls).toEqual([{ route: 'register', email: 'ada@example.com', password: 'eight888' }])
+  expect(app.calls).toEqual([
+    {
+      route: 'register',
+      email: 'ada@example.com',
+      password: 'eight888',
+      account: { accepted: ACCEPTED, brings: true },
+    },
+  ])
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+it('the registration dialog loads policies that this browser does not know, and until then says that they are asked for later', async () => {
+  const app = await startLocalApp()
+  app.render(<AccountForm view={{ view: 'register' }} onDone={() => undefined} />)
+  await screen.findByText(/^You will be asked to accept/)
+  await waitFor(() => expect(app.calls).toEqual([{ route: 'currentPolicies' }]))
+  await writeMeta(app.db, 'policies', { policies: POLICIES, fetched_at: START })
+  expect(await screen.findByText(/^By registering you accept/)).toBeDefined()
+})
+
+it('the registration dialog offers to bring the guest’s pairs along, ticked, where there are any', async () => {
+  const app = await openAuth({ view: 'register' }, async (one) => {
+    await seedCoins(one, 4)
+    await seedWidgets(one, 2)
+  })
+  const box = await screen.findByRole('checkbox', { name: 'Bring my 2 pairs along' })
+  expect(box).toHaveProperty('checked', true)
+  await userEvent.click(box)
+  await register('ada@example.com', 'eight888')
+  expect(app.calls).toMatchObject([{ route: 'register', account: { brings: false } }])
+})
+
+it('a registration that lets nobody in yet names the address of the mail, and can resend the mail', async () => {
+  const app = await open()
+  app.answerCall('register', () => ({
+    ok: true,
+    value: { message: 'Please check your email to verify your account.', signed_in: false },
+  }))
+  app.answerCalls(() => ({ ok: true, value: { message: 'On its way.' } }))
+  await register('ada@example.com', 'eight888')
   await headingInFocus('Check your inbox')
   expect(screen.getByText('Please check your email to verify your account.')).toBeDefined()
   expect(screen.getByText('ada@example.com')).toBeDefined()
@@ -58,10 +106,25 @@ it.each([
   expect(app.calls).toEqual([])
 })
 
-it('the registration dialog says when the address has an account, and offers to reset the password', async () => {
+/** The address has an account, whose login is answered so. */
+async function taken(login: CallResult<null>) {
   const app = await open()
-  app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+  app.answerCall('register', () => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
+  app.answerCall('logIn', () => login)
   await register('ada@example.com', 'eight888')
+  return app
+}
+const WRONG = refused(401, 'INVALID_CREDENTIALS', 'Incorrect email or password.')
+
+it('a registration of an address that has an account logs in where the password is that account’s', async () => {
+  const app = await taken({ ok: true, value: null })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(app.calls.map(({ route }) => route)).toEqual(['register', 'logIn'])
+  expect(app.calls.at(-1)).toEqual({ route: 'logIn', username: 'ada@example.com', password: 'eight888' })
+})
+
+it('the registration dialog says when the address has an account with another password, and offers to reset it', async () => {
+  await taken(WRONG)
   const note = await screen.findByRole('alert')
   expect(note.textContent).toBe(
     'Email already registered. If you have just registered, check your inbox for the verification email. Otherwise log in or reset your password.',
@@ -79,9 +142,7 @@ it('the registration dialog shows the refusal of a common password at the passwo
 })
 
 it('the registration dialog drops the notice of an existing account when the address is changed', async () => {
-  const app = await open()
-  app.answerCalls(() => refused(409, 'EMAIL_ALREADY_REGISTERED', 'Email already registered'))
-  await register('ada@example.com', 'eight888')
+  const app = await taken(WRONG)
   await screen.findByRole('alert')
   await userEvent.type(field('Password'), '9')
   expect(alerts()).toHaveLength(1)
@@ -89,7 +150,7 @@ it('the registration dialog drops the notice of an existing account when the add
   expect(alerts()).toEqual([])
   await userEvent.clear(field('Confirm password'))
   await userEvent.type(field('Confirm password'), 'eight8889')
-  app.answerCalls(() => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
+  app.answerCall('register', () => refused(422, 'VALIDATION_ERROR', 'body/email Invalid'))
   await userEvent.click(dialog('Register').getByRole('button', { name: 'Register' }))
   await screen.findByText('Enter a valid email address.')
   expect(alerts()).toEqual(['Enter a valid email address.'])
@@ -105,6 +166,17 @@ it.each([
   app.answerCalls(() => result)
   await register('ada@example.com', 'eight888')
   expect((await screen.findByRole('alert')).textContent).toBe(text)
+})
+
+it('“log in” after a taken address keeps it and the password, and shows no fault of the registration', async () => {
+  const app = await taken(WRONG)
+  await userEvent.click(await screen.findByRole('button', { name: 'log in' }))
+  await waitFor(() => expect(document.activeElement).toBe(field('Password')))
+  expect(alerts()).toEqual([])
+  app.answerCall('logIn', () => ({ ok: true, value: null }))
+  await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(app.calls.at(-1)).toEqual({ route: 'logIn', username: 'ada@example.com', password: 'eight888' })
 })
 
 it('the registration dialog opens the privacy policy over itself, and keeps the address that was typed', async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { LoginForm } from '../../../src/features/auth/login-form'
+import { AccountForm } from '../../../src/features/auth/account-form'
 import { startLocalApp, refused } from '../support/local-app'
 import { fill } from './open-auth'
 
@@ -11,7 +11,7 @@ async function atSecondStep() {
   const app = await startLocalApp()
   const done: string[] = []
   app.answerCalls(() => ({ ...refused(403, 'SECOND_FACTOR_REQUIRED'), second_factor: CHALLENGE }))
-  app.render(<LoginForm onDone={() => done.push('done')} />)
+  app.render(<AccountForm view={{ view: 'login' }} onDone={() => done.push('done')} />)
   await fill('Email', 'ann@example.com')
   await fill('Password', 'correct horse')
   await userEvent.click(screen.getByRole('button', { name: 'Log In' }))

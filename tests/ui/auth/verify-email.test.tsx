@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { VerifyEmail } from '../../../src/features/auth/verify-email'
-import { startLocalApp, refused } from '../support/local-app'
+import { refused, signIn, startLocalApp } from '../support/local-app'
 import { fill, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
 
 async function follow(token: string | null, answer: CallResult = refused(400, 'INVALID_LINK', 'Unknown.')) {
@@ -32,6 +32,14 @@ it('the verification page shows progress, then success, and leads on after five 
   expect(onDone).not.toHaveBeenCalled()
   await vi.advanceTimersByTimeAsync(1000)
   expect(onDone).toHaveBeenCalledOnce()
+})
+
+it('the verification page leads a user who is logged in to the dashboard', async () => {
+  const { app } = await follow('from-the-mail', { ok: true, value: { message: 'You can log in now.' } })
+  await signIn(app)
+  expect(await screen.findByRole('link', { name: 'Open the dashboard' })).toBeDefined()
+  expect(screen.getByText('You are logged in already.')).toBeDefined()
+  expect(screen.getByText('The dashboard opens in 5 seconds.')).toBeDefined()
 })
 
 it('the verification page does not lead on once the user has left it', async () => {

@@ -36,6 +36,15 @@ it('the question says how many pairs there are, “Bring them along” queues th
   expect(screen.queryByText(/kept in this browser/)).toBeNull()
 })
 
+it('pairs come along without a question where the user has said so when making the account', async () => {
+  const { app, owner } = await start(2, <></>)
+  await changeOwnerSyncState(app.db, owner, { brings_guest: true })
+  app.render(<GuestOfferLine />)
+  expect(await screen.findByText(/^1 pair from before you logged in is kept in this browser/)).toBeTruthy()
+  expect(dialog()).toBeNull()
+  expect(await created(app)).toEqual(['BTC/ETH', 'C2/C3'])
+})
+
 it.each(['Not now', 'Close'])('“%s” takes the question away, and a line goes on offering the pairs', async (name) => {
   const { app } = await start(5)
   await waitFor(() => expect(dialog()).not.toBeNull())

@@ -1,0 +1,148 @@
+import { useAtomValue } from 'jotai'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { accountAtom } from '../../state/account'
+import type { AuthView } from '../../state/open-dialogs'
+import { useServices } from '../../state/services'
+import { buttonClass } from '../../ui/button'
+import { classNames } from '../../ui/class-names'
+import { FormNote, SubmitButton } from '../../ui/form'
+import { ConfirmationField, PasswordField } from '../../ui/password-input'
+import stack from '../../ui/stack.module.css'
+import { Registered, RegisteredAlready, Unverified } from './account-results'
+import styles from './auth-form.module.css'
+import { EmailField } from './auth-fields'
+import { useAuthPlace } from './auth-place'
+import { ViewLink } from './form-result'
+import { GoogleSignIn } from './google-sign-in'
+import { GuestPairsBox, PoliciesSentence } from './new-account'
+import { SecondFactor } from './second-factor'
+import { type AccountMode, useAccountForm } from './use-account-form'
+
+interface AccountFormProps {
+  readonly view: Extract<AuthView, { readonly view: AccountMode }>
+  /** Called once the user has logged in. */
+  readonly onDone: () => void
+}
+
+/**
+ * Logs in or makes an account, by email and password or at Google. It begins as either, and keeps what was typed when it
+ * becomes the other.
+ */
+export function AccountForm({ view, onDone }: AccountFormProps) {
+  const mode = view.view
+  const [brings, setBrings] = useState(true)
+  const policies = usePolicies(mode)
+  const accepted = policies && { terms: policies.terms.version, privacy: policies.privacy.version }
+  const account = { accepted, brings }
+  const { stage, busy, problems, events, back, forget } = useAccountForm(mode, account, onDone)
+  const form = useFocusOnChange(mode, stage.kind)
+
+  if (stage.kind === 'registered') return <Registered {...stage} />
+  if (stage.kind === 'unverified') return <Unverified email={stage.email} onBack={() => back()} />
+  if (stage.kind === 'second-factor') {
+    return <SecondFactor challenge={stage.challenge} onDone={onDone} onBack={back} />
+  }
+  const edit = (event: FormEvent<HTMLFormElement>) => {
+    events.onInput(event)
+    if (event.target instanceof HTMLInputElement && event.target.name === 'email') forget()
+  }
+  const isNew = mode === 'register'
+  return (
+    <div className={stack.gap5}>
+      <form {...events} ref={form} onInput={edit} className={stack.gap4} aria-label={isNew ? 'Register' : 'Log in'}>
+        {isNew && stage.finding === 'taken' && <RegisteredAlready />}
+        <AccountNote view={view} failure={problems.form ?? stage.problem} />
+        <EmailField autoComplete="username" defaultValue={stage.email} error={problems.email} readOnly={busy} />
+        <div className={styles.withLink}>
+          <PasswordField isNew={isNew} error={problems.password} readOnly={busy} />
+          {/* After the field, so that Tab leads from the address to the password without a stop here. */}
+          {!isNew && (
+            <span className={styles.besideLabel}>
+              <ViewLink to="forgotPassword">Forgot password?</ViewLink>
+            </span>
+          )}
+        </div>
+        {isNew && (
+          <>
+            <ConfirmationField error={problems.confirmation} readOnly={busy} />
+            <GuestPairsBox checked={brings} onCheck={setBrings} />
+            <PoliciesSentence versions={accepted} />
+          </>
+        )}
+        <SubmitButton busy={busy} className={styles.wide}>
+          {isNew ? 'Register' : 'Log In'}
+        </SubmitButton>
+        {!isNew && stage.finding === 'unknown' && <CreateInstead />}
+      </form>
+      <GoogleSignIn account={isNew ? account : undefined} />
+      <OtherMode key={mode} mode={mode} />
+    </div>
+  )
+}
+
+/** Null until they have been loaded once. */
+function usePolicies(mode: AccountMode) {
+  const { engine } = useServices()
+  const account = useAtomValue(accountAtom)
+  const isMissing = mode === 'register' && account?.policies === null
+  useEffect(() => {
+    if (isMissing) void engine.call('currentPolicies', {})
+  }, [engine, isMissing])
+  return account?.policies ?? null
+}
+
+/** Once the form has changed, the focus goes on to the first field that is still empty, else to the password. */
+function useFocusOnChange(mode: AccountMode, stage: string) {
+  const ref = useRef<HTMLFormElement>(null)
+  const shown = useRef(`${mode} ${stage}`)
+  const isDialog = useAuthPlace().kind === 'dialog'
+  useEffect(() => {
+    const now = `${mode} ${stage}`
+    if (shown.current === now) return
+    shown.current = now
+    const fields = [...(ref.current?.querySelectorAll<HTMLInputElement>('input[required]') ?? [])]
+    const next = fields.find(({ value }) => value === '') ?? fields[1]
+    // A page of its own begins at its content, unless the user has begun to type.
+    if (isDialog || next !== fields[0]) next?.focus()
+  }, [mode, stage, isDialog])
+  return ref
+}
+
+interface AccountNoteProps {
+  readonly view: AccountFormProps['view']
+  /** Why this form was refused. */
+  readonly failure: string | undefined
+}
+
+/** The most pressing of the sentences above the form. */
+function AccountNote({ view, failure }: AccountNoteProps) {
+  if (failure !== undefined) return <FormNote tone="error">{failure}</FormNote>
+  if (view.view !== 'login') return null
+  if (view.problem !== undefined) {
+    return (
+      <FormNote tone="error" isAnnounced>
+        {view.problem}
+      </FormNote>
+    )
+  }
+  return view.notice !== undefined && <FormNote tone="info">{view.notice}</FormNote>
+}
+
+/** A refused login may be somebody's first: what they have typed makes the account. */
+const CreateInstead = () => (
+  <p className={classNames(styles.aside, stack.gap2)}>
+    New here, or another address?
+    <ViewLink to="register" className={classNames(buttonClass(), styles.wide)}>
+      Create an account with this address
+    </ViewLink>
+  </p>
+)
+
+const OtherMode = ({ mode }: { readonly mode: AccountMode }) => (
+  <p className={styles.aside}>
+    {mode === 'login' ? 'New here? ' : 'Have an account? '}
+    <ViewLink to={mode === 'login' ? 'register' : 'login'}>
+      {mode === 'login' ? 'Create an account' : 'Log in'}
+    </ViewLink>
+  </p>
+)

@@ -1,0 +1,10 @@
+import { GuestOfferLine } from './guest-offer'
+import { VerifyLine } from './verify-line'
+
+/** Lines above the board of a user, about what the account still lacks. */
+export const UserLines = () => (
+  <>
+    <VerifyLine />
+    <GuestOfferLine />
+  </>
+)
