@@ -22,12 +22,13 @@ interface RemovePasskeyProps {
   readonly token: string | null
 }
 
+const begun = (token: string | null): Removal =>
+  token === null ? { kind: 'bad-link', message: NO_TOKEN } : { kind: 'asking', problem: null }
+
 /** Removes a passkey by the link of the mail that told of it, once the user has pressed a button: scanners of mails open links. */
 export function RemovePasskey({ token }: RemovePasskeyProps) {
   const { engine } = useServices()
-  const [state, setState] = useState<Removal>(
-    token === null ? { kind: 'bad-link', message: NO_TOKEN } : { kind: 'asking', problem: null },
-  )
+  const [state, setState] = useState(() => begun(token))
   const remove = async () => {
     if (token === null || state.kind !== 'asking') return
     setState({ kind: 'removing', problem: null })
