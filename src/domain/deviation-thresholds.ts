@@ -13,6 +13,14 @@ interface DeviationThreshold {
   readonly armed: boolean
 }
 
+/**
+ * True if a swap at two deviations and back at the average cannot pay: it multiplies the coins by e^(2s)·(1 − c)², which is at most
+ * one where s ≤ −ln(1 − c).
+ * @param deviation s, of ln(A / B)
+ * @param cost c, share of the amount that each swap costs
+ */
+export const cannotPay = (deviation: number, cost: number): boolean => deviation <= -Math.log(1 - cost)
+
 /** Thresholds two deviations above and below the average of a window; null: the window has none, or they are the same. */
 export function deviationThresholds(
   { mean, deviation }: Pick<WindowStatistics, 'mean' | 'deviation'>,

@@ -102,7 +102,7 @@ test('the sheet of a pair shows its chart, its figures in words, and the pair tu
 
 test('one press adds the pair with the proposed thresholds, the side that the ratio is beyond disarmed', async () => {
   const { app } = await openSheet()
-  expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain(
+  expect((await screen.findByText(/Tell me at 2/)).textContent).toContain(
     'The ratio is beyond the high one now: that side begins disarmed',
   )
   const chart = await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })
@@ -114,6 +114,26 @@ test('one press adds the pair with the proposed thresholds, the side that the ra
   expect(await screen.findByText('BTC / ETH is on your dashboard.')).toBeDefined()
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Open its chart' })))
   expect(screen.getByRole('slider', { name: 'BTC/ETH ratio by time' })).toBe(chart)
+})
+
+test('beside the proposed thresholds stand break-even and how far the worst earlier one went on', async () => {
+  await openSheet()
+  const link = await screen.findByRole('link', { name: 'pays fees and spread' })
+  expect(link.getAttribute('href')).toContain('/figures#break-even')
+  expect(link.parentElement?.textContent).toBe(
+    'A swap at the high one and back pays fees and spread below 27.46, at the low one above 22.76 (0.3\u00A0% each). Of earlier ones the worst high went 4\u00A0% further.',
+  )
+})
+
+test('a pair whose deviations do not pay two swaps is proposed no thresholds, with the reason', async () => {
+  const pegged = report.windows.map((shown) => ({ ...shown, deviation: 0.001 }))
+  const { app } = await openSheet({ pairReport: { ...report, windows: pegged } })
+  expect((await screen.findByText(/No thresholds are proposed/)).textContent).toBe(
+    'No thresholds are proposed: a deviation of 90 days is 0.1\u00A0% here, so that a swap at 2 of them and back at the average did not pay its cost of 0.3\u00A0% each way.',
+  )
+  await userEvent.click(await add())
+  await screen.findByText('BTC / ETH added to your dashboard.')
+  expect(JSON.stringify((await app.db.outbox.toArray()).map(({ payload }) => payload))).not.toMatch(/threshold":\d/)
 })
 
 test('without the tick the pair is added alone', async () => {
@@ -141,13 +161,13 @@ test('at the limit of the tier the button says so and adds nothing', async () =>
 
 test('a threshold that only the chart’s ratio is beyond begins disarmed too, as the last close is older', async () => {
   await openSheet({ pairReport: { ...report, ratio: 25, isLive: false }, ratios: [27, 22.5] })
-  expect((await screen.findByText(/With thresholds at 2/)).textContent).toContain('beyond the low one now')
+  expect((await screen.findByText(/Tell me at 2/)).textContent).toContain('beyond the low one now')
 })
 
 test('where the thresholds cannot be stored, the user learns that the pair was added without them', async () => {
   const { app } = await openSheet()
   await add()
-  await screen.findByText(/With thresholds at 2/)
+  await screen.findByText(/Tell me at 2/)
   const refuse = () => {
     throw new Error('no room')
   }

@@ -2,14 +2,18 @@ import { useAtomValue, useSetAtom } from 'jotai'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'wouter'
+import type { WindowReport } from '../../../../workers/api'
 import type { PairView, WidgetView } from '../../../db/view'
 import { messageOf, withoutStop } from '../../../domain/error-message'
 import { formatSignificant } from '../../../domain/format-number'
 import { chartPath } from '../../../domain/app-paths'
 import { checkRoomForPair } from '../../../domain/new-pair'
 import { pairTitle } from '../../../domain/pair'
-import { THRESHOLD_DEVIATIONS, type deviationThresholds } from '../../../domain/deviation-thresholds'
+import { breakEven } from '../../../domain/backtest'
+import { swapCostOf } from '../../../domain/backtest-choices'
+import { cannotPay, deviationThresholds, THRESHOLD_DEVIATIONS } from '../../../domain/deviation-thresholds'
 import { showLimitAtom } from '../../../state/account'
+import { useChartChoices } from '../../../state/chart-choices'
 import { boardAtom } from '../../../state/live-data'
 import { showToastAtom } from '../../../state/toasts'
 import { loadCommands, useCommand } from '../../../state/use-command'
@@ -17,22 +21,22 @@ import { Button, buttonClass } from '../../../ui/button'
 import { FigureLink } from '../../../ui/figure-link'
 import styles from './pair-sheet.module.css'
 
-/** Undefined: the figures that thresholds are proposed from are not known; null: these propose none. */
-export type Proposal = ReturnType<typeof deviationThresholds> | undefined
+/** A window's figures, which thresholds are proposed from, and the current ratio. Undefined: not known yet; null: there are none. */
+export type ProposalBasis = { readonly shown: WindowReport; readonly ratio: number } | null | undefined
+
+type Thresholds = NonNullable<ReturnType<typeof deviationThresholds>>
 
 interface AddPairCardProps {
   readonly pair: PairView
   /** The pair on the dashboard, this way round or the other; null: it is not there. */
   readonly widget: WidgetView | null
-  readonly proposal: Proposal
-  /** Days of the window that the proposal comes from. */
-  readonly window: number
+  readonly basis: ProposalBasis
 }
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
 /** Adds the pair, with thresholds if the user wants the proposed ones; or says that it is on the dashboard. */
-export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps) {
+export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
   const board = useAtomValue(boardAtom)
   const showLimit = useSetAtom(showLimitAtom)
   const add = useAddWithThresholds(pair)
@@ -41,6 +45,10 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
   /** From the press on: the link that takes the button's place takes the focus too. */
   const [isNew, setNew] = useState(false)
 
+  const cost = swapCostOf(useChartChoices().choices?.backtest)
+  const isPegged = basis != null && basis.shown.deviation !== null && cannotPay(basis.shown.deviation, cost)
+  const proposal = basis != null && !isPegged ? deviationThresholds(basis.shown, basis.ratio) : null
+
   if (widget !== null) return <OnDashboard widget={widget} takesFocus={isNew} />
 
   const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
@@ -48,28 +56,33 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
     if (refusal !== null) return showLimit(refusal)
     setAdding(true)
     setNew(true)
-    const isAdded = await add(withThresholds && proposal ? proposal : null)
+    const isAdded = await add(withThresholds ? proposal : null)
     setAdding(false)
     if (!isAdded) setNew(false)
   }
 
   return (
     <div className={styles.add}>
-      {proposal === null && <p>These days give no thresholds to propose.</p>}
-      {proposal && (
-        <label className={styles.proposal}>
-          <input
-            type="checkbox"
-            checked={withThresholds}
-            onChange={(event) => setWithThresholds(event.currentTarget.checked)}
-          />
-          <span>
-            With thresholds at {THRESHOLD_DEVIATIONS} <FigureLink figure="z">deviations</FigureLink> of {window} days:
-            high <strong>{formatSignificant(proposal.high.threshold, 4)}</strong>, low{' '}
-            <strong>{formatSignificant(proposal.low.threshold, 4)}</strong>
-            {beyondWords(proposal)}
-          </span>
-        </label>
+      {basis !== undefined && proposal === null && (
+        <p>{isPegged ? pegWords(basis!.shown, cost) : 'These days give no thresholds to propose.'}</p>
+      )}
+      {basis && proposal && (
+        <>
+          <label className={styles.proposal}>
+            <input
+              type="checkbox"
+              checked={withThresholds}
+              onChange={(event) => setWithThresholds(event.currentTarget.checked)}
+            />
+            <span>
+              Tell me at {THRESHOLD_DEVIATIONS} <FigureLink figure="z">deviations</FigureLink> of {basis.shown.window}{' '}
+              days: high <strong>{formatSignificant(proposal.high.threshold, 4)}</strong>, low{' '}
+              <strong>{formatSignificant(proposal.low.threshold, 4)}</strong>
+              {beyondWords(proposal)}
+            </span>
+          </label>
+          <SwapNote shown={basis.shown} proposal={proposal} cost={cost} />
+        </>
       )}
       <Button
         variant="primary"
@@ -82,6 +95,36 @@ export function AddPairCard({ pair, widget, proposal, window }: AddPairCardProps
     </div>
   )
 }
+
+interface SwapNoteProps {
+  readonly shown: WindowReport
+  readonly proposal: Thresholds
+  readonly cost: number
+}
+
+/** A level to be told at is none to swap at: from where on a swap there and back pays, and how far earlier ones went on. */
+function SwapNote({ shown, proposal, cost }: SwapNoteProps) {
+  const paysAt = (side: 'high' | 'low') => formatSignificant(breakEven(side, proposal[side].threshold, cost), 4)
+  const further = [
+    { name: 'high', move: shown.highs?.worstMove },
+    { name: 'low', move: shown.lows?.worstMove },
+  ].flatMap(({ name, move }) =>
+    move == null ? [] : [`the worst ${name} went ${Math.round(100 * move)}\u00A0% further`],
+  )
+  return (
+    <p className={styles.note}>
+      A swap at the high one and back <FigureLink figure="break-even">pays fees and spread</FigureLink> below{' '}
+      {paysAt('high')}, at the low one above {paysAt('low')} ({costWords(cost)} each).
+      {further.length > 0 && ` Of earlier ones ${further.join(', ')}.`}
+    </p>
+  )
+}
+
+/** Such as "0.3 %". */
+const costWords = (share: number): string => `${Number((100 * share).toPrecision(2))}\u00A0%`
+
+const pegWords = ({ window, deviation }: WindowReport, cost: number): string =>
+  `No thresholds are proposed: a deviation of ${window} days is ${costWords(deviation ?? 0)} here, so that a swap at ${THRESHOLD_DEVIATIONS} of them and back at the average did not pay its cost of ${costWords(cost)} each way.`
 
 const OnDashboard = ({ widget, takesFocus }: { readonly widget: WidgetView; readonly takesFocus: boolean }) => (
   <div className={styles.add}>
@@ -101,7 +144,7 @@ function useAddWithThresholds(pair: PairView) {
   const run = useCommand()
   const showToast = useSetAtom(showToastAtom)
   const title = pairTitle(pair)
-  return async (thresholds: NonNullable<Proposal> | null): Promise<boolean> => {
+  return async (thresholds: Thresholds | null): Promise<boolean> => {
     let failed = `Failed to add ${title}`
     const result = await run(
       async (context) => {
@@ -122,7 +165,7 @@ function useAddWithThresholds(pair: PairView) {
 }
 
 /** A side that the ratio is beyond would fire at once, and so begins disarmed. */
-function beyondWords({ high, low }: NonNullable<Proposal>): string {
+function beyondWords({ high, low }: Thresholds): string {
   if (high.armed && low.armed) return '.'
   return `. The ratio is beyond the ${high.armed ? 'low' : 'high'} one now: that side begins disarmed, until the ratio has come back.`
 }

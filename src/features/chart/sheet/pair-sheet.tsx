@@ -11,7 +11,6 @@ import type { Period } from '../../../domain/chart-periods'
 import type { CoinId } from '../../../domain/ids'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import { pairLabel, pairTitle } from '../../../domain/pair'
-import { deviationThresholds } from '../../../domain/deviation-thresholds'
 import { boardAtom } from '../../../state/live-data'
 import { useServices } from '../../../state/services'
 import { Button, buttonClass } from '../../../ui/button'
@@ -22,7 +21,7 @@ import { dayWords } from '../../../ui/utc-day'
 import frame from '../chart-frame.module.css'
 import { ChartFrame, ChartWaiting } from '../chart-frame'
 import { PairChart } from '../pair-chart'
-import { AddPairCard, type Proposal } from './add-pair-card'
+import { AddPairCard, type ProposalBasis } from './add-pair-card'
 import { pairSentences } from './pair-sentences'
 import styles from './pair-sheet.module.css'
 import { type ReportState, usePairReport } from './use-pair-report'
@@ -96,7 +95,7 @@ function KnownPair({ pair, widget, period, onPeriod, window, onWindow, onClose, 
             onWindow={onWindow}
             turnedAround={turnedAround}
           />
-          <AddPairCard pair={pair} widget={widget} proposal={proposalOf(state, window, chart)} window={window} />
+          <AddPairCard pair={pair} widget={widget} basis={basisOf(state, window, chart)} />
         </div>
       )}
     </PairChart>
@@ -104,7 +103,7 @@ function KnownPair({ pair, widget, period, onPeriod, window, onWindow, onClose, 
 }
 
 /** Undefined: the figures are not known; null: they give no thresholds. */
-function proposalOf(state: ReportState, window: StatisticWindow, chart: ChartReady | null): Proposal {
+function basisOf(state: ReportState, window: StatisticWindow, chart: ChartReady | null): ProposalBasis {
   switch (state.kind) {
     case 'loading':
     case 'failed':
@@ -116,7 +115,7 @@ function proposalOf(state: ReportState, window: StatisticWindow, chart: ChartRea
       const shown = state.report.windows.find((one) => one.window === window)
       // The chart may have a later ratio than the last day's close.
       const ratio = (chart && lastRatio(chart)) ?? state.report.ratio
-      return shown === undefined ? null : deviationThresholds(shown, ratio)
+      return shown === undefined ? null : { shown, ratio }
     }
   }
 }
