@@ -64,7 +64,7 @@ export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
   return (
     <div className={styles.add}>
       {basis !== undefined && proposal === null && (
-        <p>{isPegged ? pegWords(basis!.shown, cost) : 'These days give no thresholds to propose.'}</p>
+        <p>{isPegged ? pegWords(basis.shown, cost) : 'These days give no thresholds to propose.'}</p>
       )}
       {basis && proposal && (
         <>
