@@ -108,6 +108,16 @@ test('each coin is set beside its own average, so that a rise of one is not told
   expect(legs(0.01, 0.02, { isLive: false })).toBe('ETH was 1.0 % above its 90-day average, BTC 2.0 % above.')
 })
 
+test('a pegged pair stands by its distance in per cent, and nothing of it is counted in deviations', () => {
+  const words = wordsOf({ mean: 0, deviation: 0.0004, z: 2.9 }, { ratio: 1.0012 })
+  expect(words['percentile']).toBe('1.0012 is higher than on 97 % of the last 90 days (+0.12 % from their average).')
+  expect(words['pegged']).toBe(
+    'In these 90 days the ratio hardly moved (its deviation is 0.04 %). Counted in σ, distances that no swap pays would look large.',
+  )
+  expect(Object.keys(words)).toEqual(['percentile', 'legs', 'pegged', 'correlation'])
+  expect(wordsOf({ deviation: 0.01, mean: 3 })['pegged']).toBeUndefined()
+})
+
 test('a test that did not tell the ratio from a wandering one is given no other meaning', () => {
   expect(wordsOf({ verdict: 'not told from wandering' })['reversion']).toBe('Not told from wandering.')
 })

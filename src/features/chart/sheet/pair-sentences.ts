@@ -1,7 +1,8 @@
 import type { PairReport, WindowReport } from '../../../../workers/api'
 import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
-import { formatRatio, withDecimals, withTrueMinus } from '../../../domain/format-number'
+import { formatRatio, signedDecimals, withDecimals, withTrueMinus } from '../../../domain/format-number'
 import { legWords } from '../../../domain/leg-words'
+import { isPegged } from '../../../domain/peg'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../../domain/pair-statistics'
 import type { Verdict } from '../../../domain/reversion'
 import { daysOfWindow, deviationWords } from '../../../domain/standing'
@@ -34,7 +35,7 @@ export function pairSentences(
   window: WindowReport,
   pair: readonly [a: string, b: string],
 ): readonly Sentence[] {
-  const { percentile, legs, halfLife, verdict, correlation, leftOut } = window
+  const { percentile, legs, correlation, leftOut } = window
   if (percentile === null) return [missing(report, window), ...wrong(leftOut, window)]
   return [
     place(report, window, percentile),
@@ -47,11 +48,7 @@ export function pairSentences(
             words: `${legWords(pair, legs, daysOfWindow(window.days, window.window), report.isLive ? 'is' : 'was')}.`,
           } as const,
         ]),
-    ...(window.highs === null || window.lows === null
-      ? []
-      : [ends(window, percentile >= 0.5 ? 'high' : 'low', window)]),
-    ...(halfLife === null ? [] : [half(window, halfLife)]),
-    ...(verdict === null ? [] : [swings(window, verdict)]),
+    ...(isPegged(window.deviation ?? NaN) ? [pegged(window)] : inDeviations(window, percentile)),
     ...(correlation === null
       ? []
       : [
@@ -79,10 +76,26 @@ function missing({ ratio, lastDay, commonDays }: PairReport, { window, days }: W
   }
 }
 
+/** The figures that count in deviations, or in distances beyond them. */
+function inDeviations(window: WindowReport, percentile: number): readonly Sentence[] {
+  const { highs, lows, halfLife, verdict } = window
+  return [
+    ...(highs === null || lows === null ? [] : [ends(window, percentile >= 0.5 ? 'high' : 'low')]),
+    ...(halfLife === null ? [] : [half(window, halfLife)]),
+    ...(verdict === null ? [] : [swings(window, verdict)]),
+  ]
+}
+
+const pegged = ({ window, deviation }: WindowReport): Sentence => ({
+  figure: 'pegged',
+  name: 'Pegged',
+  words: `In these ${window} days the ratio hardly moved (its deviation is ${withDecimals(100 * deviation!, 2)}\u00A0%). Counted in σ, distances that no swap pays would look large.`,
+})
+
 /** Names the day where the ratio is that day's, not the current one. */
 function place(
   { ratio, isLive, lastDay }: PairReport,
-  { window, days, z }: WindowReport,
+  { window, days, z, mean, deviation }: WindowReport,
   percentile: number,
 ): Sentence {
   const isHigh = percentile >= 0.5
@@ -94,13 +107,18 @@ function place(
       ? `${isHigh ? 'higher' : 'lower'} than on each of ${past}`
       : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of ${past}`
   const subject = isLive ? `${formatRatio(ratio)} is` : `The close of ${dayWords(lastDay)}, ${formatRatio(ratio)}, was`
-  const from = z === null ? '' : ` (${deviationWords(z)} from their average)`
+  const distance = isPegged(deviation ?? NaN)
+    ? `${signedDecimals(100 * Math.expm1(Math.log(ratio) - mean!), 2)}\u00A0%`
+    : z === null
+      ? null
+      : deviationWords(z)
+  const from = distance === null ? '' : ` (${distance} from their average)`
   const rest = known === window ? '' : `; of the last ${window} no more are known`
   return { figure: 'percentile', name: 'Place', words: `${subject} ${compared}${from}${rest}.` }
 }
 
 /** How the excursions ended that went to the side on which the ratio stands. */
-function ends({ highs, lows }: WindowReport, side: 'high' | 'low', { window }: WindowReport): Sentence {
+function ends({ highs, lows, window }: WindowReport, side: 'high' | 'low'): Sentence {
   const found = (side === 'high' ? highs : lows)!
   const words = [counted(found, side, window), ...(found.count < FEW ? [] : [typical(found)]), unfinished(found)]
   return { figure: 'excursions', name: 'How such places ended', words: words.filter(Boolean).join(' ') }
