@@ -41,7 +41,7 @@ export function rangePlace(series: RatioSeries, ratio: number, now: number): Ran
 }
 
 /**
- * What a range bar spans: nine tenths of 90 days, on which thresholds and ratios have their places; the last day's extremes
+ * The span of a range bar: nine tenths of 90 days, on which thresholds and ratios have their places; the last day's extremes
  * while 90 days are not known.
  */
 export interface RangeScale {

@@ -112,7 +112,7 @@ test('a pegged pair stands by its distance in per cent, and nothing of it is cou
   const words = wordsOf({ mean: 0, deviation: 0.0004, z: 2.9 }, { ratio: 1.0012 })
   expect(words['percentile']).toBe('1.0012 is higher than on 97 % of the last 90 days (+0.12 % from their average).')
   expect(words['pegged']).toBe(
-    'In these 90 days the ratio hardly moved (its deviation is 0.04 %). Counted in σ, distances that no swap pays would look large.',
+    'In these 90 days the ratio hardly moved (its deviation is 0.04 %). Counted in deviations, distances that no swap pays would look large.',
   )
   expect(Object.keys(words)).toEqual(['percentile', 'legs', 'pegged', 'correlation'])
   expect(wordsOf({ deviation: 0.01, mean: 3 })['pegged']).toBeUndefined()

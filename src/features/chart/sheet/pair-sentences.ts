@@ -89,7 +89,7 @@ function inDeviations(window: WindowReport, percentile: number): readonly Senten
 const pegged = ({ window, deviation }: WindowReport): Sentence => ({
   figure: 'pegged',
   name: 'Pegged',
-  words: `In these ${window} days the ratio hardly moved (its deviation is ${withDecimals(100 * deviation!, 2)}\u00A0%). Counted in σ, distances that no swap pays would look large.`,
+  words: `In these ${window} days the ratio hardly moved (its deviation is ${withDecimals(100 * deviation!, 2)}\u00A0%). Counted in deviations, distances that no swap pays would look large.`,
 })
 
 /** Names the day where the ratio is that day's, not the current one. */
