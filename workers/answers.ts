@@ -3,8 +3,10 @@ import { type LocalDatabase, readPrices } from '../src/db/database'
 import { readDailyMatrix, type StoredMatrix } from '../src/db/queries/daily-closes'
 import { historyId, isSound, readHistory } from '../src/db/history-rows'
 import type { HistoryRow, PricesRow } from '../src/db/rows'
+import { readClockAhead } from '../src/db/server-clock'
 import { readTickSeries } from '../src/db/write-prices'
 import { mergeBuckets } from '../src/domain/aggregation'
+import { agedStanding } from '../src/domain/ages'
 import { computeChart } from '../src/domain/chart'
 import { csvChunks, priceRows } from '../src/domain/csv'
 import { closesOf, dayEnd } from '../src/domain/daily-matrix'
@@ -27,7 +29,6 @@ import { type CoinDay, summarize } from '../src/domain/pair-summary'
 import { type Period, PERIOD_RULES } from '../src/domain/chart-periods'
 import { closeWith, copyOf, type RatioSeries, sliceRatios } from '../src/domain/ratio-series'
 import { emptySeries, inOrder, type Series, viewOf } from '../src/domain/series'
-import { standingOf } from '../src/domain/standing'
 import type { ChartAnswer, ChartBasis, ChartRequest, CsvRequest, PairIds, PairSummary, RatioHistory } from './api'
 
 /** A coin's records of one market-data source, finest level first. */
@@ -212,18 +213,24 @@ export async function answerSummaries(
   now: number,
 ): Promise<PairSummary[]> {
   const coins = [...new Set(pairs.flatMap(({ coinA, coinB }) => [coinA, coinB]))]
-  const { days, stored } = await db.transaction('r', [db.prices, db.ticks, db.history, db.daily_closes], async () => {
+  const tables = [db.prices, db.ticks, db.history, db.daily_closes, db.meta]
+  const { days, stored, prices, ahead } = await db.transaction('r', tables, async () => {
     const prices = await readPrices(db)
     const read = await Promise.all(coins.map(async (coin) => [coin, await readDay(db, coin, prices, now)] as const))
-    return { days: new Map(read), stored: await readDailyMatrix(db, prices) }
+    return {
+      days: new Map(read),
+      stored: await readDailyMatrix(db, prices),
+      prices,
+      ahead: await readClockAhead(db),
+    }
   })
   const summaries = pairs.map(({ coinA, coinB }): PairSummary => {
     const [a, b] = [days.get(coinA)!, days.get(coinB)!]
     const { change24h, trend, spark } = summarize(a, b, now)
-    const closes = stored && pairCloses(stored.matrix, coinA, coinB)
-    const ratio = ratioOf(a.price?.usd, b.price?.usd)
-    const standing = closes === null || ratio === null ? null : standingOf(closes, ratio)
-    return { coinA, coinB, change24h, trend, sparkTimes: spark.times, spark: spark.ratios, standing }
+    const live = livePricesOf(prices, coinA, coinB)
+    const place = stored && agedStanding(stored.matrix, coinA, coinB, live, now - ahead)
+    const { standing, closesAge } = place ?? { standing: null, closesAge: null }
+    return { coinA, coinB, change24h, trend, sparkTimes: spark.times, spark: spark.ratios, standing, closesAge }
   })
   return transfer(summaries, buffersOf(summaries.flatMap(({ sparkTimes, spark }) => [sparkTimes, spark])))
 }

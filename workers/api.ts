@@ -1,3 +1,4 @@
+import type { FigureAge } from '../src/domain/ages'
 import type { ChanceCount, ChanceQuestion } from '../src/domain/chance-of-extremes'
 import type { ChartColumns } from '../src/domain/chart'
 import type { Excursions } from '../src/domain/excursions'
@@ -56,8 +57,10 @@ export interface PairSummary extends PairIds {
   /** At most 96 points of the last 24 h, for the sparkline. */
   readonly sparkTimes: Float64Array
   readonly spark: Float64Array
-  /** Place among the daily closes of 90 days; null: too few are known. */
+  /** Place among the daily closes of 90 days; null: too few are known, or they are too old. */
   readonly standing: PairStanding | null
+  /** Days by which the closes are behind, from as many on as name no extreme; else null. */
+  readonly closesAge: number | null
 }
 
 /** Requests the statistics of all pairs of the best coins by market cap and of the user's own. */
@@ -75,6 +78,12 @@ export interface RadarReady extends PairColumns {
   readonly days: number
   /** Milliseconds at which the server last answered for it. */
   readonly fetchedAt: number
+  /** How old the newest price and the closes are. */
+  readonly age: FigureAge
+  /** By coin: milliseconds at which its price was true; NaN: not known, or older than the last close. */
+  readonly pricedAt: Float64Array
+  /** Milliseconds by which this device's clock is ahead of the server's. */
+  readonly clockAhead: number
   /** `a` and `b` of a pair are indices into it; so many at the front are the best by market cap. */
   readonly coins: readonly CoinId[]
   readonly ranked: number
@@ -105,8 +114,12 @@ export interface WindowReport extends WindowStatistics {
 export interface PairReport {
   /** NaN: not known. */
   readonly ratio: number
-  /** True: `ratio` is of current prices; false: of the closes of `lastDay`. */
+  /** True: `ratio` is of prices that are live. */
   readonly isLive: boolean
+  /** Milliseconds: the time of the older price; null: `ratio` is of the closes of `lastDay`. */
+  readonly pricedAt: number | null
+  /** Days by which the closes are behind, where they are too old for any figure; else null. */
+  readonly closesAge: number | null
   /** Number of the last UTC day of the matrix, since 1970. */
   readonly lastDay: number
   /** Days of the matrix on which both closes are known. */
@@ -165,11 +178,11 @@ export interface WorkerApi {
   csv(request: CsvRequest): Promise<Blob>
   summaries(pairs: readonly PairIds[], now: number): Promise<PairSummary[]>
   /** All pairs at once, from the stored daily closes. */
-  radar(request: RadarRequest): Promise<RadarAnswer>
+  radar(request: RadarRequest, now: number): Promise<RadarAnswer>
   /** From the stored daily closes; null: none are stored, or a newer question about the same line has come meanwhile. */
   chance(request: ChanceRequest): Promise<ChanceCount | null>
   /** One pair from the stored daily closes; null: none are stored of one of its coins. */
-  pairReport(pair: PairIds): Promise<PairReport | null>
+  pairReport(pair: PairIds, now: number): Promise<PairReport | null>
   /** The last `days` days of a pair, from stored history or else from daily closes; null: neither is stored. */
   ratioHistory(pair: PairIds, days: number, now: number): Promise<RatioHistory | null>
   /** Null: not enough past is stored for a fair test, or the ratio never moved. */

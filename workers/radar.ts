@@ -2,34 +2,43 @@ import { transfer } from 'comlink'
 import { type LocalDatabase, readPrices } from '../src/db/database'
 import { readDailyMatrix, type StoredMatrix } from '../src/db/queries/daily-closes'
 import type { PricesRow } from '../src/db/rows'
+import { readClockAhead } from '../src/db/server-clock'
+import { agedMatrix, agedPair, ageOf } from '../src/domain/ages'
 import { closesOf, type DailyMatrix } from '../src/domain/daily-matrix'
 import { excursionsOf } from '../src/domain/excursions'
 import type { CoinId } from '../src/domain/ids'
+import { livePricesOf } from '../src/domain/live-prices'
 import { sameMoney } from '../src/domain/same-money'
-import { endingWithClose, pairColumns } from '../src/domain/pair-columns'
-import { pairCloses, pairStatistics } from '../src/domain/pair-statistics'
+import { pairColumns } from '../src/domain/pair-columns'
+import { pairStatistics } from '../src/domain/pair-statistics'
 import { buffersOf } from './answers'
 import type { PairIds, PairReport, RadarAnswer, RadarRequest } from './api'
 
+interface Market {
+  readonly stored: StoredMatrix | null
+  readonly prices: PricesRow | undefined
+  readonly clockAhead: number
+}
+
 /** The stored matrix with the prices that belong to it, read in one transaction. */
-const readMarket = (
-  db: LocalDatabase,
-): Promise<{ readonly stored: StoredMatrix | null; readonly prices: PricesRow | undefined }> =>
-  db.transaction('r', [db.prices, db.daily_closes], async () => {
+const readMarket = (db: LocalDatabase): Promise<Market> =>
+  db.transaction('r', [db.prices, db.daily_closes, db.meta], async () => {
     const prices = await readPrices(db)
-    return { stored: await readDailyMatrix(db, prices), prices }
+    return { stored: await readDailyMatrix(db, prices), prices, clockAhead: await readClockAhead(db) }
   })
 
 /** All pairs of the coins that the request names. */
-export async function answerRadar(db: LocalDatabase, request: RadarRequest): Promise<RadarAnswer> {
-  const { stored, prices } = await readMarket(db)
+export async function answerRadar(db: LocalDatabase, request: RadarRequest, now: number): Promise<RadarAnswer> {
+  const { stored, prices, clockAhead } = await readMarket(db)
   if (stored === null) return { kind: 'none' }
   const matrix = withCoins(stored.matrix, request)
   const { coins, ranked, firstDay, days, prices: closes } = matrix
-  const columns = pairColumns(
-    matrix,
-    Float64Array.from(coins, (coin) => prices?.prices[coin]?.usd ?? NaN),
-  )
+  const ages = coins.map((coin) => ageOf(matrix, prices?.prices[coin]?.provider_time ?? null, now - clockAhead))
+  const pricedAt = Float64Array.from(ages, (age) => age.pricedAt ?? NaN)
+  const newest = pricedAt.reduce((latest, at) => (at > latest ? at : latest), -Infinity)
+  const age = ageOf(matrix, newest, now - clockAhead)
+  const current = Float64Array.from(coins, (coin, row) => (pricedAt[row]! > 0 ? prices!.prices[coin]!.usd : NaN))
+  const columns = pairColumns(agedMatrix(matrix, age), current, days - 1)
   const money = sameMoney(columns, coins.length, matrix.kinds)
   const answer: RadarAnswer = {
     kind: 'ready',
@@ -37,6 +46,9 @@ export async function answerRadar(db: LocalDatabase, request: RadarRequest): Pro
     firstDay,
     days,
     fetchedAt: stored.fetchedAt,
+    age,
+    pricedAt,
+    clockAhead,
     coins,
     ranked,
     closes,
@@ -46,7 +58,7 @@ export async function answerRadar(db: LocalDatabase, request: RadarRequest): Pro
   const { a, b, ratio, live, windows } = columns
   return transfer(
     answer,
-    buffersOf([closes, money, a, b, ratio, live, ...windows.flatMap((window) => Object.values(window))]),
+    buffersOf([closes, money, pricedAt, a, b, ratio, live, ...windows.flatMap((window) => Object.values(window))]),
   )
 }
 
@@ -71,19 +83,25 @@ function withCoins(matrix: DailyMatrix, { ranked, own }: RadarRequest): DailyMat
 }
 
 /** One pair in every window, with the ends of its excursions; null: the matrix lacks a coin. */
-export async function answerPairReport(db: LocalDatabase, { coinA, coinB }: PairIds): Promise<PairReport | null> {
-  const { stored, prices } = await readMarket(db)
-  const whole = stored && pairCloses(stored.matrix, coinA, coinB)
-  if (stored === null || whole === null) return null
+export async function answerPairReport(
+  db: LocalDatabase,
+  { coinA, coinB }: PairIds,
+  now: number,
+): Promise<PairReport | null> {
+  const { stored, prices, clockAhead } = await readMarket(db)
+  const live = livePricesOf(prices, coinA, coinB)
+  const pair = stored && agedPair(stored.matrix, coinA, coinB, live, now - clockAhead)
+  if (stored === null || pair === null) return null
+  const { age, current } = pair
+  const closes = age.closes === 'too old' ? { a: [], b: [] } : pair.closes
   const { firstDay, days, coins, leftOut } = stored.matrix
   const wrong = [coinA, coinB].flatMap((coin) => leftOut?.get(coins.indexOf(coin)) ?? [])
-  const [a, b] = [prices?.prices[coinA]?.usd ?? NaN, prices?.prices[coinB]?.usd ?? NaN]
-  const isLive = a > 0 && b > 0
-  const { closes, current } = isLive ? { closes: whole, current: { a, b } } : endingWithClose(whole)
   const common = Array.from(closes.a, (price, day) => price / closes.b[day]!).filter(Number.isFinite)
   return {
     ratio: current.a / current.b,
-    isLive,
+    isLive: age.isLive,
+    pricedAt: age.pricedAt,
+    closesAge: age.closes === 'too old' ? age.daysBehind : null,
     lastDay: firstDay + days - 1,
     commonDays: common.length,
     windows: pairStatistics(closes, current).map((statistics) => ({

@@ -47,6 +47,7 @@ const unknownSummary = (pair: PairIds): PairSummary => ({
   sparkTimes: new Float64Array(0),
   spark: new Float64Array(0),
   standing: null,
+  closesAge: null,
 })
 
 /**

@@ -93,9 +93,9 @@ export function supervisedWorker(): SupervisedWorker {
     chart: (request) => ask<ChartAnswer>((api) => api.chart(request)),
     csv: (request) => ask((api) => api.csv(request)),
     summaries: (pairs, now) => ask((api) => api.summaries(pairs, now)),
-    radar: (request) => ask<RadarAnswer>((api) => api.radar(request)),
+    radar: (request, now) => ask<RadarAnswer>((api) => api.radar(request, now)),
     chance: (request) => ask((api) => api.chance(request)),
-    pairReport: (pair) => ask((api) => api.pairReport(pair)),
+    pairReport: (pair, now) => ask((api) => api.pairReport(pair, now)),
     ratioHistory: (pair, days, now) => ask((api) => api.ratioHistory(pair, days, now)),
     walk: (request) => ask((api) => api.walk(request)),
     walkPairs: (rule, onSlice) =>

@@ -53,8 +53,9 @@ const windowColumns = (count: number): WindowColumns => ({
  * Statistics of every pair of the matrix. A pair without current prices of both coins ends with the last day's closes, which
  * then are its last point and not among the days before it.
  * @param prices current prices in USD by row; NaN: not known
+ * @param last index of the day of the last closes; the days after it are missing
  */
-export function pairColumns(matrix: DailyMatrix, prices: Float64Array): PairColumns {
+export function pairColumns(matrix: DailyMatrix, prices: Float64Array, last = matrix.days - 1): PairColumns {
   const coins = matrix.coins.length
   const count = (coins * (coins - 1)) / 2
   const columns: PairColumns = {
@@ -71,16 +72,23 @@ export function pairColumns(matrix: DailyMatrix, prices: Float64Array): PairColu
     for (let b = 0; b < a; b++) {
       columns.a[pair] = a
       columns.b[pair] = b
-      fillPair(columns, pair++, coinColumns[a]!, coinColumns[b]!, moments)
+      fillPair(columns, pair++, coinColumns[a]!, coinColumns[b]!, moments, Math.max(0, last))
     }
   }
   return columns
 }
 
-function fillPair(columns: PairColumns, pair: number, a: CoinColumn, b: CoinColumn, moments: PairMoments): void {
+function fillPair(
+  columns: PairColumns,
+  pair: number,
+  a: CoinColumn,
+  b: CoinColumn,
+  moments: PairMoments,
+  last: number,
+): void {
   const now = a.price.length - 1
   const live = a.price[now]! > 0 && b.price[now]! > 0
-  moments.begin(a, b, live ? now : Math.max(0, now - 1))
+  moments.begin(a, b, live ? now : last)
   columns.live[pair] = Number(live)
   columns.ratio[pair] = moments.ratio
   for (let index = 0; index < STATISTIC_WINDOWS.length; index++) {

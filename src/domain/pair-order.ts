@@ -33,10 +33,16 @@ export function nearestThreshold(ratio: number | null, { high, low }: Thresholds
   return distances.reduce<ThresholdDistance | null>((near, one) => (near && near.move <= one.move ? near : one), null)
 }
 
+/** The side of the threshold that the ratio is beyond; null: of none. */
+export function crossedSide(ratio: number | null, thresholds: Thresholds): AlertSide | null {
+  const nearest = nearestThreshold(ratio, thresholds)
+  return nearest !== null && nearest.move < 0 ? nearest.side : null
+}
+
 const distanceOf = ({ ratio, thresholds }: PairFacts): number | null =>
   nearestThreshold(ratio, thresholds)?.move ?? null
 
-const isCrossed = (pair: PairFacts): boolean => (distanceOf(pair) ?? 0) < 0
+const isCrossed = (pair: PairFacts): boolean => crossedSide(pair.ratio, pair.thresholds) !== null
 
 /** The smaller value first; unknown values last. */
 const ascending = (a: number | null, b: number | null): number =>

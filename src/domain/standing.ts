@@ -21,8 +21,10 @@ export interface PairStanding {
   readonly p5: number
   readonly median: number
   readonly p95: number
-  /** The side on which it stands at an extreme; null: it does not. */
+  /** The side on which it stands at an extreme; null: it does not, or the closes are behind. */
   readonly extreme: 'high' | 'low' | null
+  /** Number of the UTC day of the last close, where that has to be said; null: closes and price are as new as can be. */
+  readonly closesTo: number | null
 }
 
 /** Quantile of sorted values, linear between neighbours (type 7 of Hyndman and Fan 1996, as spreadsheets have it). */
@@ -55,6 +57,7 @@ export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | 
     median: quantile(sorted, 0.5),
     p95: quantile(sorted, 0.95),
     extreme: extremeOf({ percentile, distance: Math.expm1(distance), isPegged: isPegged(deviation) }),
+    closesTo: null,
   }
 }
 

@@ -9,5 +9,6 @@ export const placed = (facts: Partial<PairStanding> = {}): PairStanding => ({
   median: 2,
   p95: 3,
   extreme: null,
+  closesTo: null,
   ...facts,
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { writeMeta } from '../../src/db/database'
 import { type DailyMatrix, dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { Period } from '../../src/domain/chart-periods'
@@ -105,17 +106,17 @@ test('closes of one source are not mixed with prices of another', async () => {
   await storeCloses({ [COIN_A]: rising, [COIN_B]: flat }, { source: 'coingecko' })
   await storePoll(worker.db, { time: NOW, priceA: 9, priceB: 3 })
   expect((await worker.api.chart({ ...PAIR, period: '1y', now: NOW })).kind).toBe('error')
-  expect(await worker.api.radar({ ranked: 100, own: [COIN_A, COIN_B] })).toEqual({ kind: 'none' })
+  expect(await worker.api.radar({ ranked: 100, own: [COIN_A, COIN_B] }, NOW)).toEqual({ kind: 'none' })
 })
 
 test('without stored closes there is no radar', async () => {
-  expect(await worker.api.radar({ ranked: 100, own: [] })).toEqual({ kind: 'none' })
+  expect(await worker.api.radar({ ranked: 100, own: [] }, NOW)).toEqual({ kind: 'none' })
 })
 
 test('radar has the pairs of as many of the best coins as are asked for, and of the own coins beyond them', async () => {
   await storeCloses({ [COIN_A]: rising, [OTHER]: swinging, [COIN_B]: flat }, { ranked: 2 })
   const coinsOf = async (ranked: number, own: readonly CoinId[]) => {
-    const answer = await worker.api.radar({ ranked, own })
+    const answer = await worker.api.radar({ ranked, own }, NOW)
     if (answer.kind !== 'ready') throw new Error(answer.kind)
     return [answer.coins, answer.ranked, answer.a.length]
   }
@@ -137,7 +138,7 @@ test('radar says of the coins asked for, which are not all of the matrix, what e
       frozenSince: new Map([[2, LAST_DAY - 9]]),
     },
   )
-  expect(await worker.api.radar({ ranked: 1, own: [COIN_B] })).toMatchObject({
+  expect(await worker.api.radar({ ranked: 1, own: [COIN_B] }, NOW)).toMatchObject({
     coins: [COIN_A, COIN_B],
     money: Uint16Array.of(0, 0),
     frozenSince: new Map([[1, LAST_DAY - 9]]),
@@ -147,7 +148,7 @@ test('radar says of the coins asked for, which are not all of the matrix, what e
 test('a pair is measured in the coin that stands first, at current prices where both are known, else at the last close', async () => {
   await storeCloses({ [COIN_A]: flat, [COIN_B]: rising, [OTHER]: swinging }, { ranked: 3 })
   await storePoll(worker.db, { time: NOW, priceA: 50, priceB: 300 })
-  const answer = await worker.api.radar({ ranked: 3, own: [] })
+  const answer = await worker.api.radar({ ranked: 3, own: [] }, NOW)
   if (answer.kind !== 'ready') throw new Error(answer.kind)
   const pairs = [...answer.a.keys()].map((pair) => ({
     pair: `${answer.coins[answer.a[pair]!]}/${answer.coins[answer.b[pair]!]}`,
@@ -165,11 +166,11 @@ test('a pair is measured in the coin that stands first, at current prices where 
 
 test('the report of a pair counts its common days and says whether its ratio is the current one', async () => {
   await storeCloses({ [COIN_A]: swinging.map((price, day) => (day < 10 ? NaN : price)), [COIN_B]: flat })
-  const closed = await worker.api.pairReport(PAIR)
+  const closed = await worker.api.pairReport(PAIR, NOW)
   expect(closed).toMatchObject({ isLive: false, lastDay: LAST_DAY, commonDays: 89 })
   expect(closed!.ratio).toBeCloseTo(swinging.at(-1)! / 50, 5)
   await storePoll(worker.db, { time: NOW, priceA: 120, priceB: 50 })
-  const live = await worker.api.pairReport(PAIR)
+  const live = await worker.api.pairReport(PAIR, NOW)
   expect(live).toMatchObject({ isLive: true, ratio: 2.4, commonDays: 90 })
   expect(live!.windows.map(({ leftOut }) => leftOut)).toEqual([0, 0, 0, 0])
   expect(live!.windows.map(({ window, percentile }) => [window, percentile])).toEqual([
@@ -186,9 +187,9 @@ test('the report of a pair counts the closes of both coins that the server has l
     [1, [DAYS - 30]],
   ])
   await storeCloses({ [COIN_A]: swinging, [COIN_B]: flat }, { leftOut })
-  const closed = await worker.api.pairReport(PAIR)
+  const closed = await worker.api.pairReport(PAIR, NOW)
   await storePoll(worker.db, { time: NOW, priceA: 120, priceB: 50 })
-  const live = await worker.api.pairReport(PAIR)
+  const live = await worker.api.pairReport(PAIR, NOW)
   // The last close stands for the current ratio where there is none, so that the window reaches a day further back.
   expect(closed!.windows.map(({ leftOut }) => leftOut)).toEqual([3, 4, 4, 4])
   expect(live!.windows.map(({ leftOut }) => leftOut)).toEqual([2, 4, 4, 4])
@@ -196,7 +197,7 @@ test('the report of a pair counts the closes of both coins that the server has l
 
 test('a pair of which a coin has no closes has no report', async () => {
   await storeCloses({ [COIN_A]: rising })
-  expect(await worker.api.pairReport(PAIR)).toBeNull()
+  expect(await worker.api.pairReport(PAIR, NOW)).toBeNull()
 })
 
 test('the ratios of 90 days are hourly where both histories reach so far back, else those of daily closes', async () => {
@@ -230,6 +231,35 @@ test('the summary of a pair has its place among 90 daily closes, and none withou
   expect(await standing()).toMatchObject({ days: 90, percentile: 1, median: expect.closeTo(154.5 / 50, 5) })
 })
 
+test('by the server’s clock, closes that are two days behind name no extreme, and more than seven days no place', async () => {
+  await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
+  const at = async (days: number) => {
+    const now = NOW + days * DAY
+    await storePoll(worker.db, { time: now, priceA: 300, priceB: 50 })
+    const [summary] = await worker.api.summaries([PAIR], now + DAY)
+    const report = await worker.api.pairReport(PAIR, now + DAY)
+    return [summary!.closesAge, summary!.standing?.extreme, report!.isLive, report!.closesAge, report!.windows[1]!.days]
+  }
+  await writeMeta(worker.db, 'server_clock', { ahead: DAY })
+  expect(await at(0)).toEqual([null, 'high', true, null, 90])
+  expect(await at(3)).toEqual([3, null, true, null, 87])
+  expect(await at(9)).toEqual([9, undefined, true, 9, 0])
+})
+
+test('radar compares no price from before the last close, and none of its pairs once the closes are too old', async () => {
+  await storeCloses({ [COIN_A]: flat, [COIN_B]: rising }, { ranked: 2 })
+  const answer = async (price: number, now: number) => {
+    await storePoll(worker.db, { time: price, priceA: 50, priceB: 300 })
+    const found = await worker.api.radar({ ranked: 2, own: [] }, now)
+    if (found.kind !== 'ready') throw new Error(found.kind)
+    return [found.live[0], found.ratio[0], found.windows[1]!.days[0], found.age.closes]
+  }
+  expect(await answer(NOW - 3 * DAY, NOW)).toEqual([0, expect.closeTo(199 / 50, 5), 90, 'newest'])
+  expect(await answer(NOW, NOW)).toEqual([1, 6, 90, 'newest'])
+  expect(await answer(NOW + 3 * DAY, NOW + 3 * DAY)).toEqual([1, 6, 87, 'behind'])
+  expect(await answer(NOW + 9 * DAY, NOW + 9 * DAY)).toEqual([1, 6, 0, 'too old'])
+})
+
 /** Coins that wander apart, and the question about all their pairs. */
 const many = Object.fromEntries(
   Array.from({ length: 60 }, (_, coin) => [
@@ -253,7 +283,7 @@ test('other questions are answered while the worker counts how many pairs chance
   const asked = worker.api.chance(chanceRequest())
   await Promise.all([
     asked.then(() => answered.push('chance')),
-    worker.api.pairReport(PAIR).then(() => answered.push('report')),
+    worker.api.pairReport(PAIR, NOW).then(() => answered.push('report')),
   ])
   const found = await asked
   expect(answered).toEqual(['report', 'chance'])

@@ -55,7 +55,10 @@ export function keepRadar(store: Store, services: Pick<Services, 'worker' | 'com
     const pairs = ownPairs(board)
     try {
       const request = { ranked: radarCoins(board.limits), own: ownCoins(pairs) }
-      const [answer, list] = await Promise.all([services.worker().radar(request), readCoins(services.commands.db)])
+      const [answer, list] = await Promise.all([
+        services.worker().radar(request, services.commands.now()),
+        readCoins(services.commands.db),
+      ])
       if (!signal.aborted) store.set(radarAtom, { owner, ...dataOf(answer, list?.coins ?? [], pairs) })
     } catch (error) {
       reportError(error)

@@ -71,7 +71,8 @@ const MOST_OF_IT = 0.75
 /** One pair's figures in the orientation that the user sees; NaN: missing. */
 export interface RadarFigures {
   readonly ratio: number
-  readonly isLive: boolean
+  /** Milliseconds: the time of the older price; null: the ratio is of the last closes. */
+  readonly pricedAt: number | null
   readonly z: number
   readonly percentile: number
   /** Above the average of ln ratio, as a fraction of it. */
@@ -91,13 +92,14 @@ export function radarFigures(
   flip = isFlipped(market, pair),
 ): RadarFigures {
   const { z, percentile, deviation, distance, legOfA, correlation, days } = columnsOf(market, window)
+  const { a, b } = market
   const ratio = market.ratio[pair]!
   const away = distance[pair]!
   const share = shareOfA(legOfA[pair]!, away)
   const [first, second] = flip ? (['b', 'a'] as const) : (['a', 'b'] as const)
   return {
     ratio: flip ? 1 / ratio : ratio,
-    isLive: market.live[pair] === 1,
+    pricedAt: market.live[pair] === 1 ? Math.min(market.pricedAt[a[pair]!]!, market.pricedAt[b[pair]!]!) : null,
     z: flip ? -z[pair]! : z[pair]!,
     percentile: flip ? 1 - percentile[pair]! : percentile[pair]!,
     distance: flip ? 1 / (1 + away) - 1 : away,

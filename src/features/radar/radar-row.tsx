@@ -1,12 +1,16 @@
+import { atom, useAtomValue } from 'jotai'
 import { LayoutDashboard } from 'lucide-react'
 import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
 import type { CoinView } from '../../db/view'
+import { isLiveAt } from '../../domain/ages'
 import { formatRatio } from '../../domain/format-number'
+import { formatMoment } from '../../domain/local-time'
 import type { StatisticWindow } from '../../domain/pair-statistics'
 import { pairTitle } from '../../domain/pair'
 import { extremeOf } from '../../domain/extreme'
 import { placeWords } from '../../domain/standing'
+import { nowAtom } from '../../state/live-data'
 import { CoinIcon } from '../../ui/coin-icon'
 import { dayWords } from '../../ui/utc-day'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -40,7 +44,7 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
   return (
     <li
       className={styles.row}
-      data-extreme={(missing === null && extremeOf(figures)) || undefined}
+      data-extreme={(missing === null && market.age.closes === 'newest' && extremeOf(figures)) || undefined}
       aria-setsize={count}
       aria-posinset={index + 1}
       style={{ translate: `0 ${offset}px` }}
@@ -69,8 +73,8 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
         <VisuallyHidden>Ratio </VisuallyHidden>
         {formatRatio(figures.ratio)}
         <span className={styles.moment}>
-          {figures.isLive ? (
-            'live'
+          {figures.pricedAt !== null ? (
+            <Moment at={figures.pricedAt} clockAhead={market.clockAhead} />
           ) : (
             <>
               <span className={styles.wide}>close of </span>
@@ -88,6 +92,19 @@ export const RadarRow = memo(function RadarRow(props: RadarRowProps) {
     </li>
   )
 })
+
+/** The time of a price; "live" while that is new. */
+function Moment({ at, clockAhead }: { readonly at: number; readonly clockAhead: number }) {
+  const words = useMemo(
+    () =>
+      atom((get) => {
+        const now = get(nowAtom)
+        return isLiveAt(at, now - clockAhead) ? 'live' : formatMoment(at, now)
+      }),
+    [at, clockAhead],
+  )
+  return useAtomValue(words)
+}
 
 interface PlaceProps {
   readonly figures: RadarFigures

@@ -39,6 +39,7 @@ export function daysWords({ days }: RadarFigures, window: StatisticWindow): stri
 
 /** Why nothing is said of a pair; null: its figures are. */
 export function missingWords(market: RadarMarket, pair: number, window: StatisticWindow): string | null {
+  if (market.age.closes === 'too old') return `Closes are ${market.age.daysBehind} days old`
   const [frozen] = frozenCoins(market, pair)
   if (frozen !== undefined) return frozenCoinWords(market, frozen)
   if (!isShort(market, pair, window)) return null

@@ -1,8 +1,10 @@
 import { atom, type Atom } from 'jotai'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import type { PairSummary } from '../../../workers/api'
 import { placeOnRange, type RangeScale } from '../../domain/range-scale'
-import { deviationWords, type PairStanding, placeWords, standingDays, standingSentence } from '../../domain/standing'
+import { deviationWords, placeWords, standingDays, standingSentence } from '../../domain/standing'
+import { dayWords } from '../../ui/utc-day'
 import { classNames } from '../../ui/class-names'
 import { type PairFigures, useFollow } from './figure'
 import hidden from '../../ui/visually-hidden.module.css'
@@ -55,11 +57,7 @@ interface StandingMarkProps {
 
 /** Such as "97th · +1.9σ in 90 days", which leads to the explanation; nothing while the place is not known. */
 export function StandingMark({ figures, className }: StandingMarkProps) {
-  const standing: Atom<PairStanding | null> = useMemo(
-    () => atom((get) => get(figures.summary)?.standing ?? null),
-    [figures],
-  )
-  const ref = useFollow(standing, write)
+  const ref = useFollow(figures.summary, write)
   return (
     <p ref={ref} className={classNames(styles.mark, className)} hidden>
       <Link href="/figures#percentile" className={styles.link}>
@@ -76,23 +74,26 @@ export function StandingMark({ figures, className }: StandingMarkProps) {
   )
 }
 
-function write(line: HTMLParagraphElement, standing: PairStanding | null): void {
-  line.hidden = standing === null
-  if (standing === null) return
+function write(line: HTMLParagraphElement, summary: PairSummary | undefined): void {
+  const { standing, closesAge } = summary ?? { standing: null, closesAge: null }
+  line.hidden = standing === null && closesAge === null
+  if (line.hidden) return
   const link = line.firstElementChild!
   const [words, spoken] = link.children
   const [figures, days] = words!.children
   const [place, deviations] = figures!.children
-  const sentence = standingSentence(standing)
+  const to = standing?.closesTo == null ? '' : ` to ${dayWords(standing.closesTo)}`
+  const sentence = standing ? standingSentence(standing) + to : `closes are ${closesAge} days old`
   if (spoken!.textContent !== sentence) {
     spoken!.textContent = sentence
     link.setAttribute('title', sentence)
   }
-  setText(place!, placeWords(standing.percentile))
-  setText(deviations!, standing.z === null ? '' : ` · ${deviationWords(standing.z)}`)
-  setText(days!, ` in ${standingDays(standing)}`)
-  if (standing.extreme === null) line.removeAttribute('data-extreme')
-  else line.setAttribute('data-extreme', standing.extreme)
+  setText(place!, standing ? placeWords(standing.percentile) : '')
+  setText(deviations!, standing?.z == null ? '' : ` · ${deviationWords(standing.z)}`)
+  setText(days!, standing ? ` in ${standingDays(standing)}${to}` : sentence)
+  const extreme = standing?.extreme ?? ''
+  if (extreme === '') line.removeAttribute('data-extreme')
+  else if (line.dataset['extreme'] !== extreme) line.dataset['extreme'] = extreme
 }
 
 function setText(element: Element, text: string): void {

@@ -1,6 +1,6 @@
 import { wrap } from 'comlink'
 import { LocalDatabase } from '../../../src/db/database'
-import { encodeDailyMatrix } from '../../../src/domain/daily-matrix'
+import { encodeDailyMatrix, utcDayOf } from '../../../src/domain/daily-matrix'
 import type { WorkerApi } from '../../../workers/api'
 import { dailyMatrix } from './daily-market'
 
@@ -24,7 +24,9 @@ export const racePairs = (rounds: number): Promise<PairTimes> =>
 
 /** Asks the app's own worker for all pairs, from the stored matrix. @returns milliseconds until the answer is here */
 export async function radarCall(): Promise<() => Promise<number>> {
-  const matrix = dailyMatrix()
+  const made = dailyMatrix()
+  // Of closes that are too old nothing is computed.
+  const matrix = { ...made, firstDay: utcDayOf(Date.now()) - made.days }
   const db = new LocalDatabase()
   const { source } = (await db.prices.toCollection().first())!
   await db.daily_closes.put({
@@ -38,7 +40,7 @@ export async function radarCall(): Promise<() => Promise<number>> {
   const worker = wrap<WorkerApi>(new Worker('/app-worker.js'))
   return async () => {
     const start = performance.now()
-    const answer = await worker.radar({ ranked: 100, own: [] })
+    const answer = await worker.radar({ ranked: 100, own: [] }, Date.now())
     if (answer.kind !== 'ready' || answer.a.length !== 4950) throw new Error('The worker gave not all pairs.')
     return performance.now() - start
   }

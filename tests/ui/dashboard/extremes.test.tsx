@@ -1,6 +1,7 @@
 import { act, screen, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { keepExtremes } from '../../../src/app/alerts/start-alerts'
+import type { ChanceCount } from '../../../src/domain/chance-of-extremes'
 import { readMeta } from '../../../src/db/database'
 import type { PairStanding } from '../../../src/domain/standing'
 import { dashboardChoiceAtom } from '../../../src/state/dashboard-choice'
@@ -12,12 +13,16 @@ const standing = (percentile: number, z: number, days = 90): PairStanding =>
   placed({ days, percentile, z, extreme: percentile >= 0.95 ? 'high' : percentile <= 0.05 ? 'low' : null })
 
 /** One pair for each place, the coins 2, 3, ... against coin 1. */
-async function board(standings: readonly (PairStanding | null)[]) {
+async function board(
+  standings: readonly (PairStanding | null)[],
+  { chance, closesAge = null }: { chance?: ChanceCount; closesAge?: number | null } = {},
+) {
   const app = await startLocalApp({
+    chance: () => Promise.resolve(chance ?? null),
     summaries: (wanted) =>
       Promise.resolve(
         wanted.map(({ coinA, coinB }) => ({
-          ...summaryOf(0, 1, { standing: standings[Number(/\d+/.exec(coinA)![0]) - 2] ?? null }),
+          ...summaryOf(0, 1, { standing: standings[Number(/\d+/.exec(coinA)![0]) - 2] ?? null, closesAge }),
           coinA,
           coinB,
         })),
@@ -45,7 +50,52 @@ it('the line above the pairs names those at an extreme, the most extreme first, 
 
 it('the line above the pairs says that none of them is at an extreme', async () => {
   await board([standing(0.5, 0), standing(0.94, 1)])
-  expect(await screen.findByText('None of your 2 pairs is at an extreme of its 90 days.')).toBeDefined()
+  expect(await screen.findByText('None of your 2 pairs is at an extreme of its 90 days')).toBeDefined()
+})
+
+it('the line says "none" only once all places are known', async () => {
+  await board([standing(0.5, 0), standing(0.94, 1), null])
+  expect(await screen.findByText('2 of 3 known, none at an extreme; 1 follow')).toBeDefined()
+})
+
+it('a pair beyond its threshold is named first, and once if it is at an extreme too', async () => {
+  const app = await board([standing(0.96, 1.8), standing(0.99, 2.5), standing(0.5, 0), standing(0.5, 0)])
+  const line = await screen.findByRole('group', { name: 'Extremes' })
+  const widgetOf = async (coin: string) =>
+    (await app.db.widgets.toArray()).find(({ coin_a_id }) => coin_a_id === coin)!.id
+  const [extreme, middle] = [await widgetOf('coin-2'), await widgetOf('coin-4')]
+  await act(async () => {
+    await app.db.widgets.update(extreme, { high_threshold: 4, high_threshold_active: true })
+    await app.db.widgets.update(middle, { low_threshold: 6, low_threshold_active: true })
+  })
+  await vi.waitFor(() =>
+    expect(
+      within(line)
+        .getAllByRole('link')
+        .map((link) => link.textContent),
+    ).toEqual(['C2 / ETH crossed high, 96th', 'C4 / ETH crossed low', 'C3 / ETH high, 99th']),
+  )
+  expect(line.querySelector('p')?.textContent).toBe('2 of 4 at an extreme of 90 days')
+})
+
+it('the line says beside its count what shuffled days put there, and more than chance only above their range', async () => {
+  await board([standing(0.96, 1.8), standing(0.99, 2.5)], { chance: { median: 1, low: 0, high: 2 } })
+  const line = await screen.findByRole('group', { name: 'Extremes' })
+  const head = () => line.querySelector('p')?.textContent
+  await vi.waitFor(() => expect(head()).toBe('2 of 2 at an extreme of 90 days; shuffled days put 1 there (0 to 2)'))
+})
+
+it('above the range of shuffled days the line says that these are more than chance puts there', async () => {
+  await board([standing(0.96, 1.8), standing(0.99, 2.5)], { chance: { median: 0, low: 0, high: 1 } })
+  expect(await screen.findByText(/, more than chance does \(0 to 1\)$/)).toBeDefined()
+})
+
+it('of closes that are behind, the line names no extreme, and the card says how old they are or up to which day they go', async () => {
+  await board([placed({ percentile: 0.99, z: 2, days: 87, closesTo: 20_410 }), null], { closesAge: 3 })
+  expect(await screen.findByText('The daily closes are 3 days old: no extremes are named.')).toBeDefined()
+  const card = (name: string) => within(screen.getByRole('article', { name }))
+  expect(card('C2 / ETH').getByRole('link', { name: /99th percentile of 90 days.* to Nov 18/ })).toBeDefined()
+  expect(card('C3 / ETH').getByRole('link', { name: 'closes are 3 days old' })).toBeDefined()
 })
 
 it('a card shows its place in 90 days, marked at an extreme, and says it in one sentence', async () => {

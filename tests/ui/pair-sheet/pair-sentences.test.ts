@@ -34,6 +34,8 @@ const windowOf = (values: Partial<WindowReport> = {}): WindowReport => ({
 const reportOf = (values: Partial<PairReport> = {}): PairReport => ({
   ratio: 28.06,
   isLive: true,
+  pricedAt: 20_001.5 * 86_400_000,
+  closesAge: null,
   lastDay: 20_000,
   commonDays: 365,
   windows: [],
@@ -149,10 +151,16 @@ test('closes that look wrong are counted', () => {
   expect(wordsOf({ leftOut: 1 })['closes']).toBe('1 close of these 90 days looks wrong and is left out.')
 })
 
-test('a ratio that is not current is called the close of its UTC day, in the past tense', () => {
-  expect(wordsOf({}, { isLive: false })['percentile']).toBe(
-    'The close of Oct 4, 28.0600, was higher than on 97 % of the last 90 days (+1.9σ from their average).',
-  )
+test('a ratio that is not live is called the close of its UTC day, or the ratio of its time, in the past tense', () => {
+  const was = '28.0600, was higher than on 97 % of the last 90 days (+1.9σ from their average).'
+  expect(wordsOf({}, { isLive: false, pricedAt: null })['percentile']).toBe(`The close of Oct 4, ${was}`)
+  expect(wordsOf({}, { isLive: false })['percentile']).toMatch(/^The ratio of Oct 5, \d\d:\d\d, 28\.0600, was higher/)
+})
+
+test('of closes that are too old nothing is said but their age', () => {
+  expect(Object.values(wordsOf({ percentile: null }, { closesAge: 9 }))).toEqual([
+    'The closes are 9 days old, too old to say where the ratio stands.',
+  ])
 })
 
 test('enough days without the last close are not called too few', () => {

@@ -17,6 +17,8 @@ beforeEach(stubCanvas)
 const report: PairReport = {
   ratio: 28,
   isLive: true,
+  pricedAt: START,
+  closesAge: null,
   lastDay: Math.floor(START / 86_400_000) - 1,
   commonDays: 365,
   windows: ([30, 90, 180, 365] as const).map((window) => ({

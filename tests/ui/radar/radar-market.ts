@@ -1,9 +1,10 @@
 import type { RadarReady } from '../../../workers/api'
 import { sameMoney } from '../../../src/domain/same-money'
+import { ageOf } from '../../../src/domain/ages'
 import { pairColumns } from '../../../src/domain/pair-columns'
 import type { CoinView } from '../../../src/db/view'
 import { normalOf, randomOf } from '../../domain/support/random'
-import { coinNumber } from '../support/local-app'
+import { coinNumber, START } from '../support/local-app'
 
 /** Number of the UTC day of START's eve: the newest close there can be. */
 const LAST_DAY = Date.UTC(2026, 10, 20) / 86_400_000
@@ -41,6 +42,7 @@ export function radarAnswer(
   courses: readonly Course[],
   ranked = courses.length,
   frozenSince: RadarReady['frozenSince'] = new Map(),
+  now = START,
 ): RadarReady {
   const coins = courses.map((_, index) => coinNumber(index).id)
   const closes = Float32Array.from(courses.flatMap((course) => Array.from({ length: DAYS }, (_, day) => course(day))))
@@ -52,6 +54,9 @@ export function radarAnswer(
     firstDay: matrix.firstDay,
     days: DAYS,
     fetchedAt: 0,
+    age: ageOf(matrix, null, now),
+    pricedAt: new Float64Array(coins.length).fill(NaN),
+    clockAhead: 0,
     coins,
     ranked,
     closes,

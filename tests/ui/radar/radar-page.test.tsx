@@ -1,10 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChanceRequest, RadarAnswer, RadarRequest, WorkerApi } from '../../../workers/api'
 import type { ChanceCount } from '../../../src/domain/chance-of-extremes'
 import { writeMeta } from '../../../src/db/database'
 import { matrixLayout } from '../../../src/features/radar/matrix/matrix-drawing'
+import { radarAtom } from '../../../src/features/radar/radar-data'
 import { RadarPage } from '../../../src/features/radar/radar-page'
 import { seedCoins, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
 import { fed } from '../support/fed'
@@ -81,6 +82,25 @@ describe('Radar', () => {
     expect(line.textContent).toBe('4 of 6 pairs beyond 2σ; the same days in shuffled order put 1 there (0 to 4).')
     await userEvent.setup().click(screen.getByRole('button', { name: '1 y' }))
     await screen.findByText(/^\d of 6 pairs beyond 2σ\.$/)
+  })
+  it('calls a price live for 15 minutes, then by its time, and marks no extreme while closes are behind', async () => {
+    const answer = radarAnswer(COURSES)
+    answer.live.fill(1)
+    const [live, old] = [START - 15 * 60_000, START - 16 * 60_000]
+    answer.pricedAt.set([live, live, old, live, live])
+    const { app } = await openRadar(() => answer)
+    const row = (name: string) => screen.getByRole('link', { name }).closest('li')!
+    await screen.findByRole('link', { name: 'C3 / ETH' })
+    expect(row('C3 / ETH').dataset['extreme']).toBe('low')
+    await vi.waitFor(() => expect(within(row('C3 / ETH')).getByText('live')).toBeDefined())
+    expect(within(row('C2 / BTC')).getByText(/^\d\d:44$/)).toBeDefined()
+    act(() => {
+      const data = app.store.get(radarAtom)
+      if (data?.kind !== 'ready') throw new Error('There is no market.')
+      const age = { ...data.market.age, daysBehind: 2, closes: 'behind' } as const
+      app.store.set(radarAtom, { ...data, market: { ...data.market, age } })
+    })
+    expect(row('C3 / ETH').dataset['extreme']).toBeUndefined()
   })
   it('asks for the tier’s coins and those of the own pairs, and shows an own pair as the dashboard does', async () => {
     const { requests } = await openRadar(undefined, [[0, 2]])

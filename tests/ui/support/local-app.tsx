@@ -336,5 +336,6 @@ export const summaryOf = (a: number, b: number, values: Partial<PairSummary> = {
   sparkTimes: Float64Array.of(START - 3_600_000, START - 1_800_000, START),
   spark: Float64Array.of(1, 3, 2),
   standing: null,
+  closesAge: null,
   ...values,
 })

@@ -5,6 +5,7 @@ import { legWords } from '../../../domain/leg-words'
 import { isPegged } from '../../../domain/peg'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../../domain/pair-statistics'
 import type { Verdict } from '../../../domain/reversion'
+import { formatMoment } from '../../../domain/local-time'
 import { daysOfWindow, deviationWords } from '../../../domain/standing'
 import type { ExplainedFigure } from '../../../ui/figure-link'
 import { dayWords } from '../../../ui/utc-day'
@@ -62,8 +63,10 @@ export function pairSentences(
   ]
 }
 
-function missing({ ratio, lastDay, commonDays }: PairReport, { window, days }: WindowReport): Sentence {
+function missing({ ratio, closesAge, lastDay, commonDays }: PairReport, { window, days }: WindowReport): Sentence {
   const closes = { figure: 'closes', name: 'Daily closes' } as const
+  if (closesAge !== null)
+    return { ...closes, words: `The closes are ${closesAge} days old, too old to say where the ratio stands.` }
   if (commonDays >= MIN_COMMON_DAYS && !Number.isFinite(ratio)) {
     return { ...closes, words: `The close of ${dayWords(lastDay)} is missing of one of the coins.` }
   }
@@ -94,7 +97,7 @@ const pegged = ({ window, deviation }: WindowReport): Sentence => ({
 
 /** Names the day where the ratio is that day's, not the current one. */
 function place(
-  { ratio, isLive, lastDay }: PairReport,
+  { ratio, isLive, pricedAt, lastDay }: PairReport,
   { window, days, z, mean, deviation }: WindowReport,
   percentile: number,
 ): Sentence {
@@ -106,7 +109,8 @@ function place(
     share === 1
       ? `${isHigh ? 'higher' : 'lower'} than on each of ${past}`
       : `${isHigh ? 'higher' : 'lower'} than on ${percent(Math.min(share, 0.994))} of ${past}`
-  const subject = isLive ? `${formatRatio(ratio)} is` : `The close of ${dayWords(lastDay)}, ${formatRatio(ratio)}, was`
+  const of = pricedAt === null ? `close of ${dayWords(lastDay)}` : `ratio of ${formatMoment(pricedAt, Date.now())}`
+  const subject = isLive ? `${formatRatio(ratio)} is` : `The ${of}, ${formatRatio(ratio)}, was`
   const distance = isPegged(deviation ?? NaN)
     ? `${signedDecimals(100 * Math.expm1(Math.log(ratio) - mean!), 2)}\u00A0%`
     : z === null

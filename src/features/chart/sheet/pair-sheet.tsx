@@ -207,8 +207,8 @@ function Sentences({ pair, report, window }: SentencesProps) {
         ))}
       </dl>
       <p className={styles.note}>
-        {report.isLive
-          ? `The current ratio beside daily closes up to ${dayWords(report.lastDay)}.`
+        {report.pricedAt !== null
+          ? `The ${report.isLive ? 'current' : 'last known'} ratio beside daily closes up to ${dayWords(report.lastDay)}.`
           : 'This device follows the prices of coins on the dashboard: without current prices of both coins, the last close is compared.'}{' '}
         Past swings promise nothing.
       </p>

@@ -29,7 +29,7 @@ export function usePairReport({ coinA, coinB }: PairIds): readonly [state: Repor
     }
     const ask = async () => {
       try {
-        const report = await worker().pairReport({ coinA, coinB })
+        const report = await worker().pairReport({ coinA, coinB }, commands.now())
         put(() => (report === null ? { kind: hasCloses ? 'lacking' : 'none' } : { kind: 'ready', report }))
       } catch (error) {
         reportError(error)
