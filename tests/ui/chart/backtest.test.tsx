@@ -154,7 +154,7 @@ describe('backtest below the chart', () => {
 
   test('an open backtest says first what lines drawn before led to, then what today’s did, and promises nothing', async () => {
     show()
-    await screen.findByText(/Walk a year/)
+    await screen.findByText(/Test a year/)
     const text = document.body.textContent
     const forward = text.indexOf('between 0.4 and 1.2\u00A0% more SOL, 4 swaps, too few to tell.')
     expect(forward).toBeGreaterThan(0)
@@ -177,13 +177,15 @@ describe('backtest below the chart', () => {
     const walks: { onSlice: OnSlice; end: (walk: PairsWalk) => void }[] = []
     const walkPairs: WorkerApi['walkPairs'] = (_, onSlice) => new Promise((end) => walks.push({ onSlice, end }))
     show({}, { walkPairs })
-    fireEvent.click(await screen.findByRole('button', { name: 'Walk a year of all pairs' }))
+    fireEvent.click(await screen.findByRole('button', { name: 'Test a year of all pairs' }))
     await waitFor(async () => expect(await walks[0]!.onSlice(100, 400)).toBe(true))
-    const bar = screen.getByRole('progressbar', { name: 'Pairs walked' })
+    const bar = screen.getByRole('progressbar', { name: 'Pairs tested' })
     await waitFor(() => expect(bar.getAttribute('value')).toBe('0.25'))
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    const cancel = screen.getByRole('button', { name: 'Cancel' })
+    fireEvent.click(cancel)
+    expect(cancel.textContent).toBe('Test a year of all pairs')
     expect(await walks[0]!.onSlice(200, 400)).toBe(false)
-    fireEvent.click(screen.getByRole('button', { name: 'Walk a year of all pairs' }))
+    fireEvent.click(screen.getByRole('button', { name: 'Test a year of all pairs' }))
     await waitFor(() => expect(walks).toHaveLength(2))
     walks[1]!.end({ pairs: 400, days: 275, median: 0, above: 0.5 })
     await screen.findByText(/over 275 days of 400 pairs, .* as much \(median\), more in 50/)

@@ -39,21 +39,16 @@ export function AllPairs({ rule }: { readonly rule: WalkRule }) {
   }
   return (
     <div className={styles.allPairs}>
-      {run.kind === 'walking' ? (
-        <div className={styles.walking}>
-          <progress aria-label="Pairs walked" value={run.share} />
-          <Button size="sm" onClick={cancel}>
-            Cancel
-          </Button>
-        </div>
-      ) : (
-        <Button size="sm" onClick={() => void walk()}>
-          Walk a year of all pairs
+      {/* One button for both, so that the focus stays on it. */}
+      <div className={styles.walking}>
+        <Button size="sm" onClick={() => (run.kind === 'walking' ? cancel() : void walk())}>
+          {run.kind === 'walking' ? 'Cancel' : 'Test a year of all pairs'}
         </Button>
-      )}
+        {run.kind === 'walking' && <progress aria-label="Pairs tested" value={run.share} />}
+      </div>
       <p role="status">
         {run.kind === 'walked' && pairsWalkSentence(run.walk, run.rule.k)}
-        {run.kind === 'failed' && 'The pairs could not be walked.'}
+        {run.kind === 'failed' && 'The pairs could not be tested.'}
       </p>
     </div>
   )

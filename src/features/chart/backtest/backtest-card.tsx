@@ -73,7 +73,7 @@ export function BacktestCard({ pair, period, chart, tested }: BacktestCardProps)
           <BacktestOutcome pair={pair} period={period} chart={chart} lines={lines} cost={cost} result={result} />
         )}
         <p className={styles.note}>
-          A swap is made at its line; the less of “between” is with each swap at the next point, if that was worse.
+          A swap is made at its line; the lower end of a range is with each swap at the next point, if that was worse.
           {lines !== null && ' A swap needs the line only; a new time in the threshold dialog needs the average.'} Past
           swings promise nothing. <FigureLink figure="backtest">How it is reckoned</FigureLink>
         </p>

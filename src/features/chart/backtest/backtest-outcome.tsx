@@ -27,7 +27,7 @@ export function BacktestOutcome({ pair: { coinA, coinB }, period, chart, lines, 
     return { coinA: coinA.id, coinB: coinB.id, period, from, times, ratios, thresholds: lines, cost }
   }, [coinA.id, coinB.id, period, chart, lines, cost])
   const walk = useWalk(request, `${coinA.id} ${coinB.id} ${period} ${swapAt}`)
-  if (walk === undefined) return <p className={styles.sentence}>Walking forward…</p>
+  if (walk === undefined) return <p className={styles.sentence}>Testing with lines drawn before…</p>
   const symbols: Symbols = { a: coinA.symbol.toUpperCase(), b: coinB.symbol.toUpperCase() }
   const isFair = isWalked(walk)
   return (

@@ -86,8 +86,8 @@ export function walkSentence(
   const each = step === 30 * DAY ? 'month' : formatSpan(step)
   const days = Math.round((duration - (from - chartFrom)) / DAY)
   const lead = from > chartFrom ? `Over the last ${days} days, with` : 'With'
-  const tell = isTooFew(swaps) ? ', too few to tell' : ''
-  return `${lead} lines drawn from the ${formatSpan(window)} before each ${each}: ${gainWords(gain, late)} ${a}, ${swapWords(swaps)}${tell}.`
+  const made = swaps === 0 ? 'no swap' : `${gainWords(gain, late)} ${a}, ${swapWords(swaps)}`
+  return `${lead} lines drawn from the ${formatSpan(window)} before each ${each}: ${made}${isTooFew(swaps) ? ', too few to tell' : ''}.`
 }
 
 /** The result of the same period's own lines, after that of `walkSentence`. @param isFair as of `backtestFacts` */
@@ -110,7 +110,7 @@ const ruleWords = ({ high, low }: SwapReach): string => `${deviationWords(high)}
 
 /** The rule over all pairs; the share is of walks, two a pair. */
 export function pairsWalkSentence({ pairs, days, median, above }: PairsWalk, k: SwapReach): string {
-  if (median === null) return 'The daily closes on this device are too few for a walk over all pairs.'
+  if (median === null) return 'The daily closes on this device are too few for a test of all pairs.'
   return `The same rule, ${ruleWords(k)}, over ${days} days of ${pairs} pairs, each both ways round: ${gainWords(median)} (median), more in ${Math.round(100 * above)}\u00A0% of them.`
 }
 
