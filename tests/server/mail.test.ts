@@ -90,7 +90,7 @@ test('two requested verification mails carry different links, and the hashes of 
 
 test('more mails of a kind to one reader, or links to all, than an hour allows wait, and go out in the next hour; those of added passkeys wait behind none', async () => {
   deps = { ...deps, env: { ...deps.env, RATE_LIMIT_FACTOR: 0.2 } }
-  await account('ann@example.com')
+  await account('ann@example.com', { email_verified_at: new Date(clock()) })
   // Ten become two.
   for (let i = 0; i < 3; i++) await ask({ kind: 'password-changed', email: 'ann@example.com' })
   expect(await delivered('ann@example.com')).toHaveLength(2)
@@ -151,7 +151,8 @@ test.each([
 })
 
 test('mails about a changed password and a scheduled deletion go to the account’s owner, with a plain login link', async () => {
-  await account('ann@example.com', { deletion_scheduled_at: new Date(Date.UTC(2026, 0, 31, 23)) })
+  const deletion_scheduled_at = new Date(Date.UTC(2026, 0, 31, 23))
+  await account('ann@example.com', { deletion_scheduled_at, email_verified_at: new Date(clock()) })
   await ask({ kind: 'password-changed', email: 'ann@example.com' })
   await ask({ kind: 'deletion-scheduled', email: 'ann@example.com' })
   const mails = await delivered('ann@example.com')
@@ -200,7 +201,7 @@ test('a lock-out of an address whose account is not verified, or that has none, 
 })
 
 test('mails about Google and passkeys go to the account’s owner and lead to Settings', async () => {
-  await account('ann@example.com')
+  await account('ann@example.com', { email_verified_at: new Date(clock()) })
   const kinds = ['google-linked', 'google-unlinked', 'passkey-removed', 'recovery-code-used'] as const
   for (const kind of kinds) await ask({ kind, email: 'ann@example.com' })
   const mails = await delivered('ann@example.com')

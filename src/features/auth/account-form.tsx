@@ -47,6 +47,7 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
     if (event.target instanceof HTMLInputElement && event.target.name === 'email') forget()
   }
   const isNew = mode === 'register'
+  const isUnknown = !isNew && stage.finding === 'unknown'
   return (
     <div className={stack.gap5}>
       <form {...events} ref={form} onInput={edit} className={stack.gap4} aria-label={isNew ? 'Register' : 'Log in'}>
@@ -72,10 +73,10 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
         <SubmitButton busy={busy} className={styles.wide}>
           {isNew ? 'Register' : 'Log In'}
         </SubmitButton>
-        {!isNew && stage.finding === 'unknown' && <CreateInstead />}
+        {isUnknown && <CreateInstead />}
       </form>
       <GoogleSignIn account={isNew ? account : undefined} />
-      <OtherMode key={mode} mode={mode} />
+      {!isUnknown && <OtherMode key={mode} mode={mode} />}
     </div>
   )
 }
@@ -131,7 +132,7 @@ function AccountNote({ view, failure }: AccountNoteProps) {
 /** A refused login may be somebody's first: what they have typed makes the account. */
 const CreateInstead = () => (
   <p className={classNames(styles.aside, stack.gap2)}>
-    New here, or another address?
+    New here?
     <ViewLink to="register" className={classNames(buttonClass(), styles.wide)}>
       Create an account with this address
     </ViewLink>

@@ -6,6 +6,7 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
 import { LinkButton } from '../../ui/button'
+import checkBox from '../../ui/check-box.module.css'
 import styles from './auth-form.module.css'
 
 interface GuestPairsBoxProps {
@@ -20,7 +21,12 @@ export function GuestPairsBox({ checked, onCheck }: GuestPairsBoxProps) {
   if (count === 0) return null
   return (
     <label className={styles.choice}>
-      <input type="checkbox" checked={checked} onChange={(event) => onCheck(event.currentTarget.checked)} />
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onCheck(event.currentTarget.checked)}
+        className={checkBox.box}
+      />
       {count === 1 ? 'Bring my pair along' : `Bring my ${count} pairs along`}
     </label>
   )

@@ -31,7 +31,7 @@ export function VerifyLine() {
     else showToast({ kind: 'error', message: sentenceOf(result, NOT_SENT) })
   }
   const until = formatDay(Date.parse(user.created_at) + UNVERIFIED_DAYS * DAY)
-  const text = `Open the link in the mail to ${user.email} by ${until}: an account without it is removed.`
+  const text = `Open the link in the mail to ${user.email} by ${until}, or the account is removed.`
   return (
     <BoardLine icon={MailCheck} text={text} className={styles.line}>
       <LinkButton aria-disabled={busy} onClick={() => void resend()}>

@@ -5,6 +5,7 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { Button, LinkButton } from '../../ui/button'
+import checkBox from '../../ui/check-box.module.css'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { Skeleton } from '../../ui/skeleton'
 import { SoloPage } from '../../ui/page'
@@ -108,7 +109,7 @@ function PolicyRow({ policy, version, checked, onCheck }: PolicyRowProps) {
           name={policy}
           checked={checked}
           onChange={(event) => onCheck(event.currentTarget.checked)}
-          className={styles.box}
+          className={checkBox.box}
         />
         <span>
           I accept the {name}

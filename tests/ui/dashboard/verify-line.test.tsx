@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { VerifyLine } from '../../../src/features/dashboard/verify-line'
 import { changeUser, noticesOf, refused, signIn, startLocalApp } from '../support/local-app'
 
-const LINE = 'Open the link in the mail to ada@example.com by November 28, 2026: an account without it is removed.'
+const LINE = 'Open the link in the mail to ada@example.com by November 28, 2026, or the account is removed.'
 
 it('a user whose address is not verified reads until when, can have the mail sent again, and reads nothing once it is', async () => {
   const app = await startLocalApp()
