@@ -64,7 +64,8 @@ const MARGIN = 1_000
  * which the toast that says so offers to undo it.
  */
 export function useHold(): (said: string, onUndone?: () => void) => Hold {
-  const { db, now } = useServices().commands
+  // Its database may not be open yet at the first paint, and is wherever something is held.
+  const { commands } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const run = useCommand()
   return useCallback(
@@ -77,15 +78,15 @@ export function useHold(): (said: string, onUndone?: () => void) => Hold {
           if (ok) onUndone?.()
         }
         const hold = (ms: number) => {
-          const until = now() + ms + MARGIN
+          const until = commands.now() + ms + MARGIN
           loadCommands()
-            .then(({ holdUntil }) => holdUntil(db, change, until))
+            .then(({ holdUntil }) => holdUntil(commands.db, change, until))
             .catch(reportError)
         }
         showToast({ kind: 'success', message: said, action: { label: 'Undo', run: () => void undo(), hold } })
       },
     }),
-    [db, now, run, showToast],
+    [commands, run, showToast],
   )
 }
 
