@@ -3,8 +3,10 @@ import { extremeOf } from '../../src/domain/extreme'
 import {
   deviationWords,
   type PairStanding,
+  percentileWords,
   placeWords,
   standingDays,
+  standingOf,
   standingSentence,
 } from '../../src/domain/standing'
 import { expectRows } from '../support/expect-rows'
@@ -63,3 +65,20 @@ it('a place is no extreme where the pair is pegged, or nearer to the average tha
     [{ percentile: 0.97, distance: 0.0061, isPegged: false }, 'high'],
     [{ percentile: 0.02, distance: -0.0059, isPegged: false }, null],
   ]))
+
+it('a percentile is in words what the place alone is: below all days it is the lowest, and no 0th', () =>
+  expectRows(percentileWords, [
+    [0, 'lowest'],
+    [0.003, '1st percentile'],
+    [44.5 / 90, '49th percentile'],
+    [1, 'highest'],
+  ]))
+
+it('a day that closed at the current ratio counts half, and turning the pair mirrors the place', () => {
+  const a = Array.from({ length: 90 }, (_, day) => 100 + day)
+  const b = a.map(() => 1)
+  const [one, turned] = [standingOf({ a, b }, 144)!, standingOf({ a: b, b: a }, 1 / 144)!]
+  expect(one.percentile).toBe(44.5 / 90)
+  expect(turned.percentile).toBe(45.5 / 90)
+  expect(turned.z).toBeCloseTo(-one.z!, 9)
+})
