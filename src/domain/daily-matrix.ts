@@ -25,7 +25,7 @@ export interface DailyMatrix {
 }
 
 /** A coin that is kept at one US dollar, or one that stands for another coin: wrapped, bridged, staked. */
-const COIN_KINDS = ['usd', 'wrapped'] as const
+export const COIN_KINDS = ['usd', 'wrapped'] as const
 export type CoinKind = (typeof COIN_KINDS)[number]
 
 /** Days that the matrix reaches back. */

@@ -1,4 +1,5 @@
 import type { MarketSource } from '../../../src/contract/market'
+import type { CoinKind } from '../../../src/domain/daily-matrix'
 import type { Exchange } from '../../../src/domain/exchanges'
 import type { Granularity } from '../../../src/domain/granularity'
 import type { Series } from '../../../src/domain/series'
@@ -34,11 +35,11 @@ export interface SpotPrice {
 export type CallShare = 'polling' | 'held' | 'asked'
 
 /**
- * Purpose of a request, each with a budget of its own in the month's calls: `soon` is a spot price out of turn, `history` a
+ * Purpose of a request, each with a budget of its own in the month's calls: `kinds` is a category of coins, `soon` is a spot price out of turn, `history` a
  * chart that somebody opens, `ready` a chart that this server reads by itself (for the pairs of the first visit), `closes`
  * the past year of a coin for Radar.
  */
-export type CallPurpose = 'ping' | 'coins' | 'prices' | 'soon' | 'history' | 'ready' | 'closes'
+export type CallPurpose = 'ping' | 'coins' | 'kinds' | 'prices' | 'soon' | 'history' | 'ready' | 'closes'
 type HistoryPurpose = Extract<CallPurpose, 'history' | 'ready' | 'closes'>
 
 /** Levels of history that a provider can be asked for, and how far back each reaches in milliseconds. */
@@ -56,6 +57,10 @@ export interface MarketProvider {
   readonly mostIds: number
   /** Coins with a market rank, best first, at most `limit`. Ends, whatever the source answers. */
   listCoins(limit: number): Promise<readonly ListedCoin[]>
+  /** Its categories of coins that stand for other money, those that count first in front. */
+  readonly kindCategories: readonly { readonly kind: CoinKind; readonly category: string }[]
+  /** Ids of the coins of a category, best rank first, at most a page of them. */
+  categoryIds(category: string): Promise<readonly string[]>
   /**
    * Spot prices by coin id, at most `mostIds` of them; ids that it does not know are left out.
    * @param share `polling` where nothing else is said; what is asked for out of turn does without first

@@ -11,6 +11,7 @@ import {
   text,
   unique,
 } from 'drizzle-orm/pg-core'
+import { COIN_KINDS } from '../../../src/domain/daily-matrix'
 import { finiteOrZero } from './columns'
 
 /** Milliseconds since 1970: series are reckoned in buckets of them. */
@@ -38,6 +39,9 @@ export const market_coins = pgTable(
     closes_asked_at: millis(),
     /** Counts the writes of closes of days that had ended. */
     closes_version: integer().notNull().default(0),
+    /** Money that it stands for by the provider's categories, and when they were asked; null: none, or not asked yet. */
+    kind: text({ enum: COIN_KINDS }),
+    kind_at: millis(),
   },
   (table) => [
     unique('market_coins_source_id').on(table.source, table.id),

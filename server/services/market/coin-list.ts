@@ -6,6 +6,7 @@ import { COIN_ID_PATTERN } from '../../../src/domain/ids'
 import { isDue, pauseAfter } from '../../../src/domain/waits'
 import { type ListedCoin, ProviderError, type SpotPrice } from '../../adapters/market-data/provider'
 import { shareReads } from '../../waits'
+import { coinKinds } from './coin-kinds'
 import type { FeedDeps, StorePrices } from './feed'
 import { AHEAD } from './prices/stored-prices'
 
@@ -27,6 +28,7 @@ export function coinList({ pool, provider, clock, logger, store }: FeedDeps & { 
     clock,
     ({ all }) => all.length > 0,
   )
+  const kinds = coinKinds({ pool, provider, clock, logger })
   let failures = 0
   let retryAt = 0
 
@@ -42,6 +44,7 @@ export function coinList({ pool, provider, clock, logger, store }: FeedDeps & { 
     // Once a day is no history.
     await store(new Map(listed), { history: false })
     logger?.info({ source, coins: coins.length }, 'list of coins renewed')
+    await kinds.refreshIfDue(coins)
   }
 
   return {

@@ -26,6 +26,8 @@ interface StandInCoin {
   readonly symbol?: string
   readonly name?: string
   readonly image?: string
+  /** The one category that it is in. */
+  readonly category?: string
   /** USD at a time; null: not traded. */
   price: ((time: number) => number | null) | null
 }
@@ -160,7 +162,9 @@ export async function coinGeckoStandIn(clock: () => number): Promise<CoinGeckoSt
     if (path === '/coins/markets') {
       const per = Number(query.get('per_page'))
       const page = standIn.repeatsFirstPage ? 1 : Number(query.get('page'))
+      const category = query.get('category')
       const rows = [...coins.values()]
+        .filter((coin) => category === null || coin.category === category)
         .slice((page - 1) * per, page * per)
         .map(({ id, rank, symbol, name, image, price }) => ({
           id,

@@ -26,6 +26,14 @@ export const MAX_LIST_PAGES = 4
 /** Requests at the same time. */
 const CONCURRENT_CALLS = 4
 
+/** By the ids of /coins/categories/list. Each costs a call. */
+const KIND_CATEGORIES: MarketProvider['kindCategories'] = [
+  { kind: 'usd', category: 'stablecoins' },
+  { kind: 'wrapped', category: 'wrapped-tokens' },
+  { kind: 'wrapped', category: 'liquid-staking-tokens' },
+  { kind: 'wrapped', category: 'liquid-restaking-tokens' },
+]
+
 const PUBLIC_URL = 'https://api.coingecko.com/api/v3'
 const PRO_URL = 'https://pro-api.coingecko.com/api/v3'
 
@@ -133,6 +141,17 @@ async function listCoins(
   return [...best.values()].toSorted((a, b) => a.market_cap_rank - b.market_cap_rank).slice(0, limit)
 }
 
+const categoryIds = (client: Coingecko, call: Call, category: string): Promise<readonly string[]> =>
+  call(
+    'kinds',
+    (its) =>
+      client.coins.markets.get(
+        { vs_currency: 'usd', category, order: 'market_cap_desc', per_page: COINS_PER_PAGE, page: 1 },
+        its,
+      ),
+    (answer, now) => readMarkets(answer, now, () => undefined).map(({ id }) => id),
+  )
+
 export function coinGecko(options: CoinGeckoOptions): CoinGecko {
   const client = clientOf(options)
   const call = countedCalls(options)
@@ -151,6 +170,10 @@ export function coinGecko(options: CoinGeckoOptions): CoinGecko {
       )),
 
     listCoins: (limit) => listCoins(client, call, limit, options.onOddCoin),
+
+    kindCategories: KIND_CATEGORIES,
+
+    categoryIds: (category) => categoryIds(client, call, category),
 
     spotPrices: (ids, share = 'polling') =>
       call(

@@ -28,6 +28,15 @@ export function simulatedProvider(clock: () => number): MarketProvider {
       }))
     },
 
+    kindCategories: [
+      { kind: 'usd', category: 'pegged' },
+      { kind: 'wrapped', category: 'following' },
+    ],
+    categoryIds: async (category) =>
+      SIMULATED_COINS.filter(({ temper, follows }) =>
+        category === 'pegged' ? temper === 'pegged' : follows !== undefined,
+      ).map(({ id }) => id),
+
     spotPrices: async (ids) => {
       const at = clock()
       const found = new Map<string, SpotPrice>()

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
 import {
   closesOf,
+  type CoinKind,
   type DailyMatrix,
   encodeDailyMatrix,
   MATRIX_COINS,
@@ -88,12 +89,13 @@ interface CoinCloses {
   readonly id: string
   /** Counts the writes of closes of days that had ended. */
   readonly version: number
+  readonly kind: CoinKind | null
 }
 
 /** The coins with these ids, in their order; those that the source never listed are left out. */
 async function closesOfCoins(pool: Pool, source: MarketSource, ids: readonly string[]): Promise<CoinCloses[]> {
   const { rows } = await pool.query<CoinCloses>(
-    `SELECT c.key, c.id, c.closes_version AS version
+    `SELECT c.key, c.id, c.closes_version AS version, c.kind
      FROM unnest($2::text[]) WITH ORDINALITY AS wanted (id, place) JOIN market_coins c ON c.source = $1 AND c.id = wanted.id
      ORDER BY wanted.place`,
     [source, ids],
@@ -205,9 +207,10 @@ export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDe
     const prices = new Float32Array(shown.length * MATRIX_DAYS).fill(NaN)
     for (const [row, { key }] of shown.entries()) prices.set(closes.get(key) ?? [], row * MATRIX_DAYS)
     const ids = shown.map(({ id }) => id as CoinId)
+    const kinds = new Map(shown.flatMap(({ kind }, row) => (kind === null ? [] : [[row, kind] as const])))
     const spot = await latest.all()
     return leaveOutWrongCloses(
-      { source, firstDay, days: MATRIX_DAYS, ranked, coins: ids, prices },
+      { source, firstDay, days: MATRIX_DAYS, ranked, coins: ids, prices, kinds },
       Float64Array.from(ids, (id) => spot.get(id)?.usd ?? NaN),
     )
   }
@@ -218,7 +221,7 @@ export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDe
     const others = (await idsOfWatched(pool, source, now)).filter((id) => !best.includes(id)).toSorted()
     const coins = await closesOfCoins(pool, source, [...best, ...others])
     const lastDay = utcDayOf(now) - 1
-    const of = JSON.stringify([lastDay, best.length, coins.map(({ key, version }) => [key, version])])
+    const of = JSON.stringify([lastDay, best.length, coins.map(({ key, version, kind }) => [key, version, kind])])
     const hour = Math.floor(now / HOUR)
     if (made === null || made.of !== of || (made.untilHour !== null && made.untilHour !== hour)) {
       const judged = await matrix(coins, best.length, lastDay)

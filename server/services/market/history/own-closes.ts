@@ -125,8 +125,8 @@ export function ownCloses(deps: OwnClosesDeps) {
     const asked = [...waiting]
     const rows = await fillRows(pool, provider.source, asked)
     // Closes that were there are in no matrix yet; of a coin that is too young for any they never will be.
-    const wasTold = (id: string) => Math.abs(clock() - (toldAt.get(id) ?? -Infinity)) < TOLD_FOR
-    const there = rows.filter((row) => !wasNeverAsked(row, clock()) && !wasTold(row.id)).map(({ id }) => id)
+    const isRecent = (id: string) => Math.abs(clock() - (toldAt.get(id) ?? -Infinity)) < TOLD_FOR
+    const there = rows.filter((row) => !wasNeverAsked(row, clock()) && !isRecent(row.id)).map(({ id }) => id)
     const came = await askFor(rows.filter(isOpen), closing.signal)
     const left = new Set(rows.filter((row) => isOpen(row) && !came.includes(row.id)).map(({ id }) => id))
     for (const id of asked) if (!left.has(id)) waiting.delete(id)

@@ -10,12 +10,13 @@ const LOW_WATER = 0.3
 const DEMAND_SHARE = 1 - POLLING_SHARE
 const ASKED_PART = 1 / 3
 /**
- * Part of a month's calls that each purpose may take at most. List and pings take from polling's share: 67 % are left to
+ * Part of a month's calls that each purpose may take at most. List, categories and pings take from polling's share: 67 % are left to
  * prices, whatever goes wrong elsewhere. The others share what is fetched on demand; none of them can take all of it.
  */
 const PURPOSE_PARTS: Readonly<Record<CallPurpose, number>> = {
   prices: POLLING_SHARE,
-  coins: 0.02,
+  coins: 0.015,
+  kinds: 0.005,
   ping: 0.01,
   history: 0.24,
   soon: 0.12,
