@@ -63,10 +63,21 @@ export function createEngine(env: EngineEnv): Engine {
   }
 }
 
-/** Sends the outbox for Background Sync; rejects while an entry still waits, so that the browser tries again by itself. */
+/** Milliseconds; a change that is held for its Undo is due within them. */
+const SOON = 12_000
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Sends the outbox for Background Sync, with what is due soon: its page may be closed by then. Rejects while an entry still
+ * waits, so that the browser tries again by itself.
+ */
 export async function flushOutbox(engine: Engine, isEmpty: () => Promise<boolean>): Promise<void> {
-  await engine.sync('background')
-  if (!(await isEmpty())) throw new Error('Changes still wait.')
+  const end = Date.now() + SOON
+  for (let due = await engine.sync('background'); !(await isEmpty()); due = await engine.sync('background')) {
+    if (due === null || due > end) throw new Error('Changes still wait.')
+    await pause(Math.max(100, due - Date.now()))
+  }
 }
 
 /** The reasons that cause most work, which is done for several reasons at once. */

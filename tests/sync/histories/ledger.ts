@@ -20,6 +20,8 @@ interface Account {
   forgotten: boolean
   /** It has left the outbox. */
   ended: boolean
+  /** The user has taken back the command that had swallowed it: what came after it concerns another thing. */
+  restored: boolean
 }
 
 /** Follows every entry from the outbox to the server and out of the outbox again. */
@@ -111,6 +113,8 @@ export function createLedger(): Ledger {
       for (const [op, account] of accounts) {
         const entry = present.get(op)
         if (entry !== undefined) {
+          account.restored ||= account.ended
+          account.ended = false
           account.entry = entry
           account.failedAt = entry.state === 'failed' ? (account.failedAt ?? now) : null
         } else if (!account.ended) {
@@ -119,7 +123,8 @@ export function createLedger(): Ledger {
         }
       }
       for (const [op, entry] of present) {
-        const fresh = { entry, executed: null, verdict: false, failedAt: null, forgotten: false, ended: false }
+        const nothing = { executed: null, verdict: false, failedAt: null }
+        const fresh = { entry, ...nothing, forgotten: false, ended: false, restored: false }
         if (!accounts.has(op)) accounts.set(op, fresh)
       }
     },
@@ -145,8 +150,9 @@ export function createLedger(): Ledger {
       const widget = account.entry.kind === 'widget.create@1' ? made! : path.split('/')[4]!
       const seq = account.entry.seq!
       const last = lastSeq.get(widget) ?? 0
-      if (seq < last) throw new Violation('order', `${account.entry.kind} (${seq}) came after ${last} on one widget`)
-      lastSeq.set(widget, seq)
+      if (seq < last && !account.restored)
+        throw new Violation('order', `${account.entry.kind} (${seq}) came after ${last} on one widget`)
+      lastSeq.set(widget, Math.max(seq, last))
     },
   }
 }

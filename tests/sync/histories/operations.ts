@@ -11,6 +11,8 @@ export interface Command {
   readonly command: CommandName
   readonly a: number
   readonly b: number
+  /** It loses something of the user's, and is held for its Undo. */
+  readonly held?: true
 }
 
 /** One step of a history: something that the user, the network, the browser or another device does. */
@@ -36,6 +38,8 @@ export type Operation =
   /** The server ends the sessions of whoever is signed in. */
   | { readonly type: 'end-session' }
   | { readonly type: 'retry' | 'discard'; readonly a: number }
+  /** The user takes back what the last held command did, in time or not. */
+  | { readonly type: 'undo' }
   /** The server answers the next change with 500 for long, and does others. */
   | { readonly type: 'stuck' }
   /** The server loses a guest's pairs: one of them, or all with everything it knew of the guest. */
@@ -75,12 +79,12 @@ type Focus = (typeof FOCUS)[number]
 /** Of the steps, by what the history dwells on. */
 const SHARE = { none: 0, deaths: 0.25, network: 0.25, checkpoints: 0.5, server: 0.25, clocks: 0.5, tabs: 0.4 }
 
-const command = (random: Random, name: CommandName): Command => ({
-  type: 'command',
-  command: name,
-  a: random.int(1000),
-  b: random.int(1000),
-})
+const LOSING: readonly CommandName[] = ['remove', 'threshold', ...ON_CHECKPOINTS]
+
+function command(random: Random, name: CommandName): Command {
+  const [a, b] = [random.int(1000), random.int(1000)]
+  return { type: 'command', command: name, a, b, ...(LOSING.includes(name) && b % 2 === 0 && { held: true }) }
+}
 const anyCommand = (random: Random): Command =>
   command(random, pick(random, ['add', 'add', ...COMMANDS, 'reorder', 'update']))
 
@@ -129,7 +133,7 @@ function focused(random: Random, focus: Focus): Operation | null {
       'commit-checkpoints',
       'commit-checkpoints',
     ] as const)
-    return { type: 'command', command, a: first, b }
+    return { type: 'command', command, a: first, b, ...(b % 2 === 0 && { held: true }) }
   }
   if (focus === 'server') {
     return pick<Operation>(random, [
@@ -198,7 +202,14 @@ function operation(random: Random, focus: Focus): Operation {
   return { type: 'tick' }
 }
 
-/** @param most operations at most */
+/** Most that are undone are undone soon, some too late. */
+function withUndo(random: Random, step: Operation): readonly Operation[] {
+  if (step.type !== 'command' || step.held === undefined || random.next() < 0.4) return [step]
+  const between = random.next() < 0.5 ? [] : [operation(random, 'none')]
+  return [step, ...between, { type: 'undo' }]
+}
+
+/** @param most operations at most, Undos aside */
 export function generateHistory(seed: number, random: Random, most = 30): History {
   const focus = pick(random, FOCUS)
   const onCheckpoints = focus === 'checkpoints'
@@ -210,7 +221,8 @@ export function generateHistory(seed: number, random: Random, most = 30): Histor
     market: random.next() < 0.05,
   }
   const otherDevice = random.next() < 0.6
-  const steps = Array.from({ length: 3 + random.int(most - 2) }, () => operation(random, focus))
+  const length = 3 + random.int(most - 2)
+  const steps = Array.from({ length }, () => withUndo(random, operation(random, focus))).flat()
   // A list that is dwelt on has to be there first.
   const operations: Operation[] = [...(onCheckpoints ? [{ type: 'time', ms: 5_000 } as const] : []), ...steps]
   return { seed, config, operations: operations.filter(({ type }) => otherDevice || !BY_OTHERS.has(type)) }

@@ -1,4 +1,5 @@
 import { canonical } from '../../../src/db/board'
+import type { HeldChange } from '../../../src/db/held-change'
 import { readEntries, readKnownIds } from '../../../src/db/board-rows'
 import type { LocalDatabase } from '../../../src/db/database'
 import { discardedWith } from '../../../src/db/dependents'
@@ -44,3 +45,9 @@ export const byLogOut =
   (owner: OwnerId): MayTake =>
   (entry) =>
     entry.owner === owner
+
+/** Undo takes a command's own entries out, and brings back those that the command had swallowed. */
+export const byUndo =
+  ({ written }: HeldChange): MayTake =>
+  (entry) =>
+    isUnsent(entry) && written.some(({ op_id }) => op_id === entry.op_id)

@@ -1,6 +1,8 @@
 import type { Widget } from '../../../src/contract/widget'
 import { readAccountView } from '../../../src/db/identity'
 import { discardChange, retryChange } from '../../../src/db/commands/failed-changes'
+import { takeBack } from '../../../src/db/commands/take-back'
+import type { HeldChange } from '../../../src/db/held-change'
 import { leaveExpiredSession, logOut } from '../../../src/db/leave-owner'
 import { removeLostHere, sendLostAgain } from '../../../src/db/commands/lost-pairs'
 import { readLost } from '../../../src/db/lost-pairs'
@@ -20,7 +22,7 @@ import { LIMITS, PAIRS } from './pairs'
 import type { Kind } from './play-seeds'
 import { screenWatch } from './screen-watch'
 import { MINUTE, openStage, SECOND } from './stage'
-import { byAnswer, byCommand, byDiscard, byLogOut, type MayTake } from './taken-back'
+import { byAnswer, byCommand, byDiscard, byLogOut, byUndo, type MayTake } from './taken-back'
 import { doCommand } from './user-commands'
 import { Violation } from './violation'
 
@@ -60,6 +62,8 @@ export async function playHistory({ config, operations }: History, server: TestA
   const { time, activity, accounts, people, network, device, db, context, guest, elsewhere, problems } = stage
   const { look, advance, live, current, comeToRest } = stage
   const { users } = people
+  const changes: HeldChange[] = []
+  const hold = { ms: 11 * SECOND, onHeld: (change: HeldChange) => void changes.push(change) }
   const owners = new Set<OwnerId>([guest])
   let backup: { readonly owner: OwnerId; readonly restore: () => Promise<void> } | null = null
 
@@ -132,8 +136,17 @@ export async function playHistory({ config, operations }: History, server: TestA
   const perform = async (operation: Operation): Promise<unknown> => {
     switch (operation.type) {
       case 'command':
-        await act(await byCommand(db, await current()), () => doCommand(context, watch, operation))
+        await act(await byCommand(db, await current()), () =>
+          doCommand({ ...context, ...(operation.held && { hold }) }, watch, operation),
+        )
         return device.ask('command', operation.b)
+      case 'undo': {
+        const change = changes.pop()
+        if (change === undefined) return
+        watch.cause('*')
+        await act(byUndo(change), () => takeBack(context, change))
+        return device.ask('command')
+      }
       case 'both-tabs': {
         const other = device.openPage()
         const [first, second] = operation.commands
