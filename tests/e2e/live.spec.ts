@@ -41,7 +41,8 @@ test('a pair that a user adds and removes in one browser comes and goes in anoth
   await addPair(page, 'Bitcoin', 'Ethereum')
   await expect(card(other, PAIR)).toBeVisible()
   await removePair(page, PAIR)
-  await expect(card(other, PAIR)).toBeHidden()
+  // It is sent when it can be undone no longer.
+  await expect(card(other, PAIR)).toBeHidden({ timeout: 25_000 })
 })
 
 test('a stored price comes to the card by the stream, and the app polls neither prices nor pairs', async ({

@@ -36,7 +36,7 @@ export async function untilToast(page: Page, text: string | RegExp): Promise<Loc
   const others = toast.filter({ hasNotText: text })
   await expect(async () => {
     await expect(toast).toBeVisible({ timeout: 10_000 })
-    if (!(await wanted.isVisible())) await others.getByRole('button').click({ timeout: 1_000 })
+    if (!(await wanted.isVisible())) await others.getByRole('button').first().click({ timeout: 1_000 })
     await expect(wanted).toBeVisible({ timeout: 500 })
   }).toPass({ timeout: 40_000 })
   return wanted
