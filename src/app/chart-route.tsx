@@ -4,7 +4,7 @@ import type { Period } from '../domain/chart-periods'
 import { ChartWaiting } from '../features/chart/chart-frame'
 import { ChartScreen } from '../features/chart/chart-screen'
 import { cardFocusAtom } from '../state/card-slot'
-import { chartAddress } from './addresses'
+import { chartAddress, sheetAddress } from './addresses'
 import { useChartAddress } from './use-chart-address'
 import { useTitle } from './screen'
 
@@ -23,5 +23,5 @@ export function ChartRoute() {
     choose({ period: next })
     navigate(chartAddress(named, next), { replace: true, state })
   }
-  return <ChartScreen widgetId={named} period={period} onPeriod={show} onClose={close} />
+  return <ChartScreen widgetId={named} period={period} onPeriod={show} turnedAround={sheetAddress} onClose={close} />
 }

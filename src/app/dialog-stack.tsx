@@ -14,6 +14,9 @@ const ChangesDialog = lateDialog(async () => (await import('../features/changes/
 const CheckpointsDialog = lateDialog(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
 )
+const ThresholdOfPage = lateDialog(
+  async () => (await import('../features/widget-card/threshold-of-page')).ThresholdOfPage,
+)
 const Toasts = lateComponent(async () => (await import('../features/toasts/toasts')).Toasts)
 
 /**
@@ -47,6 +50,8 @@ export function Dialogs({ overShell }: { readonly overShell: boolean }) {
             <Checkpoints key={`${dialog.kind} ${screenOf(path)}`} widgetId={dialog.widget} onClose={onClose} />
           )
         )
+      case 'threshold':
+        return overShell && <ThresholdOfPage key={dialog.kind} {...dialog} onClose={onClose} />
       default:
         return (
           <AccountDialog

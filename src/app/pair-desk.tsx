@@ -6,7 +6,7 @@ import { PairList } from '../features/widget-card/list/pair-list'
 import type { ListSlot } from '../state/card-slot'
 import { lateDialog } from '../ui/late-component'
 import { DESK, useMediaQuery } from '../ui/browser-state'
-import { chartAddress, FROM_DASHBOARD } from './addresses'
+import { chartAddress, FROM_DASHBOARD, sheetAddress } from './addresses'
 import { useChartAddress } from './use-chart-address'
 import { useTitle } from './screen'
 
@@ -43,7 +43,13 @@ export function PairDesk({ onOpenChart, ...slot }: ListSlot) {
         period === null ? (
           <ChartWaiting onClose={onClose} />
         ) : (
-          <ChartScreen widgetId={widget} period={period} onPeriod={(next) => show(widget, next)} onClose={onClose} />
+          <ChartScreen
+            widgetId={widget}
+            period={period}
+            onPeriod={(next) => show(widget, next)}
+            turnedAround={sheetAddress}
+            onClose={onClose}
+          />
         )
       }
       onOpenChart={open}

@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import type { AlertSide } from '../domain/alerts'
 import type { WidgetId } from '../domain/ids'
 
 /** The auth dialog's views. `notice` tells the user why a login is asked for, `problem` why the last attempt failed. */
@@ -22,6 +23,7 @@ export type OpenDialog =
   | { readonly kind: 'home-screen' }
   | { readonly kind: 'log-out' }
   | { readonly kind: 'policy'; readonly policy: 'terms' | 'privacy' }
+  | { readonly kind: 'threshold'; readonly widget: WidgetId; readonly side: AlertSide }
   | { readonly kind: 'upgrade' }
 
 type DialogKind = OpenDialog['kind']
@@ -57,6 +59,7 @@ function outlivesOwner(dialog: OpenDialog, isGuest: boolean): boolean {
     case 'checkpoints':
     case 'feedback':
     case 'log-out':
+    case 'threshold':
     case 'upgrade':
       return false
     case 'confirm-identity':

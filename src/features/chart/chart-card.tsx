@@ -8,7 +8,7 @@ import { Button } from '../../ui/button'
 import { useOnline } from '../../ui/browser-state'
 import styles from './chart-card.module.css'
 import { ChartLegend } from './chart-lines'
-import { type ChartState, loadingStage, shownChart } from './chart-state'
+import { type ChartState, isAwaited, loadingStage, shownChart } from './chart-state'
 import type { Reference, Toggles } from './lines'
 import { Plot, type PlotControls } from './plot/plot'
 import type { Window } from '../../domain/zoom-window'
@@ -53,10 +53,7 @@ export function ChartCard({
   const onDraw = useCallback(() => handles.current?.place(), [])
   const shown = shownChart(state)
   return (
-    <div
-      className={styles.card}
-      aria-busy={state.kind === 'loading' || (state.kind === 'preliminary' && state.fetch.kind === 'under-way')}
-    >
+    <div className={styles.card} aria-busy={isAwaited(state)}>
       <div className={styles.caption}>
         <h2 className={styles.title}>
           {coinA.name}/{coinB.name} Price Ratio
@@ -65,6 +62,7 @@ export function ChartCard({
           toggles={toggles}
           averageDays={PERIOD_RULES[shown?.period ?? period].averageDays}
           references={references}
+          hasSwaps={state.kind === 'ready' && swaps !== undefined && swaps.length > 0}
         />
       </div>
       <div className={styles.area}>
@@ -110,7 +108,7 @@ interface ChartMessageProps {
 function ChartMessage({ state, onRetry }: ChartMessageProps) {
   const failure = useFetchWords(state.fetch)
   // The server has not given what is missing: the line stays, and the note below the chart says why.
-  if (state.kind === 'preliminary' && state.fetch.kind === 'ended') return null
+  if (state.kind === 'preliminary' && !isAwaited(state)) return null
   if (state.kind === 'loading' || state.kind === 'preliminary') {
     return (
       <p className={styles.loading} role="status">

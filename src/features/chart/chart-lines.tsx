@@ -89,10 +89,12 @@ interface ChartLegendProps {
   readonly toggles: Toggles
   readonly averageDays: number
   readonly references: readonly Reference[]
+  /** Triangles mark the swaps of a backtest. */
+  readonly hasSwaps: boolean
 }
 
 /** Names each line beside a sample of its colour, dash and width. */
-export function ChartLegend({ toggles, averageDays, references }: ChartLegendProps) {
+export function ChartLegend({ toggles, averageDays, references, hasSwaps }: ChartLegendProps) {
   const shown = LINES_AS_READ.filter((id) => isLineShown(id, toggles))
   const set = REFERENCE_KINDS.filter((kind) => references.some((reference) => reference.kind === kind))
   return (
@@ -104,6 +106,12 @@ export function ChartLegend({ toggles, averageDays, references }: ChartLegendPro
             <Name long={lineName(id, averageLabel(averageDays))} short={lineName(id, 'EMA')} />
           </li>
         ))}
+        {hasSwaps && (
+          <li className={styles.entry}>
+            <span aria-hidden="true">▾▴</span>
+            <Name long="Swaps of the backtest" short="Swaps" />
+          </li>
+        )}
       </ul>
       {set.length > 0 && (
         <ul className={styles.legend} aria-label="Alerts and checkpoints">

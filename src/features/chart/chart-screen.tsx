@@ -1,12 +1,14 @@
 import { useAtomValue } from 'jotai'
+import { useState } from 'react'
 import { findWidget, type BoardView, type WidgetView } from '../../db/view'
-import type { WidgetId } from '../../domain/ids'
+import type { CoinId, WidgetId } from '../../domain/ids'
+import { STANDING_WINDOW, type StatisticWindow } from '../../domain/pair-statistics'
 import type { Period } from '../../domain/chart-periods'
 import { Button } from '../../ui/button'
 import { ChartFrame, ChartWaiting } from './chart-frame'
 import styles from './chart-frame.module.css'
 import { boardAtom } from '../../state/live-data'
-import { PairChart } from './pair-chart'
+import { PairPage } from './pair-page'
 
 interface ChartScreenProps {
   readonly widgetId: WidgetId
@@ -14,11 +16,14 @@ interface ChartScreenProps {
   readonly period?: Period
   /** The user chose a period. */
   readonly onPeriod: (period: Period) => void
+  /** Address of the page of any pair. */
+  readonly turnedAround: (coinA: CoinId, coinB: CoinId) => string
   readonly onClose: () => void
 }
 
-/** The chart of one widget, in place of the dashboard. */
-export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: ChartScreenProps) {
+/** The page of one widget's pair, in place of the dashboard. */
+export function ChartScreen({ widgetId, period = '1d', onPeriod, turnedAround, onClose }: ChartScreenProps) {
+  const [window, setWindow] = useState<StatisticWindow>(STANDING_WINDOW)
   const found = chartWidget(useAtomValue(boardAtom), widgetId)
   switch (found.kind) {
     case 'loading':
@@ -35,7 +40,19 @@ export function ChartScreen({ widgetId, period = '1d', onPeriod, onClose }: Char
     case 'found': {
       const { widget } = found
       const key = `${widget.coinA.id}/${widget.coinB.id}`
-      return <PairChart key={key} pair={widget} widget={widget} period={period} onPeriod={onPeriod} onClose={onClose} />
+      return (
+        <PairPage
+          key={key}
+          pair={widget}
+          onDashboard={widget}
+          period={period}
+          onPeriod={onPeriod}
+          window={window}
+          onWindow={setWindow}
+          turnedAround={turnedAround(widget.coinB.id, widget.coinA.id)}
+          onClose={onClose}
+        />
+      )
     }
   }
 }

@@ -132,6 +132,10 @@ export function reduceChart(state: ChartState, event: ChartEvent): ChartState {
   }
 }
 
+/** True while the server, or a computation, may still bring what the shown chart lacks. */
+export const isAwaited = ({ kind, fetch }: ChartState): boolean =>
+  kind === 'loading' || (kind === 'preliminary' && fetch.kind === 'under-way')
+
 /** `processing`: a computation has not answered; `fetching`: what is stored is not enough, the server is asked. */
 export const loadingStage = (
   state: Extract<ChartState, { kind: 'loading' | 'preliminary' }>,

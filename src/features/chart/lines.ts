@@ -49,14 +49,19 @@ export const isLineShown = (id: LineId, { average, bands }: Toggles): boolean =>
 /** "EMA (1d Target)": the moving-average window that the period aims at, in days. */
 export const averageLabel = (averageDays: number): string => `EMA (${averageDays}d Target)`
 
-/** The ratios that the user has set, as level lines. Most important first: the first to get a place for its label. */
-export const REFERENCE_KINDS = ['high', 'low', 'default', 'checkpoint'] as const
+/**
+ * Level lines: the ratios that the user has set, and the average and its deviations that the page speaks of. Most important
+ * first: the first to get a place for its label.
+ */
+export const REFERENCE_KINDS = ['high', 'low', 'default', 'average', 'deviation', 'checkpoint'] as const
 type ReferenceKind = (typeof REFERENCE_KINDS)[number]
 
 export interface Reference {
   readonly kind: ReferenceKind
   /** Ratio. */
   readonly value: number
+  /** On the line, instead of the kind's. */
+  readonly label?: string
 }
 
 interface ReferenceStyle extends Stroke {
@@ -85,6 +90,15 @@ export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> =
     dash: [6, 2],
     width: 2,
   },
+  average: { name: 'Average', short: 'Average', label: 'Average', token: '--chart-axis', dash: [16, 4], width: 1 },
+  deviation: {
+    name: 'Two deviations from it',
+    short: '2 deviations',
+    label: '',
+    token: '--chart-axis',
+    dash: [3, 3],
+    width: 1,
+  },
   checkpoint: {
     name: 'Other checkpoints',
     short: 'Others',
@@ -94,6 +108,9 @@ export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> =
     width: 1.5,
   },
 }
+
+export const inOrder = (references: readonly Reference[]): readonly Reference[] =>
+  REFERENCE_KINDS.flatMap((kind) => references.filter((reference) => reference.kind === kind))
 
 /** Most important first. */
 export function referencesOf(widget: WidgetView): readonly Reference[] {
@@ -105,8 +122,7 @@ export function referencesOf(widget: WidgetView): readonly Reference[] {
     kind: isDefault ? 'default' : 'checkpoint',
     value: ratio,
   }))
-  const all: Reference[] = [...alerts, ...checkpoints]
-  return REFERENCE_KINDS.flatMap((kind) => all.filter((reference) => reference.kind === kind))
+  return inOrder([...alerts, ...checkpoints])
 }
 
 /** The references with the thresholds that the user sees, where one of them is being moved. */

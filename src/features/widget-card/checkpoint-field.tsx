@@ -1,15 +1,13 @@
-import { useSetAtom, useStore } from 'jotai'
+import { useSetAtom } from 'jotai'
 import { EllipsisVertical, Trash2 } from 'lucide-react'
 import { useId } from 'react'
-import type { CheckpointView, WidgetView } from '../../db/view'
-import { messageOf } from '../../domain/error-message'
-import { LISTS_NEED_PREMIUM, pairTitle } from '../../domain/pair'
+import type { WidgetView } from '../../db/view'
+import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { showLimitAtom } from '../../state/account'
-import { pairRatioAtom } from '../../state/live-data'
 import { openDialogAtom } from '../../state/open-dialogs'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
-import { loadCommands, useCommand, useHold } from '../../state/use-command'
+import { defaultOf } from '../../state/use-default-checkpoint'
 import { IconButton } from '../../ui/button'
 import { formatShortDateTime } from '../../domain/local-time'
 import { Tooltip } from '../../ui/tooltip'
@@ -19,45 +17,7 @@ import styles from './checkpoint-field.module.css'
 import { useAccount } from './figure'
 import { SettingBox, SettingValue } from './setting-value'
 
-export const defaultOf = (list: readonly CheckpointView[]): CheckpointView | null =>
-  list.find((one) => one.isDefault) ?? null
-
 const PENDING = 'Checkpoints can be managed once the pair is saved'
-
-const NO_RATIO = 'The current ratio is not known yet, so there is nothing to save.'
-
-/** Saves and deletes the default checkpoint of a card. */
-export function useDefaultCheckpoint(widget: WidgetView) {
-  const store = useStore()
-  const showToast = useSetAtom(showToastAtom)
-  const run = useCommand()
-  const hold = useHold()
-  const pair = pairTitle(widget)
-  return {
-    /** False where there is no ratio that could be saved. */
-    save: (): boolean => {
-      const ratio = store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id))
-      if (ratio === null || ratio === 0) {
-        showToast({ kind: 'info', message: NO_RATIO })
-        return false
-      }
-      const replaces = defaultOf(widget.checkpoints) !== null && { hold: hold(`Checkpoint of ${pair} replaced.`) }
-      void run(
-        async (context) => (await loadCommands()).saveCheckpoint({ ...context, ...replaces }, widget.id, ratio),
-        (error) => `Failed to save checkpoint: ${messageOf(error)}`,
-      )
-      return true
-    },
-    remove: () =>
-      void run(
-        async (context) => {
-          const { deleteDefaultCheckpoint } = await loadCommands()
-          return deleteDefaultCheckpoint({ ...context, hold: hold(`Checkpoint of ${pair} deleted.`) }, widget.id)
-        },
-        (error) => `Failed to delete default checkpoint: ${messageOf(error)}`,
-      ),
-  }
-}
 
 interface CheckpointFieldProps {
   readonly widget: WidgetView

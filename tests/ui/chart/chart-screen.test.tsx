@@ -167,7 +167,7 @@ it('a slow chart answer for the period before does not overwrite the chart of th
 })
 
 const pressed = () =>
-  screen
+  within(screen.getByRole('group', { name: 'Period' }))
     .getAllByRole('button', { pressed: true })
     .map(({ textContent }) => textContent)
     .join()

@@ -58,6 +58,7 @@ export async function openChart({
       <Screen>
         <ChartScreen
           widgetId={widget ?? id}
+          turnedAround={(coinA, coinB) => `/radar/${coinA}/${coinB}`}
           {...(period && { period })}
           onPeriod={show}
           onClose={() => (closed += 1)}

@@ -9,7 +9,8 @@ import type { PairReport } from '../../../workers/api'
 import { chartOf } from '../chart/charts'
 import { historyResult } from '../chart/history-result'
 import { stubCanvas } from '../chart/no-canvas'
-import { coinNumber, seedCoins, seedLimit, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { coinNumber, seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp } from '../support/local-app'
+import { openDialog } from '../support/open-dialog'
 import { catchReports } from '../support/reports'
 
 beforeEach(stubCanvas)
@@ -95,7 +96,7 @@ test('the sheet of a pair shows its chart, its figures in words, and the pair tu
   expect(await screen.findByRole('heading', { name: 'BTC/ETH Historical Ratio' })).toBeDefined()
   expect(await screen.findByRole('slider', { name: 'BTC/ETH ratio by time' })).toBeDefined()
   const words = within(await screen.findByRole('region', { name: 'BTC / ETH in the days before' }))
-  expect((await words.findByText(/is higher than on/)).textContent).toContain('of the last 90 days (+2.3σ')
+  expect((await screen.findByText(/is higher than on/)).textContent).toContain('of the last 90 days (+2.3σ')
   expect(words.getByRole('link', { name: 'Half-life' }).getAttribute('href')).toBe('/figures#half-life')
   expect(words.getByRole('link', { name: /Turn around: ETH\/BTC/ }).getAttribute('href')).toBe('/radar/b/a')
   await userEvent.click(words.getByRole('button', { name: '180 d' }))
@@ -149,8 +150,44 @@ test('without the tick the pair is added alone', async () => {
 
 test('a pair that is on the dashboard the other way round leads to its chart there', async () => {
   await openSheet({ widgets: [[1, 0]] })
-  expect(await screen.findByText('ETH / BTC is on your dashboard.')).toBeDefined()
+  const there = await screen.findByRole('link', { name: 'On your dashboard: ETH/BTC' })
+  expect(there.getAttribute('href')).toMatch(/^\/chart\//)
   expect(screen.queryByRole('button', { name: /^Add / })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Alert' })).toBeNull()
+})
+
+test('the page of one’s own pair begins with its place, and sets alert and checkpoint there', async () => {
+  const { app } = await openSheet({ widgets: [[0, 1]] })
+  await seedPrices(app, { 0: 28, 1: 1 })
+  const actions = within(await screen.findByRole('group', { name: 'Actions' }))
+  await actions.findByRole('button', { name: 'Alert' })
+  expect(screen.queryByRole('button', { name: /^Add / })).toBeNull()
+  await waitFor(() =>
+    expect(actions.getByRole<HTMLButtonElement>('button', { name: 'Swap math' }).disabled).toBe(false),
+  )
+  await userEvent.click(actions.getByRole('button', { name: 'Alert' }))
+  expect(openDialog(app.store, 'threshold')).toMatchObject({ side: 'high' })
+  await userEvent.click(actions.getByRole('button', { name: 'Checkpoint' }))
+  await waitFor(async () =>
+    expect((await app.db.outbox.toArray()).map(({ kind }) => kind)).toEqual(['checkpoint.anonymous-create@1']),
+  )
+})
+
+test('swap math reckons a swap there and back with the cost of backtests, and refuses what is no amount', async () => {
+  const { app } = await openSheet({ widgets: [[0, 1]] })
+  await seedPrices(app, { 0: 28, 1: 1 })
+  const open = await screen.findByRole<HTMLButtonElement>('button', { name: 'Swap math' })
+  await waitFor(() => expect(open.disabled).toBe(false))
+  await userEvent.click(open)
+  const dialog = within(await screen.findByRole('dialog', { name: 'BTC / ETH - Swap Math' }))
+  const amount = dialog.getByRole('textbox', { name: 'Amount of BTC' })
+  await userEvent.clear(amount)
+  await userEvent.type(amount, '2')
+  const facts = () => [...document.querySelectorAll('dialog dd')].map(({ textContent }) => textContent)
+  expect(facts().slice(0, 3)).toEqual(['55.832 ETH', '1.9880 BTC', 'below a ratio of 27.83'])
+  await userEvent.clear(amount)
+  expect(dialog.getByText('A number above 0, such as 1.5')).toBeDefined()
+  expect(facts()).toEqual([])
 })
 
 test('at the limit of the tier the button says so and adds nothing', async () => {

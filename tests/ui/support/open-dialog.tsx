@@ -15,7 +15,8 @@ export function AccountDialogs() {
   return (
     <>
       {useAtomValue(openDialogsAtom).map((one) => {
-        if (one.kind === 'add-pair' || one.kind === 'changes' || one.kind === 'checkpoints') throw new Error(one.kind)
+        if (one.kind === 'add-pair' || one.kind === 'changes' || one.kind === 'checkpoints' || one.kind === 'threshold')
+          throw new Error(one.kind)
         return <AccountDialog key={one.kind} dialog={one} />
       })}
       {account?.expired === true && <SessionExpired owner={account.owner} />}

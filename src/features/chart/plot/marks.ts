@@ -96,8 +96,8 @@ function drawLabels({ ctx, bbox }: uPlot, all: readonly Placed[], palette: Palet
 
 const ARROWS = { above: '↑', below: '↓' } as const
 
-function labelText({ kind, value, beyond }: Placed): string {
-  const parts = [beyond && ARROWS[beyond], REFERENCE_STYLES[kind].label, formatRatio(value)]
+function labelText({ kind, value, beyond, label }: Placed): string {
+  const parts = [beyond && ARROWS[beyond], label ?? REFERENCE_STYLES[kind].label, formatRatio(value)]
   return parts.filter(Boolean).join(' ')
 }
 

@@ -19,7 +19,7 @@ import { showToastAtom } from '../../../state/toasts'
 import { loadCommands, useCommand } from '../../../state/use-command'
 import { Button, buttonClass } from '../../../ui/button'
 import { FigureLink } from '../../../ui/figure-link'
-import styles from './pair-sheet.module.css'
+import styles from './pair-statistics.module.css'
 
 /** A window's figures, which thresholds are proposed from, and the current ratio. Undefined: not known yet; null: there are none. */
 export type ProposalBasis = { readonly shown: WindowReport; readonly ratio: number } | null | undefined
@@ -35,30 +35,46 @@ interface AddPairCardProps {
 
 const takeFocus = (element: HTMLElement | null): void => element?.focus()
 
-/** Adds the pair, with thresholds if the user wants the proposed ones; or says that it is on the dashboard. */
-export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
+/** Adds a pair while there is room for one more; else the press says that there is none. */
+export function useAddPair(pair: PairView) {
   const board = useAtomValue(boardAtom)
   const showLimit = useSetAtom(showLimitAtom)
-  const add = useAddWithThresholds(pair)
+  const addWithThresholds = useAddWithThresholds(pair)
+  const [isAdding, setAdding] = useState(false)
+  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
+  return {
+    isDisabled: refusal !== null || isAdding,
+    /** Resolves to whether all of it is stored. */
+    add: async (thresholds: Thresholds | null): Promise<boolean> => {
+      if (isAdding) return false
+      if (refusal !== null) {
+        showLimit(refusal)
+        return false
+      }
+      setAdding(true)
+      const isAdded = await addWithThresholds(thresholds)
+      setAdding(false)
+      return isAdded
+    },
+  }
+}
+
+/** Adds the pair, with thresholds if the user wants the proposed ones, and says that it is on the dashboard. */
+export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
+  const { add, isDisabled } = useAddPair(pair)
   const [withThresholds, setWithThresholds] = useState(true)
-  const [adding, setAdding] = useState(false)
   /** From the press on: the link that takes the button's place takes the focus too. */
   const [isNew, setNew] = useState(false)
-
   const cost = swapCostOf(useChartChoices().choices?.backtest)
   const isPegged = basis != null && basis.shown.deviation !== null && cannotPay(basis.shown.deviation, cost)
   const proposal = basis != null && !isPegged ? deviationThresholds(basis.shown, basis.ratio) : null
 
-  if (widget !== null) return <OnDashboard widget={widget} takesFocus={isNew} />
+  // Of a pair that was there before, the page's head has all that can be done.
+  if (widget !== null) return isNew ? <OnDashboard widget={widget} /> : null
 
-  const refusal = board === undefined ? null : checkRoomForPair(board.widgets.length, board.limits)
   const onAdd = async () => {
-    if (refusal !== null) return showLimit(refusal)
-    setAdding(true)
     setNew(true)
-    const isAdded = await add(withThresholds ? proposal : null)
-    setAdding(false)
-    if (!isAdded) setNew(false)
+    if (!(await add(withThresholds ? proposal : null))) setNew(false)
   }
 
   return (
@@ -84,12 +100,7 @@ export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
           <SwapNote shown={basis.shown} proposal={proposal} cost={cost} />
         </>
       )}
-      <Button
-        variant="primary"
-        icon={Plus}
-        aria-disabled={refusal !== null || adding}
-        onClick={() => void (adding || onAdd())}
-      >
+      <Button variant="primary" icon={Plus} aria-disabled={isDisabled} onClick={() => void onAdd()}>
         Add {pairTitle(pair)}
       </Button>
     </div>
@@ -126,14 +137,10 @@ const costWords = (share: number): string => `${Number((100 * share).toPrecision
 const pegWords = ({ window, deviation }: WindowReport, cost: number): string =>
   `No thresholds are proposed: a deviation of ${window} days is ${costWords(deviation ?? 0)} here, so that a swap at ${THRESHOLD_DEVIATIONS} of them and back at the average did not pay its cost of ${costWords(cost)} each way.`
 
-const OnDashboard = ({ widget, takesFocus }: { readonly widget: WidgetView; readonly takesFocus: boolean }) => (
+const OnDashboard = ({ widget }: { readonly widget: WidgetView }) => (
   <div className={styles.add}>
     <p>{pairTitle(widget)} is on your dashboard.</p>
-    <Link
-      href={chartPath(widget.id)}
-      className={buttonClass({ variant: 'primary' })}
-      ref={takesFocus ? takeFocus : null}
-    >
+    <Link href={chartPath(widget.id)} className={buttonClass({ variant: 'primary' })} ref={takeFocus}>
       Open its chart
     </Link>
   </div>

@@ -1,4 +1,4 @@
-import { GripHorizontal } from 'lucide-react'
+import { GripHorizontal, Plus } from 'lucide-react'
 import {
   type KeyboardEvent,
   type PointerEvent,
@@ -126,7 +126,8 @@ function ThresholdHandle({ ref, ratio, history, ...deps }: ThresholdHandleProps)
       {...dragHandlers(deps)}
     >
       <span className={styles.grip} aria-hidden="true">
-        <GripHorizontal />
+        {isSet ? <GripHorizontal /> : <Plus />}
+        {SIDE_NAMES[side]}
       </span>
       {isMoved && words !== null && (
         <span className={styles.readout} aria-hidden="true">

@@ -1,8 +1,8 @@
-import { type ReactNode, useId, useMemo, useState } from 'react'
-import type { ChartReady } from '../../../workers/api'
+import { useId, useMemo, useState } from 'react'
 import type { PairView, WidgetView } from '../../db/view'
 import { pairLabel } from '../../domain/pair'
 import { type Period, PERIOD_RULES } from '../../domain/chart-periods'
+import type { StatisticWindow } from '../../domain/pair-statistics'
 import { useChartChoices } from '../../state/chart-choices'
 import { useConfig } from '../../state/server-settings'
 import { lateComponent } from '../../ui/late-component'
@@ -15,7 +15,9 @@ import { ChartToolbar } from './chart-lines'
 import { shownChart } from './chart-state'
 import styles from './chart-screen.module.css'
 import { DataActions, DataNote } from './data-bar'
-import { averageLabel, type Toggles, referencesOf, withThresholds } from './lines'
+import { averageLabel, inOrder, type Toggles, referencesOf, withThresholds } from './lines'
+import { PairHead } from './pair-head'
+import { type ShownWindow, useShownWindow } from './sheet/shown-window'
 import type { Window } from '../../domain/zoom-window'
 import { useMovedThreshold } from './thresholds/use-moved-threshold'
 import { type ChartRun, useChart } from './use-chart'
@@ -23,34 +25,44 @@ import { type ChartRun, useChart } from './use-chart'
 // The plot does not wait for the table.
 const ChartTable = lateComponent(async () => (await import('./chart-table')).ChartTable)
 
+const PairEndings = lateComponent(async () => (await import('./sheet/pair-statistics')).PairEndings)
+const PairStatistics = lateComponent(async () => (await import('./sheet/pair-statistics')).PairStatistics)
 const BacktestCard = lateComponent(async () => (await import('./backtest/backtest-card')).BacktestCard)
 
-interface PairChartProps {
+interface PairPageProps {
   readonly pair: PairView
-  /** The pair on the user's dashboard, with its thresholds and checkpoints; null: it is not there. */
-  readonly widget: WidgetView | null
+  /** The pair on the user's dashboard, this way round or the other; null: it is not there. */
+  readonly onDashboard: WidgetView | null
   readonly period: Period
   /** The user chose a period. */
   readonly onPeriod: (period: Period) => void
+  /** Days before the current ratio that the figures are of. */
+  readonly window: StatisticWindow
+  readonly onWindow: (window: StatisticWindow) => void
+  /** Address of the page of the pair turned around. */
+  readonly turnedAround: string
   readonly onClose: () => void
-  /** Makes what stands below the chart; null: there is no chart yet. */
-  readonly children?: (chart: ChartReady | null) => ReactNode
 }
 
-/** One pair's chart with everything around it; the alert lines of the user's own pair can be moved. */
-export function PairChart({ pair, widget, period: given, onPeriod, onClose, children }: PairChartProps) {
+/**
+ * The page of a pair, added or not: its ratio, its place and what can be done about it; its chart, on which the alert lines of
+ * the user's own pair can be moved; how such places ended; the backtest; and all other figures.
+ */
+export function PairPage(props: PairPageProps) {
+  const { pair, onDashboard, period: given, onPeriod, window, onClose } = props
   const { coinA, coinB } = pair
+  // Turned around, thresholds and checkpoints are of another ratio.
+  const widget = onDashboard?.coinA.id === coinA.id ? onDashboard : null
   const { period, choose } = useFollowedPeriod(given, onPeriod)
   const run = useChart({ coinA: coinA.id, coinB: coinB.id }, period)
   const { state } = run
   const { toggles, setToggles } = useToggles()
   const { zoomed, rested, onView } = useZoom()
-  const stored = useMemo(() => (widget === null ? [] : referencesOf(widget)), [widget])
-  const moves = useMovedThreshold(widget)
-  const references = useMemo(() => withThresholds(stored, moves), [stored, moves])
+  const { shown, retry } = useShownWindow(pair, window)
+  const lines = useReferences(widget, shown)
   const hintId = useId()
   const chart = state.kind === 'ready' ? state.chart : null
-  const tested = useBacktest(chart, moves?.thresholds ?? null)
+  const tested = useBacktest(chart, lines.moves?.thresholds ?? null)
 
   return (
     <ChartFrame
@@ -58,17 +70,9 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
       aside={<EstimatedPeriod chart={chart} />}
       onClose={onClose}
     >
-      <div className={styles.standing}>
+      <PairHead pair={pair} widget={onDashboard} chart={chart} shown={shown}>
         <ChartFigures state={state} period={period} pair={pair} />
-        {widget !== null && (
-          <AlertPreview
-            widget={widget}
-            chart={chart}
-            areBandsShown={toggles.bands}
-            onShowBands={() => setToggles({ bands: true })}
-          />
-        )}
-      </div>
+      </PairHead>
       <ChartToolbar
         period={period}
         onPeriod={choose}
@@ -81,21 +85,41 @@ export function PairChart({ pair, widget, period: given, onPeriod, onClose, chil
         period={period}
         run={run}
         toggles={toggles}
-        references={references}
-        rangeReferences={moves?.moved == null ? undefined : stored}
-        moves={moves}
+        {...lines}
         swaps={tested.swaps}
         zoomed={zoomed}
         onView={onView}
         hintId={hintId}
       />
       <ChartData pair={pair} period={period} run={run} toggles={toggles} window={rested} hintId={hintId} />
-      {shownChart(state) !== null && tested.isKnown && (
-        <BacktestCard pair={pair} period={period} chart={chart} tested={tested} />
+      {widget !== null && (
+        <AlertPreview
+          widget={widget}
+          chart={chart}
+          areBandsShown={toggles.bands}
+          onShowBands={() => setToggles({ bands: true })}
+        />
       )}
-      {children?.(chart)}
+      <div className={styles.below}>
+        <PairEndings shown={shown} />
+        {shownChart(state) !== null && tested.isKnown && (
+          <BacktestCard pair={pair} period={period} chart={chart} tested={tested} />
+        )}
+        <PairStatistics {...props} shown={shown} chart={chart} onRetry={retry} />
+      </div>
     </ChartFrame>
   )
+}
+
+/** The chart's level lines, as the user moves them. */
+function useReferences(widget: WidgetView | null, shown: ShownWindow) {
+  const stored = useMemo(
+    () => inOrder([...(widget === null ? [] : referencesOf(widget)), ...shown.references]),
+    [widget, shown],
+  )
+  const moves = useMovedThreshold(widget)
+  const references = useMemo(() => withThresholds(stored, moves), [stored, moves])
+  return { moves, references, rangeReferences: moves?.moved == null ? undefined : stored }
 }
 
 interface ChartDataProps {
