@@ -93,6 +93,10 @@ export default defineConfig({
           groups: [
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'first-route', tags: ['$initial'], priority: 1 },
+            // Screens behind the dashboard share these: each small file would be a request of the service worker.
+            { name: 'forms', test: /src\/ui\/(?:check-box|facts|field|password-input|save-file)\./ },
+            { name: 'pair-figures', test: /src\/domain\/(?:backtest|excursions|leg-words)\.ts/ },
+            { name: 'calls', test: /src\/state\/calls\.ts/ },
             // Dexie and what most late chunks share, which come together behind the first paint.
             { name: 'database', test: /src\/(?:db|domain|state|app|sync)\//, minShareCount: 5 },
           ],

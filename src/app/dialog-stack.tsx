@@ -15,7 +15,7 @@ const CheckpointsDialog = lateDialog(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
 )
 const ThresholdOfPage = lateDialog(
-  async () => (await import('../features/widget-card/threshold-of-page')).ThresholdOfPage,
+  async () => (await import('../features/widget-card/threshold-dialog')).ThresholdOfPage,
 )
 const Toasts = lateComponent(async () => (await import('../features/toasts/toasts')).Toasts)
 

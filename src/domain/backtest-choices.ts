@@ -1,4 +1,4 @@
-import { DEFAULT_SWAP_COST } from './backtest'
+import { DEFAULT_SWAP_COST } from './swap-cost'
 
 /** The default of versions that stored it along with every other choice of the card. */
 const FORMER_DEFAULT = 0.002

@@ -1,11 +1,6 @@
 import { medianOf } from './excursions'
 import { WIDEST_GAP } from './granularity'
 
-/** Share of a swap's amount that fee and spread cost together, until the user sets another. */
-export const DEFAULT_SWAP_COST = 0.003
-/** A cost beyond this is a slip of the finger. */
-export const LARGEST_SWAP_COST = 0.05
-
 /**
  * The ratios at which a backtest swaps; NaN: no swap there. Bands: columns of each point's band, which is in force at the next
  * point, since its own ratio is part of it. Steps: columns of the lines in force at each point, set anew where they change.

@@ -1,4 +1,4 @@
-import { DEFAULT_SWAP_COST } from './backtest'
+import { DEFAULT_SWAP_COST } from './swap-cost'
 
 /*
  * Deviations mislead at a peg: they are so small there that a distance of less than a swap costs counts as several of them.

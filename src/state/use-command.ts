@@ -16,13 +16,15 @@ import type { PushResult } from './push'
  * (src/app/start-background.ts), so that a press has only to store; an earlier press loads it itself.
  */
 export const loadCommands = loadOnce(async () => {
-  const [widgets, checkpoint, undo] = await Promise.all([
+  const [widgets, checkpoint] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
-    import('../db/commands/take-back'),
   ])
-  return { ...widgets, ...checkpoint, ...undo }
+  return { ...widgets, ...checkpoint }
 })
+
+/** The code that takes a held change back, fetched once something is held. */
+const loadUndo = loadOnce(() => import('../db/commands/take-back'))
 
 /**
  * Runs a command and asks the engine to send what the command stored. A toast tells the user of a refusal, and of a failure:
@@ -74,15 +76,17 @@ export function useHold(): (said: string, onUndone?: () => void) => Hold {
       ms: UNDO_TIME + MARGIN,
       onHeld(change) {
         const undo = async () => {
-          const { ok } = await run(async (context) => (await loadCommands()).takeBack(context, change))
+          const { ok } = await run(async (context) => (await loadUndo()).takeBack(context, change))
           if (ok) onUndone?.()
         }
         const hold = (ms: number) => {
           const until = commands.now() + ms + MARGIN
-          loadCommands()
+          loadUndo()
             .then(({ holdUntil }) => holdUntil(commands.db, change, until))
             .catch(reportError)
         }
+        // While it can be had: a press may come without a network.
+        loadUndo().catch(reportError)
         showToast({ kind: 'success', message: said, action: { label: 'Undo', run: () => void undo(), hold } })
       },
     }),

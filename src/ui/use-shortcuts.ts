@@ -8,7 +8,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>
 const TAKES_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"]'
 
 /** True if the key is meant for a field or an open menu. */
-export const isTyping = (target: EventTarget | null): boolean =>
+const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(TAKES_KEYS) !== null
 
 /**

@@ -109,7 +109,7 @@ export const REFERENCE_STYLES: Readonly<Record<ReferenceKind, ReferenceStyle>> =
   },
 }
 
-export const inOrder = (references: readonly Reference[]): readonly Reference[] =>
+export const referencesInOrder = (references: readonly Reference[]): readonly Reference[] =>
   REFERENCE_KINDS.flatMap((kind) => references.filter((reference) => reference.kind === kind))
 
 /** Most important first. */
@@ -122,7 +122,7 @@ export function referencesOf(widget: WidgetView): readonly Reference[] {
     kind: isDefault ? 'default' : 'checkpoint',
     value: ratio,
   }))
-  return inOrder([...alerts, ...checkpoints])
+  return referencesInOrder([...alerts, ...checkpoints])
 }
 
 /** The references with the thresholds that the user sees, where one of them is being moved. */

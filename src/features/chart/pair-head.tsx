@@ -12,14 +12,12 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { useDefaultCheckpoint } from '../../state/use-default-checkpoint'
 import { Button, buttonClass } from '../../ui/button'
 import { FigureLink } from '../../ui/figure-link'
-import { lateDialog } from '../../ui/late-component'
 import { Skeleton } from '../../ui/skeleton'
 import styles from './pair-head.module.css'
+import { SwapMathDialog } from './swap-math-dialog'
 import { useAddPair } from './sheet/add-pair-card'
 import type { Sentence } from './sheet/pair-sentences'
 import type { ShownWindow } from './sheet/shown-window'
-
-const SwapMathDialog = lateDialog(async () => (await import('./swap-math-dialog')).SwapMathDialog)
 
 interface PairHeadProps {
   readonly pair: PairView

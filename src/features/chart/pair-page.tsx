@@ -15,8 +15,9 @@ import { ChartToolbar } from './chart-lines'
 import { shownChart } from './chart-state'
 import styles from './chart-screen.module.css'
 import { DataActions, DataNote } from './data-bar'
-import { averageLabel, inOrder, type Toggles, referencesOf, withThresholds } from './lines'
+import { averageLabel, referencesInOrder, type Toggles, referencesOf, withThresholds } from './lines'
 import { PairHead } from './pair-head'
+import { PairEndings, PairStatistics } from './sheet/pair-statistics'
 import { type ShownWindow, useShownWindow } from './sheet/shown-window'
 import type { Window } from '../../domain/zoom-window'
 import { useMovedThreshold } from './thresholds/use-moved-threshold'
@@ -25,8 +26,6 @@ import { type ChartRun, useChart } from './use-chart'
 // The plot does not wait for the table.
 const ChartTable = lateComponent(async () => (await import('./chart-table')).ChartTable)
 
-const PairEndings = lateComponent(async () => (await import('./sheet/pair-statistics')).PairEndings)
-const PairStatistics = lateComponent(async () => (await import('./sheet/pair-statistics')).PairStatistics)
 const BacktestCard = lateComponent(async () => (await import('./backtest/backtest-card')).BacktestCard)
 
 interface PairPageProps {
@@ -114,7 +113,7 @@ export function PairPage(props: PairPageProps) {
 /** The chart's level lines, as the user moves them. */
 function useReferences(widget: WidgetView | null, shown: ShownWindow) {
   const stored = useMemo(
-    () => inOrder([...(widget === null ? [] : referencesOf(widget)), ...shown.references]),
+    () => referencesInOrder([...(widget === null ? [] : referencesOf(widget)), ...shown.references]),
     [widget, shown],
   )
   const moves = useMovedThreshold(widget)

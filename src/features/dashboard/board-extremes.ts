@@ -94,24 +94,31 @@ export function chanceRequestOf(pairs: BoardExtremes['pairs']): ChanceRequest {
   }
 }
 
-/** How many stand at an extreme, beside what chance puts there; "none" is said only once all are known. */
-export function headWords(found: BoardExtremes, chance: ChanceCount | null): readonly [strong: string, rest: string] {
-  const { count, unknown, extremes, closesAge } = found
+/** How many stand at an extreme; "none" is said only once all are known. */
+export function headWords({
+  count,
+  unknown,
+  extremes,
+  closesAge,
+}: BoardExtremes): readonly [strong: string, rest: string] {
   if (closesAge !== null) return ['', `The daily closes are ${closesAge} days old: no extremes are named.`]
   if (unknown === count) return ['', 'Too few days are known yet to say which pairs are at an extreme.']
   if (unknown > 0) {
     if (extremes === 0) return ['', `${count - unknown} of ${count} known, none at an extreme; ${unknown} follow`]
     return [`${extremes} of ${count}`, ` at an extreme of 90 days · ${unknown} not known yet`]
   }
-  if (extremes === 0) return ['', `None of your ${count} pairs is at an extreme of its 90 days${beside(0, chance)}`]
-  return [`${extremes} of ${count}`, ` at an extreme of 90 days${beside(extremes, chance)}`]
+  if (extremes === 0) return ['', `None of your ${count} pairs is at an extreme of its 90 days`]
+  return [`${extremes} of ${count}`, ' at an extreme of 90 days']
 }
 
-/** Such as "; shuffled days put 5 there (2 to 9)". Only a count above 95 % of the orders is more than chance. */
-function beside(count: number, chance: ChanceCount | null): string {
-  if (chance === null) return ''
+/**
+ * Beside the count once all pairs are known, such as "shuffled days put 5 there (2 to 9)". Only a count above 95 % of the orders
+ * is more than chance.
+ */
+export function chanceWords({ unknown, extremes, closesAge }: BoardExtremes, chance: ChanceCount | null): string {
+  if (chance === null || unknown > 0 || closesAge !== null) return ''
   const range = `${chance.low} to ${chance.high}`
-  return count > chance.high
-    ? `, more than chance does (${range})`
-    : `; shuffled days put ${chance.median} there (${range})`
+  return extremes > chance.high
+    ? `more than chance puts there (${range})`
+    : `shuffled days put ${chance.median} there (${range})`
 }

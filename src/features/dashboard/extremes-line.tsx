@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { useChance } from '../../state/use-chance'
 import { Direction } from '../../ui/direction'
-import { type BoardExtremes, chanceRequestOf, extremesAtom, headWords } from './board-extremes'
+import { type BoardExtremes, chanceRequestOf, chanceWords, extremesAtom, headWords } from './board-extremes'
 import styles from './extremes-line.module.css'
 
 /** Pairs that the line names where it has room; on a phone it names the first `NAMED_ON_PHONE` (in the stylesheet too). */
@@ -23,7 +23,7 @@ function KnownExtremes({ found }: { readonly found: BoardExtremes }) {
   const [{ order }, choose] = useDashboardChoice()
   const { named, pairs } = found
   const chance = useChance(pairs.join(' '), () => chanceRequestOf(pairs))
-  const [strong, rest] = headWords(found, chance)
+  const [strong, rest] = headWords(found)
   const others = (shown: number, className: string | undefined) =>
     named.length > shown && (
       <button
@@ -57,6 +57,8 @@ function KnownExtremes({ found }: { readonly found: BoardExtremes }) {
           </li>
         </ul>
       )}
+      {/* It comes later, and moves nothing. */}
+      <p className={styles.chance}>{chanceWords(found, chance)}</p>
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { breakEven, DEFAULT_SWAP_COST } from '../../domain/backtest'
+import { breakEven } from '../../domain/backtest'
+import { DEFAULT_SWAP_COST } from '../../domain/swap-cost'
 import { formatSignificant, withDecimals } from '../../domain/format-number'
 import { BREAK_EVEN_COURSE, SWAP_LEVELS, SWAPPED, SWINGS } from './examples'
 import type { ExplanationProps } from './explanation'

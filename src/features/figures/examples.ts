@@ -1,4 +1,5 @@
-import { backtest, DEFAULT_SWAP_COST } from '../../domain/backtest'
+import { backtest } from '../../domain/backtest'
+import { DEFAULT_SWAP_COST } from '../../domain/swap-cost'
 import { quantile, standingOf } from '../../domain/standing'
 
 /*

@@ -10,7 +10,6 @@ import { usePageVisible } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
 import { useTopModal } from '../../ui/use-modal'
-import { isTyping } from '../../ui/use-shortcuts'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './toasts.module.css'
 
@@ -284,6 +283,9 @@ function Toast({ kind, message, actions, count, onDismiss }: ToastProps) {
   )
 }
 
+/** They undo what was typed into them. */
+const FIELDS = 'input, textarea, [contenteditable]'
+
 type ActionButtonProps = ToastProps['actions'][number] & Pick<ToastProps, 'onDismiss'>
 
 /** An Undo is pressed by Ctrl + Z as well: by the Tab key, a toast may be far away. */
@@ -295,7 +297,7 @@ function ActionButton({ label, run, hold, onDismiss }: ActionButtonProps) {
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const isKey = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey
-    if (!isKey || event.defaultPrevented || isTyping(event.target)) return
+    if (!isKey || event.defaultPrevented || (event.target instanceof Element && event.target.closest(FIELDS))) return
     event.preventDefault()
     press()
   })

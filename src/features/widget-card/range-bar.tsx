@@ -1,5 +1,5 @@
 import { atom, type Atom } from 'jotai'
-import { useMemo } from 'react'
+import { type PointerEvent, useMemo } from 'react'
 import type { AlertsView } from '../../db/view'
 import { thresholdsOf } from '../../domain/alerts'
 import type { RangeScale } from '../../domain/range-scale'
@@ -50,7 +50,7 @@ export function RangeBar({ figures, alerts, checkpoint }: RangeBarProps) {
 export function RangeTrack({ marks }: { readonly marks: Atom<RangeMarks> }) {
   const ref = useFollow(marks, draw)
   return (
-    <div ref={ref} role="img" className={styles.bar}>
+    <div ref={ref} role="img" className={styles.bar} onPointerEnter={sayInTooltip}>
       <div className={styles.track}>
         <i className={styles.below} />
         <i className={styles.above} />
@@ -61,6 +61,11 @@ export function RangeTrack({ marks }: { readonly marks: Atom<RangeMarks> }) {
       <i className={styles.now} />
     </div>
   )
+}
+
+/** A mouse is told what screen readers are; written with every price, it would be a write for each card. */
+const sayInTooltip = ({ currentTarget: bar }: PointerEvent<HTMLDivElement>): void => {
+  bar.title = bar.getAttribute('aria-label') ?? ''
 }
 
 /** The bar's numbers and span. Screen readers hear them as the bar's name. */
@@ -102,5 +107,4 @@ function draw(bar: HTMLDivElement, marks: RangeMarks, before: RangeMarks | undef
   move(now, marks.now, before?.now)
   if (marks.words === before?.words) return
   bar.setAttribute('aria-label', marks.words)
-  bar.title = marks.words
 }

@@ -1,6 +1,7 @@
-import { type Ref, useId, useMemo, useRef, useState } from 'react'
+import { useAtomValue } from 'jotai'
+import { type Ref, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { RatioHistory } from '../../../workers/api'
-import type { WidgetView } from '../../db/view'
+import { findWidget, type WidgetView } from '../../db/view'
 import { type AlertSide, OPPOSITE_SIDE, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'
@@ -13,12 +14,13 @@ import {
   type ThresholdEntry,
 } from '../../domain/threshold-entry'
 import { presetThreshold, thresholdAt } from '../../domain/preset-thresholds'
+import type { WidgetId } from '../../domain/ids'
 import { writeNumber } from '../../domain/read-number'
 import { thresholdsOfPast } from '../../domain/threshold-past'
 import { useExplainRemoval } from '../../state/explain-removal'
-import { usePairRatio } from '../../state/live-data'
+import { boardAtom, usePairRatio } from '../../state/live-data'
 import { useRatioHistory } from '../../state/ratio-history'
-import { useUpdateWidget } from '../../state/use-command'
+import { useAlertSwitch, useUpdateWidget } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
@@ -276,4 +278,26 @@ function ThresholdChoices({ ref, side, entry, ratio, questionId, history, onChoo
       )}
     </>
   )
+}
+
+interface ThresholdOfPageProps {
+  readonly widget: WidgetId
+  readonly side: AlertSide
+  readonly onClose: () => void
+}
+
+/** The threshold dialog that the page of a pair opens; it closes where the pair goes. */
+export function ThresholdOfPage({ widget: id, side, onClose }: ThresholdOfPageProps) {
+  const board = useAtomValue(boardAtom)
+  const widget = board && findWidget(board, id)
+  const isGone = board !== undefined && widget === undefined
+  useEffect(() => {
+    if (isGone) onClose()
+  }, [isGone, onClose])
+  return widget === undefined ? null : <Open widget={widget} side={side} onClose={onClose} />
+}
+
+function Open({ widget, side, onClose }: Omit<ThresholdOfPageProps, 'widget'> & { readonly widget: WidgetView }) {
+  const { switchAlerts } = useAlertSwitch(widget)
+  return <ThresholdDialog widget={widget} side={side} onClose={onClose} onSwitchOn={() => switchAlerts(true)} />
 }

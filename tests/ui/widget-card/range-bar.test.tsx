@@ -1,4 +1,4 @@
-import { act, waitFor } from '@testing-library/react'
+import { act, fireEvent, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { summariesAtom, pairKey } from '../../../src/state/live-data'
 import { coinNumber, seedPrices, START, summaryOf } from '../support/local-app'
@@ -37,6 +37,7 @@ it('the range bar shows the ratios at its ends and what it spans, at first the l
     '90 days, 5 – 95%',
     '3.0000',
   ])
+  fireEvent.pointerEnter(card.getByRole('img'))
   expect(card.getByRole('img').title).toContain(words)
   await seedPrices(app, { 0: 25, 1: 5 }, START + 1)
   expect(await card.findByText('now above')).toBeDefined()

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import type { ChartReady } from '../../../../workers/api'
 import type { PairView } from '../../../db/view'
-import { LARGEST_SWAP_COST } from '../../../domain/backtest'
+import { LARGEST_SWAP_COST } from '../../../domain/swap-cost'
 import type { Period } from '../../../domain/chart-periods'
 import { Field, TextInput } from '../../../ui/field'
 import { FigureLink } from '../../../ui/figure-link'
