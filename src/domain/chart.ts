@@ -20,6 +20,9 @@ export interface ChartColumns extends Bands {
 
 type ChartResult = { readonly kind: 'ready'; readonly columns: ChartColumns } | ChartLacking
 
+/** Days that N ratios may lie in, as a multiple of those of the average: at the border of two levels they are nearly two. */
+const LONGEST_WINDOW = 3
+
 /**
  * Takes the bands from points whose last N ratios lie in a longer time than `longest`, such as across a gap of days: their
  * deviation is not of the days that the bands are named after.
@@ -55,7 +58,7 @@ export function computeChart(input: ChartInput): ChartResult {
   const rules = PERIOD_RULES[input.period]
   const points = averagePoints(times, rules.averageDays)
   const bands = bandsAround(initial.ratios, ratios, points)
-  clearBandsAcrossGaps(bands, initial.times, times, points, 2 * rules.averageDays * DAY)
+  clearBandsAcrossGaps(bands, initial.times, times, points, LONGEST_WINDOW * rules.averageDays * DAY)
   const high = bands.upper.at(-1) ?? NaN
   const low = bands.lower.at(-1) ?? NaN
   const columns: ChartColumns = {

@@ -32,7 +32,7 @@ const full = (price?: (time: number) => number): Records => ({
   daily: level('daily', NOW - 800 * DAY, NOW, price),
 })
 
-test('bands are missing where their ratios lie in more than twice the time that they are named after, as across a gap of days', () => {
+test('bands are missing where their ratios lie in more than three times the days that they are named after, as across a gap', () => {
   const broken = (price: number): Records => {
     const { times, prices } = level('thirtyMinutely', NOW - 9 * DAY, NOW, (time) => price + Math.sin(time))
     const isKept = (_: number, index: number): boolean =>

@@ -232,10 +232,12 @@ test('when the monthly calls for history are used up, stored history is served a
   await chart(SOLANA, '3m')
   const known = (await chart(SOLANA, '1y')).answer
   for (const id of ['bitcoin', 'ethereum', 'pepe']) expect((await chart(id, '1y')).complete).toBe(true)
-  expect(gecko.seen).toHaveLength(6)
+  // The list of coins and the charts; categories have calls of their own.
+  const asked = () => gecko.seen.filter((path) => !path.includes('category='))
+  expect(asked()).toHaveLength(6)
   await expect(chart('bitcoin', '1m')).resolves.toMatchObject({ complete: false })
   expect((await chart(SOLANA, '1y')).answer).toEqual(known)
-  expect(gecko.seen).toHaveLength(6)
+  expect(asked()).toHaveLength(6)
   await market.prices([SOLANA])
   await run('market-prices')
   expect(gecko.seen.at(-1)).toContain('/simple/price')

@@ -59,6 +59,7 @@ export function slowChart({ a, b, period, now, live }: SlowInput): SlowChart {
     if (priceB > 0) ratios.push([time, price / priceB])
   }
   const initial = ratios.filter(([time]) => time < from).map(([, ratio]) => ratio)
+  const initialTimes = ratios.filter(([time]) => time < from).map(([time]) => time)
   let chart = ratios.filter(([time]) => time >= from)
   if (chart.at(-1)![0] - live.time <= BUCKET[level]) {
     chart = [...chart.filter(([time]) => time < live.time), [live.time, live.priceA / live.priceB]]
@@ -72,6 +73,8 @@ export function slowChart({ a, b, period, now, live }: SlowInput): SlowChart {
   const ema = ratio.map((value) => (average = (2 / (N + 1)) * value + (1 - 2 / (N + 1)) * average))
   const deviations = ratio.map((_, i) => {
     const before = [...initial, ...ratio.slice(0, i + 1)].slice(-N)
+    const since = [...initialTimes, ...times.slice(0, i + 1)].slice(-N)[0]!
+    if (times[i]! - since > 3 * averageDays * DAY) return NaN
     return Math.sqrt(sum(before.map((value) => (value - mean(before)) ** 2)) / (before.length - 1))
   })
   return {
