@@ -109,10 +109,6 @@ test('closes of one source are not mixed with prices of another', async () => {
   expect(await worker.api.radar({ ranked: 100, own: [COIN_A, COIN_B] }, NOW)).toEqual({ kind: 'none' })
 })
 
-test('without stored closes there is no radar', async () => {
-  expect(await worker.api.radar({ ranked: 100, own: [] }, NOW)).toEqual({ kind: 'none' })
-})
-
 test('radar has the pairs of as many of the best coins as are asked for, and of the own coins beyond them', async () => {
   await storeCloses({ [COIN_A]: rising, [OTHER]: swinging, [COIN_B]: flat }, { ranked: 2 })
   const coinsOf = async (ranked: number, own: readonly CoinId[]) => {
@@ -195,11 +191,6 @@ test('the report of a pair counts the closes of both coins that the server has l
   expect(live!.windows.map(({ leftOut }) => leftOut)).toEqual([2, 4, 4, 4])
 })
 
-test('a pair of which a coin has no closes has no report', async () => {
-  await storeCloses({ [COIN_A]: rising })
-  expect(await worker.api.pairReport(PAIR, NOW)).toBeNull()
-})
-
 test('the ratios of 90 days are hourly where both histories reach so far back, else those of daily closes', async () => {
   await storeCloses({ [COIN_A]: rising, [COIN_B]: flat })
   await storePoll(worker.db, { time: NOW, priceA: 300, priceB: 50 })
@@ -217,10 +208,6 @@ test('the ratios of 90 days are hourly where both histories reach so far back, e
   const hourly = await worker.api.ratioHistory(PAIR, 90, NOW)
   expect(hourly).toMatchObject({ spacing: HOUR })
   expect(hourly!.times.length).toBeGreaterThan(2_100)
-})
-
-test('a pair without history and closes has no ratios', async () => {
-  expect(await worker.api.ratioHistory(PAIR, 90, NOW)).toBeNull()
 })
 
 test('the summary of a pair has its place among 90 daily closes, and none without closes or a price', async () => {
@@ -299,6 +286,10 @@ test('a newer question about the same line ends the count of the one before it, 
   expect(found.map((one) => one !== null)).toEqual([false, true, true])
 })
 
-test('without stored closes nothing is said of chance', async () => {
+test('without stored closes there is no radar, and nothing is said of chance or of a pair of which a coin has none', async () => {
+  expect(await worker.api.radar({ ranked: 100, own: [] }, NOW)).toEqual({ kind: 'none' })
   expect(await worker.api.chance(chanceRequest())).toBeNull()
+  expect(await worker.api.ratioHistory(PAIR, 90, NOW)).toBeNull()
+  await storeCloses({ [COIN_A]: rising })
+  expect(await worker.api.pairReport(PAIR, NOW)).toBeNull()
 })

@@ -80,7 +80,7 @@ test('a month is walked with thresholds as deviations if hours before it are sto
   expect(await worker.api.walk(request)).toBeNull()
 })
 
-test('all pairs are walked both ways round but pegged ones, and progress is told', async () => {
+test('all pairs are walked both ways round but pegged ones, progress is told, and the walk ends where the page no longer wants it', async () => {
   const others = Object.fromEntries([1, 2, 3].map((n) => [`coin-${n}`, (day: number) => 10 + Math.sin(day / (7 + n))]))
   await storeCloses({ one: () => 1, pegged: (day) => 1 + (day % 2) / 1e3, ...others })
   const told: number[][] = []
@@ -93,18 +93,16 @@ test('all pairs are walked both ways round but pegged ones, and progress is told
   expect(walk).toMatchObject({ pairs: 9, days: 275 })
   expect(walk.median).toBeGreaterThan(0)
   expect(walk.above).toBe(1)
-})
 
-test('a walk of all pairs ends where the page no longer wants it', async () => {
   await storeCloses(
     Object.fromEntries(
       Array.from({ length: 16 }, (_, n) => [`coin-${n}`, (day: number) => 9 + Math.sin(day / (5 + n))]),
     ),
   )
-  const told: number[] = []
+  const asked: number[] = []
   await worker.api.walkPairs(
-    { k: { high: 1, low: 1 }, cost: 0 },
-    proxy((done) => told.push(done) < 2),
+    rule,
+    proxy((done) => asked.push(done) < 2),
   )
-  expect(told).toEqual([0, 100])
+  expect(asked).toEqual([0, 100])
 })
