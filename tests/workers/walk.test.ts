@@ -80,7 +80,7 @@ test('a month is walked with thresholds as deviations if hours before it are sto
   expect(await worker.api.walk(request)).toBeNull()
 })
 
-test('all pairs are walked both ways round but pegged ones, progress is told, and the walk ends where the page no longer wants it', async () => {
+test('all pairs are walked both ways round but pegged ones, progress is told, and a walk that the page no longer wants is given up', async () => {
   const others = Object.fromEntries([1, 2, 3].map((n) => [`coin-${n}`, (day: number) => 10 + Math.sin(day / (7 + n))]))
   await storeCloses({ one: () => 1, pegged: (day) => 1 + (day % 2) / 1e3, ...others })
   const told: number[][] = []
