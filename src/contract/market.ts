@@ -9,8 +9,10 @@ export const readyPair = z.object({
   coin_a_id: coinId,
   coin_b_id: coinId,
   ratio: z.number().nullable(),
-  /** The ratio's rank within 90 days. */
-  place: z.object({ days: z.int(), below: z.int(), low: z.number(), median: z.number(), high: z.number() }).nullable(),
+  /** The ratio's rank within 90 days: a day that closed at it counts as half a day below. */
+  place: z
+    .object({ days: z.int(), below: z.number(), low: z.number(), median: z.number(), high: z.number() })
+    .nullable(),
 })
 export type ReadyPairAnswer = z.infer<typeof readyPair>
 

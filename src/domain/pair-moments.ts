@@ -75,6 +75,9 @@ class Moments {
   }
 }
 
+/** What a close counts for the place of a ratio among closes: a day if it is lower, half a day if it is equal. */
+export const daysBelow = (close: number, ratio: number): number => (close < ratio ? 1 : close === ratio ? 0.5 : 0)
+
 /** Below this distance from the pivot's ratio the logarithm is summed as a series. */
 const NEAR = 2 ** -8
 
@@ -192,7 +195,7 @@ export class PairMoments {
       sum += apart
       square += apart * apart
       sumA += logA[day]!
-      below += close < ratio ? 1 : close === ratio ? 0.5 : 0
+      below += daysBelow(close, ratio)
     }
     this.below += below
     this.sumA += sumA

@@ -1,11 +1,12 @@
 import { DAY } from './granularity'
+import { daysBelow } from './pair-moments'
 import { type RatioSeries, sliceRatios } from './ratio-series'
 
 /** Rank of a ratio among those of the days before it. */
 export interface RangePlace {
   /** Days whose closing ratio is known. */
   readonly days: number
-  /** Days on which the ratio closed lower than it is now. */
+  /** Days on which the ratio closed lower than it is now, of equal ones half. */
   readonly below: number
   readonly low: number
   readonly median: number
@@ -33,7 +34,7 @@ export function rangePlace(series: RatioSeries, ratio: number, now: number): Ran
   const sorted = Float64Array.of(...ratios, ratio).toSorted()
   return {
     days: closes.size,
-    below: [...closes.values()].filter((close) => close < ratio).length,
+    below: [...closes.values()].reduce((count, close) => count + daysBelow(close, ratio), 0),
     low: sorted[0]!,
     median: (sorted[Math.floor((sorted.length - 1) / 2)]! + sorted[Math.floor(sorted.length / 2)]!) / 2,
     high: sorted.at(-1)!,

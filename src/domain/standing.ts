@@ -1,6 +1,7 @@
 import { extremeOf } from './extreme'
 import { isPegged } from './peg'
 import { MISSING, signedDecimals, withDecimals } from './format-number'
+import { daysBelow } from './pair-moments'
 import {
   MIN_COMMON_DAYS,
   MIN_WINDOW_DAYS,
@@ -41,7 +42,7 @@ export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | 
   const sorted = all.slice(-STANDING_WINDOW).filter(Number.isFinite).toSorted()
   const days = sorted.length
   if (days < MIN_WINDOW_DAYS) return null
-  const below = sorted.reduce((count, close) => count + (close < ratio ? 1 : close === ratio ? 0.5 : 0), 0)
+  const below = sorted.reduce((count, close) => count + daysBelow(close, ratio), 0)
   // From the lowest close, so that a ratio that never moved has a deviation of exactly 0.
   const lowest = sorted[0]!
   const logs = sorted.map((close) => Math.log(close / lowest))

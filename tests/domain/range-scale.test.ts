@@ -56,6 +56,15 @@ test('a day counts as lower by the ratio at which it closed, not by its lowest',
   expect(rangePlace(series, 3, NOW)).toMatchObject({ days: 90, below: 0, low: 1, high: 5, median: 5 })
 })
 
+test('a day that closed at the present ratio counts half, as among the closes of a card', () => {
+  const place = rangePlace(
+    hourly(100, (age) => (age < 45.5 ? 3 : 2)),
+    3,
+    NOW,
+  )
+  expect(place).toMatchObject({ days: 90, below: 67.5 })
+})
+
 test('points older than 90 days and the present day count neither for the rank nor for the range', () => {
   const series = hourly(120, (age) => (age > 90 ? 100 : age < 0.5 ? 7 : 5))
   expect(rangePlace(series, 6, NOW)).toMatchObject({ days: 90, below: 90, low: 5, high: 7 })

@@ -78,7 +78,7 @@ async function firstVisit(browser: CountedBrowser, page: Page, origin: string): 
   await page.evaluate(() => releaseEngine())
   await page.evaluate((ms) => passTime(ms), STREAM_DELAY)
   await stream
-  await expect(page.getByText(/^higher than on \d+ of \d+ days$/)).toHaveCount(3)
+  await expect(page.getByText(/^(\d+\w\w percentile|lowest|highest) of \d+ days$/)).toHaveCount(3)
   const engine = await counted.costs()
   holdScript('first visit, engine in the web worker', engine)
   holdDatabase('first visit, engine in the web worker', engine)

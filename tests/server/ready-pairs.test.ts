@@ -33,7 +33,7 @@ test('three ready pairs come with their present ratio and their place within 90 
     ['solana', 'ethereum', 0.5],
     ['binancecoin', 'ethereum', 1.2],
   ])
-  expect(pairs[0]?.place).toEqual({ days: 90, below: 0, low: 0.5, median: 0.5, high: 0.5 })
+  expect(pairs[0]?.place).toEqual({ days: 90, below: 45, low: 0.5, median: 0.5, high: 0.5 })
 })
 
 test('all visitors within a minute share one computation, and the next minute has the new price', async () => {

@@ -5,6 +5,7 @@ import { formatRatio } from '../../domain/format-number'
 import { POLL_INTERVAL } from '../../domain/live-prices'
 import { RANGE_DAYS } from '../../domain/range-scale'
 import type { ReadyPair } from '../../domain/pair'
+import { percentileWords } from '../../domain/standing'
 import { useServices } from '../../state/services'
 import { useAnswer } from '../../state/calls'
 import { usePageVisible } from '../../ui/browser-state'
@@ -66,7 +67,7 @@ export function ReadyFigures({ pair: { coinA, coinB } }: { readonly pair: ReadyP
         <span className={styles.ratio}>{formatRatio(ratio)}</span>
         {place !== null && (
           <span className={styles.rank}>
-            higher than on {place.below} of {place.days} days
+            {percentileWords(place.below / place.days)} of {place.days} days
           </span>
         )}
       </p>

@@ -24,7 +24,7 @@ it('three ready pairs show ratio and place where the server knows them, and say 
   app.render(dashboard)
   const first = await cardOf('ETH / BTC')
   expect(await first.findByText('0.035000')).toBeDefined()
-  expect(first.getByText('higher than on 78 of 90 days')).toBeDefined()
+  expect(first.getByText('87th percentile of 90 days')).toBeDefined()
   const bar = first.getByRole('img', { name: '90 days: low 0.020000, median 0.030000, high 0.040000' })
   expect([...bar.children].map((mark) => (mark as HTMLElement).style.left)).toEqual(['50%', '75%'])
   const second = await cardOf('SOL / ETH')
