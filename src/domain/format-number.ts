@@ -7,8 +7,8 @@ function shiftedWhole(size: number, places: number): number {
 }
 
 /**
- * Grouped, with a fixed number of decimals: 1,234.50. A number that rounds to zero has no sign. Not by Intl, which rounds in
- * the same way, and whose formats cost a phone 40 ms each to make.
+ * Grouped, with a fixed number of decimals and the minus of typography: 1,234.50, −0.50. A number that rounds to zero has no
+ * sign. Not by Intl, which rounds in the same way, and whose formats cost a phone 40 ms each to make. For reading only.
  * @param value finite
  * @param signDisplay 'exceptZero': a plus before positive numbers
  */
@@ -25,22 +25,21 @@ export function withDecimals(
       : String(shiftedWhole(size, decimals)).padStart(decimals + 1, '0')
   const point = digits.length - decimals
   const grouped = digits.slice(0, point).replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
-  const sign = Number(digits) === 0 ? '' : value < 0 ? '-' : signDisplay === 'exceptZero' ? '+' : ''
+  const sign = Number(digits) === 0 ? '' : value < 0 ? '−' : signDisplay === 'exceptZero' ? '+' : ''
   return `${sign}${grouped}${decimals === 0 ? '' : `.${digits.slice(point)}`}`
 }
 
-/** As `withDecimals`, with a plus before positive numbers and the minus of typography: +1.93, −0.50. For reading only. */
-export const signedDecimals = (value: number, decimals: number): string =>
-  withTrueMinus(withDecimals(value, decimals, 'exceptZero'))
+/** As `withDecimals`, with a plus before positive numbers: +1.93, −0.50. */
+export const signedDecimals = (value: number, decimals: number): string => withDecimals(value, decimals, 'exceptZero')
 
-/** −1.2 instead of -1.2. */
-export const withTrueMinus = (text: string): string => text.replace('-', '−')
+/** Such as 1.2e-8; the exponent keeps the hyphen in which such numbers are typed. */
+export const exponential = (value: number, decimals: number): string => value.toExponential(decimals).replace(/^-/, '−')
 
 /** Three significant digits unless told otherwise: 67,100, 1.23, 0.0000123, 1.23e-8; "N/A" where there is no number. */
 export function formatSignificant(value: number | null, digits = 3): string {
   if (value === null || !Number.isFinite(value)) return MISSING
   const size = Math.abs(value)
-  if (size >= 1e7 || (size < 1e-6 && size > 0)) return value.toExponential(digits - 1)
+  if (size >= 1e7 || (size < 1e-6 && size > 0)) return exponential(value, digits - 1)
   const exponentOf = (of: number) => Number(of.toExponential().split('e')[1])
   const places = digits - 1 - exponentOf(size)
   const rounded = Number(`${shiftedWhole(size, places)}e${-places}`)
@@ -49,7 +48,7 @@ export function formatSignificant(value: number | null, digits = 3): string {
 
 /** A change as signed per cent: 0.0123 is "+1.23%"; "n.a." where it is not known. */
 export const formatPercent = (fraction: number | null): string =>
-  fraction === null || !Number.isFinite(fraction * 100) ? 'n.a.' : `${withDecimals(fraction * 100, 2, 'exceptZero')}%`
+  fraction === null || !Number.isFinite(fraction * 100) ? 'n.a.' : `${signedDecimals(fraction * 100, 2)}%`
 
 /** Below this, eight decimals would show fewer than three digits. */
 const EXPONENTIAL_BELOW = 1e-6

@@ -1,4 +1,4 @@
-import { withDecimals } from './format-number'
+import { exponential, withDecimals } from './format-number'
 
 /**
  * Labels of the value axis with just the digits that tell neighbours apart; 1e7 and more, and below a millionth,
@@ -10,7 +10,7 @@ export function valueLabels(ticks: readonly number[], increment: number): string
   const place = Math.floor(Math.log10(increment) + 1e-9)
   if (largest >= 1e7 || (largest > 0 && largest < 1e-6)) {
     const digits = Math.max(0, Math.floor(Math.log10(largest)) - place)
-    return ticks.map((tick) => tick.toExponential(Math.min(digits, 20)))
+    return ticks.map((tick) => exponential(tick, Math.min(digits, 20)))
   }
   const decimals = Math.min(20, Math.max(0, -place + (isWhole(increment / 10 ** place) ? 0 : 1)))
   return ticks.map((tick) => withDecimals(tick, decimals))

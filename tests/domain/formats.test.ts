@@ -44,7 +44,7 @@ test('a ratio is shown with more digits behind the point the smaller it is, and 
 test('a relative change is shown in per cent with its sign, and 0 without one', () =>
   expectRows(formatPercent, [
     [0.0123, '+1.23%'],
-    [-0.0123, '-1.23%'],
+    [-0.0123, '−1.23%'],
     [0, '0.00%'],
     [-0.00001, '0.00%'],
     [0.00001, '0.00%'],
@@ -63,6 +63,7 @@ test('a value is shown in three significant digits', () =>
       [0.00001234, '0.0000123'],
       [0.0000000123, '1.23e-8'],
       [12_345_678, '1.23e+7'],
+      [-12_345_678, '−1.23e+7'],
       [-0, '0.00'],
       [0, '0.00'],
       [null, 'N/A'],

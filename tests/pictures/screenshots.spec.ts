@@ -38,7 +38,7 @@ for (const { name, ...shape } of shapes) {
       for (const [base, quote] of PAIRS) await addPair(page, base, quote)
       await expect(page.getByText('Saving...')).toHaveCount(0)
       await page.reload()
-      await expect(page.getByRole('article').getByText(/^[+-]\d+\.\d+%$/)).toHaveCount(PAIRS.length)
+      await expect(page.getByRole('article').getByText(/^[+−]\d+\.\d+%$/)).toHaveCount(PAIRS.length)
       await shoot(page, `dashboard-${name}`)
       if (name === 'wide')
         copyFileSync(join(root, 'public/screenshots/dashboard-wide.png'), join(root, 'docs/pictures/app.png'))

@@ -20,7 +20,7 @@ test('the checkpoints dialog shows each ratio with its local time and the change
   expect(time?.textContent).toContain(String(local.getDate()))
   expect(time?.textContent).toContain(`${String(local.getHours()).padStart(2, '0')}:00`)
   expect(first.getByText('+25.00%')).toBeDefined()
-  expect(inRow(dialog, '25.0000').getByText('-20.00%')).toBeDefined()
+  expect(inRow(dialog, '25.0000').getByText('−20.00%')).toBeDefined()
   expect(first.getByRole('button', { name: 'Set as default', pressed: true })).toBeDefined()
   expect(dialog.getByText('2 of 20')).toBeDefined()
 })

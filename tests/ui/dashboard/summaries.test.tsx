@@ -28,7 +28,7 @@ it('card summaries of the last day come from the worker, for the active pairs on
   expect(await first.findByText('+1.23%')).toBeDefined()
   expect(first.getByText('2 of 3 steps up')).toBeDefined()
   const second = within(screen.getByRole('article', { name: 'C2 / C3' }))
-  expect(second.getByText('-5.00%')).toBeDefined()
+  expect(second.getByText('−5.00%')).toBeDefined()
   expect(second.getByText('flat')).toBeDefined()
   expect(new Set(asked.flat())).toEqual(new Set(['bitcoin/ethereum', 'coin-2/coin-3']))
 })

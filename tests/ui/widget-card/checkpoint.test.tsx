@@ -32,7 +32,7 @@ it('the checkpoint field shows ratio and local time of the default checkpoint, a
   )
   await waitFor(() => expect(since(card)).toBe('+25.00%'))
   await seedPrices(app, { 0: 4, 1: 5 }, START + 1)
-  await waitFor(() => expect(since(card)).toBe('-50.00%'))
+  await waitFor(() => expect(since(card)).toBe('−50.00%'))
 })
 
 it('a click on the ratio saves the default checkpoint while the checkpoint field is armed, and only then', async () => {

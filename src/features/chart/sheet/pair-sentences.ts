@@ -1,6 +1,6 @@
 import type { PairReport, WindowReport } from '../../../../workers/api'
 import { type Excursions, COMES_BACK_WITHIN } from '../../../domain/excursions'
-import { formatRatio, signedDecimals, withDecimals, withTrueMinus } from '../../../domain/format-number'
+import { formatRatio, signedDecimals, withDecimals } from '../../../domain/format-number'
 import { legWords } from '../../../domain/leg-words'
 import { isPegged } from '../../../domain/peg'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../../domain/pair-statistics'
@@ -56,7 +56,7 @@ export function pairSentences(
           {
             figure: 'correlation',
             name: 'Correlation',
-            words: `The coins’ daily moves have correlated by ${withTrueMinus(withDecimals(correlation, 2))}.`,
+            words: `The coins’ daily moves have correlated by ${withDecimals(correlation, 2)}.`,
           } as const,
         ]),
     ...wrong(leftOut, window),
