@@ -75,7 +75,7 @@ class Moments {
   }
 }
 
-/** What a close counts for the place of a ratio among closes: a day if it is lower, half a day if it is equal. */
+/** Days that a close counts for the place of a ratio among closes: one if it is lower, half a one if it is equal. */
 export const daysBelow = (close: number, ratio: number): number => (close < ratio ? 1 : close === ratio ? 0.5 : 0)
 
 /** Below this distance from the pivot's ratio the logarithm is summed as a series. */
