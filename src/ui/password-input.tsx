@@ -72,6 +72,8 @@ export const PasswordField = ({ label = 'Password', isNew, error, readOnly, firs
         {...control}
         name="password"
         autoComplete={isNew ? 'new-password' : 'current-password'}
+        // A new one is entered again in the next field.
+        enterKeyHint={isNew ? 'next' : 'go'}
         readOnly={readOnly}
         required
         data-autofocus={first || undefined}
@@ -84,7 +86,14 @@ export const PasswordField = ({ label = 'Password', isNew, error, readOnly, firs
 export const ConfirmationField = ({ label = 'Confirm password', error, readOnly }: ChosenFieldProps) => (
   <Field label={label} error={error}>
     {(control) => (
-      <PasswordInput {...control} name="confirmation" autoComplete="new-password" readOnly={readOnly} required />
+      <PasswordInput
+        {...control}
+        name="confirmation"
+        autoComplete="new-password"
+        enterKeyHint="go"
+        readOnly={readOnly}
+        required
+      />
     )}
   </Field>
 )

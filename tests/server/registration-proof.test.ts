@@ -207,6 +207,15 @@ describe('an account whose address is not verified yet', () => {
     expect([status, answer.error_code]).toEqual([403, 'EMAIL_NOT_VERIFIED'])
   })
 
+  test('its browser has it removed, also without a password', async () => {
+    const { email, secret } = await registered()
+    const { access_token } = (await logInWith(email, secret)).body
+    await server.setUser(email, { password_hash: null })
+    expect((await server.ask('POST', '/users/me/delete-oauth', undefined, bearer(access_token))).status).toBe(200)
+    expect((await server.rowOf(email)).deletion_scheduled_at).not.toBeNull()
+    expect((await server.me(access_token)).status).toBe(401)
+  })
+
   test('its address gets no mail but links, and support is not told that it wrote', async () => {
     const { email, secret } = await registered()
     const { access_token } = (await logInWith(email, secret)).body

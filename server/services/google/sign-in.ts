@@ -16,6 +16,8 @@ import {
   findAccount,
   findLinkedAccount,
   normalEmail,
+  ownAccount,
+  requireVerified,
   type UserAccount,
 } from '../accounts/account'
 import { endVerificationLinks } from '../accounts/email-links'
@@ -82,8 +84,8 @@ export const redirectUriOf = (publicUrl: string): string => `${publicUrl}/auth/g
 /**
  * Links the caller's account with a Google account, whatever that one's address is: the caller has shown whose account it
  * is.
- * @throws ApiError FRESH_SIGN_IN_REQUIRED; GOOGLE_SIGN_IN_REFUSED, also where that Google account, or this account, is
- *   linked with another one; IDENTITY_PROVIDER_UNAVAILABLE; TOKEN_EXPIRED
+ * @throws ApiError EMAIL_NOT_VERIFIED, FRESH_SIGN_IN_REQUIRED; GOOGLE_SIGN_IN_REFUSED, also where that Google account, or
+ *   this account, is linked with another one; IDENTITY_PROVIDER_UNAVAILABLE; TOKEN_EXPIRED
  */
 export async function linkGoogle(
   deps: ServiceDeps,
@@ -92,6 +94,7 @@ export async function linkGoogle(
 ): Promise<User> {
   const { database, clock } = deps
   // Before the code is used up: with a fresh sign-in the same code is still good.
+  requireVerified(await ownAccount(database.orm, caller))
   await requireFreshSignIn(database.orm, caller, clock())
   const who = await identify(deps, answer)
   const { subject } = who

@@ -11,7 +11,7 @@ import type {
 import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../http/api-error'
 import { passkeys, recovery_codes } from '../../db/schema/sessions'
-import { accountOfUser, ownAccount } from '../accounts/account'
+import { accountOfUser, ownAccount, requireVerified } from '../accounts/account'
 import { type Caller, requireUser, withOwnerLock } from '../owners'
 import { PRODUCT } from '../mail/mail-templates'
 import { requestMail } from '../mail/queued-mail'
@@ -56,11 +56,13 @@ export async function listPasskeys({ database, clock }: OwnPasskeysDeps, caller:
 
 /**
  * Begins adding a passkey.
- * @throws ApiError FRESH_SIGN_IN_REQUIRED, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
+ * @throws ApiError EMAIL_NOT_VERIFIED, FRESH_SIGN_IN_REQUIRED, PASSKEY_LIMIT_REACHED, TOKEN_EXPIRED
  */
 export function beginPasskey({ database, env, clock }: OwnPasskeysDeps, caller: Caller): Promise<PasskeyChallenge> {
   const now = clock()
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
+    const account = await accountOfUser(tx, id)
+    requireVerified(account)
     await requireFreshSignIn(tx, caller, now)
     const there = await passkeysOf(tx, id)
     requireRoom(there)
@@ -68,7 +70,7 @@ export function beginPasskey({ database, env, clock }: OwnPasskeysDeps, caller: 
     const options = await generateRegistrationOptions({
       rpName: PRODUCT,
       rpID: relyingParty(env).id,
-      userName: (await accountOfUser(tx, id)).email,
+      userName: account.email,
       // The account's own id: a passkey that is made again on the same device takes the place of the one before.
       userID: new TextEncoder().encode(id),
       excludeCredentials: there.map(descriptorOf),

@@ -5,7 +5,6 @@ import { ApiError } from '../../http/api-error'
 import type { Database, Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/alerts'
 import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
-import { ownAccount, requireVerified } from '../accounts/account'
 import { closeWaysIn } from '../accounts/ways-in'
 import { type Caller, findOwner, requireUser, withOwnerLock } from '../owners'
 import { commitChange } from '../revisions'
@@ -151,12 +150,10 @@ export async function freshUntil(db: Queryable, caller: Caller, now: number): Pr
 }
 
 /**
- * Refuses calls that a person who finds a session open must not make, nor a stranger who registered the address. Clients
- * that know no way to confirm show the sentence.
- * @throws ApiError FRESH_SIGN_IN_REQUIRED, EMAIL_NOT_VERIFIED, TOKEN_EXPIRED
+ * Refuses calls that a person who finds a session open must not make. Clients that know no way to confirm show the sentence.
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, TOKEN_EXPIRED
  */
 export async function requireFreshSignIn(db: Queryable, caller: Caller, now: number): Promise<void> {
-  requireVerified(await ownAccount(db, caller))
   if ((await freshUntil(db, caller, now)) !== null) return
   throw new ApiError(
     'FRESH_SIGN_IN_REQUIRED',

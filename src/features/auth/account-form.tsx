@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type FormEvent, useEffect, useState } from 'react'
 import { accountAtom } from '../../state/account'
 import type { AuthView } from '../../state/open-dialogs'
 import { useServices } from '../../state/services'
@@ -11,7 +11,7 @@ import stack from '../../ui/stack.module.css'
 import { Registered, RegisteredAlready, Unverified } from './account-results'
 import styles from './auth-form.module.css'
 import { EmailField } from './auth-fields'
-import { useAuthPlace } from './auth-place'
+import { leadOn, useFocusOnChange } from './field-focus'
 import { ViewLink } from './form-result'
 import { GoogleSignIn } from './google-sign-in'
 import { GuestPairsBox, PoliciesSentence } from './new-account'
@@ -42,27 +42,26 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
   if (stage.kind === 'second-factor') {
     return <SecondFactor challenge={stage.challenge} onDone={onDone} onBack={back} />
   }
-  const edit = (event: FormEvent<HTMLFormElement>) => {
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
     events.onInput(event)
     if (event.target instanceof HTMLInputElement && event.target.name === 'email') forget()
   }
   const isNew = mode === 'register'
+  const all = { ...events, onInput, onKeyDown: leadOn, 'aria-label': isNew ? 'Register' : 'Log in' }
   const isUnknown = !isNew && stage.finding === 'unknown'
   return (
     <div className={stack.gap5}>
-      <form {...events} ref={form} onInput={edit} className={stack.gap4} aria-label={isNew ? 'Register' : 'Log in'}>
+      <form {...all} ref={form} className={stack.gap4}>
         {isNew && stage.finding === 'taken' && <RegisteredAlready />}
         <AccountNote view={view} failure={problems.form ?? stage.problem} />
-        <EmailField autoComplete="username" defaultValue={stage.email} error={problems.email} readOnly={busy} />
-        <div className={styles.withLink}>
-          <PasswordField isNew={isNew} error={problems.password} readOnly={busy} />
-          {/* After the field, so that Tab leads from the address to the password without a stop here. */}
-          {!isNew && (
-            <span className={styles.besideLabel}>
-              <ViewLink to="forgotPassword">Forgot password?</ViewLink>
-            </span>
-          )}
-        </div>
+        <EmailField
+          autoComplete="username"
+          enterKeyHint="next"
+          defaultValue={stage.email}
+          error={problems.email}
+          readOnly={busy}
+        />
+        <Password isNew={isNew} error={problems.password} readOnly={busy} />
         {isNew && (
           <>
             <ConfirmationField error={problems.confirmation} readOnly={busy} />
@@ -81,6 +80,18 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
   )
 }
 
+/** After the field the way out for who has forgotten, so that Tab leads from the address to the password without a stop. */
+const Password = (field: ComponentProps<typeof PasswordField>) => (
+  <div className={styles.withLink}>
+    <PasswordField {...field} />
+    {!field.isNew && (
+      <span className={styles.besideLabel}>
+        <ViewLink to="forgotPassword">Forgot password?</ViewLink>
+      </span>
+    )}
+  </div>
+)
+
 /** Null until they have been loaded once. */
 function usePolicies(mode: AccountMode) {
   const { engine } = useServices()
@@ -90,23 +101,6 @@ function usePolicies(mode: AccountMode) {
     if (isMissing) void engine.call('currentPolicies', {})
   }, [engine, isMissing])
   return account?.policies ?? null
-}
-
-/** Once the form has changed, the focus goes on to the first field that is still empty, else to the password. */
-function useFocusOnChange(mode: AccountMode, stage: string) {
-  const ref = useRef<HTMLFormElement>(null)
-  const shown = useRef(`${mode} ${stage}`)
-  const isDialog = useAuthPlace().kind === 'dialog'
-  useEffect(() => {
-    const now = `${mode} ${stage}`
-    if (shown.current === now) return
-    shown.current = now
-    const fields = [...(ref.current?.querySelectorAll<HTMLInputElement>('input[required]') ?? [])]
-    const next = fields.find(({ value }) => value === '') ?? fields[1]
-    // A page of its own begins at its content, unless the user has begun to type.
-    if (isDialog || next !== fields[0]) next?.focus()
-  }, [mode, stage, isDialog])
-  return ref
 }
 
 interface AccountNoteProps {

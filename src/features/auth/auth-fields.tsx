@@ -6,6 +6,8 @@ interface EmailFieldProps {
   readonly error: string | undefined
   readonly defaultValue?: string
   readonly readOnly: boolean
+  /** The key of a phone's keyboard; absent: the form has no other field. */
+  readonly enterKeyHint?: 'next'
 }
 
 export const EmailField = ({ error, ...rest }: EmailFieldProps) => (

@@ -3,7 +3,7 @@ import { Trash2, KeyRound, Mail } from 'lucide-react'
 import { useState, useEffect, useRef } from 'react'
 import type { User } from '../../contract/session'
 import type { CallFailure } from '../../db/call'
-import { DELETION_GRACE_DAYS, missingPassword, passwordProblems } from '../../domain/account'
+import { DELETION_GRACE_DAYS, missingPassword, passwordProblems, UNVERIFIED_DAYS } from '../../domain/account'
 import { CHANGE_PASSWORD_ID } from '../../domain/app-paths'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
 import type { OwnerId } from '../../domain/ids'
@@ -55,7 +55,9 @@ function SignedIn({ owner, user }: SignedInProps) {
       <PasswordRow owner={owner} user={user} />
       <CardActions className={styles.row}>
         <p className={styles.text}>
-          Deletes the account and everything in it after {DELETION_GRACE_DAYS} days. Logging in before that cancels it.
+          Deletes the account and everything in it{' '}
+          {user.email_verified === false ? `within ${UNVERIFIED_DAYS}` : `after ${DELETION_GRACE_DAYS}`} days. Logging
+          in before that cancels it.
         </p>
         <Button className={styles.dangerous} icon={Trash2} onClick={() => setDeleting(true)}>
           Delete Account

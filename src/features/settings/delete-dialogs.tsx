@@ -3,7 +3,7 @@ import { useSetAtom } from 'jotai'
 import type { User } from '../../contract/session'
 import type { CallFailure } from '../../db/call'
 import { unsavedChanges } from '../../db/queries/waiting'
-import { DELETION_GRACE_DAYS, missingPassword } from '../../domain/account'
+import { DELETION_GRACE_DAYS, missingPassword, UNVERIFIED_DAYS } from '../../domain/account'
 import { UNREACHED } from '../../domain/error-message'
 import { DAY } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
@@ -30,7 +30,7 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
   const showToast = useSetAtom(showToastAtom)
   const withFreshSignIn = useFreshSignIn()
   const unsaved = useLiveQuery(() => unsavedChanges(commands.db), [commands.db])?.count ?? 0
-  const day = formatDay(commands.now() + DELETION_GRACE_DAYS * DAY)
+  const day = formatDay(removedAt(user, commands.now()))
 
   const form = useForm(['proof'], {
     check: ({ proof }) => ({ proof: missingProof(proof, user.has_password) }),
@@ -69,6 +69,12 @@ export function DeleteAccountDialog({ owner, user, onClose }: DeleteAccountDialo
       )}
     </FormDialog>
   )
+}
+
+/** When an account goes whose deletion is asked for now, milliseconds: one that nobody verifies goes before its grace is over. */
+function removedAt({ email_verified, created_at }: User, now: number): number {
+  const after = now + DELETION_GRACE_DAYS * DAY
+  return email_verified === false ? Math.min(after, Date.parse(created_at) + UNVERIFIED_DAYS * DAY) : after
 }
 
 const lost = (count: number): string =>

@@ -2,10 +2,12 @@ import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
-import { AccountBlock } from '../../../src/features/shell/shell-foot'
+import { Shell } from '../../../src/features/shell/shell'
 import { AccountDialogs, openDialog } from '../support/open-dialog'
 import { dialog, fill, headingInFocus, openAuth, POLICIES, UNANSWERED, UNREACHED } from './open-auth'
 import { refused, START, startLocalApp } from '../support/local-app'
+import { SLOW } from '../support/slow'
+import { setWidth } from '../support/viewport'
 
 const email = () => screen.getByLabelText('Email')
 const password = () => screen.getByLabelText('Password')
@@ -68,7 +70,8 @@ it.each([
 
 const offer = () => screen.queryByRole('button', { name: 'Create an account with this address' })
 
-it('a refused login offers to make an account of what was typed: five taps from a guest to an account', async () => {
+it('a refused login offers to make an account of what was typed: five taps from a guest on a phone to an account', async () => {
+  setWidth(360)
   let taps = 0
   const count = () => void (taps += 1)
   document.addEventListener('click', count, true)
@@ -78,14 +81,17 @@ it('a refused login offers to make an account of what was typed: five taps from 
   app.answerCall('register', () => ({ ok: true, value: { message: 'Done.', signed_in: true } }))
   app.render(
     <>
-      <AccountBlock />
+      <Shell>content</Shell>
       <AccountDialogs />
     </>,
   )
-  await userEvent.click(await screen.findByRole('button', { name: 'Login' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Account' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Login' }, SLOW))
   await waitFor(() => expect(document.activeElement).toBe(email()))
   await userEvent.paste('ada@example.com')
-  await userEvent.click(password())
+  await userEvent.keyboard('{Enter}')
+  expect(document.activeElement, 'the key of a phone’s keyboard that leads on').toBe(password())
+  expect(screen.queryByRole('alert')).toBeNull()
   await userEvent.paste('engine no. 1')
   expect(offer()).toBeNull()
   await userEvent.click(dialog('Log In').getByRole('button', { name: 'Log In' }))

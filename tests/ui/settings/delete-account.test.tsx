@@ -6,7 +6,16 @@ import { addWidget } from '../../../src/db/commands/widgets'
 import { logOut } from '../../../src/db/leave-owner'
 import { AccountCard } from '../../../src/features/settings/account-card'
 import { formatDay } from '../../../src/domain/local-time'
-import { coinNumber, seedCoins, signIn, START, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
+import {
+  changeUser,
+  coinNumber,
+  seedCoins,
+  signIn,
+  START,
+  startLocalApp,
+  type LocalApp,
+  noticesOf,
+} from '../support/local-app'
 
 const THIRTY_DAYS = 30 * 24 * 60 * 60_000
 
@@ -51,6 +60,13 @@ test('the delete-account dialog requires the password, and names the day on whic
       message: `Your account is scheduled for deletion on ${day}. Log in before then to cancel it.`,
     },
   ])
+})
+
+test('the delete-account dialog of an unverified address names the day on which the account goes in any case', async () => {
+  const { app, dialog } = await deleting()
+  await changeUser(app, { email_verified: false, created_at: new Date(START - 2 * 24 * 60 * 60_000).toISOString() })
+  await waitFor(() => expect(dialog.getByText(formatDay(START + 5 * 24 * 60 * 60_000))).toBeDefined())
+  expect(screen.getByText(/^Deletes the account and everything in it within 7 days\./)).toBeDefined()
 })
 
 test.each(['INVALID_REFRESH_TOKEN', 'INVALID_TOKEN', 'UNAUTHENTICATED'] as const)(
