@@ -19,24 +19,18 @@ const atGoogle = (person: Person, email_verified = true): ProviderUser => ({
 
 async function signInWithGoogle(page: Page): Promise<void> {
   const dialog = await openAuth(page, 'Login')
+  await expect(dialog.getByText('With Google you accept the')).toBeVisible()
   await dialog.getByRole('button', { name: /google/i }).click()
 }
 
-async function acceptPolicies(page: Page): Promise<void> {
-  await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
-  await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
-  await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
-}
-
 test(
-  'a new user signs in with Google, accepts the policies, and signs in again',
+  'a new user signs in with Google, without another page or question of ours, and signs in again',
   { tag: '@full' },
   async ({ page, world, stranger }) => {
     world.google.signsIn(atGoogle(stranger))
     await page.goto('/')
     await installed(page)
     await signInWithGoogle(page)
-    await acceptPolicies(page)
     await expectSignedIn(page, stranger.email)
     await expect(page).toHaveURL(`${world.server.origin}/`)
 

@@ -110,11 +110,12 @@ test(
     await withAuthenticator(page)
     await page.goto('/')
     await installed(page)
-    const google = async () => (await openAuth(page, 'Login')).getByRole('button', { name: /google/i }).click()
+    const google = async () => {
+      const dialog = await openAuth(page, 'Login')
+      await expect(dialog.getByText('With Google you accept the')).toBeVisible()
+      await dialog.getByRole('button', { name: /google/i }).click()
+    }
     await google()
-    await page.getByRole('checkbox', { name: /Terms of Use/ }).check()
-    await page.getByRole('checkbox', { name: /Privacy Policy/ }).check()
-    await page.getByRole('button', { name: 'Accept and Continue', exact: true }).click()
     await expectSignedIn(page, email)
     await addPasskey(page, 'My laptop')
 

@@ -14,7 +14,7 @@ import { EmailField } from './auth-fields'
 import { leadOn, useFocusOnChange } from './field-focus'
 import { ViewLink } from './form-result'
 import { GoogleSignIn } from './google-sign-in'
-import { GuestPairsBox, PoliciesSentence } from './new-account'
+import { GoogleSentence, GuestPairsBox, PoliciesSentence } from './new-account'
 import { SecondFactor } from './second-factor'
 import { type AccountMode, useAccountForm } from './use-account-form'
 
@@ -31,7 +31,7 @@ interface AccountFormProps {
 export function AccountForm({ view, onDone }: AccountFormProps) {
   const mode = view.view
   const [brings, setBrings] = useState(true)
-  const policies = usePolicies(mode)
+  const policies = usePolicies()
   const accepted = policies && { terms: policies.terms.version, privacy: policies.privacy.version }
   const account = { accepted, brings }
   const { stage, busy, problems, events, back, forget } = useAccountForm(mode, account, onDone)
@@ -74,7 +74,8 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
         </SubmitButton>
         {isUnknown && <CreateInstead />}
       </form>
-      <GoogleSignIn account={isNew ? account : undefined} />
+      <GoogleSignIn account={isNew || accepted !== null ? account : undefined} />
+      {!isNew && <GoogleSentence versions={accepted} />}
       {!isUnknown && <OtherMode key={mode} mode={mode} />}
     </div>
   )
@@ -93,10 +94,10 @@ const Password = (field: ComponentProps<typeof PasswordField>) => (
 )
 
 /** Null until they have been loaded once. */
-function usePolicies(mode: AccountMode) {
+function usePolicies() {
   const { engine } = useServices()
   const account = useAtomValue(accountAtom)
-  const isMissing = mode === 'register' && account?.policies === null
+  const isMissing = account?.policies === null
   useEffect(() => {
     if (isMissing) void engine.call('currentPolicies', {})
   }, [engine, isMissing])

@@ -14,10 +14,15 @@ interface GuestPairsBoxProps {
   readonly onCheck: (checked: boolean) => void
 }
 
+/** Pairs of this browser's guest. */
+function useGuestPairs(): number {
+  const { db } = useServices().commands
+  return useLiveQuery(() => countGuestPairs(db), [db]) ?? 0
+}
+
 /** The question about the pairs of this browser's guest, answered with yes unless the user says no. */
 export function GuestPairsBox({ checked, onCheck }: GuestPairsBoxProps) {
-  const { db } = useServices().commands
-  const count = useLiveQuery(() => countGuestPairs(db), [db]) ?? 0
+  const count = useGuestPairs()
   if (count === 0) return null
   return (
     <label className={styles.choice}>
@@ -32,22 +37,41 @@ export function GuestPairsBox({ checked, onCheck }: GuestPairsBoxProps) {
   )
 }
 
+/** Says what logging in with Google accepts and does for who has no account yet; absent where it does neither. */
+export function GoogleSentence({ versions }: { readonly versions: NewAccount['accepted'] }) {
+  const hasGoogle = useConfig()?.google != null
+  const count = useGuestPairs()
+  if (!hasGoogle || versions === null) return null
+  return (
+    <p className={styles.legal}>
+      With Google you accept the <Policies versions={versions} />, unless you have already.
+      {count > 0 && ` A new account takes your ${count === 1 ? 'pair' : `${count} pairs`} along.`}
+    </p>
+  )
+}
+
 /** Says what the press that makes the account accepts. `versions`: null while they are not known. */
 export function PoliciesSentence({ versions }: { readonly versions: NewAccount['accepted'] }) {
-  const openDialog = useSetAtom(openDialogAtom)
   const hasGoogle = useConfig()?.google != null
-  const terms = <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton>
-  const privacy = (
-    <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton>
-  )
   return versions === null ? (
     <p className={styles.legal}>
-      You will be asked to accept the {terms} and the {privacy} when you log in.
+      You will be asked to accept the <Policies versions={null} /> when you log in.
     </p>
   ) : (
     <p className={styles.legal}>
-      By registering{hasGoogle && ', here or with Google,'} you accept the {terms} (version {versions.terms}) and the{' '}
-      {privacy} (version {versions.privacy}).
+      By registering{hasGoogle && ', here or with Google,'} you accept the <Policies versions={versions} />.
     </p>
+  )
+}
+
+function Policies({ versions }: { readonly versions: NewAccount['accepted'] }) {
+  const openDialog = useSetAtom(openDialogAtom)
+  return (
+    <>
+      <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'terms' })}>Terms of Use</LinkButton>
+      {versions && ` (version ${versions.terms})`} and the{' '}
+      <LinkButton onClick={() => openDialog({ kind: 'policy', policy: 'privacy' })}>Privacy Policy</LinkButton>
+      {versions && ` (version ${versions.privacy})`}
+    </>
   )
 }

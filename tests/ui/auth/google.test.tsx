@@ -6,7 +6,7 @@ import { writeMeta } from '../../../src/db/database'
 import { GoogleCallback } from '../../../src/features/auth/google-sign-in'
 import { AccountForm } from '../../../src/features/auth/account-form'
 import { configOf } from '../support/config'
-import { START, startLocalApp, refused } from '../support/local-app'
+import { seedCoins, seedWidgets, START, startLocalApp, refused } from '../support/local-app'
 import { catchReports } from '../support/reports'
 import { POLICIES, UNANSWERED, UNREACHED } from './open-auth'
 
@@ -41,6 +41,28 @@ it('Continue with Google opens Google’s page, and keeps the state of the sign-
   expect(url.searchParams.get('redirect_uri')).toBe(`${location.origin}/auth/google/callback`)
   const kept = await app.db.meta.get('sign_ins')
   expect(Object.keys(kept!.value)).toEqual([url.searchParams.get('state')])
+})
+
+it('Continue with Google in the login form names the policies that it accepts, and takes the guest’s pairs to a new account', async () => {
+  const { app, assign } = await open(GOOGLE)
+  expect(screen.queryByText(/^With Google you accept/), 'unknown yet').toBeNull()
+  await waitFor(() => expect(app.calls).toEqual([{ route: 'currentPolicies' }]))
+  await seedCoins(app, 4)
+  await seedWidgets(app, 2)
+  await writeMeta(app.db, 'policies', { policies: POLICIES, fetched_at: START })
+  const sentence = await screen.findByText(/^With Google you accept/)
+  await waitFor(() =>
+    expect(sentence.textContent).toBe(
+      'With Google you accept the Terms of Use (version terms of May) and the Privacy Policy (version privacy of June), ' +
+        'unless you have already. A new account takes your 2 pairs along.',
+    ),
+  )
+  await userEvent.click(await button())
+  await waitFor(() => expect(assign).toHaveBeenCalledOnce())
+  const [kept] = Object.values((await app.db.meta.get('sign_ins'))!.value)
+  expect(kept).toMatchObject({
+    account: { accepted: { terms: 'terms of May', privacy: 'privacy of June' }, brings: true },
+  })
 })
 
 it('Continue with Google in the registration form keeps the acceptance of the policies for a new account', async () => {
