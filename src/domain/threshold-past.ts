@@ -1,6 +1,7 @@
 import type { AlertSide } from './alerts'
 import { formatRatio, formatSignificant, withDecimals } from './format-number'
 import { DAY } from './granularity'
+import { isPegged } from './peg'
 import type { RatioSeries } from './ratio-series'
 import { deviationWords, quantile } from './standing'
 import { touchesOf } from './touches'
@@ -82,7 +83,7 @@ const DIGITS = 4
 /** Fewer points make no percentile. */
 const LEAST_POINTS = 20
 
-/** The ratio above (below) which it stood 5 % of the time, and the mean with two deviations of its logarithm. */
+/** The ratio above (below) which it stood 5 % of the time, and the mean with two deviations of its logarithm, which mislead at a peg. */
 export function thresholdsOfPast({ ratios }: RatioSeries, side: AlertSide): readonly PastThreshold[] {
   const positive = ratios.filter((ratio) => ratio > 0)
   if (positive.length < LEAST_POINTS) return []
@@ -93,7 +94,7 @@ export function thresholdsOfPast({ ratios }: RatioSeries, side: AlertSide): read
   const reach = isHigh ? 2 : -2
   const found = [
     { name: isHigh ? 'p95' : 'p5', exact: quantile(positive.toSorted(), isHigh ? 0.95 : 0.05) },
-    { name: deviationWords(reach, 0), exact: Math.exp(mean + reach * deviation) },
+    ...(isPegged(deviation) ? [] : [{ name: deviationWords(reach, 0), exact: Math.exp(mean + reach * deviation) }]),
   ]
   return found.map(({ name, exact }) => {
     const value = Number(exact.toPrecision(DIGITS))

@@ -55,6 +55,12 @@ test('the past proposes its outer twentieth and two deviations, with the digits 
   expect(thresholdsOfPast(even, 'low')[1]!.value).toBeCloseTo(16 / twoDeviations, 3)
 })
 
+test('the past of a pegged pair proposes its outer twentieth alone: deviations mislead there', () => {
+  const peg = daily(Array.from({ length: 90 }, (_, day) => 1 + 0.005 * Math.sin(day)))
+  expect(thresholdsOfPast(peg, 'high').map(({ name }) => name)).toEqual(['p95'])
+  expect(thresholdsOfPast(peg, 'low').map(({ name }) => name)).toEqual(['p5'])
+})
+
 test('fewer than 20 points propose no thresholds', () => {
   expect(thresholdsOfPast(daily([2, 8, 2, 8]), 'high')).toEqual([])
 })
