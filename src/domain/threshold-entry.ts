@@ -39,11 +39,11 @@ function percentOf(percent: number, above: boolean): string {
 export const isFarFromNow = (value: number, ratio: number | null): boolean =>
   ratio !== null && ratio > 0 && Math.abs(value / ratio - 1) > FAR
 
-/** The meaning of a crossing for a holder of either coin. Symbols as shown. */
+/** The meaning of a crossing for a holder of either coin, and no advice. Symbols as shown. */
 export const sideMeaning = (side: AlertSide, symbolA: string, symbolB: string): string =>
   side === 'high'
-    ? `High: ${symbolA} is dear against ${symbolB}, the moment to sell ${symbolA} for ${symbolB}.`
-    : `Low: ${symbolA} is cheap against ${symbolB}, the moment to buy ${symbolA} with ${symbolB}.`
+    ? `High: ${symbolA} is dear against ${symbolB}: one ${symbolA} buys more ${symbolB} than usual.`
+    : `Low: ${symbolA} is cheap against ${symbolB}: one ${symbolA} buys less ${symbolB} than usual.`
 
 /** A new threshold is armed only if the ratio is known and still has to cross it. */
 export const startsArmed = (side: AlertSide, threshold: number, ratio: number | null): boolean =>

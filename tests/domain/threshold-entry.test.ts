@@ -150,8 +150,8 @@ test('a threshold is far from the ratio beyond 50 % on either side, and not at 5
 })
 
 test('a crossing of either side is said to a holder of either coin', () => {
-  expect(sideMeaning('high', 'BTC', 'ETH')).toBe('High: BTC is dear against ETH, the moment to sell BTC for ETH.')
-  expect(sideMeaning('low', 'BTC', 'ETH')).toBe('Low: BTC is cheap against ETH, the moment to buy BTC with ETH.')
+  expect(sideMeaning('high', 'BTC', 'ETH')).toBe('High: BTC is dear against ETH: one BTC buys more ETH than usual.')
+  expect(sideMeaning('low', 'BTC', 'ETH')).toBe('Low: BTC is cheap against ETH: one BTC buys less ETH than usual.')
 })
 
 test('band alerts are armed on both sides when the ratio lies between the bands', () => {

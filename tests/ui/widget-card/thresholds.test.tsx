@@ -258,7 +258,7 @@ it('the threshold dialog offers no distances while the current ratio is not know
 
 it('the threshold dialog says what its side means to a holder', async () => {
   const { dialog } = await openDialog('High')
-  expect(dialog.getByText('High: BTC is dear against ETH, the moment to sell BTC for ETH.')).toBeDefined()
+  expect(dialog.getByText('High: BTC is dear against ETH: one BTC buys more ETH than usual.')).toBeDefined()
 })
 
 const OFF = /^Alerts of this pair are off: nobody is told\./
