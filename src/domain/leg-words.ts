@@ -10,7 +10,7 @@ function sideOf(leg: number): string {
 
 /**
  * Each coin beside its own average, so that one coin's rise is not taken for a swing of the pair: "ETH is 10.4 % below its
- * 90-day average, BTC 6.3 % below".
+ * average of 90 days, BTC 6.3 % below".
  * @param symbols of coin A and coin B
  * @param days of the average
  */
@@ -21,5 +21,5 @@ export function legWords(
   stands: 'is' | 'was' = 'is',
 ): string {
   const [sideOfA, sideOfB] = [sideOf(legs.a), sideOf(legs.b)]
-  return `${a} ${stands} ${sideOfA} its ${days}-day average, ${b} ${sideOfB}${sideOfB === AT ? ' its own' : ''}`
+  return `${a} ${stands} ${sideOfA} its average of ${days}\u00A0days, ${b} ${sideOfB}${sideOfB === AT ? ' its own' : ''}`
 }

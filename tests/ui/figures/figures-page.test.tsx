@@ -74,7 +74,7 @@ describe('What the figures mean', () => {
       ages: 'Of the 90 days before this price 80 are known.',
       percentile: 'On 86 of 90 days the ratio closed lower than it stands now: the 96th percentile.',
       z: 'The ratio stands +1.6σ from its average of 90 days.',
-      legs: 'A is 30.2 % above its 90-day average, B 3.1 % above.',
+      legs: 'A is 30.2 % above its average of 90 days, B 3.1 % above.',
       pegged: 'stands +2.9σ from its average, and yet only 0.09 % away: less than the 0.6 %',
       chance: 'nine of ten have 1 to 7 (shaded). In the order as it was there are 5.',
       excursions: 'This one took 18 days, and went 6.4 % further first.',

@@ -53,7 +53,7 @@ const wordsOf = (window: Partial<WindowReport> = {}, report: Partial<PairReport>
 test('a pair at a high is put into words with its place, its ends, half-life, test and correlation', () => {
   expect(wordsOf()).toEqual({
     percentile: '28.0600 is higher than on 97 % of the last 90 days (+1.9σ from their average).',
-    legs: 'ETH is 10.4 % below its 90-day average, BTC 6.3 % below.',
+    legs: 'ETH is 10.4 % below its average of 90 days, BTC 6.3 % below.',
     excursions:
       '3 of 7 highs beyond 2 deviations of 90 days came back to the rolling average within 30 days; a ratio that wanders freely does in about 3 of 7. The median took 9 days; the worst went 12.4 % further first.',
     'half-life':
@@ -105,9 +105,9 @@ test('a figure that there is none of is left out', () => {
 
 test('each coin is set beside its own average, so that a rise of one is not told as a swing of both', () => {
   const legs = (a: number, b: number, report: Partial<PairReport> = {}) => wordsOf({ legs: { a, b } }, report)['legs']
-  expect(legs(1.3041, -0.065)).toBe('ETH is 268.4 % above its 90-day average, BTC 6.3 % below.')
-  expect(legs(0.0004, 0)).toBe('ETH is at its 90-day average, BTC at its own.')
-  expect(legs(0.01, 0.02, { isLive: false })).toBe('ETH was 1.0 % above its 90-day average, BTC 2.0 % above.')
+  expect(legs(1.3041, -0.065)).toBe('ETH is 268.4 % above its average of 90 days, BTC 6.3 % below.')
+  expect(legs(0.0004, 0)).toBe('ETH is at its average of 90 days, BTC at its own.')
+  expect(legs(0.01, 0.02, { isLive: false })).toBe('ETH was 1.0 % above its average of 90 days, BTC 2.0 % above.')
 })
 
 test('a pegged pair stands by its distance in per cent, and nothing of it is counted in deviations', () => {
@@ -139,7 +139,7 @@ test('the first sentence names the known days, and a window of which 85 of 90 ar
   expect(wordsOf({ days: 62 })['percentile']).toBe(
     '28.0600 is higher than on 97 % of 62 days (+1.9σ from their average); of the last 90 no more are known.',
   )
-  expect(wordsOf({ days: 62 })['legs']).toContain('its 62-day average')
+  expect(wordsOf({ days: 62 })['legs']).toContain('its average of 62 days')
   expect(wordsOf({ days: 84 })['percentile']).toContain('of 84 days')
   expect(wordsOf({ days: 85 })['percentile']).toContain('of the last 90 days')
   expect(wordsOf({ days: 344, window: 365 })['percentile']).toContain('of 344 days')
