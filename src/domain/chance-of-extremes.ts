@@ -2,6 +2,7 @@ import { closesOf, type DailyMatrix } from './daily-matrix'
 import { extremeOf } from './extreme'
 import { isPegged } from './peg'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from './pair-statistics'
+import { randomOf } from './random'
 
 /*
  * How many of some pairs stand beyond a line by chance: a permutation test over the days. The days' log returns of all coins
@@ -50,7 +51,7 @@ export function* shuffledCounts(matrix: DailyMatrix, question: ChanceQuestion): 
   const returns = returnsOf(matrix)
   const pairs = pairsOf(matrix, question)
   const order = Uint16Array.from({ length: matrix.days - 1 }, (_, day) => day)
-  const random = randomFrom(matrix.firstDay + matrix.days)
+  const random = randomOf(matrix.firstDay + matrix.days)
   for (let i = 0; i < SHUFFLES; i++) {
     shuffle(order, random)
     let count = 0
@@ -128,16 +129,5 @@ function shuffle(order: Uint16Array, random: () => number): void {
     const kept = order[last]!
     order[last] = order[other]!
     order[other] = kept
-  }
-}
-
-/** Reproducible numbers in [0, 1) (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

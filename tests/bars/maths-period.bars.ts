@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { estimatePeriod } from '../../src/domain/oscillation'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
-import { randomOf } from '../domain/support/random'
+import { randomOf } from '../../src/domain/random'
 import { DRIFTS, sineError } from '../domain/support/sines'
 
 const SEEDS = Array.from({ length: 1_000 }, (_, seed) => seed)

@@ -5,7 +5,8 @@ import type { CoinId } from '../../src/domain/ids'
 import { endingWithClose } from '../../src/domain/pair-columns'
 import { pairCloses } from '../../src/domain/pair-statistics'
 import { standingOf } from '../../src/domain/standing'
-import { normalOf, randomOf } from './support/random'
+import { randomOf } from '../../src/domain/random'
+import { normalOf } from './support/random'
 
 const DAYS = 365
 

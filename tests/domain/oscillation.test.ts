@@ -4,7 +4,8 @@ import { estimatePeriod } from '../../src/domain/oscillation'
 import { takingTurns, withoutSmallSwings } from '../../src/domain/swings'
 import { PERIOD_RULES, PERIODS } from '../../src/domain/chart-periods'
 import { naiveExtremes, naiveLeast, naiveLevel, naiveMerge } from './support/naive-oscillation'
-import { normalOf, randomOf } from './support/random'
+import { randomOf } from '../../src/domain/random'
+import { normalOf } from './support/random'
 import { DRIFTS, sineError } from './support/sines'
 
 const minutes = (length: number): Float64Array => Float64Array.from({ length }, (_, i) => i * 60_000)

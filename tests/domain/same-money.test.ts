@@ -4,7 +4,8 @@ import type { CoinId } from '../../src/domain/ids'
 import { pairColumns } from '../../src/domain/pair-columns'
 import { isWithinCost } from '../../src/domain/peg'
 import { sameMoney } from '../../src/domain/same-money'
-import { normalOf, randomOf } from './support/random'
+import { randomOf } from '../../src/domain/random'
+import { normalOf } from './support/random'
 
 const DAYS = 365
 type Course = (day: number) => number

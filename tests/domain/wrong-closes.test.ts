@@ -5,7 +5,8 @@ import { DAY } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import { pairStatistics } from '../../src/domain/pair-statistics'
 import { leaveOutWrongCloses } from '../../src/domain/wrong-closes'
-import { normalOf, randomOf } from './support/random'
+import { randomOf } from '../../src/domain/random'
+import { normalOf } from './support/random'
 import { realPricesFolder, realSeries, warnWithoutRealPrices } from './support/real-prices'
 
 warnWithoutRealPrices()

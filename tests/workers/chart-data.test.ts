@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { BUCKET_MS, DAY, GRANULARITIES, type Granularity, HOUR, MINUTE } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
 import type { Period } from '../../src/domain/chart-periods'
-import { randomOf } from '../domain/support/random'
+import { randomOf } from '../../src/domain/random'
 import { withWorker } from './support/open-worker'
 import { COIN_A, COIN_B, type Levels, type Points, storeHistory, storePoll } from './support/store-pair'
 

@@ -1,6 +1,7 @@
 import type { DailyMatrix } from '../../../src/domain/daily-matrix'
 import type { CoinId } from '../../../src/domain/ids'
-import { normalOf, randomOf } from '../../domain/support/random'
+import { randomOf } from '../../../src/domain/random'
+import { normalOf } from '../../domain/support/random'
 
 const COINS = 100
 const DAYS = 365

@@ -4,7 +4,8 @@ import { HOUR } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
 import type { Series } from '../../../src/domain/series'
-import { normalOf, randomOf } from '../../domain/support/random'
+import { randomOf } from '../../../src/domain/random'
+import { normalOf } from '../../domain/support/random'
 
 /** How many points, and by which period's rules they are drawn: hourly prices of a quarter and of a year. */
 export const SIZES = { 2160: '3m', 8760: '1y' } as const satisfies Readonly<Record<number, Period>>

@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test'
-import { randomOf } from '../../domain/support/random'
+import { randomOf } from '../../../src/domain/random'
 import { mainThread } from '../../e2e/support/main-thread'
 import { ACTS, REPEATS, type Act } from '../in-browser/acts'
 import type { ContenderName } from '../in-browser/contenders'

@@ -1,4 +1,5 @@
-import { normalOf, randomOf } from './random'
+import { randomOf } from '../../../src/domain/random'
+import { normalOf } from './random'
 
 function walk(length: number, start: number, seed: number): Float64Array {
   const normal = normalOf(randomOf(seed))

@@ -1,6 +1,7 @@
 import { estimatePeriod } from '../../../src/domain/oscillation'
 import { PERIOD_RULES, type Period } from '../../../src/domain/chart-periods'
-import { normalOf, randomOf } from './random'
+import { randomOf } from '../../../src/domain/random'
+import { normalOf } from './random'
 
 /** Points of a full chart of each period. */
 const CHART_POINTS: Readonly<Record<Period, number>> = { '1d': 288, '7d': 336, '1m': 720, '3m': 2_160, '1y': 365 }

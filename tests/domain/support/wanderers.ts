@@ -1,7 +1,8 @@
 import { MATRIX_DAYS } from '../../../src/domain/daily-matrix'
 import { excursionsOf } from '../../../src/domain/excursions'
 import type { StatisticWindow } from '../../../src/domain/pair-statistics'
-import { normalOf, randomOf } from './random'
+import { randomOf } from '../../../src/domain/random'
+import { normalOf } from './random'
 
 /** Excursions of `walks` Gaussian random walks of a year to both sides: those begun 30 days ago, and of them those back. */
 export function wanderers(walks: number, window: StatisticWindow): { readonly count: number; readonly back: number } {

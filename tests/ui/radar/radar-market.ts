@@ -3,7 +3,8 @@ import { sameMoney } from '../../../src/domain/same-money'
 import { ageOf } from '../../../src/domain/ages'
 import { pairColumns } from '../../../src/domain/pair-columns'
 import type { CoinView } from '../../../src/db/view'
-import { normalOf, randomOf } from '../../domain/support/random'
+import { randomOf } from '../../../src/domain/random'
+import { normalOf } from '../../domain/support/random'
 import { coinNumber, START } from '../support/local-app'
 
 /** Number of the UTC day of START's eve: the newest close there can be. */
