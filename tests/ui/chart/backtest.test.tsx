@@ -119,10 +119,16 @@ describe('backtest below the chart', () => {
   const chart = { from: 0, times: times(4), ratio: Float64Array.of(10, 12.5, 12, 7) } as unknown as ChartReady
   const walked: WalkAnswer = { from: 0, swaps: 4, gain: 0.012, late: 0.004, k: { high: 1, low: 1 } }
 
-  function show(values: Partial<Tested> = {}, worker: Partial<WorkerApi> = {}) {
+  function show(values: Partial<Tested> = {}, worker: Partial<WorkerApi> = {}, ranked: number | null = 100) {
     const choose = vi.fn()
     const api = { walk: () => Promise.resolve(walked), ...worker }
-    const services = { worker: () => api } as unknown as Services
+    // As Dexie, of which the card reads the stored list of coins.
+    const ranks = [
+      { id: 'bitcoin', market_cap_rank: 1 },
+      ...(ranked === null ? [] : [{ id: 'solana', market_cap_rank: ranked }]),
+    ]
+    const db = { meta: { get: () => Promise.resolve({ value: { coins: ranks, fetched_at: 0 } }) } }
+    const services = { worker: () => api, commands: { db } } as unknown as Services
     const tested: Tested = {
       isKnown: true,
       choices: { isOpen: true, swapAt: 'thresholds', marks: true },
@@ -195,6 +201,18 @@ describe('backtest below the chart', () => {
     show({ missing: 'not-both' })
     expect(screen.queryByRole('group', { name: 'Swap at' })).toBeNull()
     expect(document.body.textContent).toContain('your own thresholds can be tested once both are set')
+  })
+
+  test.each([
+    ['within the best 100', 100, null],
+    ['beyond the best 100', 101, 'Spreads of 1\u00A0% are common for SOL, beyond the best 100 coins by market cap.'],
+    ['that is not listed', null, 'Spreads of 1\u00A0% are common for SOL, beyond the best 100 coins by market cap.'],
+  ] as const)('beside the cost of a coin %s its spreads are named where they are wide', async (_, rank, words) => {
+    show({}, {}, rank)
+    const cost = screen.getByRole('textbox', { name: 'Cost of a swap (fee and spread), %' })
+    const note = () => document.getElementById(cost.getAttribute('aria-describedby') ?? '')?.textContent ?? null
+    await screen.findByText(/Test a year/)
+    await waitFor(() => expect(note()).toBe(words))
   })
 
   test('a cost takes effect while it is typed, and nonsense keeps the last one and says what is taken', () => {

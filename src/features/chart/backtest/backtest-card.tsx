@@ -1,8 +1,11 @@
+import { useLiveQuery } from 'dexie-react-hooks'
 import { useId, useState } from 'react'
 import type { ChartReady } from '../../../../workers/api'
-import type { PairView } from '../../../db/view'
-import { LARGEST_SWAP_COST } from '../../../domain/swap-cost'
+import { readCoins } from '../../../db/database'
+import type { CoinView, PairView } from '../../../db/view'
+import { LARGEST_SWAP_COST, spreadRemark } from '../../../domain/swap-cost'
 import type { Period } from '../../../domain/chart-periods'
+import { useServices } from '../../../state/services'
 import { Field, TextInput } from '../../../ui/field'
 import { FigureLink } from '../../../ui/figure-link'
 import { Segmented } from '../../../ui/segmented'
@@ -58,7 +61,7 @@ export function BacktestCard({ pair, period, chart, tested }: BacktestCardProps)
           <p className={styles.note}>{MISSING[missing]}</p>
         )}
         <div className={styles.settings}>
-          <CostField cost={cost} onCost={(typed) => choose({ cost: typed })} />
+          <CostField pair={pair} cost={cost} onCost={(typed) => choose({ cost: typed })} />
           <label className={styles.check}>
             <input
               type="checkbox"
@@ -82,12 +85,21 @@ export function BacktestCard({ pair, period, chart, tested }: BacktestCardProps)
   )
 }
 
-function CostField({ cost, onCost }: { readonly cost: number; readonly onCost: (cost: number) => void }) {
+interface CostFieldProps extends Pick<BacktestCardProps, 'pair'> {
+  readonly cost: number
+  readonly onCost: (cost: number) => void
+}
+
+function CostField({ pair: { coinA, coinB }, cost, onCost }: CostFieldProps) {
+  const { commands } = useServices()
+  const list = useLiveQuery(() => readCoins(commands.db), [commands.db])?.coins
+  const rankOf = ({ id }: CoinView) => list?.find((coin) => coin.id === id)?.market_cap_rank
   const [text, setText] = useState(writeCost(cost))
   const read = readCost(text, LARGEST_SWAP_COST)
   return (
     <Field
       label="Cost of a swap (fee and spread), %"
+      hint={(list && spreadRemark([coinA, coinB], rankOf)) ?? undefined}
       error={read === null ? `A number from 0 to ${writeCost(LARGEST_SWAP_COST)}, such as 0.3` : null}
     >
       {(control) => (
