@@ -1,7 +1,6 @@
-import { Search, SlidersHorizontal } from 'lucide-react'
-import { type ReactNode, useId, useState } from 'react'
+import { Search } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { STATISTIC_WINDOWS } from '../../domain/pair-statistics'
-import { Button } from '../../ui/button'
 import { Segmented } from '../../ui/segmented'
 import styles from './radar-filters.module.css'
 import {
@@ -61,8 +60,6 @@ interface RadarFiltersProps extends QueryProps {
 
 /** Every choice of the list; all of them stand in the address. */
 export function RadarFilters({ query, ranked, disabled, onChange }: RadarFiltersProps) {
-  const panel = useId()
-  const [isOpen, setOpen] = useState(query.correlation > 0)
   const set = (change: Partial<RadarQuery>) => onChange({ ...query, ...change })
   return (
     <div className={styles.filters} inert={disabled}>
@@ -80,15 +77,6 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
           onKeyDown={(event) => event.key === 'Escape' && set({ term: '' })}
         />
       </label>
-      <Button
-        className={styles.more}
-        aria-expanded={isOpen}
-        aria-controls={panel}
-        icon={SlidersHorizontal}
-        onClick={() => setOpen(!isOpen)}
-      >
-        Filters{query.correlation > 0 && ' · 1'}
-      </Button>
       <Choice label="Coins" value={query.scope} onChange={(scope) => set({ scope: scope as Scope })}>
         {SCOPES.map((scope) => (
           <option key={scope} value={scope}>
@@ -104,6 +92,17 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
           </option>
         ))}
       </Choice>
+      <Choice
+        label="Correlation"
+        value={String(query.correlation)}
+        onChange={(value) => set({ correlation: CORRELATIONS.find((least) => String(least) === value) ?? 0 })}
+      >
+        {CORRELATIONS.map((least) => (
+          <option key={least} value={least}>
+            {least === 0 ? 'Any correlation' : `Correlation ${least.toFixed(1)} or more`}
+          </option>
+        ))}
+      </Choice>
       <Segmented
         label="Window"
         className={styles.windows}
@@ -111,31 +110,9 @@ export function RadarFilters({ query, ranked, disabled, onChange }: RadarFilters
         value={String(query.window)}
         onChange={(value) => set({ window: STATISTIC_WINDOWS.find((window) => String(window) === value) ?? 90 })}
       />
-      <div id={panel} className={styles.panel} hidden={!isOpen}>
-        <FigureFilters query={query} onChange={onChange} />
-      </div>
     </div>
   )
 }
-
-/** The filters by a pair's figures, which stay closed while none is set. */
-const FigureFilters = ({ query, onChange }: QueryProps) => (
-  <>
-    <Choice
-      label="Correlation"
-      value={String(query.correlation)}
-      onChange={(value) =>
-        onChange({ ...query, correlation: CORRELATIONS.find((least) => String(least) === value) ?? 0 })
-      }
-    >
-      {CORRELATIONS.map((least) => (
-        <option key={least} value={least}>
-          {least === 0 ? 'Any correlation' : `Correlation ${least.toFixed(1)} or more`}
-        </option>
-      ))}
-    </Choice>
-  </>
-)
 
 interface ChoiceProps {
   readonly label: string
