@@ -52,17 +52,13 @@ export const extremesAtom = steadyAtom((get): BoardExtremes | null => {
       const extreme = standing?.extreme ?? null
       const side = crossed ?? extreme
       if (side === null) return []
-      const words = [
-        `${crossed === null ? '' : 'crossed '}${side}`,
-        ...(standing && extreme ? [shortPlace(standing)] : []),
-      ]
       return [
         {
           key: widget.key,
           title: pairTitle(widget),
           path: chartPath(widget.id),
           side,
-          words: words.join(', '),
+          words: pairWords(crossed, standing),
           sentence: standing ? standingSentence(standing) : undefined,
         },
       ]
@@ -76,6 +72,15 @@ export const extremesAtom = steadyAtom((get): BoardExtremes | null => {
     pairs: found.map(({ coinA, coinB, standing }) => [coinA, coinB, standing?.median]),
   }
 })
+
+/** A user may set a low threshold above the days: "crossed low, yet high for its 90 days (99th)". */
+function pairWords(crossed: AlertSide | null, standing: PairStanding | null): string {
+  const side = crossed === null ? '' : `crossed ${crossed}`
+  if (!standing?.extreme) return side
+  const { extreme, percentile } = standing
+  if (crossed === null || crossed === extreme) return `${side || extreme}, ${shortPlace(standing)}`
+  return `${side}, yet ${extreme} for its ${standingDays(standing)} (${placeWords(percentile)})`
+}
 
 /** Such as "97th", or "lowest of 62 days". */
 const shortPlace = (standing: PairStanding): string => {

@@ -76,6 +76,11 @@ it('a pair beyond its threshold is named first, and once if it is at an extreme 
     ).toEqual(['C2 / ETH crossed high, 96th', 'C4 / ETH crossed low', 'C3 / ETH high, 99th']),
   )
   expect(line.querySelector('p')?.textContent).toBe('2 of 4 at an extreme of 90 days')
+  // A low threshold above all the days.
+  await act(() =>
+    app.db.widgets.update(extreme, { high_threshold: null, low_threshold: 6, low_threshold_active: true }),
+  )
+  await within(line).findByText('crossed low, yet high for its 90 days (96th)', { exact: false })
 })
 
 it('the line says beside its count what shuffled days put there, and more than chance only above their range', async () => {
