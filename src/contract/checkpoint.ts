@@ -1,11 +1,17 @@
 import * as z from 'zod'
+import { makesRatio } from '../domain/coin-moves'
 import type { Route } from './route'
 import { checkpointId, checkpointIdInList, isoTime, opId, positive, widgetId } from './scalars'
+
+/** US dollars of coin A and coin B, of the tick whose ratio a checkpoint holds. */
+const coinPrices = { a: positive, b: positive }
 
 export const checkpoint = z.object({
   id: checkpointId,
   widget_id: widgetId,
   ratio: positive,
+  /** Absent: not known. */
+  prices: z.object(coinPrices).optional(),
   timestamp: z.string(),
   is_default: z.boolean(),
   display_order: z.int().min(0),
@@ -16,12 +22,20 @@ export const checkpoint = z.object({
 })
 export type Checkpoint = z.infer<typeof checkpoint>
 
-export const createCheckpointBody = z.strictObject({
+const saved = z.strictObject({
   ratio: positive,
+  /** Absent: not known, which is also what an update without them says. */
+  prices: z.strictObject(coinPrices).optional(),
   timestamp: isoTime,
-  is_default: z.boolean().default(true),
 })
-const updateCheckpointBody = createCheckpointBody.pick({ ratio: true, timestamp: true })
+type Saved = Pick<z.infer<typeof saved>, 'ratio' | 'prices'>
+const isOfOneTick = ({ ratio, prices }: Saved) => prices === undefined || makesRatio(prices, ratio)
+const OF_ANOTHER_TICK = { path: ['prices'], error: 'Must make the ratio: a / b.' }
+
+export const createCheckpointBody = saved
+  .extend({ is_default: z.boolean().default(true) })
+  .refine(isOfOneTick, OF_ANOTHER_TICK)
+const updateCheckpointBody = saved.refine(isOfOneTick, OF_ANOTHER_TICK)
 
 export type CreateCheckpointBody = z.input<typeof createCheckpointBody>
 export type UpdateCheckpointBody = z.infer<typeof updateCheckpointBody>

@@ -86,6 +86,7 @@ export const optimisticCheckpoint = (
   id: board.resolve(checkpoint) as OptimisticCheckpoint['id'],
   widget_id: widget,
   ratio: body.ratio,
+  ...(body.prices !== undefined && { prices: body.prices }),
   timestamp: body.timestamp,
   is_default: body.is_default ?? true,
   display_order: 0,

@@ -138,8 +138,9 @@ export const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
   base: widget.coin_a_id,
   quote: widget.coin_b_id,
   ...settingsInFile(widget),
-  checkpoints: widget.checkpoints.map(({ ratio, timestamp, is_default }) => ({
+  checkpoints: widget.checkpoints.map(({ ratio, prices, timestamp, is_default }) => ({
     ratio,
+    ...(prices !== undefined && { prices }),
     saved_at: new Date(timestamp).toISOString(),
     is_default,
   })),
@@ -161,9 +162,14 @@ export async function appendPair(
   const entries: NewEntry<MutationKind>[] = [{ kind: 'widget.create@1', payload: { widget, body }, label }]
   if (update !== null) entries.push({ kind: 'widget.update@1', payload: { widget, body: update }, label })
   const isGuest = accountOf(snapshot.session) === 'guest'
-  for (const { ratio, saved_at, is_default } of checkpoints) {
+  for (const { ratio, prices, saved_at, is_default } of checkpoints) {
     const checkpoint = tempCheckpointId(context.uuid())
-    const saved = { ratio, timestamp: saved_at, is_default: isGuest || is_default }
+    const saved = {
+      ratio,
+      ...(prices !== undefined && { prices }),
+      timestamp: saved_at,
+      is_default: isGuest || is_default,
+    }
     entries.push({
       kind: isGuest ? 'checkpoint.anonymous-create@1' : 'checkpoint.create@1',
       payload: { widget, checkpoint, body: saved },

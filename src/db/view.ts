@@ -1,6 +1,7 @@
 import type { Coin } from '../contract/market'
 import type { UpdateWidgetBody, Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
+import type { CoinPrices } from '../domain/coin-moves'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import { readyCoin } from '../domain/pair'
 import type { Limits } from '../domain/tier-limits'
@@ -23,6 +24,8 @@ export interface CoinView {
 export interface CheckpointView {
   readonly id: CheckpointId
   readonly ratio: number
+  /** Of which the ratio is made; null: not known. */
+  readonly prices: CoinPrices | null
   readonly timestamp: string
   readonly isDefault: boolean
   readonly isPending: boolean
@@ -140,9 +143,10 @@ const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<Co
   alerts: alertsViewOf(widget),
   notificationsEnabled: widget.notifications_enabled,
   isActive: widget.is_active,
-  checkpoints: widget.checkpoints.map(({ id, ratio, timestamp, is_default, pending }) => ({
+  checkpoints: widget.checkpoints.map(({ id, ratio, prices, timestamp, is_default, pending }) => ({
     id,
     ratio,
+    prices: prices ?? null,
     timestamp,
     isDefault: is_default,
     isPending: pending,

@@ -1,3 +1,4 @@
+import { type CoinPrices, makesRatio } from './coin-moves'
 import { COIN_ID_PATTERN, type CoinId } from './ids'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
@@ -12,6 +13,8 @@ const MAX_CHECKPOINTS = 1_000
 
 export interface SetupCheckpoint {
   readonly ratio: number
+  /** Of which the ratio is made; absent: not known, as in files of earlier versions. */
+  readonly prices?: CoinPrices
   /** ISO 8601. */
   readonly saved_at: string
   readonly is_default: boolean
@@ -153,8 +156,9 @@ function pairOf(value: unknown, place: number): SetupPair {
     throw wrong(`a checkpoint of ${where} is not one`)
   }
   if (checkpoints.filter(({ is_default }) => is_default).length > 1) throw wrong(`${where} has two default checkpoints`)
-  const saved = checkpoints.map(({ ratio, saved_at, is_default }) => ({
+  const saved = checkpoints.map(({ ratio, prices, saved_at, is_default }) => ({
     ratio,
+    ...(prices !== undefined && { prices: { a: prices.a, b: prices.b } }),
     saved_at: new Date(saved_at).toISOString(),
     is_default,
   }))
@@ -176,6 +180,12 @@ const isCoin = (value: unknown): value is CoinId => typeof value === 'string' &&
 const isRatio = (value: unknown): value is number =>
   typeof value === 'number' && value >= LEAST_POSITIVE && value <= LARGEST_POSITIVE
 
+const isMadeOf = (value: unknown, ratio: number): boolean =>
+  isRecord(value) &&
+  typeof value['a'] === 'number' &&
+  typeof value['b'] === 'number' &&
+  makesRatio({ a: value['a'], b: value['b'] }, ratio)
+
 const isThreshold = (value: unknown): value is number | null => value === null || isRatio(value)
 
 /** Between the first bitcoin and the year 2100, as the server takes them. */
@@ -185,4 +195,8 @@ const isTime = (value: unknown): value is string => {
 }
 
 const isCheckpoint = (value: unknown): value is SetupCheckpoint =>
-  isRecord(value) && isRatio(value['ratio']) && isTime(value['saved_at']) && typeof value['is_default'] === 'boolean'
+  isRecord(value) &&
+  isRatio(value['ratio']) &&
+  (value['prices'] === undefined || isMadeOf(value['prices'], value['ratio'])) &&
+  isTime(value['saved_at']) &&
+  typeof value['is_default'] === 'boolean'

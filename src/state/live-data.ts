@@ -4,6 +4,7 @@ import type { PairIds, PairSummary } from '../../workers/api'
 import type { BoardRows, MetaRows, PricesRow } from '../db/rows'
 import { snapshotOf } from '../db/snapshot'
 import { boardOf, type BoardView } from '../db/view'
+import type { CoinPrices } from '../domain/coin-moves'
 import type { CoinId } from '../domain/ids'
 import { POLL_INTERVAL } from '../domain/live-prices'
 import { ratioOf } from '../domain/pair'
@@ -60,6 +61,14 @@ export const pairRatioAtom = (coinA: CoinId, coinB: CoinId) =>
   atom((get): number | null => {
     const prices = get(pricesAtom)?.prices
     return ratioOf(prices?.[coinA]?.usd, prices?.[coinB]?.usd)
+  })
+
+/** Both prices of that ratio; null: one is not known. */
+export const pairPricesAtom = (coinA: CoinId, coinB: CoinId) =>
+  atom((get): CoinPrices | null => {
+    const prices = get(pricesAtom)?.prices
+    const [a, b] = [prices?.[coinA]?.usd, prices?.[coinB]?.usd]
+    return a === undefined || b === undefined ? null : { a, b }
   })
 
 /** The pair's current ratio; renders when it changes. */

@@ -2,7 +2,7 @@ import { useSetAtom, useStore } from 'jotai'
 import type { CheckpointView, WidgetView } from '../db/view'
 import { messageOf } from '../domain/error-message'
 import { pairTitle } from '../domain/pair'
-import { pairRatioAtom } from './live-data'
+import { pairPricesAtom, pairRatioAtom } from './live-data'
 import { showToastAtom } from './toasts'
 import { loadCommands, useCommand, useHold } from './use-command'
 
@@ -26,9 +26,10 @@ export function useDefaultCheckpoint(widget: WidgetView) {
         showToast({ kind: 'info', message: NO_RATIO })
         return false
       }
+      const prices = store.get(pairPricesAtom(widget.coinA.id, widget.coinB.id))
       const replaces = defaultOf(widget.checkpoints) !== null && { hold: hold(`Checkpoint of ${pair} replaced.`) }
       void run(
-        async (context) => (await loadCommands()).saveCheckpoint({ ...context, ...replaces }, widget.id, ratio),
+        async (context) => (await loadCommands()).saveCheckpoint({ ...context, ...replaces }, widget.id, ratio, prices),
         (error) => `Failed to save checkpoint: ${messageOf(error)}`,
       )
       return true

@@ -238,6 +238,17 @@ test('deleting a default checkpoint that is already gone makes the last remainin
   expect((await readOwnerSyncState(device.db, device.owner)).needs_pull).toBe(true)
 })
 
+test('the answer to a checkpoint update brings the prices of its ratio, and none where the server knows none', async () => {
+  const device = await scene('premium')
+  const stored = async () => (await device.db.checkpoints.get(A))!
+  await saveCheckpoint(device, WIDGET.id, 9, { a: 18, b: 2 })
+  await device.answer({ value: row(A, 0, { ratio: 9, prices: { a: 18, b: 2 } }) })
+  expect((await stored()).prices).toEqual({ a: 18, b: 2 })
+  await saveCheckpoint(device, WIDGET.id, 8)
+  await device.answer({ value: row(A, 0, { ratio: 8 }) })
+  expect(await stored()).not.toHaveProperty('prices')
+})
+
 test('the answer to a checkpoint update does not restore a checkpoint that was deleted meanwhile', async () => {
   const device = await scene('premium')
   await saveCheckpoint(device, WIDGET.id, 9)

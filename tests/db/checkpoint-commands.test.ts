@@ -72,6 +72,22 @@ test('saving the ratio changes only the default checkpoint of several, with its 
   expect(list[1]!.timestamp).toBe(new Date(NOW).toISOString())
 })
 
+test('the prices of a ratio are saved with it, and those of another tick or of the ratio before are not kept', async () => {
+  const { context, id } = await withList('A')
+  const prices = async () => (await firstWidget(context)).checkpoints.map((one) => one.prices)
+  const bodies = async () => (await entriesOf(context)).map(({ payload }) => 'body' in payload && payload.body)
+  await saveCheckpoint(context, id, 7, { a: 14, b: 2 })
+  expect(await prices()).toEqual([{ a: 14, b: 2 }])
+  await addCheckpoint(context, id, 9, draft('a', null), { a: 18, b: 2 })
+  expect(await prices()).toEqual([
+    { a: 14, b: 2 },
+    { a: 18, b: 2 },
+  ])
+  expect(await bodies()).toMatchObject([{ prices: { a: 14, b: 2 } }, { prices: { a: 18, b: 2 } }])
+  await saveCheckpoint(context, id, 8, { a: 14, b: 2 })
+  expect((await prices()).at(-1)).toBeNull()
+})
+
 test('saving the ratio is refused for a pair that is gone, and without a session', async () => {
   const { context } = await withList('a')
   const gone = { ok: false, message: 'This pair is no longer on your dashboard.' }

@@ -56,10 +56,19 @@ test('a board, changes that wait included, comes out of another browser as it we
     notificationsEnabled: true,
   })
   await updateWidget(from, id, { alerts: { high: { armed: false } } })
-  await saveCheckpoint(from, id, 7)
+  await saveCheckpoint(from, id, 7, { a: 21, b: 3 })
   const pairs = await readSetupPairs(from.db)
   expect(pairs).toMatchObject([
-    { base: 'aaa', quote: 'bbb', high: 20, high_armed: false, low: 3, low_armed: true, alerts: true },
+    {
+      base: 'aaa',
+      quote: 'bbb',
+      high: 20,
+      high_armed: false,
+      low: 3,
+      low_armed: true,
+      alerts: true,
+      checkpoints: [{ prices: { a: 21, b: 3 } }],
+    },
     { base: 'bbb', quote: 'aaa', alerts: false },
   ])
   for (const to of [await guest(), await user(true)]) {

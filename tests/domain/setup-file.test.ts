@@ -102,6 +102,12 @@ test.each([
     setupOf(pair({ checkpoints: [{ ratio: 1, saved_at: '1999-01-01T00:00:00Z', is_default: true }] })),
   ],
   [
+    'a checkpoint of pair 1 is not one',
+    setupOf(
+      pair({ checkpoints: [{ ratio: 1, prices: { a: 2, b: 1 }, saved_at: '2026-01-01T00:00:00Z', is_default: true }] }),
+    ),
+  ],
+  [
     'pair 1 has two default checkpoints',
     setupOf(
       pair({ checkpoints: [1, 2].map((ratio) => ({ ratio, saved_at: '2026-01-01T00:00:00Z', is_default: true })) }),

@@ -49,6 +49,26 @@ test('a saved checkpoint comes back as it was sent, with its user’s id and, if
   expect([keyless.status, keyless.body.created_by_op]).toEqual([201, null])
 })
 
+test('a checkpoint’s prices come back with it, go with the ratio they made, and are refused if they make another', async () => {
+  const { me, widget } = await holder()
+  const of = `/widgets/${widget}/checkpoints`
+  const prices = { a: 60_000.1, b: 3_000.7 }
+  const body = { ratio: prices.a / prices.b, prices, timestamp: SAVED_AT }
+  const made = await me.ask<{ id: string; prices: unknown }>('POST', of, body)
+  expect([made.status, made.body.prices]).toEqual([201, prices])
+  expect(await me.checkpoints(widget)).toEqual([made.body])
+  const one = `${of}/${made.body.id}`
+  const next = { ratio: 5, prices: { a: 10, b: 2 }, timestamp: SAVED_AT }
+  expect((await me.ask('PUT', one, next)).body).toMatchObject(next)
+  // A client that does not know prices.
+  expect((await me.ask('PUT', one, { ratio: 6, timestamp: SAVED_AT })).body).not.toHaveProperty('prices')
+  for (const wrong of [{ a: 10, b: 2.001 }, { a: -10, b: -2 }, { a: 10 }, null]) {
+    const answer = await me.ask<{ errors: { path: string }[] }>('PUT', one, { ...next, prices: wrong })
+    expect([answer.status, answer.body.errors[0]!.path.startsWith('body.prices')]).toEqual([422, true])
+  }
+  expect((await me.checkpoints(widget))[0]).toMatchObject({ ratio: 6 })
+})
+
 test('a new checkpoint becomes default only if the request says so, but the first of a widget always does', async () => {
   const { me, widget } = await holder()
   expect((await me.save(widget, 1, undefined, false)).body.is_default).toBe(true)

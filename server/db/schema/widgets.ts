@@ -93,6 +93,9 @@ export const checkpoints = pgTable(
     widget_id: belongsTo(() => widgets.id),
     owner_id: belongsTo(() => owners.id),
     ratio: doublePrecision().notNull(),
+    /** US dollars of the coins whose ratio it is; null: not known, as of clients before this column. */
+    price_a: doublePrecision(),
+    price_b: doublePrecision(),
     /** When the ratio was saved, as the client says. */
     timestamp: instant().notNull(),
     is_default: boolean().notNull(),
@@ -109,6 +112,9 @@ export const checkpoints = pgTable(
       .where(sql`${table.is_default}`),
     check('checkpoints_order', sql`${table.display_order} >= 0`),
     check('checkpoints_ratio', finite(table.ratio)),
+    check('checkpoints_price_a', finite(table.price_a)),
+    check('checkpoints_price_b', finite(table.price_b)),
+    check('checkpoints_both_prices', sql`(${table.price_a} IS NULL) = (${table.price_b} IS NULL)`),
   ],
 )
 

@@ -55,12 +55,20 @@ async function place(tx: Queryable, rows: readonly StoredCheckpoint[]): Promise<
 
 type Body = z.output<typeof createCheckpointBody>
 
+/** The columns of what a checkpoint holds. Prices that are not sent are not known, those of an earlier ratio least of all. */
+const savedIn = ({ ratio, prices, timestamp }: UpdateCheckpointBody) => ({
+  ratio,
+  price_a: prices?.a ?? null,
+  price_b: prices?.b ?? null,
+  timestamp: new Date(timestamp),
+})
+
 /** Makes a checkpoint, and of the list `before` what `listWith` says. */
 function addCheckpoint(
   { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   widget: string,
-  { ratio, timestamp, is_default }: Body,
+  { is_default, ...body }: Body,
   listWith: (before: StoredCheckpoint[], made: StoredCheckpoint, owner: Owner) => StoredCheckpoint[],
 ): Promise<Changed<Checkpoint>> {
   return changeOnce(database, request, {
@@ -74,8 +82,7 @@ function addCheckpoint(
         id: randomUUID(),
         widget_id: widget,
         owner_id: owner.id,
-        ratio,
-        timestamp: new Date(timestamp),
+        ...savedIn(body),
         is_default,
         display_order: before.length,
         created_by_op: request.op,
@@ -182,7 +189,7 @@ export function updateCheckpoint(
   { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
   { id: widget, checkpoint_id: id }: { readonly id: string; readonly checkpoint_id: string },
-  { ratio, timestamp }: UpdateCheckpointBody,
+  body: UpdateCheckpointBody,
 ): Promise<Changed<Checkpoint | null>> {
   const which = (owner: Owner) =>
     and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.widget_id, widget), eq(checkpoints.id, id))
@@ -194,8 +201,7 @@ export function updateCheckpoint(
       return row === undefined ? null : checkpointAnswer(row, owner)
     },
     make: async (tx, owner) => {
-      const values = { ratio, timestamp: new Date(timestamp) }
-      const [row] = await tx.update(checkpoints).set(values).where(which(owner)).returning()
+      const [row] = await tx.update(checkpoints).set(savedIn(body)).where(which(owner)).returning()
       if (row === undefined) throw noSuchCheckpoint()
       return checkpointAnswer(row, owner)
     },

@@ -264,6 +264,7 @@ export const checkpointAnswer = (row: StoredCheckpoint, owner: Pick<Owner, 'id' 
   id: row.id as CheckpointId,
   widget_id: row.widget_id as WidgetId,
   ratio: row.ratio,
+  ...(row.price_a !== null && row.price_b !== null && { prices: { a: row.price_a, b: row.price_b } }),
   timestamp: row.timestamp.toISOString(),
   is_default: row.is_default,
   display_order: row.display_order,

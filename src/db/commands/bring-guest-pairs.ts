@@ -107,8 +107,9 @@ function entriesFor(
   if (hasDecisions(pair) && (made === null || !hasDecisions(made))) {
     entries.push({ kind: 'widget.update@1', payload: { widget, body: changedSettings(pair) }, label })
   }
-  for (const { ratio, timestamp, is_default, key: opId } of missingCheckpoints(pair, made, owner)) {
-    const payload = { widget, checkpoint: tempCheckpointId(context.uuid()), body: { ratio, timestamp, is_default } }
+  for (const { ratio, prices, timestamp, is_default, key: opId } of missingCheckpoints(pair, made, owner)) {
+    const body = { ratio, ...(prices !== undefined && { prices }), timestamp, is_default }
+    const payload = { widget, checkpoint: tempCheckpointId(context.uuid()), body }
     entries.push({ kind: 'checkpoint.create@1', payload, label, opId })
   }
   return entries

@@ -1,5 +1,6 @@
 import type { CheckpointDraft } from '../../domain/checkpoint-draft'
 import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
+import { type CoinPrices, makesRatio } from '../../domain/coin-moves'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { type Account, accountOf } from '../account'
@@ -48,12 +49,23 @@ export const commitCheckpoints = (
     return done
   })
 
-/** Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither. */
+/** The contents of a checkpoint made now. Prices of another tick, or such as the server refuses, are left out: the ratio is worth more. */
+export const savedNow = ({ now }: CommandContext, ratio: number, prices: CoinPrices | null) => ({
+  ratio,
+  ...(prices !== null && makesRatio(prices, ratio) && { prices }),
+  timestamp: new Date(now()).toISOString(),
+})
+
+/**
+ * Commits the popover's draft and adds the ratio as a checkpoint, which becomes the default. Refused, it does neither.
+ * @param prices of which the ratio is made; null: not known
+ */
 export const addCheckpoint = (
   context: CommandContext,
   id: WidgetId,
   ratio: number,
   draft: CheckpointDraft,
+  prices: CoinPrices | null = null,
 ): Promise<CommandResult<CheckpointId>> =>
   runPopoverCommand(context, id, ['premium'], async (found) => {
     const { snapshot, widget, label } = found
@@ -62,7 +74,7 @@ export const addCheckpoint = (
     const noRoom = checkRoomForCheckpoint(left.length, snapshot.limits)
     if (noRoom !== null) return { ok: false, message: noRoom }
     const plan = await planCommit(context, found, draft)
-    const body = { ratio, timestamp: new Date(context.now()).toISOString(), is_default: true }
+    const body = { ...savedNow(context, ratio, prices), is_default: true }
     const checkpoint = tempCheckpointId(context.uuid())
     const payload = { widget: widget.id, checkpoint, body }
     const texts = { failure: 'Failed to add checkpoint', success: 'Checkpoint added and set as default.' }

@@ -1,4 +1,5 @@
 import { checkRoomForCheckpoint, withoutCheckpoints } from '../../domain/checkpoint-list'
+import type { CoinPrices } from '../../domain/coin-moves'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
 import { canonical, type OptimisticCheckpoint } from '../board'
@@ -7,19 +8,21 @@ import { isLive, isUnsent } from '../mutations/mutation-types'
 import { appendEntry, appendTogether, mergeOrAppend, type NewEntry } from '../outbox'
 import type { MutationKind, OutboxEntry } from '../outbox-entry'
 import { overlay, type Snapshot } from '../snapshot'
-import { planDraft } from './checkpoint-lists'
+import { planDraft, savedNow } from './checkpoint-lists'
 
 /**
  * Saves the ratio as the default checkpoint of a pair. A guest's replaces the one there is; a user's default is brought
  * up to date, or made where there is none.
+ * @param prices of which the ratio is made; null: not known
  */
 export function saveCheckpoint(
   context: CommandContext,
   id: WidgetId,
   ratio: number,
+  prices: CoinPrices | null = null,
 ): Promise<CommandResult<CheckpointId>> {
   return runWidgetCommand(context, NO_SESSION, id, async ({ snapshot, widget, label }) => {
-    const body = { ratio, timestamp: new Date(context.now()).toISOString() }
+    const body = savedNow(context, ratio, prices)
     const guest = accountOf(snapshot.session) === 'guest'
     const present = widget.checkpoints.find((one) => one.is_default)
     if (!guest && present !== undefined) {

@@ -1,6 +1,14 @@
 import type { Checkpoint } from '../../contract/checkpoint'
 import { reorderedCheckpoints, withCheckpoint, withDefault, withoutCheckpoints } from '../../domain/checkpoint-list'
-import { type Board, canonical, changeWidget, findOptimistic, type KnownIds, optimisticCheckpoint } from '../board'
+import {
+  type Board,
+  canonical,
+  changeWidget,
+  findOptimistic,
+  type KnownIds,
+  optimisticCheckpoint,
+  without,
+} from '../board'
 import type { DurableRoute } from '../call'
 import type { EntryError, OfCheckpoint, OfWidget, OutboxEntry } from '../outbox-entry'
 import type { AnswerRows, MutationType, WireRequest } from './mutation-type'
@@ -123,15 +131,16 @@ export const checkpointUpdate: MutationType<'checkpoint.update@1'> = {
     changeWidget(board, payload.widget, (widget) => ({
       ...widget,
       checkpoints: widget.checkpoints.map((one) =>
-        one.id === board.resolve(payload.checkpoint) ? { ...one, ...payload.body } : one,
+        one.id === board.resolve(payload.checkpoint) ? { ...without(one, 'prices'), ...payload.body } : one,
       ),
     })),
 
   answerRows(_payload, answer) {
     if (answer === null) return {}
-    const { id, ratio, timestamp } = answer as Checkpoint
+    const { id, ratio, prices, timestamp } = answer as Checkpoint
+    const saved = { ratio, timestamp, ...(prices !== undefined && { prices }) }
     // A row that is gone here is not brought back.
-    return { list: (before) => before.map((one) => (one.id === id ? { ...one, ratio, timestamp } : one)) }
+    return { list: (before) => before.map((one) => (one.id === id ? { ...without(one, 'prices'), ...saved } : one)) }
   },
 }
 

@@ -14,6 +14,7 @@ import { Button, buttonClass } from '../../ui/button'
 import { FigureLink } from '../../ui/figure-link'
 import { Skeleton } from '../../ui/skeleton'
 import styles from './pair-head.module.css'
+import { SinceCheckpoint } from './since-checkpoint'
 import { SwapMathDialog } from './swap-math-dialog'
 import { useAddPair } from './sheet/add-pair-card'
 import type { Sentence } from './sheet/pair-sentences'
@@ -49,6 +50,7 @@ export function PairHead({ pair, widget, chart, shown, children }: PairHeadProps
         )}
         <SwapMath pair={pair} chart={chart} shown={shown} />
       </div>
+      {widget !== null && widget.coinA.id === pair.coinA.id && <SinceCheckpoint widget={widget} />}
     </div>
   )
 }

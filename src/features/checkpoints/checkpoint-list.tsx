@@ -1,7 +1,7 @@
 import { useAtomValue } from 'jotai'
 import { Star, Trash2 } from 'lucide-react'
 import { type ComponentProps, useId, useRef, useState } from 'react'
-import type { CheckpointView } from '../../db/view'
+import type { CheckpointView, PairView } from '../../db/view'
 import { formatPercent, formatRatio } from '../../domain/format-number'
 import type { CheckpointId } from '../../domain/ids'
 import { relativeChange } from '../../domain/pair'
@@ -17,8 +17,10 @@ import { MOVE_HELP, MoveMenu } from '../../ui/move-menu'
 import stack from '../../ui/stack.module.css'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './checkpoint-list.module.css'
+import { useMoveWords } from '../../state/use-move-words'
 
 interface CheckpointListProps {
+  readonly pair: PairView
   readonly checkpoints: readonly CheckpointView[]
   /** Stays the same when the server gives a checkpoint its id. */
   readonly keyOf: (id: CheckpointId) => string
@@ -32,7 +34,7 @@ interface CheckpointListProps {
 
 /** The checkpoints in their order, which dragging and a menu change. */
 export function CheckpointList(props: CheckpointListProps) {
-  const { checkpoints, keyOf, nameOf, ratio, onSetDefault, onDelete, onMove } = props
+  const { pair, checkpoints, keyOf, nameOf, ratio, onSetDefault, onDelete, onMove } = props
   const [registry] = useState(createDragRegistry)
   const now = useAtomValue(nowAtom)
   const list = useRef<HTMLUListElement>(null)
@@ -57,6 +59,7 @@ export function CheckpointList(props: CheckpointListProps) {
           return (
             <li key={key} ref={registry.slotRef(key)} className={styles.slot}>
               <CheckpointRow
+                pair={pair}
                 checkpoint={checkpoint}
                 ratio={ratio}
                 now={now}
@@ -91,6 +94,7 @@ export function CheckpointList(props: CheckpointListProps) {
 type MoveProps = 'index' | 'count' | 'onHandlePointerDown' | 'onHandleKeyDown' | 'onMove'
 
 interface CheckpointRowProps extends Pick<ComponentProps<typeof MoveMenu>, MoveProps> {
+  readonly pair: PairView
   readonly checkpoint: CheckpointView
   readonly ratio: CheckpointListProps['ratio']
   /** Milliseconds. */
@@ -101,11 +105,12 @@ interface CheckpointRowProps extends Pick<ComponentProps<typeof MoveMenu>, MoveP
   readonly onDelete: () => void
 }
 
-/** One saved ratio, its time, and the change since. */
+/** One saved ratio, its time, the change since, and which coin has made it. */
 function CheckpointRow(props: CheckpointRowProps) {
-  const { checkpoint, ratio, now, moveHelp, onSetDefault, onDelete, ...move } = props
+  const { pair, checkpoint, ratio, now, moveHelp, onSetDefault, onDelete, ...move } = props
   const { isDefault, timestamp } = checkpoint
   const id = useId()
+  const moves = useMoveWords(pair, checkpoint.prices)
   return (
     <div className={styles.row} data-default={isDefault}>
       <div className={styles.handle}>
@@ -122,6 +127,7 @@ function CheckpointRow(props: CheckpointRowProps) {
             <VisuallyHidden>Since checkpoint </VisuallyHidden>
             <Change change={relativeChange(ratio, checkpoint.ratio)} />
           </span>
+          {moves !== null && <span>{moves}</span>}
         </p>
       </div>
       <IconButton

@@ -1,9 +1,9 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { Plus } from 'lucide-react'
 import { type Ref, useEffect, useMemo, useRef, useState } from 'react'
 import { addCheckpoint, commitCheckpoints } from '../../db/commands/checkpoint-lists'
 import type { CheckpointDraft } from '../../domain/checkpoint-draft'
-import { findWidget, type WidgetView } from '../../db/view'
+import { findWidget, type PairView, type WidgetView } from '../../db/view'
 import { checkRoomForCheckpoint } from '../../domain/checkpoint-list'
 import { messageOf } from '../../domain/error-message'
 import { formatRatio } from '../../domain/format-number'
@@ -11,7 +11,7 @@ import type { CheckpointId, WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM, pairTitle } from '../../domain/pair'
 import type { Limits } from '../../domain/tier-limits'
 import { explainRemoval } from '../../state/explain-removal'
-import { boardAtom, usePairRatio } from '../../state/live-data'
+import { boardAtom, pairPricesAtom, usePairRatio } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
 import { useCommand, useHold } from '../../state/use-command'
@@ -101,6 +101,7 @@ function CheckpointsPanel({ widget, ids, limits, onClose }: CheckpointsPanelProp
       </p>
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       <EditedList
+        pair={widget}
         draft={draft}
         ratio={ratio}
         keyOf={keyOf}
@@ -147,6 +148,7 @@ const Footer = ({ ratio, adding, problem, button, onAdd }: FooterProps) => (
 )
 
 interface EditedListProps {
+  readonly pair: PairView
   readonly draft: ReturnType<typeof useDraft>
   readonly ratio: number | null
   readonly keyOf: (id: CheckpointId) => string
@@ -156,7 +158,7 @@ interface EditedListProps {
 }
 
 /** The checkpoints as the draft has them. */
-function EditedList({ draft, ratio, keyOf, onEdit, onEmpty }: EditedListProps) {
+function EditedList({ pair, draft, ratio, keyOf, onEdit, onEmpty }: EditedListProps) {
   const { shown } = draft
   if (shown.length === 0) return <p className={styles.empty}>No checkpoints saved.</p>
   const nameOf = (id: CheckpointId) => {
@@ -165,6 +167,7 @@ function EditedList({ draft, ratio, keyOf, onEdit, onEmpty }: EditedListProps) {
   }
   return (
     <CheckpointList
+      pair={pair}
       checkpoints={shown}
       keyOf={keyOf}
       nameOf={nameOf}
@@ -195,7 +198,8 @@ function useKeys(ids: Readonly<Record<string, string>>): (id: CheckpointId) => s
 
 /** Writes the dialog's changes to the local database; those that delete a checkpoint can be undone. */
 function useCommands(widget: WidgetView) {
-  const { id } = widget
+  const { id, coinA, coinB } = widget
+  const store = useStore()
   const { commands, engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const run = useCommand()
@@ -210,7 +214,8 @@ function useCommands(widget: WidgetView) {
     add: async (ratio: number, draft: CheckpointDraft): Promise<string | null> => {
       try {
         const held = heldFor(draft, ', and another one added')
-        const result = await addCheckpoint({ ...commands, ...held }, id, ratio, draft)
+        const prices = store.get(pairPricesAtom(coinA.id, coinB.id))
+        const result = await addCheckpoint({ ...commands, ...held }, id, ratio, draft, prices)
         if (!result.ok) return result.message
         engine.requestSync('command')
         return null

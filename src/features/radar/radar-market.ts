@@ -1,5 +1,6 @@
 import type { RadarReady, PairIds } from '../../../workers/api'
 import type { CoinView } from '../../db/view'
+import { moverOf } from '../../domain/coin-moves'
 import type { WindowColumns } from '../../domain/pair-columns'
 import { isPegged } from '../../domain/peg'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, STATISTIC_WINDOWS, type StatisticWindow } from '../../domain/pair-statistics'
@@ -65,9 +66,6 @@ export const isShort = (market: RadarMarket, pair: number, window: StatisticWind
 export const frozenCoins = ({ a, b, frozenSince }: RadarMarket, pair: number): readonly number[] =>
   [a[pair]!, b[pair]!].filter((row) => frozenSince.has(row))
 
-/** A coin that made more than this share of a pair's movement is named. */
-const MOST_OF_IT = 0.75
-
 /** One pair's figures in the orientation that the user sees; NaN: missing. */
 export interface RadarFigures {
   readonly ratio: number
@@ -95,8 +93,7 @@ export function radarFigures(
   const { a, b } = market
   const ratio = market.ratio[pair]!
   const away = distance[pair]!
-  const share = shareOfA(legOfA[pair]!, away)
-  const [first, second] = flip ? (['b', 'a'] as const) : (['a', 'b'] as const)
+  const legs = [legOfA[pair]!, legOfA[pair]! - Math.log1p(away)] as const
   return {
     ratio: flip ? 1 / ratio : ratio,
     pricedAt: market.live[pair] === 1 ? Math.min(market.pricedAt[a[pair]!]!, market.pricedAt[b[pair]!]!) : null,
@@ -104,14 +101,8 @@ export function radarFigures(
     percentile: flip ? 1 - percentile[pair]! : percentile[pair]!,
     distance: flip ? 1 / (1 + away) - 1 : away,
     isPegged: isPegged(deviation[pair]!),
-    mover: share > MOST_OF_IT ? first : share < 1 - MOST_OF_IT ? second : null,
+    mover: flip ? moverOf(legs[1], legs[0]) : moverOf(legs[0], legs[1]),
     correlation: correlation[pair]!,
     days: days[pair]!,
   }
-}
-
-/** Share of A in a pair's movement, 0 to 1; NaN: not known. */
-function shareOfA(legOfA: number, distance: number): number {
-  const legOfB = legOfA - Math.log1p(distance)
-  return Math.abs(legOfA) / (Math.abs(legOfA) + Math.abs(legOfB))
 }

@@ -31,6 +31,16 @@ test('the change since a checkpoint follows the prices in the checkpoints dialog
   expect(await inRow(dialog, '16.0000').findByText('0.00%')).toBeDefined()
 })
 
+test('a checkpoint says which coin has moved since, where its prices are known and those of now are live', async () => {
+  const { app, ids, dialog } = await open([16, 25])
+  await app.db.checkpoints.update(ids[0]!, { prices: { a: 48_000, b: 3_000 } })
+  const words = 'mostly BTC: +25.0 %, ETH 0.0 %'
+  expect(await inRow(dialog, '16.0000').findByText(words)).toBeDefined()
+  expect(inRow(dialog, '25.0000').queryByText(/ETH/)).toBeNull()
+  await seedPrices(app, { 0: 60_000, 1: 3_000 }, START - 16 * 60_000)
+  await waitFor(() => expect(dialog.queryByText(words)).toBeNull())
+})
+
 test('the checkpoints dialog says when there are no checkpoints', async () => {
   const { dialog } = await open([])
   expect(dialog.getByText('No checkpoints saved.')).toBeDefined()

@@ -156,7 +156,7 @@ test('a pair that is on the dashboard the other way round leads to its chart the
   expect(screen.queryByRole('button', { name: 'Alert' })).toBeNull()
 })
 
-test('the page of one’s own pair begins with its place, and sets alert and checkpoint there', async () => {
+test('the page of one’s own pair begins with its place, sets alert and checkpoint there, and says which coin moved since', async () => {
   const { app } = await openSheet({ widgets: [[0, 1]] })
   await seedPrices(app, { 0: 28, 1: 1 })
   const actions = within(await screen.findByRole('group', { name: 'Actions' }))
@@ -171,6 +171,8 @@ test('the page of one’s own pair begins with its place, and sets alert and che
   await waitFor(async () =>
     expect((await app.db.outbox.toArray()).map(({ kind }) => kind)).toEqual(['checkpoint.anonymous-create@1']),
   )
+  await seedPrices(app, { 0: 42, 1: 1 })
+  expect(await screen.findByText('Since checkpoint +50.0 %, mostly BTC: +50.0 %, ETH 0.0 %')).toBeDefined()
 })
 
 test('swap math reckons a swap there and back with the cost of backtests, and refuses what is no amount', async () => {

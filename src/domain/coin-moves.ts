@@ -1,0 +1,48 @@
+import { signedDecimals } from './format-number'
+import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
+
+/** Prices of a pair's two coins at one moment, US dollars. */
+export interface CoinPrices {
+  readonly a: number
+  readonly b: number
+}
+
+const isPrice = (usd: number): boolean => usd >= LEAST_POSITIVE && usd <= LARGEST_POSITIVE
+
+/** Relative: a division and its way through JSON keep all digits, other programs may round to ten. */
+const ROUNDING = 1e-9
+
+/** True if prices can be stored and the ratio is made of them: those of another moment would name the wrong coin. */
+export const makesRatio = ({ a, b }: CoinPrices, ratio: number): boolean =>
+  isPrice(a) && isPrice(b) && Math.abs(a / b - ratio) <= ROUNDING * ratio
+
+/** A coin that made more than this share of a pair's movement is named. */
+const MOST_OF_IT = 0.75
+
+/**
+ * The coin that made most of a movement of ln(A / B); null: both did, or nothing moved.
+ * @param legOfA logarithm of A's own movement. @param legOfB of B's
+ */
+export function moverOf(legOfA: number, legOfB: number): 'a' | 'b' | null {
+  const shareOfA = Math.abs(legOfA) / (Math.abs(legOfA) + Math.abs(legOfB))
+  return shareOfA > MOST_OF_IT ? 'a' : shareOfA < 1 - MOST_OF_IT ? 'b' : null
+}
+
+/**
+ * Each coin's own move, so that one coin's rise is not taken for a swing of the pair: "mostly ETH: +8.0 %, BTC −1.0 %", or
+ * "ETH +8.0 %, BTC +7.0 %" where neither made most of it.
+ * @param symbols of coin A and coin B
+ * @param before both above zero. @param now both above zero
+ */
+export function moveWords([a, b]: readonly [a: string, b: string], before: CoinPrices, now: CoinPrices): string {
+  const [moveOfA, moveOfB] = [now.a / before.a, now.b / before.b]
+  const [ofA, ofB] = [moveOfA, moveOfB].map((move) => `${signedDecimals(100 * (move - 1), 1)}\u00A0%`)
+  switch (moverOf(Math.log(moveOfA), Math.log(moveOfB))) {
+    case 'a':
+      return `mostly ${a}: ${ofA}, ${b} ${ofB}`
+    case 'b':
+      return `mostly ${b}: ${ofB}, ${a} ${ofA}`
+    case null:
+      return `${a} ${ofA}, ${b} ${ofB}`
+  }
+}
