@@ -104,6 +104,15 @@ const dashboard: readonly Screen[] = [
       await page.getByRole('button', { name: 'Bands (2σ)' }).click()
     },
   },
+  {
+    name: 'swap math',
+    open: async (page) => {
+      await page.getByRole('button', { name: 'Swap math' }).click()
+      const dialog = page.getByRole('dialog', { name: `${PAIR} - Swap Math` })
+      await expect(dialog.getByRole('button', { name: 'Close' }).locator('svg')).toBeVisible()
+    },
+    close: escape,
+  },
 ]
 
 const pages: readonly Screen[] = [
