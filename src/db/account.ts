@@ -32,7 +32,7 @@ export interface AccountView {
 
 interface AccountRows {
   readonly session: SessionRow
-  /** Undefined: nothing of this owner has been synced yet. */
+  /** Undefined for guests, and while nothing of the owner has been synced yet. */
   readonly syncState: OwnerRow | undefined
   readonly policies: Policies | null
 }

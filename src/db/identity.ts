@@ -1,5 +1,5 @@
 import type { Table } from 'dexie'
-import { anonymousId, type OwnerId } from '../domain/ids'
+import { anonymousId, isAnonymousOwner, type OwnerId } from '../domain/ids'
 import { type AccountView, accountViewOf } from './account'
 import type { CommandContext } from './command'
 import { type LocalDatabase, readMeta } from './database'
@@ -18,7 +18,9 @@ export const readOfOwner = <T>(
 
 export const readAccountView = (db: LocalDatabase): Promise<AccountView | undefined> =>
   readOfOwner(db, [db.owners, db.meta], async (session) => {
-    const [policies, syncState] = await Promise.all([readMeta(db, 'policies'), db.owners.get(session.owner)])
+    // A guest's view holds nothing of the owner's row, and is not read again for each of its changes.
+    const syncStateRead = isAnonymousOwner(session.owner) ? undefined : db.owners.get(session.owner)
+    const [policies, syncState] = await Promise.all([readMeta(db, 'policies'), syncStateRead])
     return accountViewOf({ session, syncState, policies: policies?.policies ?? null })
   })
 
