@@ -117,13 +117,11 @@ export function headWords({
 }
 
 /**
- * Beside the count once all pairs are known, such as "shuffled days put 5 there (2 to 9)". Only a count above 95 % of the orders
+ * Beside the count once all pairs are known, such as "by chance 5 (2 to 9)". Only a count above 95 % of the orders
  * is more than chance.
  */
 export function chanceWords({ unknown, extremes, closesAge }: BoardExtremes, chance: ChanceCount | null): string {
   if (chance === null || unknown > 0 || closesAge !== null) return ''
   const range = `${chance.low} to ${chance.high}`
-  return extremes > chance.high
-    ? `more than chance puts there (${range})`
-    : `shuffled days put ${chance.median} there (${range})`
+  return extremes > chance.high ? `more than chance (${range})` : `by chance ${chance.median} (${range})`
 }

@@ -8,9 +8,11 @@ import { openDialogAtom } from '../../state/open-dialogs'
 import { boardAtom, feedFailureAtom, syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { useOnline } from '../../ui/browser-state'
+import { classNames } from '../../ui/class-names'
 import { lateComponent } from '../../ui/late-component'
 import { Skeleton } from '../../ui/skeleton'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import hidden from '../../ui/visually-hidden.module.css'
 import styles from './dashboard.module.css'
 import { EmptyBoard, UnreachableState } from './message-state'
 import { StatusHeader } from './status-header'
@@ -79,7 +81,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
       return (
         <>
           <header className={styles.header}>
-            <h1 className={styles.title}>My Ratio Widgets</h1>
+            <h1 className={classNames(styles.title, hidden.onPhone)}>My Ratio Widgets</h1>
             <span className={styles.saved}>
               <LayoutSaveStatus board={board} />
             </span>

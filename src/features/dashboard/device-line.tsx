@@ -7,6 +7,7 @@ import { usePushSwitch } from '../../state/use-push-switch'
 import { useServices } from '../../state/services'
 import { watchedPairsAtom } from '../../state/watched-pairs'
 import { LinkButton } from '../../ui/button'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import { BoardLine } from './board-line'
 import styles from './device-line.module.css'
 
@@ -23,9 +24,9 @@ export function DeviceLine() {
   const askable = state === 'off' || state === 'needs-home-screen'
   if (!askable || watched === 0 || declined) return null
   return (
-    <BoardLine icon={BellOff} text="Notifications are off on this device" className={styles.line}>
+    <BoardLine icon={BellOff} text="Notifications are off here" className={styles.line}>
       <LinkButton aria-disabled={busy} onClick={() => void press('enable')}>
-        Enable on this device
+        Enable<VisuallyHidden> on this device</VisuallyHidden>
       </LinkButton>
       <LinkButton className={styles.decline} aria-disabled={busy} onClick={() => void press('disable')}>
         Not here

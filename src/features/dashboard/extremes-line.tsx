@@ -41,6 +41,8 @@ function KnownExtremes({ found }: { readonly found: BoardExtremes }) {
         {strong !== '' && <strong>{strong}</strong>}
         {rest}
       </p>
+      {/* It comes later, and moves nothing. */}
+      <p className={styles.chance}>{chanceWords(found, chance)}</p>
       {named.length > 0 && (
         <ul className={styles.pairs}>
           {named.slice(0, NAMED).map(({ key, title, path, side, words, sentence }) => (
@@ -57,8 +59,6 @@ function KnownExtremes({ found }: { readonly found: BoardExtremes }) {
           </li>
         </ul>
       )}
-      {/* It comes later, and moves nothing. */}
-      <p className={styles.chance}>{chanceWords(found, chance)}</p>
     </div>
   )
 }

@@ -12,6 +12,7 @@ import {
 } from '../../state/live-data'
 import { POLL_INTERVAL, PRICES_STALE_AFTER } from '../../domain/live-prices'
 import { useOnline } from '../../ui/browser-state'
+import hidden from '../../ui/visually-hidden.module.css'
 import styles from './status-header.module.css'
 
 /** Milliseconds since the provider or exchange gave the newest price; null: there is none. */
@@ -98,7 +99,7 @@ export function StatusHeader() {
   return (
     <p className={styles.header}>
       <PricesState />
-      <span>
+      <span className={hidden.onPhone}>
         Historical cache last update: {history} <span>(for charts)</span>
       </span>
     </p>

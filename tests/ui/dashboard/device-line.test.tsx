@@ -9,7 +9,7 @@ import { boardAtom } from '../../../src/state/live-data'
 import { type PushState, pushStateAtom } from '../../../src/state/push'
 import { appWithPair } from '../support/app-with-pair'
 
-const line = () => screen.queryByText('Notifications are off on this device')
+const line = () => screen.queryByText('Notifications are off here')
 
 /** A pair with alerts, on a device that could be told of them, and the line that says so. */
 async function start(state: PushState) {
