@@ -36,6 +36,8 @@ export const alertMessage = z.object({
   threshold: positive,
   /** When the server saw the crossing. */
   crossed_at: isoTime,
+  /** Moves of coin A and coin B since the pair's checkpoint, fractions; absent: not known. Earlier workers leave it out. */
+  since_checkpoint: z.object({ a: z.number().min(-1), b: z.number().min(-1) }).optional(),
 })
 export type AlertMessage = z.infer<typeof alertMessage>
 
@@ -66,7 +68,7 @@ const ALERTS_PAGE_SIZE = 100
 export const LARGEST_ALERTS_PAGE = 500
 
 /** A crossing that the server recorded; the pair may have been removed since. */
-const crossing = alertMessage.omit({ type: true, owner: true }).extend({
+const crossing = alertMessage.omit({ type: true, owner: true, since_checkpoint: true }).extend({
   /** Any finite number if a coin has become worthless. */
   ratio: z.number().min(0),
   /** When a later price, back on this side of the threshold, armed the side again; null: not yet, or never. */

@@ -1,4 +1,5 @@
 import type { AlertSide } from './alerts'
+import { type CoinPrices, sinceCheckpointWords } from './coin-moves'
 import { formatRatio } from './format-number'
 import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
@@ -15,6 +16,8 @@ interface AlertFacts {
   readonly at: number
   /** Milliseconds: when the ratio came back; absent: not yet, or unknown. */
   readonly back_at?: number
+  /** Moves of both coins since the pair's checkpoint, fractions; absent: not known. */
+  readonly since_checkpoint?: CoinPrices | undefined
 }
 
 /** Milliseconds after which the text says how long ago a crossing was. */
@@ -39,13 +42,20 @@ const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
 }
 
 /**
- * "Ratio 21.5000 is above 21.4200. 10:42", with the age of a late alert.
+ * "Ratio 21.5000 is above 21.4200. 10:42", with the age of a late alert; on a second line which coin moved, if known.
  * @param now milliseconds
  */
 function alertBody(crossing: AlertFacts, now: number): string {
   const age = now - crossing.at
   const late = age > LATE ? `, ${formatAge(age)}` : ''
-  return `Ratio ${position(crossing)}. ${formatClock(crossing.at)}${late}`
+  return `Ratio ${position(crossing)}. ${formatClock(crossing.at)}${late}${sinceCheckpoint(crossing)}`
+}
+
+/** The line that follows the specification's; with its break. */
+function sinceCheckpoint({ pair, since_checkpoint: moves }: AlertFacts): string {
+  const [a, b] = pair.split(' / ')
+  if (moves === undefined || a === undefined || b === undefined || !(moves.b > -1)) return ''
+  return `\n${sinceCheckpointWords([a, b], { a: 1, b: 1 }, { a: 1 + moves.a, b: 1 + moves.b })}`
 }
 
 /** The one line of a toast: "Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200." */

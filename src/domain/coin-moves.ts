@@ -16,6 +16,13 @@ const ROUNDING = 1e-9
 export const makesRatio = ({ a, b }: CoinPrices, ratio: number): boolean =>
   isPrice(a) && isPrice(b) && Math.abs(a / b - ratio) <= ROUNDING * ratio
 
+/** "Since checkpoint +9.1 %, mostly ETH: +8.0 %, BTC −1.0 %": the ratio's change, and `moveWords`. */
+export const sinceCheckpointWords: typeof moveWords = (symbols, before, now) =>
+  `Since checkpoint ${percent(now.a / now.b / (before.a / before.b))}, ${moveWords(symbols, before, now)}`
+
+/** @param move now / before */
+const percent = (move: number): string => `${signedDecimals(100 * (move - 1), 1)}\u00A0%`
+
 /** A coin that made more than this share of a pair's movement is named. */
 const MOST_OF_IT = 0.75
 
@@ -36,7 +43,7 @@ export function moverOf(legOfA: number, legOfB: number): 'a' | 'b' | null {
  */
 export function moveWords([a, b]: readonly [a: string, b: string], before: CoinPrices, now: CoinPrices): string {
   const [moveOfA, moveOfB] = [now.a / before.a, now.b / before.b]
-  const [ofA, ofB] = [moveOfA, moveOfB].map((move) => `${signedDecimals(100 * (move - 1), 1)}\u00A0%`)
+  const [ofA, ofB] = [moveOfA, moveOfB].map(percent)
   switch (moverOf(Math.log(moveOfA), Math.log(moveOfB))) {
     case 'a':
       return `mostly ${a}: ${ofA}, ${b} ${ofB}`

@@ -141,6 +141,14 @@ test('the texts of an alert whose ratio is back say that it was beyond the thres
   expect(alertBody(back, AT)).toBe('Ratio 21.5000 was above 21.4200, back at 12:05. 10:42')
 })
 
+test('a second line of the alert body says which coin moved since the checkpoint, where that is known', () => {
+  const moved = alertBody({ ...sell, since_checkpoint: { a: 0.08, b: -0.01 } }, AT)
+  expect(moved.replaceAll('\u00A0', ' ')).toBe(
+    'Ratio 21.5000 is above 21.4200. 10:42\nSince checkpoint +9.1 %, mostly BTC: +8.0 %, ETH −1.0 %',
+  )
+  expect(alertBody({ ...sell, since_checkpoint: { a: 0.08, b: -1 } }, AT)).toMatch(/10:42$/)
+})
+
 test('the alert body gives the age of a crossing more than two minutes old, and none when the clock is behind', () => {
   expect(alertBody(sell, AT + 2 * MINUTE)).toMatch(/10:42$/)
   expect(alertBody(sell, AT + 2 * MINUTE + 1)).toBe('Ratio 21.5000 is above 21.4200. 10:42, 2 min ago')

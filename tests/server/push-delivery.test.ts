@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { retention_clock } from '../../server/db/schema/jobs'
 import { hashOfSecret } from '../../server/services/secrets'
@@ -53,6 +54,41 @@ test('an alert reaches every browser of its owner once, encrypted and VAPID-sign
   expect(await events()).toMatchObject([{ delivery: 'fanned-out' }])
   await deliver()
   expect(phone.arrivals).toHaveLength(1)
+})
+
+test('a push says how far each coin moved since an earlier checkpoint, as long as the stored prices make its ratio', async () => {
+  const browser = await browserOf()
+  const now = server.clock()
+  const { orm } = server.database
+  const stored = async (bitcoin: number) => {
+    await orm.execute(sql`INSERT INTO market_coins (source, id, symbol, name, listed_at)
+      VALUES ('simulated', 'bitcoin', 'btc', '', 1), ('simulated', 'ethereum', 'eth', '', 1) ON CONFLICT DO NOTHING`)
+    await orm.execute(sql`INSERT INTO market_prices (coin_key, usd, at, seen_at)
+      SELECT key, CASE id WHEN 'bitcoin' THEN ${bitcoin}::float8 ELSE 2000 END, ${now}::bigint, ${now}::bigint FROM market_coins
+      WHERE source = 'simulated' AND id IN ('bitcoin', 'ethereum')
+      ON CONFLICT (coin_key) DO UPDATE SET usd = excluded.usd`)
+    await orm.execute(sql`INSERT INTO alert_source (id, source) VALUES (1, 'simulated') ON CONFLICT DO NOTHING`)
+  }
+  const save = (at: number) =>
+    me.ask('POST', `/widgets/${widget}/checkpoints/anonymous`, {
+      ratio: 20,
+      prices: { a: 50_000, b: 2_500 },
+      timestamp: new Date(at).toISOString(),
+    })
+  await stored(43_000)
+  await save(now + MINUTE)
+  await crossing({ epoch: 1 })
+  await deliver()
+  await save(now - HOUR)
+  await crossing({ epoch: 2 })
+  await deliver()
+  await stored(43_100)
+  await crossing({ epoch: 3 })
+  await deliver()
+  expect(browser.alerts.map((alert) => 'since_checkpoint' in alert)).toEqual([false, true, false])
+  expect(browser.alerts[1]).toMatchObject({
+    since_checkpoint: { a: expect.closeTo(-0.14, 9), b: expect.closeTo(-0.2, 9) },
+  })
 })
 
 test('the push message of a registered user’s alert names its owner by a hash of the account id', async () => {

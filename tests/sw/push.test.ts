@@ -35,6 +35,13 @@ test('a push shows a notification of the alert with its age, and stores the aler
   expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
 })
 
+test('a push says which coin moved since the checkpoint, and stores the alert as one that does not', async () => {
+  const { db, shown, push, text, alert } = await scene()
+  await push(JSON.stringify({ ...JSON.parse(await text()), since_checkpoint: { a: 0.08, b: -0.01 } }))
+  expect(shown[0]!.options.body).toContain('\nSince checkpoint +9.1')
+  expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
+})
+
 test('a push of an alert already announced here replaces that notification without a sound', async () => {
   const { db, shown, push, text, alert } = await scene()
   await claimAlert(db, alert())

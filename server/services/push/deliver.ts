@@ -150,8 +150,20 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
     ratio,
     threshold,
     crossed_at: alert.crossed_at.toISOString(),
+    ...sinceCheckpoint(alert),
   }
 }
+
+/** Prices that have gone on since the crossing say nothing of it: a late try leaves them out. */
+function sinceCheckpoint({ prices, ratio }: WaitingAlert): Pick<AlertMessage, 'since_checkpoint'> {
+  if (prices === null) return {}
+  const { before, now } = prices
+  if (!(Math.abs(now.a / now.b - ratio) <= SAME_RATIO * ratio)) return {}
+  return { since_checkpoint: { a: now.a / before.a - 1, b: now.b / before.b - 1 } }
+}
+
+/** Relative: half of the last decimal that a move is said with. */
+const SAME_RATIO = 0.000_5
 
 /** Of a widget's side, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
 const topicOf = ({ widget_id, side }: WaitingAlert): string =>

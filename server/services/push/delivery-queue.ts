@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { CoinPrices } from '../../../src/domain/coin-moves'
 import type { AlertSide } from '../../../src/domain/alerts'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
@@ -43,6 +44,8 @@ export interface WaitingAlert {
   readonly ratio: number
   readonly threshold: number
   readonly crossed_at: Date
+  /** The pair's prices at its default checkpoint, if that is older than the crossing, and those stored now; null: not known. */
+  readonly prices: { readonly before: CoinPrices; readonly now: CoinPrices } | null
 }
 
 /** Crossings that one statement takes, so that the first are sent before the last are fanned out. */
@@ -153,5 +156,14 @@ RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, 
     WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
       AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.epoch,
-  e.ratio, e.threshold, e.crossed_at`
+  e.ratio, e.threshold, e.crossed_at, (
+    SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),
+      'now', json_build_object('a', a.usd, 'b', b.usd))
+    FROM checkpoints c
+    JOIN alert_source judged ON true
+    JOIN market_coins coin_a ON coin_a.source = judged.source AND coin_a.id = e.coin_a_id
+    JOIN market_coins coin_b ON coin_b.source = judged.source AND coin_b.id = e.coin_b_id
+    JOIN market_prices a ON a.coin_key = coin_a.key
+    JOIN market_prices b ON b.coin_key = coin_b.key
+    WHERE c.widget_id = e.widget_id AND c.is_default AND c.price_a IS NOT NULL AND c.timestamp < e.crossed_at) AS prices`
 }

@@ -51,11 +51,12 @@ async function storePush(db: LocalDatabase, message: AlertMessage, now: number):
   try {
     const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (owner === undefined || (await ownerHash(owner)) !== message.owner) return foreign
-    unstored = alertNotification(alertOfPush(message, owner, 0), now)
+    const { since_checkpoint } = message
+    unstored = alertNotification({ ...alertOfPush(message, owner, 0), since_checkpoint }, now)
     const claim = await inTime(acceptPush(db, message, owner), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (claim === null) return foreign
     const { alert, isFirst } = claim
-    return { ...foreign, notification: alertNotification(alert, now, !isFirst) }
+    return { ...foreign, notification: alertNotification({ ...alert, since_checkpoint }, now, !isFirst) }
   } catch (error) {
     return { notification: unstored, failure: toError(error) }
   }
