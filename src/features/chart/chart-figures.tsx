@@ -12,6 +12,7 @@ import { classNames } from '../../ui/class-names'
 import { directionOf } from '../../ui/direction'
 import { Tooltip } from '../../ui/tooltip'
 import text from '../../ui/text.module.css'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './chart-figures.module.css'
 import { type ChartState, shownChart } from './chart-state'
 import { formatMonthDay } from '../../domain/chart-time'
@@ -36,6 +37,7 @@ export function ChartFigures({ state, period, pair }: ChartFiguresProps) {
   const ratio = useAtomValue(current)
   return (
     <p className={styles.figures}>
+      <VisuallyHidden>Ratio: </VisuallyHidden>
       <data className={classNames(styles.ratio, text.tabular)} value={ratio ?? ''}>
         {formatRatio(ratio)}
       </data>

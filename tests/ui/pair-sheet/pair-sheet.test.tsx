@@ -103,6 +103,32 @@ test('the sheet of a pair shows its chart, its figures in words, and the pair tu
   expect(windows).toEqual([180])
 })
 
+test('a screen reader hears of a pair its ratio, its place, what can be done, the chart, and then the parts below it', async () => {
+  await openSheet()
+  await screen.findByText(/in 3m/)
+  await screen.findByRole('region', { name: 'Backtest' })
+  await add()
+  const page = screen.getByRole('region', { name: 'BTC/ETH Historical Ratio' })
+  const heard = [...page.querySelectorAll('h1, h2, p:has(data), p:has(a[href*=percentile]), [role], fieldset, section')]
+    .filter((element) => !element.matches('section:has(> header), [role=status], [role=tooltip]'))
+    .map((element) => element.getAttribute('aria-label') ?? element.textContent)
+  expect(heard).toEqual([
+    'BTC/ETH Historical Ratio',
+    'Ratio: 28.0000▲ +3.70% in 3m',
+    '28.0000 is higher than on 98\u00A0% of the last 90 days (+2.3σ from their average). ',
+    'Actions',
+    'Period',
+    'Indicators',
+    'Bitcoin/Ethereum Price Ratio',
+    'BTC/ETH ratio by time',
+    'Backtest',
+    'Backtest: what would rotating have done?',
+    'BTC / ETH in the days before',
+    'Window',
+    'Your dashboard',
+  ])
+})
+
 test('one press adds the pair with the proposed thresholds, the side that the ratio is beyond disarmed', async () => {
   const { app } = await openSheet()
   expect((await screen.findByText(/Tell me at 2/)).textContent).toContain(

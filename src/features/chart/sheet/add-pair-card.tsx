@@ -78,7 +78,7 @@ export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
   }
 
   return (
-    <div className={styles.add}>
+    <section className={styles.add} aria-label="Your dashboard">
       {basis !== undefined && proposal === null && (
         <p>{isPegged ? pegWords(basis.shown, cost) : 'These days give no thresholds to propose.'}</p>
       )}
@@ -103,7 +103,7 @@ export function AddPairCard({ pair, widget, basis }: AddPairCardProps) {
       <Button variant="primary" icon={Plus} aria-disabled={isDisabled} onClick={() => void onAdd()}>
         Add {pairTitle(pair)}
       </Button>
-    </div>
+    </section>
   )
 }
 
