@@ -9,9 +9,6 @@ interface NoticeAction {
   readonly hold?: (ms: number) => void
 }
 
-/** Milliseconds for which a change can be taken back by its toast, and is not sent. */
-export const UNDO_TIME = 10_000
-
 /** A message to the user from this page; the engine stores its own as `NoticeRow`. Both are shown as toasts. */
 export interface LocalNotice {
   readonly id: string

@@ -5,10 +5,11 @@ import { messageOf, withoutStop } from '../domain/error-message'
 import { pairRatioAtom } from './live-data'
 import { loadOnce } from './load-once'
 import { useServices } from './services'
-import { showToastAtom, UNDO_TIME } from './toasts'
+import { showToastAtom } from './toasts'
 import type { WidgetChange, WidgetView } from '../db/view'
 import type { Thresholds } from '../domain/alerts'
 import { pairTitle } from '../domain/pair'
+import { UNDO_MARGIN, UNDO_TIME } from '../domain/undo'
 import type { PushResult } from './push'
 
 /**
@@ -58,9 +59,6 @@ export function useCommand() {
   )
 }
 
-/** Milliseconds: a toast comes a little later than its change, and a press at its last moment later still. */
-const MARGIN = 1_000
-
 /**
  * Returns the function that holds a command which loses something of the user's: nothing is sent before the time is over in
  * which the toast that says so offers to undo it.
@@ -73,14 +71,14 @@ export function useHold(): (said: string, onUndone?: () => void) => Hold {
   return useCallback(
     /** @param said such as "BTC / ETH removed." */
     (said, onUndone) => ({
-      ms: UNDO_TIME + MARGIN,
+      ms: UNDO_TIME + UNDO_MARGIN,
       onHeld(change) {
         const undo = async () => {
           const { ok } = await run(async (context) => (await loadUndo()).takeBack(context, change))
           if (ok) onUndone?.()
         }
         const hold = (ms: number) => {
-          const until = commands.now() + ms + MARGIN
+          const until = commands.now() + ms + UNDO_MARGIN
           loadUndo()
             .then(({ holdUntil }) => holdUntil(commands.db, change, until))
             .catch(reportError)

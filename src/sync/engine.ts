@@ -3,6 +3,7 @@ import { snapshotTables } from '../db/board-rows'
 import type { Call, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
 import { readMeta } from '../db/database'
 import { isSyncReason, SYNC_REASONS, type SyncReason } from '../domain/sync-reason'
+import { LONGEST_UNDO, UNDO_MARGIN } from '../domain/undo'
 import { withTimeLimit } from '../domain/waits'
 import { revocationsDueAt, syncAccount } from './account/sync-account'
 import { performCall } from './call'
@@ -64,7 +65,7 @@ export function createEngine(env: EngineEnv): Engine {
 }
 
 /** Milliseconds; a change that is held for its Undo is due within them. */
-const SOON = 12_000
+const SOON = LONGEST_UNDO + 2 * UNDO_MARGIN
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 

@@ -239,10 +239,10 @@ test('Background Sync runs a sync, and rejects while entries wait so that the br
 
 test('Background Sync stays for a change that is held for its Undo, whose tab may have been closed', async () => {
   vi.useFakeTimers()
-  const dues = [Date.now() + 11_000, Date.now() + 300_000]
+  const dues = [Date.now() + 31_000, Date.now() + 300_000]
   const sync = vi.fn(async () => dues.shift() ?? null)
   const flushed = flushOutbox(engine({ sync }), async () => sync.mock.calls.length === 2)
-  await vi.advanceTimersByTimeAsync(10_999)
+  await vi.advanceTimersByTimeAsync(30_999)
   expect(sync).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)
   await expect(flushed).resolves.toBeUndefined()

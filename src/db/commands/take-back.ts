@@ -1,4 +1,5 @@
 import { isTempId } from '../../domain/ids'
+import { LONGEST_UNDO, UNDO_MARGIN } from '../../domain/undo'
 import { canonical } from '../board'
 import type { LocalDatabase } from '../database'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
@@ -59,15 +60,12 @@ function areMakersThere(replaced: readonly OutboxEntry[], entries: readonly Outb
     .every((id) => !isTempId(id) || ids.has(id) || made.has(id))
 }
 
-/** Milliseconds after which a change is sent, even if the user rests on its Undo. */
-const LONGEST_HOLD = 60_000
-
-/** Holds a change until then, in milliseconds, unless it has been sent or changed since. */
+/** Holds a change until then, in milliseconds, or until it cannot be taken back any more; not where it has been sent or changed since. */
 export async function holdUntil(db: LocalDatabase, { at, written }: HeldChange, until: number): Promise<void> {
   await writeTransaction(db, [db.outbox], async () => {
     const now = await db.outbox.bulkGet(written.map(({ seq }) => seq!))
     const held = now.filter((entry, index) => isAsWritten(entry, written[index]!))
-    const not_before = Math.min(until, at + LONGEST_HOLD)
+    const not_before = Math.min(until, at + LONGEST_UNDO + UNDO_MARGIN)
     await db.outbox.bulkPut(held.map((entry): OutboxEntry => ({ ...entry!, not_before })))
   })
 }

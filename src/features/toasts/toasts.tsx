@@ -4,8 +4,9 @@ import { BellRing, CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { type FocusEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { dismissNotice, readNotices } from '../../db/notices'
+import { LONGEST_UNDO, UNDO_TIME } from '../../domain/undo'
 import { useServices } from '../../state/services'
-import { dropNoticeAtom, type LocalNotice, localNoticesAtom, UNDO_TIME } from '../../state/toasts'
+import { dropNoticeAtom, type LocalNotice, localNoticesAtom } from '../../state/toasts'
 import { usePageVisible } from '../../ui/browser-state'
 import { Button } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
@@ -216,12 +217,9 @@ function useCountdown(duration: number, turn: number, paused: boolean, onEnd: ()
   }, [duration, turn, paused])
 }
 
-/** Longer than a change is ever held. */
-const WHILE_RESTING = 300_000
-
 /**
- * The time of the toast's Undo. While the user rests on the toast the change is held, and the time begins anew afterwards
- * (WCAG 2.2.1).
+ * The time of the toast's Undo. While the user rests on the toast the change is held, and the time begins anew afterwards, within
+ * `LONGEST_UNDO`.
  * @returns times how often it has begun anew
  */
 function useUndoTime({ action, at }: ToastView, rests: boolean): { readonly isOver: boolean; readonly times: number } {
@@ -230,15 +228,17 @@ function useUndoTime({ action, at }: ToastView, rests: boolean): { readonly isOv
   const [times, setTimes] = useState(0)
   useEffect(() => {
     if (hold === undefined || isOver) return undefined
-    if (rests) {
-      hold(WHILE_RESTING)
-      return () => {
-        hold(UNDO_TIME)
-        setTimes((before) => before + 1)
-      }
+    const left = (time: number) => Math.max(0, time - (Date.now() - at))
+    const longest = left(LONGEST_UNDO)
+    const time = rests ? longest : times > 0 ? Math.min(UNDO_TIME, longest) : left(UNDO_TIME)
+    const timer = setTimeout(() => setOver(true), time)
+    if (rests) hold(longest)
+    return () => {
+      clearTimeout(timer)
+      if (!rests) return
+      hold(Math.min(UNDO_TIME, left(LONGEST_UNDO)))
+      setTimes((before) => before + 1)
     }
-    const timer = setTimeout(() => setOver(true), times > 0 ? UNDO_TIME : UNDO_TIME - (Date.now() - at))
-    return () => clearTimeout(timer)
   }, [hold, at, rests, isOver, times])
   return { isOver, times }
 }
