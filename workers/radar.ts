@@ -38,7 +38,7 @@ export async function answerRadar(db: LocalDatabase, request: RadarRequest, now:
   const newest = pricedAt.reduce((latest, at) => (at > latest ? at : latest), -Infinity)
   const age = ageOf(matrix, newest, now - clockAhead)
   const current = Float64Array.from(coins, (coin, row) => (pricedAt[row]! > 0 ? prices!.prices[coin]!.usd : NaN))
-  const columns = pairColumns(agedMatrix(matrix, age), current, days - 1)
+  const columns = pairColumns(agedMatrix(matrix, age), current, days - 1, (row) => ages[row]!.gap)
   const money = sameMoney(columns, coins.length, matrix.kinds)
   const answer: RadarAnswer = {
     kind: 'ready',

@@ -54,8 +54,14 @@ const windowColumns = (count: number): WindowColumns => ({
  * then are its last point and not among the days before it.
  * @param prices current prices in USD by row; NaN: not known
  * @param last index of the day of the last closes; the days after it are missing
+ * @param gapOf days between the last closes and the day of a row's price: a pair's window is the days before its older price
  */
-export function pairColumns(matrix: DailyMatrix, prices: Float64Array, last = matrix.days - 1): PairColumns {
+export function pairColumns(
+  matrix: DailyMatrix,
+  prices: Float64Array,
+  last = matrix.days - 1,
+  gapOf: (row: number) => number = () => matrix.days - 1 - last,
+): PairColumns {
   const coins = matrix.coins.length
   const count = (coins * (coins - 1)) / 2
   const columns: PairColumns = {
@@ -72,7 +78,8 @@ export function pairColumns(matrix: DailyMatrix, prices: Float64Array, last = ma
     for (let b = 0; b < a; b++) {
       columns.a[pair] = a
       columns.b[pair] = b
-      fillPair(columns, pair++, coinColumns[a]!, coinColumns[b]!, moments, Math.max(0, last))
+      const late = matrix.days - 1 - last - Math.min(gapOf(a), gapOf(b))
+      fillPair(columns, pair++, coinColumns[a]!, coinColumns[b]!, moments, Math.max(0, last), late)
     }
   }
   return columns
@@ -85,6 +92,8 @@ function fillPair(
   b: CoinColumn,
   moments: PairMoments,
   last: number,
+  /** Days by which the older price of the pair is before the newest of all. */
+  late: number,
 ): void {
   const now = a.price.length - 1
   const live = a.price[now]! > 0 && b.price[now]! > 0
@@ -93,7 +102,7 @@ function fillPair(
   columns.ratio[pair] = moments.ratio
   for (let index = 0; index < STATISTIC_WINDOWS.length; index++) {
     const window = columns.windows[index]!
-    moments.widen(STATISTIC_WINDOWS[index]!)
+    moments.widen(STATISTIC_WINDOWS[index]! + (live ? late : 0))
     window.days[pair] = moments.days.count
     if (!hasStatistics(moments)) continue
     window.z[pair] = zScore(moments)

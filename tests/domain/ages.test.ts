@@ -78,3 +78,12 @@ it('the columns of all pairs have the days of each pair’s own figures across a
   expect([closed.ratio[0], closed.live[0], closed.windows[NINETY]!.days[0]]).toEqual([199, 0, 90])
   expect(agedMatrix(matrix, ageOf(matrix, null, END + 9 * DAY)).prices.every(Number.isNaN)).toBe(true)
 })
+
+it('among all pairs, the window of one is the days before its own older price, and not before the newest price of any coin', () => {
+  const aged = agedMatrix(matrix, pairAt(END + 5 * DAY).age)
+  const found = pairColumns(aged, Float64Array.of(1, 300), DAYS - 1, (row) => [5, 2][row]!).windows[NINETY]!
+  const { closes, current } = pairAt(END + 2 * DAY)
+  const own = pairStatistics(closes, current)[NINETY]!
+  expect(own.days).toBe(88)
+  expect([found.days[0], found.z[0]]).toEqual([88, own.z])
+})
