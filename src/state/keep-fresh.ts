@@ -1,8 +1,10 @@
 import { liveQuery } from 'dexie'
-import type { Atom } from 'jotai'
+import { type Atom, atom } from 'jotai'
 import type { CommandContext } from '../db/command'
 import type { LocalDatabase } from '../db/database'
+import { HOUR } from '../domain/granularity'
 import { keepIdentity } from './keep-identity'
+import { nowAtom } from './live-data'
 import { refresher } from './refresher'
 import type { Store } from './services'
 
@@ -11,6 +13,12 @@ import type { Store } from './services'
  * sixty pairs costs the web worker more than the second's prices cost the page.
  */
 const PRICE_SPACING_MS = 20_000
+
+/**
+ * Without any price, closes grow old by the day (src/domain/ages.ts): an hour is near enough to the server's midnight by a clock
+ * that is not the server's. The clock stands still while the page is hidden, and tells of the hours when the user returns.
+ */
+const hourAtom = atom((get) => Math.floor(get(nowAtom) / HOUR))
 
 interface FreshFigures {
   /** Its changes, like other daily closes, lead to a request at once. */
@@ -31,7 +39,7 @@ export function keepFresh(
   const { signal } = stopping
   const refresh = refresher({ ask: () => ask(signal), spacing: PRICE_SPACING_MS, now, signal })
   followDailyCloses(db, refresh.now, signal)
-  const unfollow = [store.sub(basis, refresh.now), store.sub(prices, refresh.soon)]
+  const unfollow = [store.sub(basis, refresh.now), store.sub(prices, refresh.soon), store.sub(hourAtom, refresh.soon)]
   refresh.now()
   return () => {
     stopping.abort()

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { FedDashboard } from '../support/fed'
 import { seedCoins, seedLimit, seedPrices, seedWidgets, START, startLocalApp, summaryOf } from '../support/local-app'
 import { catchReports } from '../support/reports'
-import { pricesAtom } from '../../../src/state/live-data'
+import { HOUR } from '../../../src/domain/granularity'
+import { nowAtom, pricesAtom } from '../../../src/state/live-data'
 import type { WorkerApi } from '../../../workers/api'
 
 const dashboard = <FedDashboard />
@@ -48,6 +49,26 @@ it('card summaries are requested again at an unchanged price once the day has mo
   expect(asked).toBe(before)
   await seedPrices(app, { 0: 10, 1: 5 }, START + 5 * 60_000)
   await waitFor(() => expect(asked).toBe(before + 1))
+})
+
+it('card summaries are requested again each hour without any price, since closes grow old meanwhile', async () => {
+  let asked = 0
+  const app = await board(() => {
+    asked += 1
+    return Promise.resolve([summaryOf(0, 1)])
+  })
+  app.render(dashboard)
+  await screen.findByText('+1.23%')
+  const before = asked
+  for (const [now, requests] of [
+    [START + HOUR - 1, before],
+    [START + HOUR, before + 1],
+    [START + 30 * HOUR, before + 2],
+  ] as const) {
+    app.setNow(now)
+    act(() => app.store.set(nowAtom, now))
+    await waitFor(() => expect(asked).toBe(requests))
+  }
 })
 
 it('card summaries are requested at once when other daily closes are stored', async () => {
