@@ -27,6 +27,20 @@ const boxOf = async (element: Locator) => {
   return box
 }
 
+test('the head of the dashboard leaves seven tenths of an upright phone to the pairs, and a row of the list names both coins', async ({
+  page,
+}) => {
+  await openPair(page)
+  expect((await boxOf(page.getByRole('article'))).y).toBeLessThanOrEqual(UPRIGHT.height * 0.3)
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  const title = page.getByRole('row').getByText(PAIR, { exact: true }).locator('..')
+  // A title that does not fit ends in three dots.
+  expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
+})
+  await expect(name).toBeInViewport({ ratio: 1 })
+  expect(await name.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
+})
+
 test('a chart and its tools share an upright phone with what the pair is, the chart takes most of one held sideways, and what is set beside it is a scroll away', async ({
   page,
 }) => {
