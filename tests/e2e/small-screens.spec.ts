@@ -37,9 +37,6 @@ test('the head of the dashboard leaves seven tenths of an upright phone to the p
   // A title that does not fit ends in three dots.
   expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
 })
-  await expect(name).toBeInViewport({ ratio: 1 })
-  expect(await name.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
-})
 
 test('a chart and its tools share an upright phone with what the pair is, the chart takes most of one held sideways, and what is set beside it is a scroll away', async ({
   page,
