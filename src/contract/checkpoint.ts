@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { makesRatio } from '../domain/coin-moves'
+import { makesRatio } from '../domain/coin-prices'
 import type { Route } from './route'
 import { checkpointId, checkpointIdInList, isoTime, opId, positive, widgetId } from './scalars'
 

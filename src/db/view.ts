@@ -1,7 +1,7 @@
 import type { Coin } from '../contract/market'
 import type { UpdateWidgetBody, Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
-import type { CoinPrices } from '../domain/coin-moves'
+import type { CoinPrices } from '../domain/coin-prices'
 import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import { readyCoin } from '../domain/pair'
 import type { Limits } from '../domain/tier-limits'

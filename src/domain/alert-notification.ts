@@ -1,5 +1,6 @@
 import type { AlertSide } from './alerts'
-import { type CoinPrices, sinceCheckpointWords } from './coin-moves'
+import { sinceCheckpointWords } from './coin-moves'
+import type { CoinPrices } from './coin-prices'
 import { formatRatio } from './format-number'
 import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'

@@ -1,4 +1,4 @@
-import { type CoinPrices, makesRatio } from './coin-moves'
+import { type CoinPrices, makesRatio } from './coin-prices'
 import { COIN_ID_PATTERN, type CoinId } from './ids'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 

@@ -1,6 +1,6 @@
 import { extremeOf } from './extreme'
 import { isPegged } from './peg'
-import { MISSING, signedDecimals, withDecimals } from './format-number'
+import { MISSING, percentileWords, signedDecimals, withDecimals } from './format-number'
 import { daysBelow } from './pair-moments'
 import {
   MIN_COMMON_DAYS,
@@ -60,28 +60,6 @@ export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | 
     extreme: extremeOf({ percentile, distance: Math.expm1(distance), isPegged: isPegged(deviation) }),
     closesTo: null,
   }
-}
-
-const SUFFIXES: Readonly<Record<number, string>> = { 1: 'st', 2: 'nd', 3: 'rd' }
-
-/** Such as "21st". Without Intl, whose rules cost a phone 20 ms to make. @param rank below 111 */
-const ordinal = (rank: number): string => `${rank}${(rank > 10 && rank < 14 ? undefined : SUFFIXES[rank % 10]) ?? 'th'}`
-
-/**
- * A place such as "97th"; "lowest" or "highest" where every day lies on one side: there is no 0th and no 100th.
- * @param percentile a share; NaN: not known
- */
-export function placeWords(percentile: number): string {
-  if (Number.isNaN(percentile)) return MISSING
-  if (percentile <= 0) return 'lowest'
-  if (percentile >= 1) return 'highest'
-  return ordinal(Math.min(99, Math.max(1, Math.round(100 * percentile))))
-}
-
-/** A place such as "97th percentile", or "lowest". */
-export function percentileWords(percentile: number): string {
-  const place = placeWords(percentile)
-  return /\d/.test(place) ? `${place} percentile` : place
 }
 
 /** Deviations such as "+1.9σ". @param z NaN: not known */

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { makesRatio, moverOf, moveWords } from '../../src/domain/coin-moves'
+import { moverOf, moveWords } from '../../src/domain/coin-moves'
+import { makesRatio } from '../../src/domain/coin-prices'
 
 const ETH_BTC = ['ETH', 'BTC'] as const
 const BEFORE = { a: 2_000, b: 50_000 }

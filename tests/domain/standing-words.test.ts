@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { extremeOf } from '../../src/domain/extreme'
+import { percentileWords, placeWords } from '../../src/domain/format-number'
 import {
   deviationWords,
   type PairStanding,
-  percentileWords,
-  placeWords,
   standingDays,
   standingOf,
   standingSentence,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { CoinPrices } from '../../../src/domain/coin-moves'
+import type { CoinPrices } from '../../../src/domain/coin-prices'
 import type { AlertSide } from '../../../src/domain/alerts'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'

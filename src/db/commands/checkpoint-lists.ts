@@ -1,6 +1,6 @@
 import type { CheckpointDraft } from '../../domain/checkpoint-draft'
 import { checkRoomForCheckpoint, reorderedCheckpoints, withoutCheckpoints } from '../../domain/checkpoint-list'
-import { type CoinPrices, makesRatio } from '../../domain/coin-moves'
+import { type CoinPrices, makesRatio } from '../../domain/coin-prices'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { LISTS_NEED_PREMIUM } from '../../domain/pair'
 import { type Account, accountOf } from '../account'

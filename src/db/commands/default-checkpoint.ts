@@ -1,5 +1,5 @@
 import { checkRoomForCheckpoint, withoutCheckpoints } from '../../domain/checkpoint-list'
-import type { CoinPrices } from '../../domain/coin-moves'
+import type { CoinPrices } from '../../domain/coin-prices'
 import { type CheckpointId, tempCheckpointId, type WidgetId } from '../../domain/ids'
 import { accountOf } from '../account'
 import { canonical, type OptimisticCheckpoint } from '../board'

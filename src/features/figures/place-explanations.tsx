@@ -1,6 +1,6 @@
-import { formatSignificant, withDecimals } from '../../domain/format-number'
+import { formatSignificant, percentileWords, withDecimals } from '../../domain/format-number'
 import { legWords } from '../../domain/leg-words'
-import { deviationWords, percentileWords } from '../../domain/standing'
+import { deviationWords } from '../../domain/standing'
 import {
   atDeviations,
   LATE_CLOSES,
