@@ -18,6 +18,16 @@ test('a pair that is on no dashboard is looked at with its chart and words, and 
   await words.getByRole('button', { name: '1 y' }).click()
   await expect(page.getByRole('link', { name: /, was (higher|lower) than on .+ of the last 365/ })).toBeVisible()
   expect(await violations(page)).toEqual([])
+  // With larger letters its rows wrap.
+  await page.setViewportSize({ width: 360, height: 740 })
+  const beyond = await page.evaluate(() => {
+    const root = document.documentElement
+    root.style.fontSize = '20px'
+    const width = root.scrollWidth - root.clientWidth
+    root.style.fontSize = ''
+    return width
+  })
+  expect(beyond).toBeLessThanOrEqual(0)
   await page.getByRole('button', { name: 'Add SOL / XRP' }).press('Enter')
   await expect(page.getByText('SOL / XRP is on your dashboard.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open its chart' })).toBeFocused()
