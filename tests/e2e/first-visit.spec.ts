@@ -75,7 +75,8 @@ const untilFont = (page: Page) =>
   })
 
 /** The app has taken over: its live figures are there. */
-const untilLive = (page: Page) => expect(page.getByText(/^(\d+\w\w percentile|lowest|highest) of \d+ days$/)).toHaveCount(3)
+const untilLive = (page: Page) =>
+  expect(page.getByText(/^(\d+\w\w percentile|lowest|highest) of \d+ days$/)).toHaveCount(3)
 
 test.use({ firstVisit: true })
 
