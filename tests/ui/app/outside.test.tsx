@@ -70,7 +70,7 @@ test('the privacy policy opens in a dialog over the login page', async () => {
 
 test('a login on the login page leads to the dashboard', async () => {
   const app = await open('/login')
-  app.answerCalls(async () => {
+  app.answerCall('logIn', async () => {
     await signIn(app)
     return { ok: true, value: null }
   })
@@ -84,7 +84,7 @@ test('a login on the login page leads to the dashboard', async () => {
 
 test('the address at which a password is changed leads a guest to the login page, and after the login back to the button', async () => {
   const app = await open('/settings#change-password')
-  app.answerCalls(async () => {
+  app.answerCall('logIn', async () => {
     await signIn(app, { hasPassword: true })
     return { ok: true, value: null }
   })
