@@ -3,6 +3,7 @@ import { routes } from '../../src/contract/routes'
 import type { AppDeps } from '../app-deps'
 import { beginConfirmation, confirmIdentity } from '../services/accounts/confirm-identity'
 import { logIn } from '../services/accounts/log-in'
+import { beginAlone, logInByPasskey, registerByPasskey } from '../services/accounts/passkey-account'
 import { linkGoogle, signInByGoogle, unlinkGoogle } from '../services/google/sign-in'
 import { disownPasskey } from '../services/passkeys/disown-passkey'
 import {
@@ -31,6 +32,10 @@ export async function serveAuth(app: FastifyInstance, deps: AppDeps): Promise<vo
   serve(app, routes.logOut, async ({ body }) => endSessionOfToken(deps.database, body.refresh_token, deps.clock()))
   serve(app, routes.googleCallback, async ({ body, request }) => signInByGoogle(deps, body, visitOf(request)))
   serve(app, routes.secondFactor, async ({ body, request }) => passSecondFactor(deps, body, visitOf(request)))
+
+  serve(app, routes.passkeyOptions, async ({ body }) => beginAlone(deps, body.email))
+  serve(app, routes.logInByPasskey, async ({ body, request }) => logInByPasskey(deps, body, visitOf(request)))
+  serve(app, routes.registerByPasskey, async ({ body, request }) => registerByPasskey(deps, body, visitOf(request)))
 
   serve(app, routes.confirmOptions, async ({ caller }) => beginConfirmation(deps, caller))
   serve(app, routes.confirm, async ({ caller, body }) => ({

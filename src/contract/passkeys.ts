@@ -91,6 +91,15 @@ export const secondFactorBody = z.union([
   z.strictObject({ ticket, recovery_code: z.string().min(1).max(64) }),
 ])
 
+/** `email`: of a new account, for which a passkey is made. */
+const beginAloneBody = z.strictObject({ email: z.email().max(254).optional() })
+export const logInByPasskeyBody = z.strictObject({ ticket, assertion })
+export const registerByPasskeyBody = z.strictObject({ email: z.email().max(254), ticket, attestation })
+export type RegisterByPasskeyBody = z.input<typeof registerByPasskeyBody>
+/** With the secret by which the mail's link verifies the address in this browser. */
+const registerByPasskeyAnswer = tokenAnswer.extend({ registration_secret: z.string() })
+export type RegisterByPasskeyAnswer = z.infer<typeof registerByPasskeyAnswer>
+
 /** Proof of the user's identity for an existing session. */
 const confirmBody = z.union([
   z.strictObject({ method: z.literal('password'), password: presentedPassword }),
@@ -108,6 +117,31 @@ export const passkeyRoutes = {
     summary: 'Ends a login that needs a passkey, with a passkey or a recovery code',
     body: secondFactorBody,
     answer: tokenAnswer,
+  },
+  passkeyOptions: {
+    method: 'POST',
+    path: '/auth/passkey/options',
+    identity: 'none',
+    summary: 'Begins a login by a passkey alone, or the making of one for a new account; looks at no account',
+    body: beginAloneBody,
+    answer: passkeyChallenge,
+  },
+  logInByPasskey: {
+    method: 'POST',
+    path: '/auth/passkey/login',
+    identity: 'none',
+    summary: 'Logs in by a passkey of an account that has no password',
+    body: logInByPasskeyBody,
+    answer: tokenAnswer,
+  },
+  registerByPasskey: {
+    method: 'POST',
+    path: '/users/register-passkey',
+    identity: 'none',
+    summary: 'Makes an account that a passkey opens, logs in to it, and mails a link that verifies its address',
+    body: registerByPasskeyBody,
+    status: 201,
+    answer: registerByPasskeyAnswer,
   },
   confirmOptions: {
     method: 'POST',

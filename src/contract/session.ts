@@ -9,7 +9,7 @@ export const user = z.object({
   has_premium_access: z.boolean(),
   is_superuser: z.boolean(),
   is_active: z.boolean(),
-  /** False: the account signs in with Google only. */
+  /** False: the account signs in with Google or a passkey alone. */
   has_password: z.boolean(),
   /** Absent in answers of older servers. */
   has_google: z.boolean().optional(),

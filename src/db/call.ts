@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { checkpointRoutes } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
-import type { PasskeyChallenge } from '../contract/passkeys'
+import type { PasskeyChallenge, RegisterByPasskeyBody } from '../contract/passkeys'
 import type { RouteName, routes } from '../contract/routes'
 import type { widgetRoutes } from '../contract/widget'
 import type { CoinId, OwnerId } from '../domain/ids'
@@ -37,6 +37,7 @@ interface OwnInputs {
   /** The address to which Google has led the user back; `state` names the sign-in that this browser began. */
   readonly googleCallback: { readonly code: string; readonly state: string; readonly iss: string | null }
   readonly register: { readonly email: string; readonly password: string; readonly account: NewAccount }
+  readonly registerByPasskey: RegisterByPasskeyBody & { readonly account: NewAccount }
   /** A browser that did not register the address needs the password. */
   readonly verifyEmail: { readonly token: string; readonly password?: string }
   /** The versions that were shown: nothing else is accepted. */
@@ -48,6 +49,8 @@ interface OwnInputs {
 interface OwnValues {
   readonly logIn: null
   readonly secondFactor: null
+  readonly logInByPasskey: null
+  readonly registerByPasskey: null
   /** Null after a sign-in; else what a signed-in user went to Google for is done, and this is where it began. */
   readonly googleCallback: (Message & { readonly back_to: string }) | null
   /** `signed_in`: the user is in, and verifies the address later; else the message says what to do first. */

@@ -84,3 +84,9 @@ export function whatIsWrong(length: number): string | null {
 }
 
 const characters = (count: number): string => (count === 1 ? 'character' : 'characters')
+
+/** True if nothing but its passkeys opens the account; earlier servers do not say whether Google does. */
+export const isOpenedByPasskeys = (account: {
+  readonly has_password: boolean
+  readonly has_google?: boolean | undefined
+}) => !account.has_password && account.has_google === false

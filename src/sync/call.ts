@@ -71,6 +71,8 @@ const forgetKey = ({ db }: EngineEnv, owner: OwnerId): Promise<void> =>
 const SPECIAL: { readonly [R in SpecialRoute]: PerformCall<R> } = {
   logIn: signInWithPassword,
   secondFactor: (env, body) => signIn(env, { route: 'secondFactor', body }),
+  logInByPasskey: (env, body) => signIn(env, { route: 'logInByPasskey', body }),
+  registerByPasskey: (env, { account, ...body }) => signIn(env, { route: 'registerByPasskey', body }, { account }),
   googleCallback: signInWithGoogle,
   register,
   verifyEmail,

@@ -86,6 +86,8 @@ interface FormRules<Field extends string> {
 export interface Form<Field extends string> {
   readonly busy: boolean
   readonly problems: Problems<Field>
+  /** Shows faults that something else than sending has found. */
+  readonly refuse: (form: HTMLFormElement, found: Problems<Field>) => void
   /** For the `<form>`; its fields are named like `Field`. */
   readonly events: {
     readonly noValidate: true
@@ -123,6 +125,7 @@ export function useForm<Field extends string>(fields: readonly Field[], rules: F
   return {
     busy: state.kind === 'submitting',
     problems,
+    refuse,
     events: {
       noValidate: true,
       onSubmit: (event) => {

@@ -5,8 +5,7 @@ import { expectGuest, expectSignedIn, logIn, logOut, openAuth } from './support/
 import type { Person } from './support/person'
 import type { ProviderUser } from '../support/identity-provider'
 
-const NOT_LINKED =
-  'There is an account with this email address already. Log in with its password, then link Google in Settings.'
+const NOT_LINKED = 'There is an account with this email address already. Log in to it, then link Google in Settings.'
 
 /** With an address at a mail server that Google does not run. */
 const outsideGoogle = ({ email }: Person): ProviderUser => ({ sub: `google-${email}`, email, email_verified: true })

@@ -2,6 +2,7 @@ import type { CDPSession, Locator, Page } from 'playwright/test'
 import { installed } from './support/app'
 import { expect, test } from './support/account-test'
 import { expectGuest, expectSignedIn, logOut, openAuth, openSignedIn, send } from './support/auth'
+import { linkIn } from '../support/mailbox'
 import type { Person } from './support/person'
 
 /** Gives the page's device an authenticator whose user is there and agrees. */
@@ -46,6 +47,31 @@ async function leave(page: Page): Promise<void> {
 async function showPassword(page: Page, { email, password }: Person): Promise<void> {
   await send(await openAuth(page, 'Login'), { Email: email, Password: password })
 }
+
+test(
+  'a guest makes an account with an address and a passkey, verifies it by the link alone, and logs in with the passkey again',
+  { tag: '@full' },
+  async ({ page, world, stranger: { email } }) => {
+    await withAuthenticator(page)
+    await page.goto('/')
+    await installed(page)
+    const dialog = await openAuth(page, 'Register')
+    await expect(dialog.getByText('you accept the')).toBeVisible()
+    await page.keyboard.insertText(email)
+    await dialog.getByRole('button', { name: 'Register with a passkey', exact: true }).click()
+    await expectSignedIn(page, email)
+    await page.goto(linkIn(await world.mailbox.next(email), '/verify-email').href)
+    await expect(page.getByRole('heading', { name: 'Your email is verified' })).toBeVisible()
+
+    await leave(page)
+    const login = await openAuth(page, 'Login')
+    await login.getByRole('button', { name: 'Log in with a passkey', exact: true }).click()
+    await expectSignedIn(page, email)
+    await page.goto('/settings')
+    await expect(passkeys(page).getByRole('listitem')).toHaveCount(1)
+    await expect(page.getByText('Each of your passkeys opens your account.')).toBeVisible()
+  },
+)
 
 test('a user adds a passkey in Settings, is asked for it at the next login, and removes it', async ({
   page,

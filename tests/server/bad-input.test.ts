@@ -132,6 +132,8 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/users/me/change-password': 403,
   'DELETE /api/v1/users/me': 403,
   'POST /api/v1/auth/passkey': 403,
+  'POST /api/v1/auth/passkey/login': 403,
+  'POST /api/v1/users/register-passkey': 403,
   'POST /api/v1/auth/confirm': 403,
   'POST /api/v1/auth/confirm/options': 404,
   'POST /api/v1/users/me/passkeys': 403,

@@ -177,7 +177,7 @@ test.each([
   const refused = await signIn({ ...outsider(email), ...domain })
   expect(verdict(refused)).toEqual([403, 'GOOGLE_NOT_LINKED'])
   expect(refused.body.detail).toBe(
-    'There is an account with this email address already. Log in with its password, then link Google in Settings.',
+    'There is an account with this email address already. Log in to it, then link Google in Settings.',
   )
   expect((await server.rowOf(email)).google_subject).toBeNull()
   expect((await server.rows(mail_requests)).map(({ kind }) => kind)).not.toContain('google-linked')

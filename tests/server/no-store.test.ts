@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { PasskeyChallenge } from '../../src/contract/passkeys'
 import { type RouteName, routes } from '../../src/contract/routes'
 import type { TokenAnswer } from '../../src/contract/session'
-import { newAuthenticator } from '../support/authenticator'
+import { type Authenticator, newAuthenticator } from '../support/authenticator'
 import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { googleScene } from './support/google-scene'
 import { addPasskey, firstStep } from './support/passkeys'
@@ -28,6 +28,13 @@ const withPasskey = async () => {
 }
 const as = ({ access_token }: TokenAnswer) => bearer(access_token)
 
+async function registerByPasskey(key: Authenticator) {
+  const email = newEmail()
+  const { ticket, options } = (await server.post<PasskeyChallenge>('/auth/passkey/options', { email })).body
+  const attestation = key.create({ challenge: options.challenge })
+  return server.post('/users/register-passkey', { email, ticket, attestation })
+}
+
 /** A call of each such route that succeeds. */
 const CALLS: Partial<Record<RouteName, () => Promise<Answered<unknown>>>> = {
   logIn: async () => server.logIn(await server.member()),
@@ -41,6 +48,15 @@ const CALLS: Partial<Record<RouteName, () => Promise<Answered<unknown>>>> = {
     const { ticket } = await firstStep(server, email)
     return server.post('/auth/passkey', { ticket, recovery_code: added.recovery_codes?.[0] })
   },
+  passkeyOptions: async () => server.post('/auth/passkey/options', {}),
+  logInByPasskey: async () => {
+    const key = newAuthenticator(server.env.PUBLIC_URL, 'asks')
+    await registerByPasskey(key)
+    server.clock.advance(1)
+    const { ticket, options } = (await server.post<PasskeyChallenge>('/auth/passkey/options', {})).body
+    return server.post('/auth/passkey/login', { ticket, assertion: key.get({ challenge: options.challenge }) })
+  },
+  registerByPasskey: () => registerByPasskey(newAuthenticator(server.env.PUBLIC_URL, 'asks')),
   confirmOptions: async () => server.post('/auth/confirm/options', {}, as(await withPasskey())),
   passkeys: async () => server.ask('GET', '/users/me/passkeys', undefined, as(await member())),
   addPasskeyOptions: async () => server.post('/users/me/passkeys/options', {}, as(await member())),

@@ -19,6 +19,7 @@ export interface Authenticator {
 }
 
 const USER_PRESENT = 0x01
+const USER_VERIFIED = 0x04
 const ATTESTED_CREDENTIAL = 0x40
 
 const base64url = (bytes: Uint8Array | string): string => Buffer.from(bytes).toString('base64url')
@@ -59,11 +60,13 @@ function coseKey(key: KeyObject): Buffer {
   )
 }
 
-export function newAuthenticator(site: string): Authenticator {
+/** @param how `asks`: it has its user enter a PIN, which it says */
+export function newAuthenticator(site: string, how?: 'asks'): Authenticator {
   const { hostname, origin: ownOrigin } = new URL(site)
   const id = randomBytes(32)
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   let count = 0
+  const present = USER_PRESENT | (how === 'asks' ? USER_VERIFIED : 0)
 
   const clientData = (type: string, { challenge, origin = ownOrigin }: Ceremony) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }))
@@ -73,7 +76,7 @@ export function newAuthenticator(site: string): Authenticator {
     credentialId: credential.id,
     create: (ceremony) => {
       const credentialData = Buffer.concat([Buffer.alloc(16), uint(id.length, 2), id, coseKey(publicKey)])
-      const flags = uint(USER_PRESENT | ATTESTED_CREDENTIAL, 1)
+      const flags = uint(present | ATTESTED_CREDENTIAL, 1)
       const authData = Buffer.concat([sha256(ceremony.rpId ?? hostname), flags, uint(count, 4), credentialData])
       const attestationObject = map(
         text('fmt'),
@@ -92,11 +95,7 @@ export function newAuthenticator(site: string): Authenticator {
     get: (ceremony) => {
       count = ceremony.counter ?? count + 1
       const data = clientData('webauthn.get', ceremony)
-      const authenticatorData = Buffer.concat([
-        sha256(ceremony.rpId ?? hostname),
-        uint(USER_PRESENT, 1),
-        uint(count, 4),
-      ])
+      const authenticatorData = Buffer.concat([sha256(ceremony.rpId ?? hostname), uint(present, 1), uint(count, 4)])
       const signature = sign('sha256', Buffer.concat([authenticatorData, sha256(data)]), privateKey)
       return {
         ...credential,

@@ -92,6 +92,8 @@ export const passkeys = pgTable(
     /** Hints for the browser, such as `internal` or `usb`. */
     transports: text().array().notNull(),
     name: text().notNull(),
+    /** True: it needs no password or Google account beside it, since it asks who its user is. Set where the account has neither. */
+    opens_alone: boolean().notNull().default(false),
     created_at: instant().notNull(),
     last_used_at: instant(),
   },

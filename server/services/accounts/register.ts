@@ -21,10 +21,12 @@ import { hashPassword } from './password'
 type VerifyEmailDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
 type Verification = z.output<typeof verifyEmailBody>
 
-const passwordRequired = ({ email }: UserAccount) =>
+const passwordRequired = ({ email, password_hash }: UserAccount) =>
   new ApiError(
     'PASSWORD_REQUIRED',
-    'Enter the password that you chose when you registered. If you did not register, or do not know it, set another by mail.',
+    password_hash === null
+      ? 'Open the link in the browser in which you registered. If you did not register, or cannot, set a password by mail.'
+      : 'Enter the password that you chose when you registered. If you did not register, or do not know it, set another by mail.',
     { email },
   )
 
@@ -100,14 +102,35 @@ export async function registerAccount(
   const secret = newSecret()
   const now = clock()
   const made = await database.orm.transaction(async (tx) => {
-    const id = await newAccount(tx, { email, password_hash, registration_hash: hashOfSecret(secret) }, now)
-    if (id === null) return false
-    await countShared(tx, 'registration', now)
-    await requestMail(tx, { kind: 'verify-email', email }, now)
-    return true
+    return newRegistration(tx, { email, password_hash, secret }, now)
   })
-  if (!made) throw new ApiError('EMAIL_ALREADY_REGISTERED', 'Email already registered.')
+  if (made === null) throw emailTaken()
   return secret
+}
+
+/** The refusal of a registration. */
+export const emailTaken = () => new ApiError('EMAIL_ALREADY_REGISTERED', 'Email already registered.')
+
+/**
+ * Makes an account whose address is not verified, and has the link mailed. Part of a transaction.
+ * @param secret with which the browser that registers shows that it did
+ * @returns the account's id; null: the address has one already
+ * @throws TooManyAttempts where all networks together have registered too often
+ */
+export async function newRegistration(
+  tx: Queryable,
+  {
+    email,
+    password_hash,
+    secret,
+  }: { readonly email: string; readonly password_hash: string | null; readonly secret: string },
+  now: number,
+): Promise<string | null> {
+  const id = await newAccount(tx, { email, password_hash, registration_hash: hashOfSecret(secret) }, now)
+  if (id === null) return null
+  await countShared(tx, 'registration', now)
+  await requestMail(tx, { kind: 'verify-email', email }, now)
+  return id
 }
 
 /**

@@ -102,7 +102,9 @@ export const WAYS_IN = {
       takeover: 'all',
       'lost-passkeys': 'all',
       'new-password': 'none',
-      reset: ({ account }, now) => (isProven(account) ? gt(passkeys.created_at, trialBegan(now)) : undefined),
+      // One that opens the account alone is in the place of a password, which goes as well.
+      reset: ({ account }, now) =>
+        isProven(account) ? or(passkeys.opens_alone, gt(passkeys.created_at, trialBegan(now))) : undefined,
       'disowned-passkey': ({ passkey }) => (passkey === null ? sql`false` : eq(passkeys.id, passkey)),
     },
   },

@@ -215,7 +215,7 @@ async function link(tx: ChangeTx, account: UserAccount, who: Identified, now: nu
   if (!runsMailbox(who)) {
     throw new ApiError(
       'GOOGLE_NOT_LINKED',
-      'There is an account with this email address already. Log in with its password, then link Google in Settings.',
+      'There is an account with this email address already. Log in to it, then link Google in Settings.',
     )
   }
   if (isProven(account)) {

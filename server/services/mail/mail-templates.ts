@@ -75,7 +75,7 @@ const NOT_YOU = 'If this was not you, you need not do anything'
 export const verifyEmailTemplate = (origin: string, token: string): MailTemplate => ({
   subject: 'Confirm your email address',
   paragraphs: [
-    `Welcome to ${PRODUCT}. One click in the browser in which you registered, and your account is ready. Any other browser asks for the password that you chose.`,
+    `Welcome to ${PRODUCT}. One click in the browser in which you registered, and your account is ready. Any other browser asks for your password, and lets you set one by mail if you have none.`,
   ],
   action: { label: 'Confirm email address', url: `${origin}/verify-email?token=${token}` },
   notes: [

@@ -3,7 +3,6 @@ import type * as z from 'zod'
 import type {
   AddPasskeyAnswer,
   addPasskeyBody,
-  Attestation,
   Passkey,
   PasskeyChallenge,
   PasskeysAnswer,
@@ -22,6 +21,7 @@ import { forgetOtherConfirmations, freshUntil, requireFreshSignIn } from '../ses
 import {
   CHALLENGE_LIFETIME,
   descriptorOf,
+  hasPasskeysAlone,
   type PasskeyRow,
   passkeysOf,
   refusedPasskey,
@@ -32,6 +32,7 @@ import {
   takeChallenge,
   webAuthn,
 } from './passkeys'
+import { ALONE, BESIDE, TOO_WEAK, verifyAttestation } from './new-passkey'
 import { tellOfRemoval } from './tell-of-removal'
 
 type OwnPasskeysDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock' | 'logger'>
@@ -74,7 +75,7 @@ export function beginPasskey({ database, env, clock }: OwnPasskeysDeps, caller: 
       // The account's own id: a passkey that is made again on the same device takes the place of the one before.
       userID: new TextEncoder().encode(id),
       excludeCredentials: there.map(descriptorOf),
-      authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
+      authenticatorSelection: hasPasskeysAlone(account) ? ALONE : BESIDE,
       timeout: CHALLENGE_LIFETIME,
     })
     const { challenge } = options
@@ -108,16 +109,18 @@ export async function addPasskey(
     await requireFreshSignIn(tx, caller, now)
     const there = await passkeysOf(tx, id)
     requireRoom(there)
+    const account = await accountOfUser(tx, id)
+    const opens_alone = hasPasskeysAlone(account)
+    if (opens_alone && !made.asksWhoYouAre) throw refusedPasskey(TOO_WEAK)
     const [row] = await tx
       .insert(passkeys)
-      .values({ ...made, user_id: id, name, created_at: new Date(now) })
+      .values({ ...made.credential, user_id: id, name, opens_alone, created_at: new Date(now) })
       .onConflictDoNothing()
       .returning()
     if (row === undefined) throw new ApiError('PASSKEY_EXISTS', 'This passkey has been added already.')
     tx.raise(id, 'account')
     await recordSecurityEvent(tx, { userId: id, kind: 'passkey-added', about: name }, now)
-    const { email } = await accountOfUser(tx, id)
-    await requestMail(tx, { kind: 'passkey-added', email, device, passkey: row.id }, now)
+    await requestMail(tx, { kind: 'passkey-added', email: account.email, device, passkey: row.id }, now)
     if (there.length > 0) return { passkey: passkeyAnswer(row), recovery_codes: null }
     // From now on only who shows a passkey counts as having shown who they are.
     await forgetOtherConfirmations(tx, caller)
@@ -128,7 +131,7 @@ export async function addPasskey(
 /**
  * Removes a passkey of the caller's. With the last one the account signs in without a second step again, and the recovery
  * codes go.
- * @throws ApiError FRESH_SIGN_IN_REQUIRED, NOT_FOUND, TOKEN_EXPIRED
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED, NOT_FOUND, TOKEN_EXPIRED; FORBIDDEN where nothing else opens the account
  */
 export function removePasskey({ database, clock }: OwnPasskeysDeps, caller: Caller, passkey: string): Promise<void> {
   const now = clock()
@@ -137,11 +140,16 @@ export function removePasskey({ database, clock }: OwnPasskeysDeps, caller: Call
     const [gone] = await tx
       .delete(passkeys)
       .where(and(eq(passkeys.id, passkey), eq(passkeys.user_id, id)))
-      .returning({ name: passkeys.name })
+      .returning({ name: passkeys.name, opens_alone: passkeys.opens_alone })
     if (gone === undefined) throw new ApiError('NOT_FOUND', 'There is no such passkey.')
     tx.raise(id, 'account')
-    if ((await passkeysOf(tx, id)).length === 0) await removeRecoveryCodes(tx, id)
-    await tellOfRemoval(tx, await accountOfUser(tx, id), [gone.name], now)
+    const account = await accountOfUser(tx, id)
+    const left = await passkeysOf(tx, id)
+    if (gone.opens_alone && hasPasskeysAlone(account) && !left.some(({ opens_alone }) => opens_alone)) {
+      throw new ApiError('FORBIDDEN', 'Set a password first: without this passkey nobody could log in to this account.')
+    }
+    if (left.length === 0) await removeRecoveryCodes(tx, id)
+    await tellOfRemoval(tx, account, [gone.name], now)
   })
 }
 
@@ -163,32 +171,4 @@ export function renewRecoveryCodes({ database, clock }: OwnPasskeysDeps, caller:
 function requireRoom(there: readonly PasskeyRow[]): void {
   if (there.length < MAX_PASSKEYS) return
   throw new ApiError('PASSKEY_LIMIT_REACHED', `An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
-}
-
-async function verifyAttestation(
-  { env, logger }: OwnPasskeysDeps,
-  { authenticatorAttachment, response, ...rest }: Attestation,
-  expectedChallenge: string,
-): Promise<Pick<PasskeyRow, 'credential_id' | 'public_key' | 'counter' | 'transports'>> {
-  const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env)
-  const { transports = [], ...signed } = response
-  const { verifyRegistrationResponse } = await webAuthn()
-  const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: {
-      ...rest,
-      response: { ...signed, transports },
-      ...(authenticatorAttachment !== undefined && { authenticatorAttachment }),
-      clientExtensionResults: {},
-    },
-    expectedChallenge,
-    expectedOrigin,
-    expectedRPID,
-    requireUserVerification: false,
-  }).catch((error: unknown) => {
-    logger?.info({ err: error }, 'a new passkey was refused')
-    throw refusedPasskey()
-  })
-  if (!verified) throw refusedPasskey()
-  const { id, publicKey, counter } = registrationInfo.credential
-  return { credential_id: id, public_key: Buffer.from(publicKey).toString('base64url'), counter, transports }
 }

@@ -83,6 +83,15 @@ export const refusedPasskey = (detail = 'This passkey was not recognised. Please
 export const passkeysOf = (db: Queryable, userId: string): Promise<PasskeyRow[]> =>
   db.select().from(passkeys).where(eq(passkeys.user_id, userId)).orderBy(asc(passkeys.created_at), asc(passkeys.id))
 
+/** True if nothing but its passkeys opens the account, which then need nothing beside them. */
+export const hasPasskeysAlone = ({
+  password_hash,
+  google_subject,
+}: {
+  readonly password_hash: string | null
+  readonly google_subject: string | null
+}): boolean => password_hash === null && google_subject === null
+
 /** As the browser takes a credential: the transports are hints that it checks itself. */
 export const descriptorOf = ({ credential_id, transports }: PasskeyRow) => ({ id: credential_id, transports })
 
@@ -113,12 +122,22 @@ export async function acceptAssertion(
     userId,
     challenge,
     assertion,
-  }: { readonly userId: string; readonly challenge: string; readonly assertion: Assertion },
+    aloneSince,
+  }: {
+    readonly userId: string
+    readonly challenge: string
+    readonly assertion: Assertion
+    /** When the challenge was given, if nothing stands beside the passkey: used since, it is good for no second answer. */
+    readonly aloneSince?: number
+  },
   now: number,
 ): Promise<void> {
   const isPresented = and(eq(passkeys.user_id, userId), eq(passkeys.credential_id, assertion.id))
   const [row] = await tx.select().from(passkeys).where(isPresented).for('update')
   if (row === undefined) throw refusedPasskey()
+  const isAlone = aloneSince !== undefined
+  const lastUse = row.last_used_at?.getTime() ?? 0
+  if (isAlone && (!row.opens_alone || lastUse >= aloneSince)) throw refusedPasskey()
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(env)
   const { authenticatorAttachment, response, ...rest } = assertion
   const { userHandle, ...signed } = response
@@ -140,16 +159,15 @@ export async function acceptAssertion(
       counter: row.counter,
       transports: row.transports,
     },
-    requireUserVerification: false,
+    requireUserVerification: isAlone,
   }).catch((error: unknown) => {
     logger?.info({ err: error }, 'a passkey was refused')
     throw refusedPasskey()
   })
   if (!verified) throw refusedPasskey()
-  await tx
-    .update(passkeys)
-    .set({ counter: authenticationInfo.newCounter, last_used_at: new Date(now) })
-    .where(eq(passkeys.id, row.id))
+  // Never earlier than it was, whatever another server's clock says: an answer of before would be good again.
+  const last_used_at = new Date(Math.max(now, aloneSince ?? 0, lastUse))
+  await tx.update(passkeys).set({ counter: authenticationInfo.newCounter, last_used_at }).where(eq(passkeys.id, row.id))
 }
 
 /** Crockford's Base32: I, L, O and U are missing, which look like digits or each other. */

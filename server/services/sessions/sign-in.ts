@@ -35,7 +35,7 @@ type SignInProof = FirstFactor | 'passkey' | 'recovery-code'
  * deletion, makes the browser known to the account, and tells its owner by mail of one that was not. Part of a transaction, which holds the user's row from here on.
  * @throws ApiError FORBIDDEN when an operator has disabled the account, INVALID_CREDENTIALS when it is gone
  */
-async function startSession(
+export async function startSession(
   tx: ChangeTx,
   { env, tokenKey }: Pick<ServiceDeps, 'env' | 'tokenKey'>,
   { userId, how, visit }: { readonly userId: string; readonly how: SignInProof; readonly visit: Visit },

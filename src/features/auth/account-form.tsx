@@ -1,8 +1,11 @@
 import { useAtomValue } from 'jotai'
 import { type ComponentProps, type FormEvent, useEffect, useState } from 'react'
+import type { NewAccount } from '../../db/sign-in-rows'
 import { accountAtom } from '../../state/account'
 import type { AuthView } from '../../state/open-dialogs'
+import { useConfig } from '../../state/server-settings'
 import { useServices } from '../../state/services'
+import { supportsPasskeys } from '../../state/sign-in-methods'
 import { buttonClass } from '../../ui/button'
 import { classNames } from '../../ui/class-names'
 import { FormNote, SubmitButton } from '../../ui/form'
@@ -15,6 +18,7 @@ import { leadOn, useFocusOnChange } from './field-focus'
 import { ViewLink } from './form-result'
 import { GoogleSignIn } from './google-sign-in'
 import { GoogleSentence, GuestPairsBox, PoliciesSentence } from './new-account'
+import { PasskeySignIn, type PasskeySignInProps } from './passkey-sign-in'
 import { SecondFactor } from './second-factor'
 import { type AccountMode, useAccountForm } from './use-account-form'
 
@@ -25,8 +29,8 @@ interface AccountFormProps {
 }
 
 /**
- * Logs in or makes an account, by email and password or at Google. It begins as either, and keeps what was typed when it
- * becomes the other.
+ * Logs in or makes an account, by email and password, by a passkey or at Google. It begins as either, and keeps what was
+ * typed when it becomes the other.
  */
 export function AccountForm({ view, onDone }: AccountFormProps) {
   const mode = view.view
@@ -34,7 +38,7 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
   const policies = usePolicies()
   const accepted = policies && { terms: policies.terms.version, privacy: policies.privacy.version }
   const account = { accepted, brings }
-  const { stage, busy, problems, events, back, forget } = useAccountForm(mode, account, onDone)
+  const { stage, busy, problems, events, refuseEmail, back, forget } = useAccountForm(mode, account, onDone)
   const form = useFocusOnChange(mode, stage.kind)
 
   if (stage.kind === 'registered') return <Registered {...stage} />
@@ -74,10 +78,28 @@ export function AccountForm({ view, onDone }: AccountFormProps) {
         </SubmitButton>
         {isUnknown && <CreateInstead />}
       </form>
-      <GoogleSignIn account={isNew || accepted !== null ? account : undefined} />
-      {!isNew && <GoogleSentence versions={accepted} />}
+      <OtherWays form={form} mode={mode} account={account} onWrongEmail={refuseEmail} onDone={onDone} />
       {!isUnknown && <OtherMode key={mode} mode={mode} />}
     </div>
+  )
+}
+
+interface OtherWaysProps extends Pick<PasskeySignInProps, 'form' | 'onWrongEmail' | 'onDone'> {
+  readonly mode: AccountMode
+  readonly account: NewAccount
+}
+
+/** Ways in without a password. */
+function OtherWays({ mode, account, ...passkey }: OtherWaysProps) {
+  const isNew = mode === 'register'
+  const hasGoogle = useConfig()?.google != null
+  return (
+    <>
+      {(hasGoogle || supportsPasskeys()) && <p className={styles.or}>or</p>}
+      <PasskeySignIn key={mode} {...passkey} account={isNew ? account : undefined} />
+      <GoogleSignIn account={isNew || account.accepted !== null ? account : undefined} />
+      {!isNew && <GoogleSentence versions={account.accepted} />}
+    </>
   )
 }
 

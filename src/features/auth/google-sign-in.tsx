@@ -31,7 +31,6 @@ export function GoogleSignIn({ account }: { readonly account?: NewAccount | unde
   }
   return (
     <>
-      <p className={styles.or}>or</p>
       <Button icon={GoogleMark} className={styles.wide} onClick={() => void begin()}>
         Continue with Google
       </Button>

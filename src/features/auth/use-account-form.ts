@@ -31,6 +31,11 @@ type Values = Readonly<Record<Field, string>>
 const NOT_LOGGED_IN = 'Login failed. Please check your credentials.'
 const UNEXPECTED = `An unexpected error occurred. ${UNREACHED}`
 
+const faultsOf = (mode: AccountMode, { email, password, confirmation }: Values) => ({
+  email: emailProblem(email),
+  ...(mode === 'login' ? { password: missingPassword(password) } : passwordProblems(password, confirmation)),
+})
+
 /**
  * Finds out whether a user with an address and a password logs in or makes an account. The server tells no stranger that an
  * address has no account, so a refused login only offers to make one; a registration of an address that has one tries the
@@ -75,21 +80,23 @@ export function useAccountForm(mode: AccountMode, account: NewAccount, onDone: (
     return null
   }
 
-  const { busy, problems, events } = useForm<Field>(['email', 'password', 'confirmation'], {
-    check: ({ email, password, confirmation }) => {
+  const { problems, refuse, ...form } = useForm<Field>(['email', 'password', 'confirmation'], {
+    check: (values) => {
       setSentAs(mode)
-      const secret =
-        mode === 'login' ? { password: missingPassword(password) } : passwordProblems(password, confirmation)
-      return { email: emailProblem(email), ...secret }
+      return faultsOf(mode, values)
     },
     send: (values) => (mode === 'login' ? logIn(values) : register(values)),
   })
   return {
+    ...form,
     stage,
-    busy,
-    events,
     /** Of this form: a fault of the other one, which the user has left, counts no more. */
     problems: sentAs === mode ? problems : {},
+    /** Shows at its field why the address cannot be used. */
+    refuseEmail: (form: HTMLFormElement, email: string) => {
+      setSentAs(mode)
+      refuse(form, { email })
+    },
     back: (problem?: string) => setStage({ kind: 'form', email: stage.email, problem }),
     /** The server's answer was about the former address. */
     forget: () => setStage({ kind: 'form', email: stage.email }),

@@ -3,7 +3,13 @@ import { Trash2, KeyRound, Mail } from 'lucide-react'
 import { useState, useEffect, useRef } from 'react'
 import type { User } from '../../contract/session'
 import type { CallFailure } from '../../db/call'
-import { DELETION_GRACE_DAYS, missingPassword, passwordProblems, UNVERIFIED_DAYS } from '../../domain/account'
+import {
+  isOpenedByPasskeys,
+  DELETION_GRACE_DAYS,
+  missingPassword,
+  passwordProblems,
+  UNVERIFIED_DAYS,
+} from '../../domain/account'
 import { CHANGE_PASSWORD_ID } from '../../domain/app-paths'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
 import type { OwnerId } from '../../domain/ids'
@@ -38,6 +44,9 @@ export function AccountCard() {
   return <SignedIn key={account.owner} owner={account.owner} user={account.user} />
 }
 
+const waysIn = (user: User): string =>
+  user.has_password ? 'Email and password' : isOpenedByPasskeys(user) ? 'A passkey' : 'Google'
+
 function SignedIn({ owner, user }: SignedInProps) {
   const [deleting, setDeleting] = useState(false)
   return (
@@ -45,7 +54,7 @@ function SignedIn({ owner, user }: SignedInProps) {
       <Facts
         facts={[
           { name: 'Email', value: user.email },
-          { name: 'Logs in with', value: user.has_password ? 'Email and password' : 'Google' },
+          { name: 'Logs in with', value: waysIn(user) },
           ...(user.has_google === undefined
             ? []
             : [{ name: 'Google', value: <GoogleLink owner={owner} user={user} /> }]),
@@ -137,7 +146,7 @@ function PasswordRow({ owner, user }: PasswordRowProps) {
   }, [])
   return (
     <CardActions ref={row} id={CHANGE_PASSWORD_ID} className={styles.row}>
-      {user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail email={user.email} />}
+      {user.has_password ? <ChangePassword owner={owner} user={user} /> : <SetByMail user={user} />}
     </CardActions>
   )
 }
@@ -155,14 +164,14 @@ function ChangePassword({ owner, user }: PasswordRowProps) {
   )
 }
 
-function SetByMail({ email }: { readonly email: string }) {
+function SetByMail({ user }: { readonly user: User }) {
   const { engine } = useServices()
   const showToast = useSetAtom(showToastAtom)
   const [busy, setBusy] = useState(false)
   const request = async () => {
     if (busy) return
     setBusy(true)
-    const result = await engine.call('requestPasswordReset', { email })
+    const result = await engine.call('requestPasswordReset', { email: user.email })
     setBusy(false)
     if (result.ok) showToast({ kind: 'success', message: 'A link to set a password is on its way to your mailbox.' })
     else {
@@ -173,7 +182,10 @@ function SetByMail({ email }: { readonly email: string }) {
   return (
     <>
       <p className={styles.text}>
-        With a password you can log in without Google as well. Setting it logs you out everywhere.
+        {isOpenedByPasskeys(user)
+          ? 'A password takes the place of your passkeys.'
+          : 'With a password you can log in without Google as well.'}{' '}
+        Setting it logs you out everywhere.
       </p>
       <Button icon={Mail} onClick={() => void request()} aria-disabled={busy}>
         Set a Password by Mail

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Passkey } from '../../contract/passkeys'
-import { LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
+import { isOpenedByPasskeys, LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
 import { needsConnection } from '../../domain/error-message'
 import { formatDay } from '../../domain/local-time'
 import { accountAtom } from '../../state/account'
@@ -27,12 +27,13 @@ export function PasskeysCard() {
   if (account === undefined || account.user === null || account.expired) return null
   return (
     <PageCard title="Passkeys">
-      <Passkeys key={account.owner} />
+      <Passkeys key={account.owner} alone={isOpenedByPasskeys(account.user)} />
     </PageCard>
   )
 }
 
-function Passkeys() {
+/** @param props alone: they open the account without a password or Google */
+function Passkeys({ alone }: { readonly alone: boolean }) {
   const { engine } = useServices()
   const withFreshSignIn = useFreshSignIn()
   const online = useOnline()
@@ -61,8 +62,9 @@ function Passkeys() {
   return (
     <div className={stack.gap4}>
       <p className={text.prose}>
-        A passkey is asked for at each login, besides your password or Google: a fingerprint, a face, a PIN or a
-        security key. Nobody gets in with a stolen password alone.
+        {alone
+          ? 'Each of your passkeys opens your account. If you lose them, set a password by mail: it takes their place.'
+          : 'A passkey is asked for at each login, besides your password or Google: a fingerprint, a face, a PIN or a security key. Nobody gets in with a stolen password alone.'}
       </p>
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
       <List passkeys={passkeys} disabled={!online} onRemove={remove} />
@@ -82,7 +84,7 @@ function Passkeys() {
           />
         )
       )}
-      {known !== undefined && passkeys.length > 0 && (
+      {known !== undefined && !alone && passkeys.length > 0 && (
         <CodesLeft count={known.recovery_codes_left} onRenew={online ? () => void renew() : null} />
       )}
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}

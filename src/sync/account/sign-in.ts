@@ -8,6 +8,7 @@ import {
   type User,
   type VerifyEmailAnswer,
 } from '../../contract/session'
+import type { RegisterByPasskeyAnswer } from '../../contract/passkeys'
 import { acceptSignIn, declineSignIn } from '../../db/answers/session-answers'
 import { takeSignIn } from '../../db/google-sign-in'
 import type { CallResult, CallValue } from '../../db/call'
@@ -143,6 +144,8 @@ export async function signIn(
   const user = made === undefined ? found : await acceptAtOnce(env, found, tokens.access, made)
   const deletionCancelled = signedIn.deletion_cancelled === true
   const signed = { asked, user, tokens, deletionCancelled, deviceToken, bringsGuest: made?.brings === true }
+  const { registration_secret } = answer.value as Partial<RegisterByPasskeyAnswer>
+  if (registration_secret !== undefined) await keep(env, user.email, registration_secret)
   if (!(await acceptSignIn(env.db, signed, env.now()))) return failed(0, TOO_LATE)
   if (user.email_verified !== false) await forgetRegistration(env.db, user.email)
   return { ok: true, value: null }

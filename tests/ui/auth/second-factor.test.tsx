@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { AccountForm } from '../../../src/features/auth/account-form'
 import { startLocalApp, refused } from '../support/local-app'
+import { stubPasskeys } from './any-passkey'
 import { fill } from './open-auth'
 
 const CHALLENGE = { ticket: 'the-ticket', options: { challenge: 'AAAA' } }
@@ -26,18 +27,8 @@ test('a login that needs a passkey goes on with the passkey, and says when the b
   expect((await screen.findByRole('alert')).textContent).toBe('This browser does not support passkeys.')
 })
 
-/** A browser whose user confirms with a passkey. */
-function signWithAnyPasskey(): void {
-  const bytes = new Uint8Array([1]).buffer
-  const response = { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes, userHandle: null }
-  const credential = { id: 'AQ', rawId: bytes, type: 'public-key', response, getClientExtensionResults: () => ({}) }
-  vi.stubGlobal('PublicKeyCredential', () => undefined)
-  Object.defineProperty(navigator, 'credentials', { configurable: true, value: { get: async () => credential } })
-  onTestFinished(() => void Reflect.deleteProperty(navigator, 'credentials'))
-}
-
 test('a passkey that is refused leads back to the first step, which says so', async () => {
-  signWithAnyPasskey()
+  stubPasskeys()
   const { app, use } = await atSecondStep()
   app.answerCalls(() => refused(401, 'SECOND_FACTOR_EXPIRED', 'The login took too long.'))
   await userEvent.click(use)

@@ -1,0 +1,1 @@
+ALTER TABLE "passkeys" ADD COLUMN "opens_alone" boolean DEFAULT false NOT NULL;
