@@ -151,6 +151,10 @@ export interface WalkRequest extends PairIds {
 }
 
 export interface WalkAnswer extends Omit<Walk, 'swaps'> {
+  /** That was walked: the asked one, or a year of daily closes in place of a short one without enough past. */
+  readonly period: Period
+  /** Milliseconds of the last point that was walked. */
+  readonly until: number
   readonly swaps: number
   /** The rule that was walked. */
   readonly k: SwapReach

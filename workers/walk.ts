@@ -19,25 +19,38 @@ interface Past {
   readonly series: RatioSeries
 }
 
-/**
- * Walks a chart's points forward. Lines are drawn from the finest stored level that reaches back far enough, of days in long
- * periods; the chart's own points are thinned to that level, so that each day counts alike.
- */
+/** Walks a chart's points forward; a short period without enough past gives way to the year of days that is stored. */
 export async function answerWalk(db: LocalDatabase, request: WalkRequest): Promise<WalkAnswer | null> {
+  const { duration, granularity } = PERIOD_RULES[request.period]
+  const pasts = await readPasts(db, request, isLong(duration) ? 'daily' : granularity)
+  const walk = walkOver(request, pasts)
+  const days = pasts.filter(({ width }) => width === DAY)
+  if (walk !== null || isLong(duration) || days.length === 0) return walk
+  const { series } = days.at(-1)!
+  const from = series.times.at(-1)! - PERIOD_RULES['1y'].duration
+  return walkOver({ ...request, ...sliceRatios(series, from), period: '1y', from }, days)
+}
+
+const isLong = (duration: number): boolean => duration >= 90 * DAY
+
+/**
+ * Lines are drawn from the finest of the pasts that reaches back far enough; the request's own points are thinned to its
+ * level, so that each day counts alike.
+ */
+function walkOver(request: WalkRequest, pasts: readonly Past[]): WalkAnswer | null {
   const { period, from, times, ratios, thresholds, cost } = request
-  const { duration, granularity } = PERIOD_RULES[period]
+  const { duration } = PERIOD_RULES[period]
   const k = thresholds === null ? { high: BANDS_REACH, low: BANDS_REACH } : reachOf(ratios, thresholds)
   if (k === null) return null
-  const isLong = duration >= 90 * DAY
   const { window, step } = walkPlan(duration)
-  const walks = (await readPasts(db, request, isLong ? 'daily' : granularity)).flatMap(({ width, series }) => {
+  const walks = pasts.flatMap(({ width, series }) => {
     const past = joined(sliceRatios(series, -Infinity, from), thinned({ times, ratios }, width))
     const walk = walkForward({ times, ratios }, { from, window, step, k, cost, past })
     // A short period is walked as a whole or not at all, of a long one at least half.
-    return walk === null || walk.from > from + (isLong ? duration / 2 : 0) ? [] : [walk]
+    return walk === null || walk.from > from + (isLong(duration) ? duration / 2 : 0) ? [] : [walk]
   })
   const [walk] = walks.toSorted((one, other) => one.from - other.from)
-  return walk === undefined ? null : { ...walk, swaps: walk.swaps.length, k }
+  return walk === undefined ? null : { ...walk, until: times.at(-1)!, period, swaps: walk.swaps.length, k }
 }
 
 /** The pair's stored ratios by level, finest first, and its daily closes; those of another source are left out. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { dayEnd, encodeDailyMatrix, utcDayOf } from '../../src/domain/daily-matrix'
 import { DAY, HOUR } from '../../src/domain/granularity'
 import type { CoinId } from '../../src/domain/ids'
-import { walkForward } from '../../src/domain/walk-forward'
+import { reachOf, walkForward } from '../../src/domain/walk-forward'
 import { withWorker } from './support/open-worker'
 import { COIN_A, COIN_B, storeHistory } from './support/store-pair'
 
@@ -54,7 +54,7 @@ test('a quarter is walked with lines of the closes before it, a year from its 90
   expect(whole!.from).toBe(year.from + 90 * DAY)
 })
 
-test('a month is walked with thresholds as deviations if hours before it are stored, and not otherwise', async () => {
+test('a month is walked with thresholds as deviations if hours before it are stored, and else a year of closes is', async () => {
   const from = NOW - 30 * DAY
   const hours = Array.from({ length: 40 * 24 }, (_, hour): [number, number] => [
     from + (hour - 240) * HOUR,
@@ -78,6 +78,13 @@ test('a month is walked with thresholds as deviations if hours before it are sto
   expect(walk.gain).toBeGreaterThan(0)
   await storeHistory(worker.db, COIN_A, { hourly: month })
   expect(await worker.api.walk(request)).toBeNull()
+
+  await storeCloses({ [COIN_A]: swinging, [COIN_B]: flat })
+  const year = { ...chartFrom(0), from: dayEnd(FIRST_DAY) - DAY }
+  const k = reachOf(year.ratios, request.thresholds)!
+  const { swaps, ...alike } = walkForward(year, { from: year.from, window: 90 * DAY, step: 30 * DAY, k, cost: 0 })!
+  expect(alike.from).toBe(year.from + 90 * DAY)
+  expect(await worker.api.walk(request)).toEqual({ ...alike, until: NOW, period: '1y', swaps: swaps.length, k })
 })
 
 test('all pairs are walked both ways round but pegged ones, progress is told, and a walk that the page no longer wants is given up', async () => {

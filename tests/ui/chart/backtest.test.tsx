@@ -19,6 +19,15 @@ import { type Services, ServicesContext } from '../../../src/state/services'
 import type { ChartReady, OnSlice, PairsWalk, WalkAnswer, WorkerApi } from '../../../workers/api'
 
 const SYMBOLS = { a: 'SOL', b: 'BTC' }
+const WALK: WalkAnswer = {
+  period: '1m',
+  from: 0,
+  until: 365 * DAY,
+  swaps: 4,
+  gain: 0.012,
+  late: 0.004,
+  k: { high: 1, low: 1 },
+}
 const times = (count: number) => Float64Array.from({ length: count }, (_, day) => day * DAY)
 const rotated = (ratios: readonly number[], cost = 0) =>
   backtest({
@@ -55,14 +64,16 @@ describe('a backtest in words', () => {
   })
 
   test('a walk names the days that its lines were drawn from, and fewer than five round trips as too few', () => {
-    const walk = { from: 0, swaps: 4, gain: 0.012, late: 0.012, k: { high: 1, low: 1 } }
+    const walk = { ...WALK, period: '3m', late: 0.012 } as const
     expect(walkSentence(walk, '3m', 0, SYMBOLS)).toBe(
       'With lines drawn from the 90 days before each month: 1.2\u00A0% more SOL, 4 swaps, too few to tell.',
     )
-    expect(walkSentence({ ...walk, from: 60 * DAY, swaps: 10 }, '1y', 0, SYMBOLS)).toBe(
+    expect(walkSentence({ ...walk, period: '1y', from: 60 * DAY, swaps: 10 }, '1y', 0, SYMBOLS)).toBe(
       'Over the last 305 days, with lines drawn from the 90 days before each month: 1.2\u00A0% more SOL, 10 swaps.',
     )
-    expect(walkSentence(walk, '7d', 0, SYMBOLS)).toContain('drawn from the 2.1 days before each 17 hours')
+    expect(walkSentence({ ...walk, period: '7d' }, '7d', 0, SYMBOLS)).toContain(
+      'drawn from the 2.1 days before each 17 hours',
+    )
   })
 
   test('the period’s own lines are named hindsight, and without a fair test no gain is told', () => {
@@ -117,18 +128,18 @@ describe('backtest below the chart', () => {
   const coin = (id: string, symbol: string) => ({ id: id as CoinId, symbol, name: id, image: null })
   const pair = { coinA: coin('solana', 'SOL'), coinB: coin('bitcoin', 'BTC') }
   const chart = { from: 0, times: times(4), ratio: Float64Array.of(10, 12.5, 12, 7) } as unknown as ChartReady
-  const walked: WalkAnswer = { from: 0, swaps: 4, gain: 0.012, late: 0.004, k: { high: 1, low: 1 } }
 
   function show(values: Partial<Tested> = {}, worker: Partial<WorkerApi> = {}, ranked: number | null = 100) {
     const choose = vi.fn()
-    const api = { walk: () => Promise.resolve(walked), ...worker }
+    const api = { walk: () => Promise.resolve(WALK), ...worker }
     // As Dexie, of which the card reads the stored list of coins.
     const ranks = [
       { id: 'bitcoin', market_cap_rank: 1 },
       ...(ranked === null ? [] : [{ id: 'solana', market_cap_rank: ranked }]),
     ]
+    const call = vi.fn()
     const db = { meta: { get: () => Promise.resolve({ value: { coins: ranks, fetched_at: 0 } }) } }
-    const services = { worker: () => api, commands: { db } } as unknown as Services
+    const services = { worker: () => api, engine: { call }, commands: { db } } as unknown as Services
     const tested: Tested = {
       isKnown: true,
       choices: { isOpen: true, swapAt: 'thresholds', marks: true },
@@ -143,15 +154,15 @@ describe('backtest below the chart', () => {
     render(
       <Router ssrPath="/">
         <ServicesContext value={services}>
-          <BacktestCard pair={pair} period="3m" chart={chart} tested={tested} />
+          <BacktestCard pair={pair} period="1m" chart={chart} tested={tested} />
         </ServicesContext>
       </Router>,
     )
-    return choose
+    return { choose, call }
   }
 
   test('a closed backtest shows its heading alone, and opens by it', () => {
-    const choose = show({ choices: { isOpen: false, swapAt: 'thresholds', marks: true }, result: null })
+    const { choose } = show({ choices: { isOpen: false, swapAt: 'thresholds', marks: true }, result: null })
     const toggle = screen.getByRole('button', { name: /Backtest/, expanded: false })
     expect(screen.queryByText('Past swings promise nothing.', { exact: false })?.closest('[hidden]')).not.toBeNull()
     fireEvent.click(toggle)
@@ -173,10 +184,20 @@ describe('backtest below the chart', () => {
     expect(text).not.toMatch(/\b(will|should|recommend)\b/i)
   })
 
-  test('without a fair test neither a gain nor an amount is shown', async () => {
-    show({}, { walk: () => Promise.resolve(null) })
+  test('without a fair test neither a gain nor an amount is shown, and the next longer period is asked for', async () => {
+    const { call } = show({}, { walk: () => Promise.resolve(null) })
     await screen.findByText('Not enough past for a fair test.')
     expect(document.body.textContent).not.toMatch(/\d\u00A0%|would have left/)
+    expect(call.mock.calls).toEqual(['solana', 'bitcoin'].map((id) => ['historical', { id, period: '3m' }]))
+  })
+
+  test('a year of closes that was walked in place of the period is named, beside no gain of the period', async () => {
+    show({}, { walk: () => Promise.resolve({ ...WALK, period: '1y', from: 90 * DAY }) })
+    await screen.findByText(
+      'Not enough past for a fair test of this period. Over 275 days of daily closes, with lines drawn from the 90 days before each month: between 0.4 and 1.2 % more SOL, 4 swaps, too few to tell.',
+    )
+    expect(document.body.textContent).toContain('which know these days: 2 swaps.')
+    expect(document.body.textContent).not.toContain('would have left')
   })
 
   test('a walk over all pairs shows its progress, can be cancelled, and ends in a sentence', async () => {
@@ -216,7 +237,7 @@ describe('backtest below the chart', () => {
   })
 
   test('a cost takes effect while it is typed, and nonsense keeps the last one and says what is taken', () => {
-    const choose = show()
+    const { choose } = show()
     const cost = screen.getByRole('textbox', { name: 'Cost of a swap (fee and spread), %' })
     fireEvent.change(cost, { target: { value: '0,5' } })
     expect(choose).toHaveBeenLastCalledWith({ cost: 0.005 })

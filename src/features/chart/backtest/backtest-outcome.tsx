@@ -8,7 +8,7 @@ import { formatShortDateTime } from '../../../domain/local-time'
 import { Facts } from '../../../ui/facts'
 import { AllPairs } from './all-pairs'
 import styles from './backtest-card.module.css'
-import { backtestFacts, backtestSentence, type Symbols, walkSentence } from './backtest-words'
+import { backtestFacts, backtestSentence, NO_PAST, type Symbols, walkSentence } from './backtest-words'
 import type { Tested } from './use-backtest'
 import { useWalk, type WalkState } from './use-walk'
 
@@ -29,11 +29,12 @@ export function BacktestOutcome({ pair: { coinA, coinB }, period, chart, lines, 
   const walk = useWalk(request, `${coinA.id} ${coinB.id} ${period} ${swapAt}`)
   if (walk === undefined) return <p className={styles.sentence}>Testing with lines drawn before…</p>
   const symbols: Symbols = { a: coinA.symbol.toUpperCase(), b: coinB.symbol.toUpperCase() }
-  const isFair = isWalked(walk)
+  // The gain of this period is told beside this period's own walk alone.
+  const isFair = isWalked(walk) && walk.period === period
   return (
     <>
       <p className={styles.sentence}>
-        {isFair ? walkSentence(walk, period, chart.from, symbols) : UNFAIR[String(walk) as keyof typeof UNFAIR]}
+        {isWalked(walk) ? walkSentence(walk, period, chart.from, symbols) : UNFAIR[String(walk) as keyof typeof UNFAIR]}
       </p>
       <p className={styles.sentence}>{backtestSentence(result, swapAt, isFair)}</p>
       <Facts facts={backtestFacts(result, symbols, isFair)} />
@@ -50,13 +51,13 @@ export function BacktestOutcome({ pair: { coinA, coinB }, period, chart, lines, 
           </ol>
         </details>
       )}
-      {isFair && <AllPairs key={`${coinA.id} ${coinB.id} ${swapAt}`} rule={{ k: walk.k, cost }} />}
+      {isWalked(walk) && <AllPairs key={`${coinA.id} ${coinB.id} ${swapAt}`} rule={{ k: walk.k, cost }} />}
     </>
   )
 }
 
 const UNFAIR = {
-  null: 'Not enough past for a fair test.',
+  null: `${NO_PAST}.`,
   failed: 'The test with lines drawn before could not be made.',
 }
 

@@ -74,18 +74,21 @@ export function gainWords(gain: number, late = gain): string {
 }
 const NOTHING = '0.0\u00A0%'
 
-/** The result of a rule that knew only what lay before it. */
+/** Of a period whose own walk has no lines. */
+export const NO_PAST = 'Not enough past for a fair test'
+
+/** The result of a rule that knew only what lay before it. @param shown the period of the chart */
 export function walkSentence(
-  { from, swaps, gain, late }: WalkAnswer,
-  period: Period,
+  { period, from, until, swaps, gain, late }: WalkAnswer,
+  shown: Period,
   chartFrom: number,
   { a }: Symbols,
 ): string {
-  const { duration } = PERIOD_RULES[period]
-  const { window, step } = walkPlan(duration)
+  const { window, step } = walkPlan(PERIOD_RULES[period].duration)
   const each = step === 30 * DAY ? 'month' : formatSpan(step)
-  const days = Math.round((duration - (from - chartFrom)) / DAY)
-  const lead = from > chartFrom ? `Over the last ${days} days, with` : 'With'
+  const days = Math.round((until - from) / DAY)
+  const partly = from > chartFrom ? `Over the last ${days} days, with` : 'With'
+  const lead = period === shown ? partly : `${NO_PAST} of this period. Over ${days} days of daily closes, with`
   const made = swaps === 0 ? 'no swap' : `${gainWords(gain, late)} ${a}, ${swapWords(swaps)}`
   return `${lead} lines drawn from the ${formatSpan(window)} before each ${each}: ${made}${isTooFew(swaps) ? ', too few to tell' : ''}.`
 }
