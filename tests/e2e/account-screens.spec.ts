@@ -1,7 +1,7 @@
-import type { Locator } from 'playwright/test'
 import { installed } from './support/app'
 import { expect, test } from './support/account-test'
 import { authDialog, expectSignedIn, field } from './support/auth'
+import { tabTo } from './support/tab-to'
 import { linkIn } from '../support/mailbox'
 
 test(
@@ -10,36 +10,28 @@ test(
   async ({ page, world, stranger }) => {
     await page.goto('/')
     await installed(page)
-    const tabTo = async (target: Locator) => {
-      await expect(target).toBeVisible()
-      for (let presses = 0; presses < 60; presses += 1) {
-        if (await target.evaluate((element) => element === document.activeElement)) return
-        await page.keyboard.press('Tab')
-      }
-      throw new Error(`The tab key does not lead to ${target.toString()}.`)
-    }
     const { email, password } = stranger
-    await tabTo(page.getByRole('button', { name: 'Register', exact: true }))
+    await tabTo(page, page.getByRole('button', { name: 'Register', exact: true }))
     await page.keyboard.press('Enter')
     await expect(field(authDialog(page, 'Register'), 'Email')).toBeFocused()
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
-    await tabTo(field(authDialog(page, 'Register'), 'Confirm password'))
+    await tabTo(page, field(authDialog(page, 'Register'), 'Confirm password'))
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await expectSignedIn(page, email)
 
     await page.goto(linkIn(await world.mailbox.next(email), '/verify-email').href)
     await expect(page.getByText('Your email is verified')).toBeFocused()
-    await tabTo(page.getByRole('link', { name: 'Open the dashboard', exact: true }))
+    await tabTo(page, page.getByRole('link', { name: 'Open the dashboard', exact: true }))
     await page.keyboard.press('Enter')
     const logOut = async () => {
-      await tabTo(page.getByRole('button', { name: 'Logout', exact: true }))
+      await tabTo(page, page.getByRole('button', { name: 'Logout', exact: true }))
       await page.keyboard.press('Enter')
     }
     await logOut()
-    await tabTo(page.getByRole('button', { name: 'Login', exact: true }))
+    await tabTo(page, page.getByRole('button', { name: 'Login', exact: true }))
     await page.keyboard.press('Enter')
     await expect(field(authDialog(page, 'Log In'), 'Email')).toBeFocused()
     await page.keyboard.type(email)

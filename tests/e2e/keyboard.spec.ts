@@ -1,18 +1,8 @@
-import type { Locator, Page } from 'playwright/test'
 import { card, cardNames, figureOf, onCard, ratioOf } from './support/app'
 import { openBoard } from './support/board'
+import { tabTo } from './support/tab-to'
 import { alertSwitch, shownRatio, thresholdBox } from './support/threshold'
 import { expect, test } from './support/test'
-
-/** Walks there by the tab key, as far as it takes. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < 80; presses += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error(`The tab key does not lead to ${target.toString()}.`)
-}
 
 test.use({ firstVisit: true })
 

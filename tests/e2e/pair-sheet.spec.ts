@@ -1,7 +1,9 @@
 import { expect } from 'playwright/test'
-import { card } from './support/app'
+import { card, chart } from './support/app'
 import { violations } from './support/axe'
 import { openBoard, PAIR } from './support/board'
+import { plot } from './support/pair-chart'
+import { outOfOrder, tabTo } from './support/tab-to'
 import { test } from './support/test'
 import { readTable } from './support/truth'
 
@@ -49,4 +51,41 @@ test('offline after one visit, the sheet of a pair that was never opened is draw
   await expect(
     page.getByRole('link', { name: /The close of .+, was (higher|lower) than on .+ of the last 90/ }),
   ).toBeVisible()
+})
+
+test('by keys alone a user opens a pair, its alert, checkpoint and swap math, chooses a period and is back at the card, on a phone and at a desk', async ({
+  page,
+}) => {
+  await openBoard(page, [PAIR])
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1440, height: 900 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await tabTo(page, card(page, PAIR).getByRole('link', { name: PAIR }))
+    await page.keyboard.press('Enter')
+    await expect(plot(page)).toHaveAttribute('data-dimmed', 'false')
+    const onPage = (name: string) => chart(page, PAIR).getByRole('button', { name, exact: true })
+    await tabTo(page, onPage('Close chart'))
+    for (const [opener, dialog] of [
+      ['Alert', /Alert$/],
+      ['Checkpoint', null],
+      ['Swap math', /Swap Math$/],
+    ] as const) {
+      await tabTo(page, onPage(opener), 4)
+      await page.keyboard.press('Enter')
+      if (dialog === null) await expect(page.getByText(/^Since checkpoint/)).toBeVisible()
+      else {
+        await expect(page.getByRole('dialog', { name: dialog }).getByRole('textbox')).toBeFocused()
+        await page.keyboard.press('Escape')
+      }
+      await expect(onPage(opener)).toBeFocused()
+    }
+    await tabTo(page, onPage('1y'), 12)
+    await page.keyboard.press('Enter')
+    await expect(onPage('1y')).toHaveAttribute('aria-pressed', 'true')
+    expect(await outOfOrder(page, chart(page, PAIR)), `above the one before, ${viewport.width} px`).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(card(page, PAIR)).toBeFocused()
+  }
 })
