@@ -28,7 +28,7 @@ test('the chart draws the ratio of every period over its whole width, and EMA an
   const before = (await drawn(page, '--chart-band')).count
   await chart(page, PAIR).getByRole('button', { name: 'Bands (2σ)' }).click()
   await expect.poll(async () => (await drawn(page, '--chart-band')).count).toBeGreaterThan(before + 200)
-  await expect(chart(page, PAIR).getByText(/^Current Bands: \d/)).toBeVisible()
+  await expect(chart(page, PAIR).getByText(/^Current Bands: high \d/)).toBeVisible()
 })
 
 test('the chart’s last ratio equals the card’s ratio in every period', { tag: '@full' }, async ({ page }) => {

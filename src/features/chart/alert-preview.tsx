@@ -13,6 +13,7 @@ import { showToastAtom } from '../../state/toasts'
 import { useAlertSwitch, useUpdateWidget } from '../../state/use-command'
 import { Button, LinkButton } from '../../ui/button'
 import text from '../../ui/text.module.css'
+import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './alert-preview.module.css'
 import { lastRatio } from '../../domain/chart-facts'
 
@@ -114,9 +115,12 @@ export function AlertPreview({ widget, chart, areBandsShown, onShowBands }: Aler
   )
 }
 
+/** The place says which is which; a screen reader hears it. */
 const Pair = ({ high, low }: { readonly high: number | null; readonly low: number | null }) => (
   <span className={text.tabular}>
-    {formatSignificant(high)} / {formatSignificant(low)}
+    <VisuallyHidden>high </VisuallyHidden>
+    {formatSignificant(high)} / <VisuallyHidden>low </VisuallyHidden>
+    {formatSignificant(low)}
   </span>
 )
 

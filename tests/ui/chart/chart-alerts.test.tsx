@@ -69,7 +69,7 @@ it('Set Alerts, the bands and the estimated period wait while a chart is drawn f
   await plot()
   await userEvent.click(button('Bands (2σ)'))
   expect(button('Set Alerts').disabled).toBe(true)
-  expect(screen.getByText('Current Bands:').textContent).toBe('Current Bands: N/A / N/A')
+  expect(screen.getByText('Current Bands:').textContent).toBe('Current Bands: high N/A / low N/A')
   expect(button(/Est. Period/).textContent).toBe('Est. Period: N/A')
   expect(screen.getByText('Loading historical data for chart...')).toBeDefined()
 })
@@ -82,7 +82,7 @@ it('Set Alerts stores both thresholds in one outbox entry, armed where the ratio
   await seedPrices(app, { 0: 28.5, 1: 1 })
   await userEvent.click(button('Bands (2σ)'))
   await userEvent.click(button('Set Alerts'))
-  await waitFor(() => expect(preview()).toBe('Widget Alerts: 29.1 / 28.8'))
+  await waitFor(() => expect(preview()).toBe('Widget Alerts: high 29.1 / low 28.8'))
   expect(
     (await screen.findAllByText('Alert thresholds updated for BTC/ETH based on chart bands.')).length,
   ).toBeGreaterThan(0)
@@ -103,8 +103,8 @@ it('the chart screen shows thresholds set from the bands once they are stored', 
   await plot()
   await userEvent.click(button('Bands (2σ)'))
   fireEvent.click(button('Set Alerts'))
-  expect(preview()).toBe('Widget Alerts: N/A / N/A')
-  await waitFor(() => expect(preview()).toBe('Widget Alerts: 29.0 / 28.0'))
+  expect(preview()).toBe('Widget Alerts: high N/A / low N/A')
+  await waitFor(() => expect(preview()).toBe('Widget Alerts: high 29.0 / low 28.0'))
 })
 
 it.each([
@@ -118,7 +118,7 @@ it.each([
   await userEvent.click(button('Set Alerts'))
   await waitFor(() => expect(warn).toHaveBeenCalledOnce())
   expect(await stored(opened)).toEqual([])
-  expect(preview()).toBe('Widget Alerts: N/A / N/A')
+  expect(preview()).toBe('Widget Alerts: high N/A / low N/A')
 })
 
 const note = () => document.getElementById(button('Set Alerts').getAttribute('aria-describedby') ?? '')
@@ -186,7 +186,7 @@ async function setAtBands(values: Partial<WidgetRow>) {
   const [row] = await app.db.widgets.toArray()
   await app.db.widgets.put({ ...row!, ...values })
   await userEvent.click(button('Bands (2σ)'))
-  await waitFor(() => expect(preview()).not.toBe('Widget Alerts: N/A / N/A'))
+  await waitFor(() => expect(preview()).not.toBe('Widget Alerts: high N/A / low N/A'))
   await userEvent.click(button('Set Alerts'))
   await screen.findByRole('button', { name: 'Undo' })
   return opened
@@ -196,9 +196,9 @@ it('Undo in the toast of Set Alerts puts back both thresholds and both armed fla
   const before = { high_threshold: 40, high_threshold_active: false, low_threshold: 20, low_threshold_active: true }
   const opened = await setAtBands(before)
   const { app, id } = opened
-  await waitFor(() => expect(preview()).toBe('Widget Alerts: 29.0 / 27.0'))
+  await waitFor(() => expect(preview()).toBe('Widget Alerts: high 29.0 / low 27.0'))
   await userEvent.click(button('Undo'))
-  await waitFor(() => expect(preview()).toBe('Widget Alerts: 40.0 / 20.0'))
+  await waitFor(() => expect(preview()).toBe('Widget Alerts: high 40.0 / low 20.0'))
   await waitFor(async () =>
     expect(await shownWidget(app, id)).toMatchObject({
       alerts: { high: { threshold: 40, armed: false }, low: { threshold: 20, armed: true } },

@@ -28,7 +28,7 @@ it('the chart screen has the names and texts of the specification', async () => 
     'Estimated dominant oscillation period based on peak/trough analysis',
   )
   expect(within(region).getByText('one swing up and down')).toBeDefined()
-  expect(within(region).getByText(/^Current Bands:/).textContent).toBe('Current Bands: 29.5 / 27.5')
+  expect(within(region).getByText(/^Current Bands:/).textContent).toBe('Current Bands: high 29.5 / low 27.5')
   expect(button('Close chart')).toBeDefined()
 })
 
@@ -123,11 +123,13 @@ it('an open chart shows the new ratio after a price poll', async () => {
 it('the chart screen shows the alert thresholds of its widget, also after they change', async () => {
   const { app } = await openChart()
   await plot()
-  expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: N/A / N/A')
+  expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: high N/A / low N/A')
   const [row] = await app.db.widgets.toArray()
   if (row === undefined) throw new Error('no widget')
   await app.db.widgets.put({ ...row, high_threshold: 30.123 })
-  await waitFor(() => expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: 30.1 / N/A'))
+  await waitFor(() =>
+    expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: high 30.1 / low N/A'),
+  )
 })
 
 it('a chosen period is reported to the parent, and the old plot stays dimmed until the new chart is ready', async () => {
@@ -144,7 +146,7 @@ it('a chosen period is reported to the parent, and the old plot stays dimmed unt
   expect(before.dataset['dimmed']).toBe('true')
   expect(screen.getByText('Processing chart data...')).toBeDefined()
   expect(button('Est. Period: N/A')).toBeDefined()
-  expect(screen.getByText(/^Current Bands:/).textContent).toBe('Current Bands: N/A / N/A')
+  expect(screen.getByText(/^Current Bands:/).textContent).toBe('Current Bands: high N/A / low N/A')
   expect(button('EMA (30d Target)').disabled).toBe(true)
   await act(async () => answers.forEach((answer) => answer(chartOf([1, 7], START))))
   await waitFor(() => expect(before.dataset['dimmed']).toBe('false'))

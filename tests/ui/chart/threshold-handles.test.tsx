@@ -64,11 +64,11 @@ test('a line that was let go of is shown as set only once its command has stored
   // The screen knows by then all that it can know without the database.
   await act(() => new Promise((resolve) => setTimeout(resolve)))
   expect(text(high)).toBe('30.3000, 8.2 % above now, not stored yet')
-  expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: 30.0 / 20.0')
+  expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: high 30.0 / low 20.0')
   release()
   await store
   await waitFor(() => expect(text(high)).toBe('30.3000, 8.2 % above now'))
-  expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: 30.3 / 20.0')
+  expect(screen.getByText(/^Widget Alerts:/).textContent).toBe('Widget Alerts: high 30.3 / low 20.0')
   expect(await stored()).toMatchObject([{ body: { high_threshold: 30.3 } }])
   expect(await screen.findAllByText('High alert of BTC/ETH set to 30.3000.')).toHaveLength(1)
 })
