@@ -8,8 +8,7 @@ import { withBadge } from '../src/sync/push/badge'
 import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
 import { onPush } from '../src/sync/push/on-push'
 import type { AlertNotification } from '../src/domain/alert-notification'
-import { fetchAhead } from './fetch-ahead'
-import { openPrecache, serveAppOffline } from './offline'
+import { serveAppOffline } from './offline'
 
 /** Background Sync and Periodic Background Sync exist in Chromium only, and the standard library does not declare them. */
 interface SyncEvent extends ExtendableEvent {
@@ -35,11 +34,13 @@ const ports = { db, clients, badge, now }
 const show = ({ title, options }: AlertNotification) => registration.showNotification(title, options)
 
 // In `vite dev` there is no manifest, and the page is served by Vite.
-if (import.meta.env.PROD) {
-  const files = self.__WB_MANIFEST
-  self.addEventListener('install', (event) => event.waitUntil(openPrecache().then((cache) => fetchAhead(files, cache))))
-  serveAppOffline(files)
-}
+const keepApp = import.meta.env.PROD ? serveAppOffline(self.__WB_MANIFEST) : undefined
+
+self.addEventListener('install', (event) => {
+  // The first worker controls its page at once, and the page asks for the files (KEEP_ALL). A later one waits for the user
+  // anyhow, and needs all files when it takes over. Files that failed are asked for a second time.
+  if (keepApp !== undefined && registration.active !== null) event.waitUntil(keepApp().catch(keepApp))
+})
 
 // The first worker takes over the page that registered it; a newer one waits until the user agrees.
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
@@ -50,6 +51,9 @@ self.addEventListener('message', (event) => {
   const port = event.ports[0]
   // The status page shows the worker's version: after an update it may be older than the page's.
   if (event.data?.type === 'VERSION') return port?.postMessage(import.meta.env.VITE_APP_VERSION)
+  // Without an answer where a file could not be fetched: the page's next start asks again.
+  if (event.data?.type === 'KEEP_ALL' && keepApp !== undefined)
+    return event.waitUntil(keepApp().then(() => port?.postMessage('kept')))
   const request = readRequest(event.data)
   if (request === null || port === undefined) return
   event.waitUntil(answerPage(engine, request, pagePort(port)))

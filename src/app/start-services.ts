@@ -52,9 +52,19 @@ export function startServices({ store, begun, painted }: StartOptions): Services
   const engine = lazyBridge(async () => (await background()).bridge)
   const push = lazyPush(async () => (await background()).push)
   engine.requestSync('start')
+  installEarly()
   const guest = { key: 'current', owner, tokens: null, user: null, anonymous_id: owner } as const
   const services = { commands, open, engine, push, worker, guest }
   return services
+}
+
+/**
+ * Begins the first installation of the service worker while the page paints. Its code registers it once more behind the
+ * database (bridge/registration.ts), and tells of failures.
+ */
+function installEarly(): void {
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined
+  if (import.meta.env.PROD && container?.controller === null) container.register('/sw.js').catch(() => undefined)
 }
 
 const randomBytes = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))

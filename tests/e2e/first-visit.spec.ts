@@ -1,4 +1,5 @@
-import type { Page } from 'playwright/test'
+import type { Page, Request } from 'playwright/test'
+import { installed } from './support/app'
 import { openBoard } from './support/board'
 import { expect, test } from './support/test'
 
@@ -10,18 +11,19 @@ const VIEWS = [
   { width: 1440, height: 900, tag: '@full' },
 ]
 
-/** Keeps the app's scripts back until the function that it returns is called. */
-async function holdScripts(page: Page): Promise<() => void> {
+/** Keeps requests back until the function that it returns is called. */
+async function hold(page: Page, isHeld: (request: Request) => boolean): Promise<() => void> {
   let release = () => undefined as void
   const released = new Promise<void>((resolve) => {
     release = resolve
   })
-  await page.route('**/assets/*.js', async (route) => {
-    await released
+  await page.context().route('**', async (route) => {
+    if (isHeld(route.request())) await released
     await route.continue()
   })
   return release
 }
+const holdScripts = (page: Page) => hold(page, (request) => /\/assets\/[^/]*\.js$/.test(request.url()))
 
 interface Seen {
   readonly shift: number
@@ -74,6 +76,9 @@ const untilFont = (page: Page) =>
     Object.assign((globalThis as unknown as { seen: object }).seen, { shift: 0, moved: [] })
   })
 
+/** The colour of what has no background. */
+const NOTHING = 'rgba(0, 0, 0, 0)'
+
 /** The app has taken over: its live figures are there. */
 const untilLive = (page: Page) =>
   expect(page.getByText(/^(\d+\w\w percentile|lowest|highest) of \d+ days$/)).toHaveCount(3)
@@ -95,6 +100,8 @@ for (const { tag, ...view } of VIEWS) {
       await expect(page.getByRole('button', { name: /^Add \w+ \/ \w+$/ })).toHaveCount(3)
       const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
       expect(await background()).toBe(view.width === 360 ? 'rgb(12, 15, 20)' : 'rgb(243, 244, 247)')
+      for (const figures of await page.locator('#root li > :empty').all())
+        await expect(figures, 'a skeleton of the figures').not.toHaveCSS('background-color', NOTHING)
       await untilFont(page)
       const painted = await places(page)
       expect(painted).not.toContain(null)
@@ -142,14 +149,30 @@ test('one press, whose code was there before, adds a ready pair, which reaches t
   expect(await seenBy(page)).toMatchObject({ welcome: false, violations: [] })
 })
 
-test('the shell is painted on its own screens with their entry marked, and not around the login page', async ({
+test('before any script the shell is painted on its own screens with their entry marked, and not around the login page; a skeleton stands on both', async ({
   page,
 }) => {
   const release = await holdScripts(page)
   await page.goto('/settings', { waitUntil: 'commit' })
   await expect(page.locator('a[aria-current="page"]')).toHaveText(['Settings'])
+  await expect(page.locator('main')).toHaveCSS('background-image', /gradient/)
   await page.goto('/login', { waitUntil: 'commit' })
   await expect(page.locator('#root')).toBeEmpty()
+  await expect(page.locator('#root')).toHaveCSS('background-image', /gradient/)
   release()
   await expect(page.getByRole('textbox', { name: /mail/i })).toBeVisible()
+})
+
+test('the first service worker controls the page before it has fetched a file, and later opens the app offline', async ({
+  page,
+  context,
+}) => {
+  const release = await hold(page, (request) => request.serviceWorker() !== null && !request.url().endsWith('/sw.js'))
+  await page.goto('/')
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  release()
+  await installed(page)
+  await context.setOffline(true)
+  await page.goto('/settings')
+  await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
 })

@@ -29,6 +29,8 @@ export function registerWorker(onUpdateReady: () => void): Registration {
       first = false
     })
     await workbox.register()
+    // The first worker takes control before it has any file.
+    void navigator.serviceWorker.ready.then(({ active }) => active?.postMessage({ type: 'KEEP_ALL' }))
     setInterval(() => void workbox?.update().catch(() => undefined), UPDATE_INTERVAL)
   }
   // A private window, or no network at the first visit: the web worker goes on running the engine.

@@ -2,7 +2,17 @@ import { expect, type Locator, type Page } from 'playwright/test'
 
 /** Waits until the service worker has everything that the app needs offline. */
 export async function installed(page: Page): Promise<void> {
-  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready
+    const { port1, port2 } = new MessageChannel()
+    const kept = new Promise((resolve) => {
+      port1.addEventListener('message', resolve)
+    })
+    port1.start()
+    active!.postMessage({ type: 'KEEP_ALL' }, [port2])
+    await kept
+    port1.close()
+  })
 }
 
 export const card = (page: Page, pair: string): Locator => page.getByRole('article', { name: pair })

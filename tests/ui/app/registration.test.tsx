@@ -12,6 +12,8 @@ class Worker extends EventTarget {
 }
 class Container extends EventTarget {
   controller: Worker | null = null
+  readonly active = new Worker()
+  readonly ready = Promise.resolve({ active: this.active })
   readonly registration = Object.assign(new EventTarget(), {
     installing: null as Worker | null,
     waiting: null as Worker | null,
@@ -51,6 +53,11 @@ async function registered(onUpdateReady = () => {}) {
   await new Promise((resolve) => setTimeout(resolve))
   return registration
 }
+
+test('each start asks the active service worker for what the first installation has left out', async () => {
+  await registered()
+  expect(browser.active.postMessage).toHaveBeenCalledExactlyOnceWith({ type: 'KEEP_ALL' })
+})
 
 test('the first service worker takes over without a reload, and an accepted update reloads the page', async () => {
   const registration = await registered()
