@@ -1,4 +1,4 @@
-import { useAtom } from 'jotai'
+import { atom, useAtom } from 'jotai'
 import { storeMeta } from '../db/write-transaction'
 import type { MetaRows } from '../db/rows'
 import { dashboardChoiceAtom } from './dashboard-choice'
@@ -7,6 +7,9 @@ import { useServices } from './services'
 /* Apart from its atom: the first screen reads the atom alone, without the code that writes. */
 
 type DashboardChoice = MetaRows['dashboard']
+
+/** On a phone the list's search and order stand behind a button, so that the pairs have the room. */
+export const listToolsOpenAtom = atom(false)
 
 const DEFAULT: DashboardChoice = { view: 'cards', order: 'hand', keys: true }
 

@@ -27,15 +27,30 @@ const boxOf = async (element: Locator) => {
   return box
 }
 
-test('the head of the dashboard leaves seven tenths of an upright phone to the pairs, and a row of the list names both coins', async ({
+test('the head of the dashboard leaves seven tenths of an upright phone to cards and list, whose search a button unfolds, and a row names both coins', async ({
   page,
 }) => {
   await openPair(page)
   expect((await boxOf(page.getByRole('article'))).y).toBeLessThanOrEqual(UPRIGHT.height * 0.3)
   await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('table', { name: 'Pairs' })).toBeVisible()
+  expect((await boxOf(page.getByRole('table', { name: 'Pairs' }))).y).toBeLessThanOrEqual(UPRIGHT.height * 0.3)
+  await page.getByRole('button', { name: 'Search and order' }).tap()
+  await expect(page.getByRole('searchbox', { name: 'Search pairs' })).toBeVisible()
   const title = page.getByRole('row').getByText(PAIR, { exact: true }).locator('..')
   // A title that does not fit ends in three dots.
   expect(await title.evaluate((it) => it.scrollWidth - it.clientWidth)).toBeLessThanOrEqual(0)
+})
+
+test('the order of the cards shows the focus of a keyboard on a phone, also once it is not the order by hand', async ({
+  page,
+}) => {
+  await openPair(page)
+  const order = page.getByRole('combobox', { name: 'Order' })
+  const outline = () => order.locator('..').evaluate((it) => getComputedStyle(it).outlineWidth)
+  await order.press('End')
+  await expect(order).not.toHaveValue('hand')
+  expect(await outline()).toBe('2px')
 })
 
 test('a chart and its tools share an upright phone with what the pair is, the chart takes most of one held sideways, and what is set beside it is a scroll away', async ({

@@ -1,10 +1,10 @@
-import { useSetAtom, useStore } from 'jotai'
-import { ArrowDownWideNarrow, Keyboard, Volume2 } from 'lucide-react'
+import { useAtom, useSetAtom, useStore } from 'jotai'
+import { ArrowDownWideNarrow, Keyboard, Search, Volume2 } from 'lucide-react'
 import { useState } from 'react'
 import type { PairOrder } from '../../domain/pair-order'
 import { askToAddPairAtom } from '../../state/account'
 import { reportMissingChunkAtom } from '../../state/toasts'
-import { useDashboardChoice } from '../../state/use-dashboard-choice'
+import { listToolsOpenAtom, useDashboardChoice } from '../../state/use-dashboard-choice'
 import { DESK, useMediaQuery } from '../../ui/browser-state'
 import { IconButton } from '../../ui/button'
 import { lateDialog } from '../../ui/late-component'
@@ -53,7 +53,9 @@ export function BoardTools({ onCards }: BoardToolsProps) {
         />
       )}
       {/* The list has this choice in its own toolbar. */}
-      {view === 'cards' && (
+      {view === 'list' ? (
+        <ListToolsButton order={order} />
+      ) : (
         <label className={styles.order} data-computed={order !== 'hand'}>
           <ArrowDownWideNarrow aria-hidden="true" />
           <select
@@ -78,6 +80,22 @@ export function BoardTools({ onCards }: BoardToolsProps) {
       />
       {explaining && <KeysDialog onClose={() => setExplaining(false)} />}
     </>
+  )
+}
+
+/** Unfolds the list's toolbar; seen on a phone alone. */
+function ListToolsButton({ order }: { readonly order: PairOrder }) {
+  const [isOpen, setOpen] = useAtom(listToolsOpenAtom)
+  return (
+    <IconButton
+      size="sm"
+      label="Search and order"
+      icon={Search}
+      className={styles.listTools}
+      data-computed={order !== 'hand'}
+      aria-expanded={isOpen}
+      onClick={() => setOpen(!isOpen)}
+    />
   )
 }
 

@@ -47,7 +47,9 @@ async function openList(page: Page, origin: string): Promise<void> {
     .or(page.getByLabel('List', { exact: true }))
     .click()
   await expect(page.getByRole('row')).toHaveCount(PAIRS + 1)
-  await page.getByLabel('Order').selectOption('Nearest to a threshold')
+  const unfold = page.getByRole('button', { name: 'Search and order' })
+  if (await unfold.isVisible()) await unfold.click()
+  await page.getByRole('combobox', { name: 'Order' }).selectOption('Nearest to a threshold')
 }
 
 const texts = (page: Page) => page.locator('main').innerText()

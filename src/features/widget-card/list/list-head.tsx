@@ -60,10 +60,13 @@ interface ListToolbarProps {
   readonly searchRef: Ref<HTMLInputElement>
   /** "/" leads to the search field. */
   readonly hasKeys: boolean
+  /** On a phone, where it is folded else. */
+  readonly isUnfolded: boolean
 }
 
 /** Order and search of the list. */
-export function ListToolbar({ order, onOrder, term, onTerm, onEnter, searchRef, hasKeys }: ListToolbarProps) {
+export function ListToolbar(props: ListToolbarProps) {
+  const { order, onOrder, term, onTerm, onEnter, searchRef, hasKeys, isUnfolded } = props
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') onEnter()
     if (event.key !== 'Escape') return
@@ -73,7 +76,7 @@ export function ListToolbar({ order, onOrder, term, onTerm, onEnter, searchRef, 
     event.currentTarget.blur()
   }
   return (
-    <div className={styles.toolbar}>
+    <div className={styles.toolbar} data-unfolded={isUnfolded}>
       <label className={styles.search}>
         <Search aria-hidden="true" />
         <input
