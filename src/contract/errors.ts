@@ -16,6 +16,8 @@ export const ERROR_STATUS = {
   EMAIL_NOT_VERIFIED: 403,
   /** The verification link is valid, but needs the password of the account `email`. */
   PASSWORD_REQUIRED: 403,
+  /** The same of an account that has no password: the link needs the passkey that made it. */
+  PASSKEY_REQUIRED: 403,
   INCORRECT_PASSWORD: 403,
   FORBIDDEN: 403,
   /** The password or Google account is right, and the sign-in needs a passkey: `second_factor` begins that step. */

@@ -10,49 +10,7 @@ import {
   tokenAnswer,
   user,
 } from './session'
-
-const base64url = (longest: number) =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
-    .max(longest)
-
-/** A single-use secret that names a challenge on the server. */
-const ticket = z.string().min(1).max(128)
-
-export const passkeyChallenge = z.object({
-  ticket,
-  /** For the browser's WebAuthn call, in their JSON form (Web Authentication Level 3, 5.1.8 and 5.1.9). */
-  options: z.looseObject({ challenge: z.string() }),
-})
-export type PasskeyChallenge = z.infer<typeof passkeyChallenge>
-
-const credential = {
-  id: base64url(1366),
-  rawId: base64url(1366),
-  type: z.literal('public-key'),
-  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
-}
-/** Members that browsers add besides are dropped. */
-const attestation = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url(8192),
-    attestationObject: base64url(32_768),
-    transports: z.array(z.string().max(32)).max(10).optional(),
-  }),
-})
-const assertion = z.object({
-  ...credential,
-  response: z.object({
-    clientDataJSON: base64url(8192),
-    authenticatorData: base64url(8192),
-    signature: base64url(4096),
-    userHandle: base64url(128).optional().catch(undefined),
-  }),
-})
-export type Attestation = z.infer<typeof attestation>
-export type Assertion = z.infer<typeof assertion>
+import { assertion, attestation, passkeyChallenge, signedChallenge, ticket } from './web-authn'
 
 const passkey = z.object({
   id: z.uuid(),
@@ -87,13 +45,12 @@ export type AddPasskeyAnswer = z.infer<typeof addPasskeyAnswer>
 const disownPasskeyAnswer = messageAnswer.extend({ email: z.string() })
 
 export const secondFactorBody = z.union([
-  z.strictObject({ ticket, assertion }),
+  signedChallenge,
   z.strictObject({ ticket, recovery_code: z.string().min(1).max(64) }),
 ])
 
 /** `email`: of a new account, for which a passkey is made. */
 const beginAloneBody = z.strictObject({ email: z.email().max(254).optional() })
-export const logInByPasskeyBody = z.strictObject({ ticket, assertion })
 export const registerByPasskeyBody = z.strictObject({ email: z.email().max(254), ticket, attestation })
 export type RegisterByPasskeyBody = z.input<typeof registerByPasskeyBody>
 /** With the secret by which the mail's link verifies the address in this browser. */
@@ -131,7 +88,7 @@ export const passkeyRoutes = {
     path: '/auth/passkey/login',
     identity: 'none',
     summary: 'Logs in by a passkey of an account that has no password',
-    body: logInByPasskeyBody,
+    body: signedChallenge,
     answer: tokenAnswer,
   },
   registerByPasskey: {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../domain/account'
 import type { Route } from './route'
 import { isoTime } from './scalars'
+import { signedChallenge } from './web-authn'
 
 export const user = z.object({
   id: z.uuid(),
@@ -45,13 +46,14 @@ export const loginBody = z.strictObject({
 export const registerBody = z.strictObject({ email, password: newPassword })
 const emailBody = z.strictObject({ email })
 /**
- * The link of a verification mail, and a proof that its reader chose the account's password: a secret from a registration
- * in this browser, or the password itself.
+ * The link of a verification mail, and a proof that its reader chose what opens the account: a secret from a registration
+ * in this browser, the password, or the passkey of an account that has none.
  */
 export const verifyEmailBody = z.strictObject({
   token: mailToken,
   registration_secrets: z.array(z.string().min(1).max(256)).max(10).optional(),
   password: presentedPassword.optional(),
+  passkey: signedChallenge.optional(),
 })
 export const resetPasswordBody = z.strictObject({ token: mailToken, new_password: newPassword })
 /** `code_verifier` is PKCE's (RFC 7636), `nonce` the ID token's, `iss` the provider's name of itself (RFC 9207). */
@@ -162,7 +164,7 @@ export const accountRoutes = {
     method: 'POST',
     path: '/users/verify-email',
     identity: 'none',
-    summary: 'Verifies the address of an account, for somebody who shows that they chose its password',
+    summary: 'Verifies the address of an account, for somebody who shows that they chose what opens it',
     body: verifyEmailBody,
     answer: verifyEmailAnswer,
   },

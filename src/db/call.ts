@@ -1,8 +1,9 @@
 import type * as z from 'zod'
 import type { checkpointRoutes } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
-import type { PasskeyChallenge, RegisterByPasskeyBody } from '../contract/passkeys'
+import type { RegisterByPasskeyBody } from '../contract/passkeys'
 import type { RouteName, routes } from '../contract/routes'
+import type { PasskeyChallenge, SignedChallenge } from '../contract/web-authn'
 import type { widgetRoutes } from '../contract/widget'
 import type { CoinId, OwnerId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
@@ -38,8 +39,8 @@ interface OwnInputs {
   readonly googleCallback: { readonly code: string; readonly state: string; readonly iss: string | null }
   readonly register: { readonly email: string; readonly password: string; readonly account: NewAccount }
   readonly registerByPasskey: RegisterByPasskeyBody & { readonly account: NewAccount }
-  /** A browser that did not register the address needs the password. */
-  readonly verifyEmail: { readonly token: string; readonly password?: string }
+  /** A browser that did not register the address needs the password, or the passkey that is in its place. */
+  readonly verifyEmail: { readonly token: string; readonly password?: string; readonly passkey?: SignedChallenge }
   /** The versions that were shown: nothing else is accepted. */
   readonly acceptPolicies: { readonly terms: string; readonly privacy: string }
   /** The endpoint that this browser gave up; null: it had none. */
@@ -117,7 +118,7 @@ export interface CallFailure {
   readonly status: number
   readonly error_code: ReceivedErrorCode | null
   readonly message: string
-  /** Of the account that a link is for, with PASSWORD_REQUIRED. */
+  /** Of the account that a link is for, with PASSWORD_REQUIRED and PASSKEY_REQUIRED. */
   readonly email?: string
   /** With SECOND_FACTOR_REQUIRED: the challenge for the account's passkeys. */
   readonly second_factor?: PasskeyChallenge

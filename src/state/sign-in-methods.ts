@@ -1,5 +1,5 @@
 import type * as webAuthn from '@simplewebauthn/browser'
-import type { Assertion, Attestation, PasskeyChallenge } from '../contract/passkeys'
+import type { Assertion, Attestation, PasskeyChallenge } from '../contract/web-authn'
 import type { Config } from '../contract/settings'
 import type { CommandContext } from '../db/command'
 import { beginGoogleSignIn } from '../db/google-sign-in'

@@ -1,4 +1,4 @@
-import { passkeyChallenge } from '../contract/passkeys'
+import { passkeyChallenge } from '../contract/web-authn'
 import type { CallFailure, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
 import type { EngineEnv } from './env'
 import { type Answer, NOT_UNDERSTOOD, SESSION_EXPIRED } from './request'

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import type { PasskeyChallenge } from '../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../src/contract/web-authn'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { sessions } from '../../server/db/schema/sessions'
 import { users } from '../../server/db/schema/users'

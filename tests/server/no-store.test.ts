@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import type { PasskeyChallenge } from '../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../src/contract/web-authn'
 import { type RouteName, routes } from '../../src/contract/routes'
 import type { TokenAnswer } from '../../src/contract/session'
 import { type Authenticator, newAuthenticator } from '../support/authenticator'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY, MINUTE } from '../../src/domain/granularity'
-import type { PasskeyChallenge, RegisterByPasskeyAnswer } from '../../src/contract/passkeys'
+import type { RegisterByPasskeyAnswer } from '../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../src/contract/web-authn'
 import type { ErrorBody } from '../../src/contract/errors'
 import { passkeys } from '../../server/db/schema/sessions'
 import { security_events } from '../../server/db/schema/security-events'
@@ -30,13 +31,18 @@ async function register(email = newEmail(), key = newKey(), on = server) {
   return { email, key, answer, token: answer.body.access_token, secret: answer.body.registration_secret }
 }
 
-/** A way to present the answer to one challenge, as often as one likes. */
-async function answered(key: Authenticator, on = server): Promise<() => Promise<Tokens>> {
+/** The passkey's answer to a challenge. */
+async function sign(key: Authenticator, on = server) {
   // Later than the use before.
   on.clock.advance(1)
   const { ticket, options } = await begin(undefined, on)
-  const assertion = key.get({ challenge: options.challenge, counter: 0 })
-  return () => on.post('/auth/passkey/login', { ticket, assertion })
+  return { ticket, assertion: key.get({ challenge: options.challenge, counter: 0 }) }
+}
+
+/** A way to present the answer to one challenge, as often as one likes. */
+async function answered(key: Authenticator, on = server): Promise<() => Promise<Tokens>> {
+  const signed = await sign(key, on)
+  return () => on.post('/auth/passkey/login', signed)
 }
 const logIn = async (key: Authenticator, on = server) => (await answered(key, on))()
 const verify = async ({ email, secret }: { readonly email: string; readonly secret: string }) =>
@@ -131,13 +137,41 @@ test('a passkey beside a password opens nothing alone', async () => {
   expect(verdict(await logIn(key))).toEqual(REFUSED)
 })
 
+test('in another browser the link verifies beside the passkey that made the account, and beside no other passkey, password or used answer', async () => {
+  const { email, key } = await register()
+  const token = await server.link(email, 'verify-email')
+  const follow = (proof: object) => server.post<ErrorBody>('/users/verify-email', { token, ...proof })
+  const other = (await register()).key
+  const used = await sign(key)
+  await server.post('/auth/passkey/login', used)
+  expect([
+    verdict((await follow({ passkey: await sign(other) })) as never),
+    verdict((await follow({ passkey: used })) as never),
+    verdict((await follow({ password: PASSWORD })) as never),
+  ]).toEqual([REFUSED, REFUSED, [403, 'PASSKEY_REQUIRED']])
+  expect((await server.rowOf(email)).email_verified_at).toBeNull()
+  expect((await follow({ passkey: await sign(key) })).status).toBe(200)
+  const { email_verified_at, owner_proven } = await server.rowOf(email)
+  expect([email_verified_at !== null, owner_proven]).toEqual([true, true])
+})
+
+test('a passkey beside a password verifies no address: the link wants what the registration chose', async () => {
+  const email = newEmail()
+  await server.register(email)
+  const { key } = await register()
+  const token = await server.link(email, 'verify-email')
+  const answer = await server.post<ErrorBody>('/users/verify-email', { token, passkey: await sign(key) })
+  expect(verdict(answer as never)).toEqual(REFUSED)
+  expect((await server.post<ErrorBody>('/users/verify-email', { token })).body.error_code).toBe('PASSWORD_REQUIRED')
+})
+
 test('a stranger who registered an address with a passkey is out for good when its reader sets a password by mail', async () => {
   const { email, key, token } = await register()
   const link = await server.link(email, 'verify-email')
   const refused = await server.post<ErrorBody>('/users/verify-email', { token: link })
   expect([...verdict(refused as never), refused.body.detail]).toEqual([
     403,
-    'PASSWORD_REQUIRED',
+    'PASSKEY_REQUIRED',
     expect.stringContaining('set a password by mail'),
   ])
   await server.resetTo(await server.link(email, 'reset-password'), PASSWORD)

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
-import type { Assertion, Attestation } from '../../src/contract/passkeys'
+import type { Assertion, Attestation } from '../../src/contract/web-authn'
 
 /** Values that a test may make an authenticator get wrong. */
 interface Ceremony {

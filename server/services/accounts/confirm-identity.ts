@@ -1,4 +1,5 @@
-import type { ConfirmBody, PasskeyChallenge } from '../../../src/contract/passkeys'
+import type { ConfirmBody } from '../../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../../src/contract/web-authn'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'

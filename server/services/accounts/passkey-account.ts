@@ -1,26 +1,16 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type {
-  logInByPasskeyBody,
-  PasskeyChallenge,
-  RegisterByPasskeyAnswer,
-  registerByPasskeyBody,
-} from '../../../src/contract/passkeys'
+import type { RegisterByPasskeyAnswer, registerByPasskeyBody } from '../../../src/contract/passkeys'
 import type { TokenAnswer } from '../../../src/contract/session'
+import type { PasskeyChallenge, SignedChallenge } from '../../../src/contract/web-authn'
 import { LONGEST_PASSKEY_NAME } from '../../../src/domain/account'
 import { ApiError } from '../../http/api-error'
 import { passkeys } from '../../db/schema/sessions'
 import { PRODUCT } from '../mail/mail-templates'
+import { acceptAlone, newTicket, readTicket } from '../passkeys/alone'
 import { ALONE, TOO_WEAK, verifyAttestation } from '../passkeys/new-passkey'
-import {
-  acceptAssertion,
-  assertionOptions,
-  CHALLENGE_LIFETIME,
-  refusedPasskey,
-  relyingParty,
-  webAuthn,
-} from '../passkeys/passkeys'
+import { assertionOptions, CHALLENGE_LIFETIME, refusedPasskey, relyingParty, webAuthn } from '../passkeys/passkeys'
 import { commitChange } from '../revisions'
 import { newSecret } from '../secrets'
 import type { ServiceDeps } from '../service-deps'
@@ -29,27 +19,20 @@ import { startSession } from '../sessions/sign-in'
 import { readAccount } from './account'
 import { emailTaken, newRegistration } from './register'
 
-/*
- * Accounts that passkeys open alone, without a password. Anybody may begin, so a challenge is not stored: it is made from its
- * ticket by the server's key. A new passkey is stored once, and a sign-in notes the passkey's use, so that no answer to a
- * challenge is good twice.
- */
+/* Accounts that passkeys open alone, without a password. A new passkey is stored once, so that no answer makes two accounts. */
 
 type PasskeyAccountDeps = Pick<ServiceDeps, 'env' | 'database' | 'tokenKey' | 'clock' | 'logger'>
-
-const challengeOf = (key: Uint8Array, ticket: string): string =>
-  createHmac('sha256', key).update(`passkey alone ${ticket}`).digest('base64url')
 
 /**
  * Begins a sign-in by a passkey, or the making of one for a new account. No account is looked at.
  * @param email of the new account; absent: the user has a passkey, which the browser finds
  */
 export async function beginAlone(
-  { env, tokenKey, clock }: Pick<ServiceDeps, 'env' | 'tokenKey' | 'clock'>,
+  deps: Pick<ServiceDeps, 'env' | 'tokenKey' | 'clock'>,
   email: string | undefined,
 ): Promise<PasskeyChallenge> {
-  const ticket = `${clock()}.${newSecret()}`
-  const challenge = challengeOf(tokenKey, ticket)
+  const { env } = deps
+  const { ticket, challenge } = newTicket(deps)
   if (email === undefined) {
     return { ticket, options: { ...(await assertionOptions(env, [])), challenge, userVerification: 'required' } }
   }
@@ -66,15 +49,6 @@ export async function beginAlone(
   return { ticket, options: { ...options, challenge } }
 }
 
-const TOO_LATE = 'This took too long. Please try again.'
-
-/** When a ticket was given, milliseconds. @throws ApiError SECOND_FACTOR_REFUSED when its time is over */
-function beganAt(ticket: string, now: number): number {
-  const at = Number(ticket.split('.', 1)[0])
-  if (!(now - at < CHALLENGE_LIFETIME)) throw refusedPasskey(TOO_LATE)
-  return at
-}
-
 /**
  * Makes an account that its passkey opens, and signs in to it. Until the address is verified by the browser that registers,
  * a reset by mail or Google's takeover removes the passkey with all else.
@@ -87,8 +61,8 @@ export async function registerByPasskey(
 ): Promise<RegisterByPasskeyAnswer> {
   const { database, tokenKey, clock } = deps
   const now = clock()
-  beganAt(ticket, now)
-  const { credential, asksWhoYouAre } = await verifyAttestation(deps, attestation, challengeOf(tokenKey, ticket))
+  const { challenge } = readTicket(tokenKey, ticket, now)
+  const { credential, asksWhoYouAre } = await verifyAttestation(deps, attestation, challenge)
   if (!asksWhoYouAre) throw refusedPasskey(TOO_WEAK)
   const secret = newSecret()
   const { value: tokens } = await commitChange(database, now, async (tx) => {
@@ -113,19 +87,18 @@ export async function registerByPasskey(
  */
 export async function logInByPasskey(
   deps: PasskeyAccountDeps,
-  { ticket, assertion }: z.output<typeof logInByPasskeyBody>,
+  signed: SignedChallenge,
   visit: Visit,
 ): Promise<TokenAnswer> {
-  const { database, tokenKey, clock } = deps
+  const { database, clock } = deps
   const now = clock()
-  const aloneSince = beganAt(ticket, now)
   const { value } = await commitChange(database, now, async (tx) => {
-    const isPresented = eq(passkeys.credential_id, assertion.id)
+    const isPresented = eq(passkeys.credential_id, signed.assertion.id)
     const [found] = await tx.select({ userId: passkeys.user_id }).from(passkeys).where(isPresented)
     if (found === undefined) throw refusedPasskey()
     // The account first, as every change locks: a reset that is under way may remove the passkey.
     await readAccount(tx, found.userId, 'held')
-    await acceptAssertion(tx, deps, { ...found, challenge: challengeOf(tokenKey, ticket), assertion, aloneSince }, now)
+    await acceptAlone(tx, deps, found.userId, signed, now)
     return startSession(tx, deps, { ...found, how: 'passkey', visit }, now)
   })
   return value

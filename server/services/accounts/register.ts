@@ -10,6 +10,7 @@ import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { requestMail } from '../mail/queued-mail'
 import { commitChange } from '../revisions'
 import { hashOfSecret, newSecret } from '../secrets'
+import { acceptAlone } from '../passkeys/alone'
 import { recordSecurityEvent } from '../security-events'
 import type { ServiceDeps } from '../service-deps'
 import type { UserAccount } from './account'
@@ -18,26 +19,31 @@ import { checkLink, endVerificationLinks, followLink, isVerifiedLink } from './e
 import { refuseCommonPassword } from './common-password'
 import { hashPassword } from './password'
 
-type VerifyEmailDeps = Pick<ServiceDeps, 'database' | 'env' | 'clock'>
+type VerifyEmailDeps = Pick<ServiceDeps, 'database' | 'env' | 'tokenKey' | 'clock' | 'logger'>
 type Verification = z.output<typeof verifyEmailBody>
 
-const passwordRequired = ({ email, password_hash }: UserAccount) =>
-  new ApiError(
-    'PASSWORD_REQUIRED',
-    password_hash === null
-      ? 'Open the link in the browser in which you registered. If you did not register, or cannot, set a password by mail.'
-      : 'Enter the password that you chose when you registered. If you did not register, or do not know it, set another by mail.',
-    { email },
-  )
+/** Only the reader of the mail gets this answer: it says whether the account has a password. */
+const proofRequired = ({ email, password_hash }: UserAccount) =>
+  password_hash === null
+    ? new ApiError(
+        'PASSKEY_REQUIRED',
+        'Use the passkey that you made when you registered, or open the link in the browser in which you registered. If you did not register, or can do neither, set a password by mail.',
+        { email },
+      )
+    : new ApiError(
+        'PASSWORD_REQUIRED',
+        'Enter the password that you chose when you registered. If you did not register, or do not know it, set another by mail.',
+        { email },
+      )
 
 /**
- * Verifies an address by the link of a mail, from a user who shows as well that they chose the account's password: by the
- * secret in the answer to the registration, or by the password itself. The link alone verifies nothing, since a stranger
+ * Verifies an address by the link of a mail, from a user who shows as well that they chose what opens the account: by the
+ * secret in the answer to the registration, by the password, or by the passkey of an account that has none. The link alone verifies nothing, since a stranger
  * may have registered the address and wait for its owner to open the mail. The account's other links of this kind are
  * worthless from then on.
  * @returns the verified address; null: it was verified before, by this link or by another
- * @throws TooManyAttempts; ApiError INVALID_LINK, PASSWORD_REQUIRED, INCORRECT_PASSWORD; after the last two the link
- *   still works
+ * @throws TooManyAttempts; ApiError INVALID_LINK; PASSWORD_REQUIRED, INCORRECT_PASSWORD, PASSKEY_REQUIRED,
+ *   SECOND_FACTOR_REFUSED, after which the link still works
  */
 export async function verifyByLink(deps: VerifyEmailDeps, verification: Verification): Promise<string | null> {
   try {
@@ -51,14 +57,14 @@ export async function verifyByLink(deps: VerifyEmailDeps, verification: Verifica
 
 async function useLink(
   deps: VerifyEmailDeps,
-  { token, registration_secrets = [], password }: Verification,
+  { token, registration_secrets = [], password, passkey }: Verification,
 ): Promise<string> {
   const { database, env, clock } = deps
   const now = clock()
   const account = await checkLink(database.orm, 'verify-email', token, now)
   const isRegistrant = registration_secrets.some((secret) => hashOfSecret(secret) === account.registration_hash)
-  if (!isRegistrant) {
-    if (password === undefined) throw passwordRequired(account)
+  if (!isRegistrant && passkey === undefined) {
+    if (password === undefined || account.password_hash === null) throw proofRequired(account)
     const attempt = attemptAt('confirm-link', { user: account.id }, env)
     await countAttempt(database.orm, attempt, now)
     await confirmPassword(account, password, () => uncountAttempt(database.orm, attempt, now))
@@ -66,9 +72,10 @@ async function useLink(
   await commitChange(database, now, async (tx) => {
     const held = await followLink(tx, 'verify-email', token, now)
     // A reset or Google may have come in between: the password that was shown is not the one that now counts.
-    if (held.password_hash !== account.password_hash) throw passwordRequired(held)
-    // Only who knows the secret chose the password. One that was entered may be a stranger's, who told it to the reader.
-    const owner_proven = held.owner_proven || isRegistrant
+    if (held.password_hash !== account.password_hash) throw proofRequired(held)
+    if (!isRegistrant && passkey !== undefined) await acceptAlone(tx, deps, held.id, passkey, now)
+    // A password that was entered may be a stranger's, who told it to the reader; a secret or a passkey is told to nobody.
+    const owner_proven = held.owner_proven || isRegistrant || passkey !== undefined
     await tx
       .update(users)
       .set({

@@ -1,4 +1,4 @@
-import type { Attestation } from '../../../src/contract/passkeys'
+import type { Attestation } from '../../../src/contract/web-authn'
 import type { ServiceDeps } from '../service-deps'
 import { type PasskeyRow, refusedPasskey, relyingParty, webAuthn } from './passkeys'
 

@@ -1,12 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type {
-  AddPasskeyAnswer,
-  addPasskeyBody,
-  Passkey,
-  PasskeyChallenge,
-  PasskeysAnswer,
-} from '../../../src/contract/passkeys'
+import type { AddPasskeyAnswer, addPasskeyBody, Passkey, PasskeysAnswer } from '../../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../../src/contract/web-authn'
 import { MAX_PASSKEYS } from '../../../src/domain/account'
 import { ApiError } from '../../http/api-error'
 import { passkeys, recovery_codes } from '../../db/schema/sessions'

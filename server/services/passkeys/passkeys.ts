@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, gt } from 'drizzle-orm'
-import type { Assertion, PasskeyChallenge } from '../../../src/contract/passkeys'
+import type { Assertion, PasskeyChallenge } from '../../../src/contract/web-authn'
 import { formatRecoveryCode, readRecoveryCode, RECOVERY_CODE_LENGTH, RECOVERY_CODES } from '../../../src/domain/account'
 import { MINUTE } from '../../../src/domain/granularity'
 import { ApiError } from '../../http/api-error'

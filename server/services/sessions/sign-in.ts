@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { PasskeyChallenge, secondFactorBody } from '../../../src/contract/passkeys'
+import type { secondFactorBody } from '../../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../../src/contract/web-authn'
 import type { TokenAnswer } from '../../../src/contract/session'
 import { ApiError } from '../../http/api-error'
 import type { Database } from '../../db/open'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import type { PasskeyChallenge } from '../../contract/passkeys'
+import type { PasskeyChallenge } from '../../contract/web-authn'
 import type { CallFailure } from '../../db/call'
 import type { NewAccount } from '../../db/sign-in-rows'
 import { needsConnection } from '../../domain/error-message'

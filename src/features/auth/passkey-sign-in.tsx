@@ -1,11 +1,12 @@
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, type RefObject, useState } from 'react'
+import type { SignedChallenge } from '../../contract/web-authn'
 import type { CallFailure } from '../../db/call'
 import type { NewAccount } from '../../db/sign-in-rows'
 import { needsConnection } from '../../domain/error-message'
 import { sentenceOf } from '../../state/calls'
-import { useServices } from '../../state/services'
-import { createPasskey, signWithPasskey, supportsPasskeys } from '../../state/sign-in-methods'
+import { type EngineClient, useServices } from '../../state/services'
+import { type Ceremony, createPasskey, signWithPasskey, supportsPasskeys } from '../../state/sign-in-methods'
 import { useHere } from '../../ui/browser-state'
 import { BusyButton, FormNote } from '../../ui/form'
 import { RegisteredAlready } from './account-results'
@@ -58,15 +59,15 @@ export function PasskeySignIn({ form, account, onWrongEmail, onDone }: PasskeySi
 function usePasskey() {
   const { engine } = useServices()
   return async (made?: { readonly email: string; readonly account: NewAccount }): Promise<ReactNode> => {
-    const begun = await engine.call('passkeyOptions', made ? { email: made.email } : {})
-    if (!begun.ok) return problemOf(begun)
-    const { ticket, options } = begun.value
     if (made === undefined) {
-      const signed = await signWithPasskey(options)
+      const signed = await signAlone(engine)
       if (!signed.ok) return signed.problem
-      const reply = await engine.call('logInByPasskey', { ticket, assertion: signed.value })
+      const reply = await engine.call('logInByPasskey', signed.value)
       return reply.ok ? null : problemOf(reply)
     }
+    const begun = await engine.call('passkeyOptions', { email: made.email })
+    if (!begun.ok) return problemOf(begun)
+    const { ticket, options } = begun.value
     const created = await createPasskey(options)
     if (!created.ok) return created.problem
     const reply = await engine.call('registerByPasskey', { ...made, ticket, attestation: created.value })
@@ -74,7 +75,16 @@ function usePasskey() {
   }
 }
 
-function problemOf(failure: CallFailure): ReactNode {
-  if (failure.error_code === 'EMAIL_ALREADY_REGISTERED') return <RegisteredAlready />
-  return sentenceOf(failure, 'The passkey could not be used. Please try again.')
+/** Has a passkey that the browser finds sign a challenge. */
+export async function signAlone(engine: EngineClient): Promise<Ceremony<SignedChallenge>> {
+  const begun = await engine.call('passkeyOptions', {})
+  if (!begun.ok) return { ok: false, problem: notUsed(begun) }
+  const signed = await signWithPasskey(begun.value.options)
+  return signed.ok ? { ok: true, value: { ticket: begun.value.ticket, assertion: signed.value } } : signed
 }
+
+const notUsed = (failure: CallFailure): string =>
+  sentenceOf(failure, 'The passkey could not be used. Please try again.')
+
+const problemOf = (failure: CallFailure): ReactNode =>
+  failure.error_code === 'EMAIL_ALREADY_REGISTERED' ? <RegisteredAlready /> : notUsed(failure)

@@ -110,12 +110,14 @@ export const ResetSent = ({ message }: { readonly message: string }) => (
   </FormResult>
 )
 
-/** Has a link sent to the address of an account that sets another password. */
+/** Has a link sent to the address of an account that sets another password, or its first (`label` says so). */
 export function SetAnotherPassword({
   email,
+  label = 'Set another password by mail',
   onSent,
 }: {
   readonly email: string
+  readonly label?: string
   readonly onSent: (message: string) => void
 }) {
   const { engine } = useServices()
@@ -135,7 +137,7 @@ export function SetAnotherPassword({
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
       <p>
         <LinkButton onClick={() => void request()} aria-disabled={busy}>
-          Set another password by mail
+          {label}
         </LinkButton>
       </p>
     </>

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import type { PasskeyChallenge } from '../../contract/passkeys'
+import type { PasskeyChallenge } from '../../contract/web-authn'
 import type { CallFailure } from '../../db/call'
 import { sentenceOf } from '../../state/calls'
 import { signWithPasskey } from '../../state/sign-in-methods'

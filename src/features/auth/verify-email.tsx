@@ -12,6 +12,7 @@ import styles from './auth-form.module.css'
 import { FormResult, ProceedToLogin, ViewLink } from './form-result'
 import { ResendForm } from './resend-form'
 import { ResetSent, SetAnotherPassword } from './reset-password-form'
+import { NOT_VERIFIED, type SecondProofProps, VerifyWithPasskey } from './verify-with-passkey'
 
 /** Milliseconds before the page of a verified address opens the login by itself. */
 const REDIRECT_AFTER = 5000
@@ -22,6 +23,8 @@ type Verification =
   | { readonly kind: 'verified'; readonly message: string | null }
   /** Another browser registered the address. `email` is the account's, where the server names it. */
   | { readonly kind: 'password'; readonly message: string; readonly email: string | null }
+  /** The same, by a passkey: the account has no password. */
+  | { readonly kind: 'passkey'; readonly email: string }
   | { readonly kind: 'bad-link' }
   /** The link may be good: the server has not judged the token. */
   | { readonly kind: 'trouble'; readonly message: string }
@@ -46,6 +49,10 @@ function Link({ token, onDone }: { readonly token: string; readonly onDone: () =
   const [state, setState] = useState<Verification>({ kind: 'verifying' })
   useEffect(() => void verify(engine, token).then(setState), [engine, token])
 
+  const ends = {
+    onVerified: (message: string) => setState({ kind: 'verified', message }),
+    onBadLink: () => setState({ kind: 'bad-link' }),
+  }
   switch (state.kind) {
     case 'verifying':
       return (
@@ -56,14 +63,9 @@ function Link({ token, onDone }: { readonly token: string; readonly onDone: () =
     case 'verified':
       return <Verified message={state.message} onDone={onDone} />
     case 'password':
-      return (
-        <VerifyWithPassword
-          {...state}
-          token={token}
-          onVerified={(message) => setState({ kind: 'verified', message })}
-          onBadLink={() => setState({ kind: 'bad-link' })}
-        />
-      )
+      return <VerifyWithPassword {...state} {...ends} token={token} />
+    case 'passkey':
+      return <VerifyWithPasskey {...ends} email={state.email} token={token} />
     case 'bad-link':
       return <BadLink message="This verification link is invalid or has expired." />
     case 'trouble': {
@@ -90,9 +92,10 @@ async function verify(engine: EngineClient, token: string): Promise<Verification
   if (result.ok) return { kind: 'verified', message: result.value.message }
   // Only this code says that the link is bad; limits and the server's faults have other codes.
   if (result.error_code === 'INVALID_LINK') return { kind: 'bad-link' }
-  if (result.error_code === 'PASSWORD_REQUIRED') {
-    return { kind: 'password', message: result.message, email: result.email ?? null }
-  }
+  const { email } = result
+  if (result.error_code === 'PASSWORD_REQUIRED')
+    return { kind: 'password', message: result.message, email: email ?? null }
+  if (result.error_code === 'PASSKEY_REQUIRED' && email !== undefined) return { kind: 'passkey', email }
   return { kind: 'trouble', message: sentenceOf(result, 'Please try again.') }
 }
 
@@ -127,19 +130,12 @@ function Verified({ message, onDone }: { readonly message: string | null; readon
   )
 }
 
-interface VerifyWithPasswordProps {
-  /** From the link of the mail. */
-  readonly token: string
+interface VerifyWithPasswordProps extends SecondProofProps {
   /** The server's. */
   readonly message: string
   /** Address of the account; null: the server has not named it. */
   readonly email: string | null
-  readonly onVerified: (message: string | null) => void
-  /** The link has been used or has expired meanwhile. */
-  readonly onBadLink: () => void
 }
-
-const NOT_VERIFIED = 'Your email could not be verified yet. Please try again.'
 
 /**
  * Asks for the password of the registration in a browser that did not register the address: the reader of the mail may

@@ -1,4 +1,5 @@
-import type { AddPasskeyAnswer, PasskeyChallenge, PasskeysAnswer } from '../../../src/contract/passkeys'
+import type { AddPasskeyAnswer, PasskeysAnswer } from '../../../src/contract/passkeys'
+import type { PasskeyChallenge } from '../../../src/contract/web-authn'
 import type { ErrorBody } from '../../../src/contract/errors'
 import type { TokenAnswer } from '../../../src/contract/session'
 import type { Market } from '../../../server/services/market/market'

@@ -4,6 +4,7 @@ import { expect, it, vi } from 'vitest'
 import type { CallResult } from '../../../src/db/call'
 import { VerifyEmail } from '../../../src/features/auth/verify-email'
 import { refused, signIn, startLocalApp } from '../support/local-app'
+import { stubPasskeys } from './any-passkey'
 import { fill, UNANSWERED, UNREACHED, headingInFocus } from './open-auth'
 
 async function follow(token: string | null, answer: CallResult = refused(400, 'INVALID_LINK', 'Unknown.')) {
@@ -159,6 +160,38 @@ it('the verification page has a link mailed that sets another password', async (
   await another()
   await headingInFocus('Check your inbox')
   expect(screen.getByText('A link is on its way.')).toBeDefined()
+  expect(app.calls.at(-1)).toEqual({ route: 'requestPasswordReset', email: 'ada@example.com' })
+})
+
+const BY_PASSKEY = { ...refused(403, 'PASSKEY_REQUIRED', 'Use it.'), email: 'ada@example.com' } as CallResult
+
+it('the verification page of an account without a password asks for the passkey, no password, and verifies with it', async () => {
+  stubPasskeys()
+  const { app } = await follow('from-the-mail', BY_PASSKEY)
+  await headingInFocus('Use your passkey')
+  expect(screen.getByText('ada@example.com')).toBeDefined()
+  expect(screen.queryByLabelText('Password')).toBeNull()
+  app.answerCall('passkeyOptions', () => ({ ok: true, value: { ticket: 't', options: { challenge: 'AAAA' } } }))
+  const use = () => userEvent.click(screen.getByRole('button', { name: 'Use your passkey' }))
+  app.answerCalls(() => refused(403, 'SECOND_FACTOR_REFUSED', 'This passkey was not recognised.'))
+  await use()
+  expect((await screen.findByRole('alert')).textContent).toBe('This passkey was not recognised.')
+  app.answerCalls(() => ({ ok: true, value: { message: 'Verified.' } }))
+  await use()
+  await headingInFocus('Your email is verified')
+  expect(app.calls.at(-1)).toMatchObject({
+    route: 'verifyEmail',
+    token: 'from-the-mail',
+    passkey: { ticket: 't', assertion: { id: 'AQ' } },
+  })
+})
+
+it('the verification page without passkeys leads back to the registering browser, or to a password by mail', async () => {
+  const { app } = await follow('from-the-mail', BY_PASSKEY)
+  await headingInFocus('Open this link where you registered')
+  expect(screen.queryByRole('button', { name: 'Use your passkey' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Set a password by mail' }))
+  await headingInFocus('Check your inbox')
   expect(app.calls.at(-1)).toEqual({ route: 'requestPasswordReset', email: 'ada@example.com' })
 })
 
