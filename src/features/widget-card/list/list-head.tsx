@@ -1,6 +1,8 @@
+import { useAtomValue } from 'jotai'
 import { ArrowDown, ArrowUp, Search } from 'lucide-react'
 import type { KeyboardEvent, Ref } from 'react'
 import { orderAfter, type PairOrder, type SortColumn, sortOf } from '../../../domain/pair-order'
+import { listToolsOpenAtom } from '../../../state/use-dashboard-choice'
 import { OrderOptions } from '../../../ui/order-options'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import hidden from '../../../ui/visually-hidden.module.css'
@@ -60,13 +62,11 @@ interface ListToolbarProps {
   readonly searchRef: Ref<HTMLInputElement>
   /** "/" leads to the search field. */
   readonly hasKeys: boolean
-  /** On a phone, where it is folded else. */
-  readonly isUnfolded: boolean
 }
 
-/** Order and search of the list. */
-export function ListToolbar(props: ListToolbarProps) {
-  const { order, onOrder, term, onTerm, onEnter, searchRef, hasKeys, isUnfolded } = props
+/** Order and search of the list; on a phone they are folded until a button is pressed. */
+export function ListToolbar({ order, onOrder, term, onTerm, onEnter, searchRef, hasKeys }: ListToolbarProps) {
+  const isUnfolded = useAtomValue(listToolsOpenAtom) || term !== ''
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') onEnter()
     if (event.key !== 'Escape') return

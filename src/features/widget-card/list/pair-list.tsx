@@ -7,7 +7,7 @@ import { pairTitle } from '../../../domain/pair'
 import { cardFocusAtom, type ListSlot } from '../../../state/card-slot'
 import { boardAtom } from '../../../state/live-data'
 import { useCalmOrder } from '../../../state/use-calm-order'
-import { listToolsOpenAtom, useDashboardChoice } from '../../../state/use-dashboard-choice'
+import { useDashboardChoice } from '../../../state/use-dashboard-choice'
 import { createDragRegistry } from '../../../ui/drag-registry'
 import { SortingWhenLoaded } from '../../../ui/late-sorting'
 import { useShortcuts } from '../../../ui/use-shortcuts'
@@ -64,7 +64,6 @@ export function PairList(props: PairListProps) {
   const board = useAtomValue(boardAtom) ?? NO_WIDGETS
   const [typed, setTyped] = useState('')
   const term = typed.trim()
-  const isUnfolded = useAtomValue(listToolsOpenAtom)
   const search = useRef<HTMLInputElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const focusCard = useSetAtom(cardFocusAtom)
@@ -101,7 +100,6 @@ export function PairList(props: PairListProps) {
           onEnter={() => walk('first')}
           searchRef={search}
           hasKeys={hasKeys}
-          isUnfolded={isUnfolded || term !== ''}
         />
         <VisuallyHidden role="status">{term !== '' && `${rows.length} of ${widgets.length} pairs`}</VisuallyHidden>
         <PairTable
