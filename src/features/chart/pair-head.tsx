@@ -1,4 +1,4 @@
-import { useAtomValue, useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom, useStore } from 'jotai'
 import { BellPlus, Calculator, History, Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
@@ -7,12 +7,13 @@ import type { PairView, WidgetView } from '../../db/view'
 import { chartPath } from '../../domain/app-paths'
 import { lastRatio } from '../../domain/chart-facts'
 import { pairLabel } from '../../domain/pair'
-import { boardAtom, usePairRatio } from '../../state/live-data'
+import { boardAtom, pairRatioAtom, usePairRatio } from '../../state/live-data'
 import { openDialogAtom } from '../../state/open-dialogs'
 import { useDefaultCheckpoint } from '../../state/use-default-checkpoint'
 import { Button, buttonClass } from '../../ui/button'
 import { FigureLink } from '../../ui/figure-link'
 import { Skeleton } from '../../ui/skeleton'
+import { onceKnown } from './once-known'
 import styles from './pair-head.module.css'
 import { SinceCheckpoint } from './since-checkpoint'
 import { SwapMathDialog } from './swap-math-dialog'
@@ -83,7 +84,7 @@ function Place({ shown: { state, sentences } }: Pick<PairHeadProps, 'shown'>) {
 /** Alert and checkpoint of the user's own pair. @param side of the average on which the ratio stands */
 function OwnActions({ widget, side }: { readonly widget: WidgetView; readonly side: 'high' | 'low' }) {
   const openDialog = useSetAtom(openDialogAtom)
-  const { save } = useDefaultCheckpoint(widget)
+  const checkpoint = useSaveCheckpoint(widget)
   return (
     <>
       <Button
@@ -95,11 +96,29 @@ function OwnActions({ widget, side }: { readonly widget: WidgetView; readonly si
       >
         Alert
       </Button>
-      <Button size="sm" icon={History} onClick={() => save()}>
+      <Button size="sm" icon={History} aria-busy={checkpoint.isAwaited} onClick={checkpoint.save}>
         Checkpoint
       </Button>
     </>
   )
+}
+
+/** Saves with the first prices of a pair that was only just added, whose page shows the ratio of its history meanwhile. */
+function useSaveCheckpoint(widget: WidgetView) {
+  const store = useStore()
+  const { save } = useDefaultCheckpoint(widget)
+  const [isAwaited, setAwaited] = useState(false)
+  return {
+    isAwaited,
+    save: () => {
+      if (isAwaited) return
+      setAwaited(true)
+      onceKnown(store, pairRatioAtom(widget.coinA.id, widget.coinB.id), () => {
+        setAwaited(false)
+        save()
+      })
+    },
+  }
 }
 
 function AddButton({ pair }: { readonly pair: PairView }) {

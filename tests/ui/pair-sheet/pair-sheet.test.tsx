@@ -201,6 +201,23 @@ test('the page of one’s own pair begins with its place, sets alert and checkpo
   expect(await screen.findByText('Since checkpoint +50.0 %, mostly BTC: +50.0 %, ETH 0.0 %')).toBeDefined()
 })
 
+test('a checkpoint pressed before the first prices of a pair that was only just added is saved with them', async () => {
+  const { app } = await openSheet()
+  const actions = within(await screen.findByRole('group', { name: 'Actions' }))
+  await userEvent.click(await actions.findByRole('button', { name: 'Add pair' }))
+  const checkpoint = await actions.findByRole('button', { name: 'Checkpoint' })
+  await userEvent.click(checkpoint)
+  await userEvent.click(checkpoint)
+  expect(await app.db.outbox.count()).toBe(1)
+  await seedPrices(app, { 0: 42, 1: 2 })
+  await waitFor(async () =>
+    expect((await app.db.outbox.toArray()).slice(1)).toMatchObject([
+      { kind: 'checkpoint.anonymous-create@1', payload: { body: { ratio: 21, prices: { a: 42, b: 2 } } } },
+    ]),
+  )
+  expect(checkpoint.getAttribute('aria-busy')).toBe('false')
+})
+
 test('swap math reckons a swap there and back with the cost of backtests, and refuses what is no amount', async () => {
   const { app } = await openSheet({ widgets: [[0, 1]] })
   await seedPrices(app, { 0: 28, 1: 1 })
