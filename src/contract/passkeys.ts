@@ -177,7 +177,7 @@ export const passkeyRoutes = {
     method: 'DELETE',
     path: '/users/me/google',
     identity: 'user',
-    summary: 'Ends the link with Google of an account that has a password; needs a fresh login',
+    summary: 'Ends the link with Google of an account that a password or a passkey opens; needs a fresh login',
     answer: user,
   },
 } as const satisfies Record<string, Route>

@@ -15,6 +15,8 @@ export const user = z.object({
   /** Absent in answers of older servers. */
   has_google: z.boolean().optional(),
   has_passkeys: z.boolean().optional(),
+  /** True: a passkey opens the account alone. */
+  opens_by_passkey: z.literal(true).optional(),
   /** False: nobody has opened the link of the verification mail yet; absent: verified. */
   email_verified: z.literal(false).optional(),
   /** True: the account has bought a subscription at some time, which the payment provider's portal shows. */

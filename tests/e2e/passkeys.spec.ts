@@ -69,7 +69,7 @@ test(
     await expectSignedIn(page, email)
     await page.goto('/settings')
     await expect(passkeys(page).getByRole('listitem')).toHaveCount(1)
-    await expect(page.getByText('Each of your passkeys opens your account.')).toBeVisible()
+    await expect(page.getByText('Your account opens with a passkey alone.')).toBeVisible()
   },
 )
 

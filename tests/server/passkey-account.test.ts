@@ -3,6 +3,7 @@ import { DAY, MINUTE } from '../../src/domain/granularity'
 import type { RegisterByPasskeyAnswer } from '../../src/contract/passkeys'
 import type { PasskeyChallenge } from '../../src/contract/web-authn'
 import type { ErrorBody } from '../../src/contract/errors'
+import type { User } from '../../src/contract/session'
 import { passkeys } from '../../server/db/schema/sessions'
 import { security_events } from '../../server/db/schema/security-events'
 import { type Authenticator, newAuthenticator } from '../support/authenticator'
@@ -45,9 +46,9 @@ async function answered(key: Authenticator, on = server): Promise<() => Promise<
   return () => on.post('/auth/passkey/login', signed)
 }
 const logIn = async (key: Authenticator, on = server) => (await answered(key, on))()
-const verify = async ({ email, secret }: { readonly email: string; readonly secret: string }) =>
-  server.post('/users/verify-email', {
-    token: await server.link(email, 'verify-email'),
+const verify = async ({ email, secret }: { readonly email: string; readonly secret: string }, on = server) =>
+  on.post('/users/verify-email', {
+    token: await on.link(email, 'verify-email'),
     registration_secrets: [secret],
   })
 const REFUSED = [403, 'SECOND_FACTOR_REFUSED']
@@ -56,7 +57,13 @@ test('a passkey makes an account without a password, is in at once, and opens it
   const made = await register()
   expect([made.answer.status, made.answer.body.user]).toEqual([
     201,
-    expect.objectContaining({ email: made.email, has_password: false, has_passkeys: true, email_verified: false }),
+    expect.objectContaining({
+      email: made.email,
+      has_password: false,
+      has_passkeys: true,
+      opens_by_passkey: true,
+      email_verified: false,
+    }),
   ])
   expect((await logIn(made.key)).body.user?.email_verified).toBe(false)
   expect((await verify(made)).status).toBe(200)
@@ -214,6 +221,24 @@ test('such an account adds a second passkey once it is verified, which opens it 
   expect((await remove(first!.id)).status).toBe(204)
   expect(verdict((await remove(second!.id)) as never)).toEqual([403, 'FORBIDDEN'])
   expect((await logIn(key)).status).toBe(200)
+})
+
+test('the link with Google ends where a passkey opens the account alone, and stays where one only stands beside Google', async () => {
+  const made = await register(newEmail(), newKey(), scene.server)
+  await verify(made, scene.server)
+  const { access_token } = (await logIn(made.key, scene.server)).body
+  const other = { sub: 'g-private', email: 'private@gmail.com', email_verified: true }
+  const back = await scene.goAndComeBack(other)
+  expect((await scene.server.post('/users/me/google', back, bearer(access_token))).status).toBe(200)
+  const unlink = async (token: string) =>
+    scene.server.ask<User & ErrorBody>('DELETE', '/users/me/google', undefined, bearer(token))
+  const unlinked = await unlink(access_token)
+  expect([unlinked.status, unlinked.body]).toMatchObject([200, { has_google: false, opens_by_passkey: true }])
+  expect((await logIn(made.key, scene.server)).status).toBe(200)
+
+  const beside = (await scene.signIn({ sub: 'g-beside', email: 'beside@gmail.com', email_verified: true })).body
+  await addPasskey(scene.server, beside, newKey())
+  expect(verdict((await unlink(beside.access_token)) as never)).toEqual([403, 'FORBIDDEN'])
 })
 
 test('the browser that registered with a passkey has its account removed before the address is verified', async () => {

@@ -14,6 +14,8 @@ import type { ServiceDeps } from '../service-deps'
 export type UserAccount = typeof users.$inferSelect & {
   readonly created_at: Date
   readonly has_passkeys: boolean
+  /** A passkey opens the account alone. */
+  readonly opens_by_passkey: boolean
   readonly has_billing_account: boolean
 }
 
@@ -68,6 +70,7 @@ export const accountColumns = {
   ...getTableColumns(users),
   created_at: owners.created_at,
   has_passkeys: sql<boolean>`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${passkeys.user_id} = ${users.id})`,
+  opens_by_passkey: sql<boolean>`EXISTS (SELECT 1 FROM ${passkeys} WHERE ${and(eq(passkeys.user_id, users.id), passkeys.opens_alone)})`,
   has_billing_account: sql<boolean>`EXISTS (SELECT 1 FROM ${subscriptions} WHERE ${and(eq(subscriptions.user_id, users.id), not(isGrant))})`,
 }
 
@@ -88,6 +91,7 @@ export const accountAnswer = (account: UserAccount): User => ({
   has_password: account.password_hash !== null,
   has_google: account.google_subject !== null,
   has_passkeys: account.has_passkeys,
+  ...(account.opens_by_passkey && { opens_by_passkey: true as const }),
   has_billing_account: account.has_billing_account,
   ...(account.email_verified_at === null && { email_verified: false }),
   created_at: account.created_at.toISOString(),

@@ -122,7 +122,8 @@ export async function linkGoogle(
 
 /**
  * Ends the link with Google. Sessions that were begun with it go on, as after any other change of how to sign in.
- * @throws ApiError FRESH_SIGN_IN_REQUIRED; FORBIDDEN where no password is left to sign in with; TOKEN_EXPIRED
+ * @throws ApiError FRESH_SIGN_IN_REQUIRED; FORBIDDEN where neither a password nor a passkey is left to sign in with;
+ *   TOKEN_EXPIRED
  */
 export function unlinkGoogle(
   { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
@@ -131,7 +132,7 @@ export function unlinkGoogle(
   const now = clock()
   return withOwnerLock(database, caller, now, async (tx, { id }) => {
     const account = await accountOfUser(tx, id)
-    if (account.password_hash === null) {
+    if (account.password_hash === null && !account.opens_by_passkey) {
       throw new ApiError('FORBIDDEN', 'Set a password first: without Google nobody could log in to this account.')
     }
     await requireFreshSignIn(tx, caller, now)

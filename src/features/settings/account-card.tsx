@@ -3,13 +3,7 @@ import { Trash2, KeyRound, Mail } from 'lucide-react'
 import { useState, useEffect, useRef } from 'react'
 import type { User } from '../../contract/session'
 import type { CallFailure } from '../../db/call'
-import {
-  isOpenedByPasskeys,
-  DELETION_GRACE_DAYS,
-  missingPassword,
-  passwordProblems,
-  UNVERIFIED_DAYS,
-} from '../../domain/account'
+import { DELETION_GRACE_DAYS, missingPassword, passwordProblems, UNVERIFIED_DAYS } from '../../domain/account'
 import { CHANGE_PASSWORD_ID } from '../../domain/app-paths'
 import { needsConnection, UNREACHED } from '../../domain/error-message'
 import type { OwnerId } from '../../domain/ids'
@@ -45,7 +39,7 @@ export function AccountCard() {
 }
 
 const waysIn = (user: User): string =>
-  user.has_password ? 'Email and password' : isOpenedByPasskeys(user) ? 'A passkey' : 'Google'
+  user.has_password ? 'Email and password' : user.opens_by_passkey ? 'A passkey' : 'Google'
 
 function SignedIn({ owner, user }: SignedInProps) {
   const [deleting, setDeleting] = useState(false)
@@ -77,7 +71,7 @@ function SignedIn({ owner, user }: SignedInProps) {
   )
 }
 
-/** Links the account with Google, or ends the link where a password is left to log in with. */
+/** Links the account with Google, or ends the link where a password or a passkey is left to log in with. */
 function GoogleLink({ owner, user }: SignedInProps) {
   const { engine, commands } = useServices()
   const withFreshSignIn = useFreshSignIn()
@@ -110,7 +104,9 @@ function GoogleLink({ owner, user }: SignedInProps) {
     <>
       <span className={styles.aside}>{isLinked ? 'Linked' : 'Not linked'}</span>
       {isLinked
-        ? user.has_password && <LinkButton onClick={() => setRemoving(true)}>Remove Google</LinkButton>
+        ? (user.has_password || user.opens_by_passkey) && (
+            <LinkButton onClick={() => setRemoving(true)}>Remove Google</LinkButton>
+          )
         : google != null && <LinkButton onClick={() => void link()}>Link Google</LinkButton>}
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
       {removing && (
@@ -120,7 +116,9 @@ function GoogleLink({ owner, user }: SignedInProps) {
           onCancel={() => setRemoving(false)}
           onConfirm={() => void unlink()}
         >
-          <p>Google can no longer log in to your account. Your password still can.</p>
+          <p>
+            Google can no longer log in to your account. Your {user.has_password ? 'password' : 'passkey'} still can.
+          </p>
         </AlertDialog>
       )}
     </>
@@ -182,7 +180,7 @@ function SetByMail({ user }: { readonly user: User }) {
   return (
     <>
       <p className={styles.text}>
-        {isOpenedByPasskeys(user)
+        {user.opens_by_passkey
           ? 'A password takes the place of your passkeys.'
           : 'With a password you can log in without Google as well.'}{' '}
         Setting it logs you out everywhere.

@@ -2,6 +2,7 @@ import { useAtomValue } from 'jotai'
 import { KeyRound, Trash2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Passkey } from '../../contract/passkeys'
+import type { User } from '../../contract/session'
 import { isOpenedByPasskeys, LONGEST_PASSKEY_NAME, MAX_PASSKEYS } from '../../domain/account'
 import { needsConnection } from '../../domain/error-message'
 import { formatDay } from '../../domain/local-time'
@@ -27,13 +28,12 @@ export function PasskeysCard() {
   if (account === undefined || account.user === null || account.expired) return null
   return (
     <PageCard title="Passkeys">
-      <Passkeys key={account.owner} alone={isOpenedByPasskeys(account.user)} />
+      <Passkeys key={account.owner} user={account.user} />
     </PageCard>
   )
 }
 
-/** @param props alone: they open the account without a password or Google */
-function Passkeys({ alone }: { readonly alone: boolean }) {
+function Passkeys({ user }: { readonly user: User }) {
   const { engine } = useServices()
   const withFreshSignIn = useFreshSignIn()
   const online = useOnline()
@@ -62,8 +62,8 @@ function Passkeys({ alone }: { readonly alone: boolean }) {
   return (
     <div className={stack.gap4}>
       <p className={text.prose}>
-        {alone
-          ? 'Each of your passkeys opens your account. If you lose them, set a password by mail: it takes their place.'
+        {user.opens_by_passkey
+          ? `Your account opens with a passkey alone${user.has_google ? ', or with Google and a passkey' : ''}. If you lose your passkeys, set a password by mail: it takes their place.`
           : 'A passkey is asked for at each login, besides your password or Google: a fingerprint, a face, a PIN or a security key. Nobody gets in with a stolen password alone.'}
       </p>
       {problem !== null && <FormNote tone="error">{problem}</FormNote>}
@@ -84,7 +84,7 @@ function Passkeys({ alone }: { readonly alone: boolean }) {
           />
         )
       )}
-      {known !== undefined && !alone && passkeys.length > 0 && (
+      {known !== undefined && !isOpenedByPasskeys(user) && passkeys.length > 0 && (
         <CodesLeft count={known.recovery_codes_left} onRenew={online ? () => void renew() : null} />
       )}
       {codes !== null && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />}

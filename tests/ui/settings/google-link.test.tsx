@@ -67,6 +67,15 @@ test('the link with Google stays where the user cancels the confirmation that it
   expect(screen.getByText('Linked')).toBeDefined()
 })
 
+test('an account without a password ends its link with Google where a passkey opens it alone', async () => {
+  const { app } = await open({ linked: true, hasPassword: false })
+  const session = await app.db.session.get('current')
+  await app.db.session.put({ ...session!, user: { ...session!.user!, opens_by_passkey: true } })
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove Google' }))
+  const sure = within(screen.getByRole('alertdialog', { name: 'Remove Google?' }))
+  expect(sure.getByText('Google can no longer log in to your account. Your passkey still can.')).toBeDefined()
+})
+
 test('an account without a password cannot end its link with Google', async () => {
   await open({ linked: true, hasPassword: false })
   expect(screen.queryByRole('button', { name: 'Remove Google' })).toBeNull()
