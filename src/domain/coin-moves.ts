@@ -1,12 +1,17 @@
 import type { CoinPrices } from './coin-prices'
-import { signedDecimals } from './format-number'
+import { MISSING, signedDecimals } from './format-number'
+
+/** A change such as "+14 %", the smaller the more decimals: "+8.0 %", "+0.31 %". @param fraction NaN: not known */
+export function percentWords(fraction: number): string {
+  const size = Math.abs(fraction)
+  return Number.isNaN(fraction)
+    ? MISSING
+    : `${signedDecimals(100 * fraction, size < 0.01 ? 2 : size < 0.1 ? 1 : 0)}\u00A0%`
+}
 
 /** "Since checkpoint +9.1 %, mostly ETH: +8.0 %, BTC −1.0 %": the ratio's change, and `moveWords`. */
 export const sinceCheckpointWords: typeof moveWords = (symbols, before, now) =>
-  `Since checkpoint ${percent(now.a / now.b / (before.a / before.b))}, ${moveWords(symbols, before, now)}`
-
-/** @param move now / before */
-const percent = (move: number): string => `${signedDecimals(100 * (move - 1), 1)}\u00A0%`
+  `Since checkpoint ${percentWords(now.a / now.b / (before.a / before.b) - 1)}, ${moveWords(symbols, before, now)}`
 
 /** A coin that made more than this share of a pair's movement is named. */
 const MOST_OF_IT = 0.75
@@ -28,7 +33,7 @@ export function moverOf(legOfA: number, legOfB: number): 'a' | 'b' | null {
  */
 export function moveWords([a, b]: readonly [a: string, b: string], before: CoinPrices, now: CoinPrices): string {
   const [moveOfA, moveOfB] = [now.a / before.a, now.b / before.b]
-  const [ofA, ofB] = [moveOfA, moveOfB].map(percent)
+  const [ofA, ofB] = [moveOfA, moveOfB].map((move) => percentWords(move - 1))
   switch (moverOf(Math.log(moveOfA), Math.log(moveOfB))) {
     case 'a':
       return `mostly ${a}: ${ofA}, ${b} ${ofB}`

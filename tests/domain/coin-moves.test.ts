@@ -10,10 +10,11 @@ const words = (a: number, b: number) =>
 
 test('the moves of two coins name first the one that made more than three quarters of the pair’s movement', () => {
   expect(words(1.08, 0.99)).toBe('mostly ETH: +8.0 %, BTC −1.0 %')
-  expect(words(1.001, 0.5)).toBe('mostly BTC: −50.0 %, ETH +0.1 %')
+  expect(words(1.001, 0.5)).toBe('mostly BTC: −50 %, ETH +0.10 %')
   expect(words(1.08, 1.07)).toBe('ETH +8.0 %, BTC +7.0 %')
-  expect(words(1, 1)).toBe('ETH 0.0 %, BTC 0.0 %')
-  expect(words(0, 1.2)).toBe('ETH −100.0 %, BTC +20.0 %')
+  expect(words(1.0004, 1.0001)).toBe('mostly ETH: +0.04 %, BTC +0.01 %')
+  expect(words(1, 1)).toBe('ETH 0.00 %, BTC 0.00 %')
+  expect(words(0, 1.2)).toBe('ETH −100 %, BTC +20 %')
 })
 
 test('turning a pair turns the coin that made most of its movement', () => {

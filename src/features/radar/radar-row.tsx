@@ -4,6 +4,7 @@ import { memo, useMemo } from 'react'
 import { Link } from 'wouter'
 import type { CoinView } from '../../db/view'
 import { isLiveAt } from '../../domain/ages'
+import { percentWords } from '../../domain/coin-moves'
 import { formatRatio, placeWords } from '../../domain/format-number'
 import { formatMoment } from '../../domain/local-time'
 import type { StatisticWindow } from '../../domain/pair-statistics'
@@ -16,7 +17,7 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import type { PairAddress } from './radar-query'
 import { isOwn, radarFigures, type RadarFigures, type RadarMarket, rowsOf, isFlipped } from './radar-market'
 import styles from './radar-row.module.css'
-import { daysWords, missingWords, percentWords, sigmaWords } from './radar-words'
+import { daysWords, missingWords, sigmaWords } from './radar-words'
 
 interface RadarRowProps {
   readonly market: RadarMarket

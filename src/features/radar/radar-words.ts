@@ -1,4 +1,5 @@
-import { MISSING, signedDecimals, withDecimals } from '../../domain/format-number'
+import { percentWords } from '../../domain/coin-moves'
+import { withDecimals } from '../../domain/format-number'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../domain/pair-statistics'
 import { daysOfWindow, deviationWords } from '../../domain/standing'
 import { dayWords } from '../../ui/utc-day'
@@ -10,14 +11,6 @@ export const WINDOW_WORDS: Readonly<Record<StatisticWindow, string>> = {
   90: '90 d',
   180: '180 d',
   365: '1 y',
-}
-
-/** A fraction such as "+14 %", the smaller the more decimals. @param fraction NaN: not known */
-export function percentWords(fraction: number): string {
-  const size = Math.abs(fraction)
-  return Number.isNaN(fraction)
-    ? MISSING
-    : `${signedDecimals(100 * fraction, size < 0.01 ? 2 : size < 0.1 ? 1 : 0)}\u00A0%`
 }
 
 /** Deviations with the digits that tell ranked pairs apart, such as "+1.93σ"; null: not known, or of a peg, where they mislead. */

@@ -34,7 +34,7 @@ test('the change since a checkpoint follows the prices in the checkpoints dialog
 test('a checkpoint says which coin has moved since, where its prices are known and those of now are live', async () => {
   const { app, ids, dialog } = await open([16, 25])
   await app.db.checkpoints.update(ids[0]!, { prices: { a: 48_000, b: 3_000 } })
-  const words = 'mostly BTC: +25.0 %, ETH 0.0 %'
+  const words = 'mostly BTC: +25 %, ETH 0.00 %'
   expect(await inRow(dialog, '16.0000').findByText(words)).toBeDefined()
   expect(inRow(dialog, '25.0000').queryByText(/ETH/)).toBeNull()
   await seedPrices(app, { 0: 60_000, 1: 3_000 }, START - 16 * 60_000)

@@ -198,7 +198,7 @@ test('the page of one’s own pair begins with its place, sets alert and checkpo
     expect((await app.db.outbox.toArray()).map(({ kind }) => kind)).toEqual(['checkpoint.anonymous-create@1']),
   )
   await seedPrices(app, { 0: 42, 1: 1 })
-  expect(await screen.findByText('Since checkpoint +50.0 %, mostly BTC: +50.0 %, ETH 0.0 %')).toBeDefined()
+  expect(await screen.findByText('Since checkpoint +50 %, mostly BTC: +50 %, ETH 0.00 %')).toBeDefined()
 })
 
 test('a checkpoint pressed before the first prices of a pair that was only just added is saved with them', async () => {
