@@ -1,6 +1,8 @@
-import { useAtomValue } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import { CircleUserRound, type LucideIcon, Menu } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { accountAtom } from '../../state/account'
+import { openDialogAtom } from '../../state/open-dialogs'
 import { liveExchangesAtom } from '../../state/price-origin'
 import { useConfig } from '../../state/server-settings'
 import { DESK, LOW, useMediaQuery, WIDE } from '../../ui/browser-state'
@@ -74,23 +76,39 @@ const TopBar = ({ withTabs }: { readonly withTabs: boolean }) => (
     {withTabs && <TabBar />}
     <div className={styles.topEnd}>
       <SourceBadge />
-      <DialogButton label="Account" icon={CircleUserRound} Dialog={AccountSheet} />
+      <AccountButton />
     </div>
   </header>
 )
+
+/** A guest's account begins with the form: the menu has "Login" and "Register" beside what else the sheet shows. */
+function AccountButton() {
+  const isGuest = useAtomValue(accountAtom)?.user === null
+  const openDialog = useSetAtom(openDialogAtom)
+  const instead = isGuest ? () => openDialog({ kind: 'auth', view: 'login' }) : undefined
+  return <DialogButton label="Account" icon={CircleUserRound} Dialog={AccountSheet} instead={instead} />
+}
 
 interface DialogButtonProps {
   readonly label: string
   readonly icon: LucideIcon
   readonly Dialog: typeof Drawer
+  /** Opens another dialog. */
+  readonly instead?: (() => void) | undefined
 }
 
 /** A button and the dialog that it opens, whose code is loaded at the first press. */
-function DialogButton({ label, icon: Icon, Dialog }: DialogButtonProps) {
+function DialogButton({ label, icon: Icon, Dialog, instead }: DialogButtonProps) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <IconButton label={label} icon={Icon} aria-haspopup="dialog" aria-expanded={open} onClick={() => setOpen(true)} />
+      <IconButton
+        label={label}
+        icon={Icon}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={instead ?? (() => setOpen(true))}
+      />
       {open && <Dialog onClose={() => setOpen(false)} />}
     </>
   )
