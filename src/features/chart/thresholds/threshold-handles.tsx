@@ -55,8 +55,9 @@ export function ThresholdHandles({ moves, plot, ref }: ThresholdHandlesProps) {
       if (handle == null) continue
       handle.hidden = axis === null || value === null
       if (axis === null || value === null) continue
-      const y = Math.min(axis.bottom, Math.max(axis.top, axis.toPixels(value)))
-      handle.style.transform = `translate(${axis.right}px, ${y}px)`
+      const y = Math.max(axis.top, axis.toPixels(value))
+      // Half a grip above the plot's end, below which the times stand.
+      handle.style.transform = `translate(${axis.right}px, min(${y}px, ${axis.bottom}px - 0.625rem))`
     }
   }
   useImperativeHandle(ref, () => ({ place }))
