@@ -38,9 +38,9 @@ const proofRequired = ({ email, password_hash }: UserAccount) =>
 
 /**
  * Verifies an address by the link of a mail, from a user who shows as well that they chose what opens the account: by the
- * secret in the answer to the registration, by the password, or by the passkey of an account that has none. The link alone verifies nothing, since a stranger
- * may have registered the address and wait for its owner to open the mail. The account's other links of this kind are
- * worthless from then on.
+ * secret in the answer to the registration, by the password, or by the passkey of an account that has none. The link alone
+ * verifies nothing, since a stranger may have registered the address and wait for its owner to open the mail. The
+ * account's other links of this kind are worthless from then on.
  * @returns the verified address; null: it was verified before, by this link or by another
  * @throws TooManyAttempts; ApiError INVALID_LINK; PASSWORD_REQUIRED, INCORRECT_PASSWORD, PASSKEY_REQUIRED,
  *   SECOND_FACTOR_REFUSED, after which the link still works

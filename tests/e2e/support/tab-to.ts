@@ -12,23 +12,26 @@ export async function tabTo(page: Page, target: Locator, within = 80): Promise<v
 
 /**
  * Walks on by the tab key until the focus leaves a region. The names of those that stand wholly above
- * the one before them: they are out of the order of the screen.
+ * the one before them: they are out of the order of the screen. Both are measured at once, since content comes meanwhile.
  */
 export async function outOfOrder(page: Page, region: Locator): Promise<readonly string[]> {
   const wrong: string[] = []
-  let top = -Infinity
+  let before = await page.evaluateHandle(() => document.activeElement)
   for (let presses = 0; presses < 80; presses += 1) {
-    const stop = await region.evaluate((element) => {
-      const focused = document.activeElement
-      if (focused === null || !element.contains(focused)) return null
-      const box = focused.getBoundingClientRect()
-      const name = focused.getAttribute('aria-label') ?? focused.textContent.trim()
-      return { name, top: box.top + scrollY, bottom: box.bottom + scrollY }
-    })
-    if (stop === null) return wrong
-    if (stop.bottom <= top) wrong.push(stop.name)
-    top = stop.top
     await page.keyboard.press('Tab')
+    const focused = await page.evaluateHandle(() => document.activeElement)
+    if (!(await region.evaluate((element, stop) => element.contains(stop), focused))) return wrong
+    const name = await page.evaluate(
+      ({ one, other }) => {
+        if (one === null || other === null || !one.isConnected) return null
+        const nameOf = (element: Element) => element.getAttribute('aria-label') ?? element.textContent
+        const isAbove = other.getBoundingClientRect().bottom <= one.getBoundingClientRect().top
+        return isAbove ? `${nameOf(other)} after ${nameOf(one)}` : null
+      },
+      { one: before, other: focused },
+    )
+    if (name !== null) wrong.push(name)
+    before = focused
   }
   throw new Error('The tab key does not lead out of the region.')
 }
