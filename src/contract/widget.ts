@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import { MAX_HOLD_MINUTES, MAX_MARGIN } from '../domain/alerts'
 import { checkpoint } from './checkpoint'
 import type { Route } from './route'
 import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
+
+const alertMargin = z.number().min(0).max(MAX_MARGIN)
+const alertHold = z.int().min(0).max(MAX_HOLD_MINUTES)
 
 export const widget = z.object({
   id: widgetId,
@@ -16,6 +20,10 @@ export const widget = z.object({
   /** Counts how often the side was re-armed, from 0; a crossing is named widget:side:epoch. */
   high_epoch: z.int().min(0),
   low_epoch: z.int().min(0),
+  /** How far the ratio comes back before a threshold is armed again: a share of the threshold, 0.005 = 0.5 %. */
+  alert_margin: alertMargin.default(0),
+  /** Minutes beyond a threshold before it fires. */
+  alert_hold_minutes: alertHold.default(0),
   is_active: z.boolean(),
   created_at: z.string(),
   created_by_op: opId.nullable(),
@@ -37,6 +45,8 @@ const updateWidgetBody = z.strictObject({
   notifications_enabled: z.boolean().optional(),
   high_threshold_active: z.boolean().optional(),
   low_threshold_active: z.boolean().optional(),
+  alert_margin: alertMargin.optional(),
+  alert_hold_minutes: alertHold.optional(),
 })
 const reorderWidgetsBody = z.strictObject({
   ordered_ids: z.array(widgetIdInList).max(1000),

@@ -1,8 +1,8 @@
 import type { Coin } from '../contract/market'
 import type { UpdateWidgetBody, Widget } from '../contract/widget'
-import type { AlertSide } from '../domain/alerts'
+import { ALERT_SIDES, type AlertRule, type AlertSide, KIND_OF_SIDE, ruleOf } from '../domain/alerts'
 import type { CoinPrices } from '../domain/coin-prices'
-import type { CheckpointId, CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
+import type { CheckpointId, CoinId, OpId, OwnerId, RuleId, WidgetId } from '../domain/ids'
 import { readyCoin } from '../domain/pair'
 import type { Limits } from '../domain/tier-limits'
 import { type Account, accountOf } from './account'
@@ -42,6 +42,14 @@ interface AlertView {
 }
 export type AlertsView = Readonly<Record<AlertSide, AlertView>>
 
+/** An alert that is set, as it is judged. */
+export interface RuleView extends AlertRule {
+  readonly id: RuleId
+  readonly side: AlertSide
+  readonly armed: boolean
+  readonly epoch: number
+}
+
 /** A widget as the screen shows it: the server's row with the user's unanswered mutations. */
 export interface WidgetView {
   /** Temporary until the server has answered its create, then the server's. Commands take either for ever. */
@@ -51,6 +59,11 @@ export interface WidgetView {
   readonly coinA: CoinView
   readonly coinB: CoinView
   readonly alerts: AlertsView
+  /** Of both thresholds: a share of the threshold, and minutes; see `AlertRule`. */
+  readonly margin: number
+  readonly holdMinutes: number
+  /** The thresholds that are set. */
+  readonly rules: readonly RuleView[]
   readonly notificationsEnabled: boolean
   readonly isActive: boolean
   readonly checkpoints: readonly CheckpointView[]
@@ -68,6 +81,8 @@ export type PairView = Pick<WidgetView, 'coinA' | 'coinB'>
 /** A change of a widget; absent sides and fields stay as they are. */
 export interface WidgetChange {
   readonly notificationsEnabled?: boolean
+  readonly margin?: number
+  readonly holdMinutes?: number
   readonly alerts?: { readonly [S in AlertSide]?: Partial<Omit<AlertView, 'epoch'>> }
 }
 
@@ -76,14 +91,39 @@ type AlertFields = Pick<
   'high_threshold' | 'high_threshold_active' | 'high_epoch' | 'low_threshold' | 'low_threshold_active' | 'low_epoch'
 >
 
+type SettingFields = Pick<Widget, 'id'> & Partial<Pick<Widget, 'alert_margin' | 'alert_hold_minutes'>>
+
 /** Both sides of a row. This and `updateBodyOf` know the row's and the wire's names of the sides. */
 export const alertsViewOf = (row: AlertFields): AlertsView => ({
   high: { threshold: row.high_threshold, armed: row.high_threshold_active, epoch: row.high_epoch },
   low: { threshold: row.low_threshold, armed: row.low_threshold_active, epoch: row.low_epoch },
 })
 
-export const updateBodyOf = ({ notificationsEnabled, alerts: { high, low } = {} }: WidgetChange): UpdateWidgetBody => ({
+/** The thresholds of a row that are set. */
+export function rulesOf(row: AlertFields & SettingFields): readonly RuleView[] {
+  const alerts = alertsViewOf(row)
+  return ALERT_SIDES.flatMap((side) => {
+    const { threshold: level, armed, epoch } = alerts[side]
+    if (level === null) return []
+    return { id: ruleOf(row.id, side), side, kind: KIND_OF_SIDE[side], level, ...marginAndHold(row), armed, epoch }
+  })
+}
+
+/** Rows of earlier versions have neither. */
+const marginAndHold = (row: SettingFields) => ({
+  margin: row.alert_margin ?? 0,
+  holdMinutes: row.alert_hold_minutes ?? 0,
+})
+
+export const updateBodyOf = ({
+  notificationsEnabled,
+  margin,
+  holdMinutes,
+  alerts: { high, low } = {},
+}: WidgetChange): UpdateWidgetBody => ({
   ...(notificationsEnabled !== undefined && { notifications_enabled: notificationsEnabled }),
+  ...(margin !== undefined && { alert_margin: margin }),
+  ...(holdMinutes !== undefined && { alert_hold_minutes: holdMinutes }),
   ...(high?.threshold !== undefined && { high_threshold: high.threshold }),
   ...(high?.armed !== undefined && { high_threshold_active: high.armed }),
   ...(low?.threshold !== undefined && { low_threshold: low.threshold }),
@@ -141,6 +181,8 @@ const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<Co
   coinA: coinView(widget.coin_a_id, coins.get(widget.coin_a_id)),
   coinB: coinView(widget.coin_b_id, coins.get(widget.coin_b_id)),
   alerts: alertsViewOf(widget),
+  ...marginAndHold(widget),
+  rules: rulesOf(widget),
   notificationsEnabled: widget.notifications_enabled,
   isActive: widget.is_active,
   checkpoints: widget.checkpoints.map(({ id, ratio, prices, timestamp, is_default, pending }) => ({

@@ -30,6 +30,8 @@ const WIDGET_SETTINGS = {
   high_threshold: { initial: null, isCompared: true, travels: 'high', isCreated: true, with: 'high_threshold_active' },
   low_threshold: { initial: null, isCompared: true, travels: 'low', isCreated: true, with: 'low_threshold_active' },
   notifications_enabled: { initial: false, isCompared: true, travels: 'alerts', isCreated: true },
+  alert_margin: { initial: 0, isCompared: true, travels: 'margin', isCreated: false },
+  alert_hold_minutes: { initial: 0, isCompared: true, travels: 'hold_minutes', isCreated: false },
   high_threshold_active: { initial: true, isCompared: false, travels: 'high_armed', isCreated: false },
   low_threshold_active: { initial: true, isCompared: false, travels: 'low_armed', isCreated: false },
 } as const satisfies { readonly [S in SettingName]: SettingRule<S> }

@@ -1,12 +1,16 @@
 import { MINUTE } from './granularity'
+import type { RuleId } from './ids'
 
 export type AlertSide = 'high' | 'low'
 export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
 export const SIDE_NAMES = { high: 'High', low: 'Low' } as const satisfies Record<AlertSide, string>
 export const OPPOSITE_SIDE = { high: 'low', low: 'high' } as const satisfies Record<AlertSide, AlertSide>
 
-/** The name of one crossing on server, page and every device: an epoch of a side fires once. */
-export const alertEventId = (widget: string, side: AlertSide, epoch: number): string => `${widget}:${side}:${epoch}`
+/** The rule that a widget's threshold is. */
+export const ruleOf = (widget: string, side: AlertSide): RuleId => `${widget}:${side}` as RuleId
+
+/** The name of one crossing on server, page and every device: an epoch of a rule fires once. */
+export const alertEventId = (rule: RuleId, epoch: number): string => `${rule}:${epoch}`
 
 /** Milliseconds: an older price fires, announces and re-arms nothing. */
 export const ALERT_FRESHNESS = 10 * MINUTE
@@ -18,6 +22,7 @@ export const isFreshForAlerts = (at: number, now: number): boolean => Math.abs(n
 
 /** Ratios; null: none is set. */
 export type Thresholds = Readonly<Record<AlertSide, number | null>>
+
 /** True: the side fires at its next crossing. */
 export type Armed = Readonly<Record<AlertSide, boolean>>
 
@@ -40,27 +45,67 @@ export const armedOf = ({ high, low }: Sides<{ readonly armed: boolean }>): Arme
 export const isBeyond = (side: AlertSide, ratio: number, threshold: number): boolean =>
   side === 'high' ? ratio > threshold : ratio < threshold
 
+/** `above` and `below`: the two thresholds of a widget, levels on its ratio. */
+export type RuleKind = 'above' | 'below'
+export const KIND_OF_SIDE = { high: 'above', low: 'below' } as const satisfies Record<AlertSide, RuleKind>
+
+/** A share of the level. */
+export const MAX_MARGIN = 0.5
+export const MAX_HOLD_MINUTES = 1440
+
+/** A level on a measure of its pair. */
+export interface AlertRule {
+  readonly kind: RuleKind
+  /** In the unit of the measure; of `above` and `below` a ratio. */
+  readonly level: number
+  /** How far the measure comes back before the rule is armed again, a share of the level. */
+  readonly margin: number
+  /** Minutes that the measure stays beyond the level before the rule fires. */
+  readonly holdMinutes: number
+}
+
+export interface RuleState {
+  /** It fires at its next crossing. */
+  readonly armed: boolean
+  /** Milliseconds: the measure is beyond the level, and the rule fires if it still is at this time; null: it is not. */
+  readonly dueAt: number | null
+}
+
+/** `held`: the measure has gone beyond the level and has to stay there; `left`: it did not stay. */
+export type Verdict = 'fired' | 'back' | 'held' | 'left' | 'same'
+
+/** The measure at which a rule that has fired is armed again. */
+export const backLevel = ({ kind, level, margin }: Omit<AlertRule, 'holdMinutes'>): number =>
+  kind === 'above' ? level * (1 - margin) : level * (1 + margin)
+
 /**
- * Judges a ratio. Beyond a threshold an armed side fires and is disarmed, so that a crossing fires once; elsewhere the
- * side is armed again. A side without threshold stays as it is, and so do both while the ratio is unknown.
- * @returns `armed`: the same object if nothing has changed
+ * Judges a measure. Beyond its level for as long as it is to hold, an armed rule fires and is disarmed, so that a crossing
+ * fires once; back by its margin, it is armed again. A measure that is not known changes nothing.
+ * @param now milliseconds
+ * @returns the same `state` unless the verdict says that it has changed
  */
-export function checkAlerts(
-  ratio: number | null,
-  thresholds: Thresholds,
-  armed: Armed,
-): { readonly fired: readonly AlertSide[]; readonly armed: Armed } {
-  if (ratio === null || !Number.isFinite(ratio)) return { fired: [], armed }
-  const beyond = ALERT_SIDES.filter((side) => {
-    const threshold = thresholds[side]
-    return threshold !== null && isBeyond(side, ratio, threshold)
-  })
-  const armedAfter = (side: AlertSide): boolean => (thresholds[side] === null ? armed[side] : !beyond.includes(side))
-  const next: Armed = { high: armedAfter('high'), low: armedAfter('low') }
-  return {
-    fired: beyond.filter((side) => armed[side]),
-    armed: next.high === armed.high && next.low === armed.low ? armed : next,
+export function judge(
+  rule: AlertRule,
+  measure: number | null,
+  state: RuleState,
+  now: number,
+): { readonly verdict: Verdict; readonly state: RuleState } {
+  const { kind, level, holdMinutes } = rule
+  if (measure === null || !Number.isFinite(measure)) return { verdict: 'same', state }
+  const isAbove = kind === 'above'
+  if (!state.armed) {
+    const back = backLevel(rule)
+    const isBack = isAbove ? measure <= back : measure >= back
+    return isBack ? { verdict: 'back', state: { armed: true, dueAt: null } } : { verdict: 'same', state }
   }
+  if (isAbove ? measure <= level : measure >= level) {
+    return state.dueAt === null ? { verdict: 'same', state } : { verdict: 'left', state: { armed: true, dueAt: null } }
+  }
+  if (holdMinutes === 0 || (state.dueAt !== null && state.dueAt <= now)) {
+    return { verdict: 'fired', state: { armed: false, dueAt: null } }
+  }
+  if (state.dueAt !== null) return { verdict: 'same', state }
+  return { verdict: 'held', state: { armed: true, dueAt: now + holdMinutes * MINUTE } }
 }
 
 type ArmedFields = Readonly<Record<'high_threshold_active' | 'low_threshold_active', boolean>>

@@ -19,6 +19,8 @@ export type CoinId = Brand<string, 'CoinId'>
 export type WidgetId = Brand<string, 'WidgetId'>
 /** A server UUID, or a `temp-cp-` id until the server has answered the create. */
 export type CheckpointId = Brand<string, 'CheckpointId'>
+/** The name of one alert; of a widget's threshold `widget:side`. */
+export type RuleId = Brand<string, 'RuleId'>
 /** An anonymous id (`anon-…`) or a user's UUID. */
 export type OwnerId = Brand<string, 'OwnerId'>
 /** UUID of one mutation; travels as the `Idempotency-Key`. */

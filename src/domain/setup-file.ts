@@ -1,3 +1,4 @@
+import { MAX_HOLD_MINUTES, MAX_MARGIN } from './alerts'
 import { type CoinPrices, makesRatio } from './coin-prices'
 import { COIN_ID_PATTERN, type CoinId } from './ids'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
@@ -33,6 +34,11 @@ const alertSwitch: FileSetting<boolean> = {
   read: (value) => (typeof value === 'boolean' ? value : undefined),
   problem: (pair) => `${pair} does not say whether its alerts are on`,
 }
+/** Absent in files of earlier versions. */
+const numberUpTo = (most: number, name: string): FileSetting<number> => ({
+  read: (value = 0) => (typeof value === 'number' && value >= 0 && value <= most ? value : undefined),
+  problem: (pair) => `the ${name} of ${pair} is not a number from 0 to ${most}`,
+})
 /** The settings of a pair by their names in a file. */
 const PAIR_SETTINGS = {
   high: threshold,
@@ -40,6 +46,8 @@ const PAIR_SETTINGS = {
   high_armed: alertSwitch,
   low_armed: alertSwitch,
   alerts: alertSwitch,
+  margin: numberUpTo(MAX_MARGIN, 'margin'),
+  hold_minutes: numberUpTo(MAX_HOLD_MINUTES, 'hold'),
 }
 export type PairSettings = {
   readonly [S in keyof typeof PAIR_SETTINGS]: (typeof PAIR_SETTINGS)[S] extends FileSetting<infer T> ? T : never

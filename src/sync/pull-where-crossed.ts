@@ -1,8 +1,8 @@
 import { changeOwnerSyncState, readOwnerSyncState } from '../db/owner-sync-state'
 import type { Price, WidgetRow } from '../db/rows'
-import { alertsViewOf } from '../db/view'
+import { rulesOf } from '../db/view'
 import { writeTransaction } from '../db/write-transaction'
-import { armedOf, checkAlerts, isFreshForAlerts, thresholdsOf } from '../domain/alerts'
+import { isFreshForAlerts, judge } from '../domain/alerts'
 import type { CoinId } from '../domain/ids'
 import { ratioOf } from '../domain/pair'
 import type { EngineEnv } from './env'
@@ -29,7 +29,9 @@ function isJudgedOtherwise(row: WidgetRow, prices: Readonly<Record<CoinId, Price
   const [a, b] = [prices[row.coin_a_id], prices[row.coin_b_id]]
   if (a === undefined || b === undefined) return false
   if (![a, b].every((price) => isFreshForAlerts(price.provider_time, now))) return false
-  const alerts = alertsViewOf(row)
-  const armed = armedOf(alerts)
-  return checkAlerts(ratioOf(a.usd, b.usd), thresholdsOf(alerts), armed).armed !== armed
+  const ratio = ratioOf(a.usd, b.usd)
+  return rulesOf(row).some((rule) => {
+    const { verdict } = judge(rule, ratio, { armed: rule.armed, dueAt: null }, now)
+    return verdict === 'fired' || verdict === 'back'
+  })
 }

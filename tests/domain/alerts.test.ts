@@ -2,15 +2,18 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   ALERT_FRESHNESS,
-  ALERT_SIDES,
+  type AlertRule,
   type Armed,
-  checkAlerts,
   isFreshForAlerts,
+  judge,
+  type RuleKind,
+  type RuleState,
   type Thresholds,
 } from '../../src/domain/alerts'
 import { alertNotification, alertSentence, neutralNotification } from '../../src/domain/alert-notification'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
+import { judgeSides } from '../support/judge-sides'
 
 const BOTH: Armed = { high: true, low: true }
 const NONE: Armed = { high: false, low: false }
@@ -24,90 +27,109 @@ test.each([
   [1.5, NONE, [], BOTH],
   [0.9, NONE, [], { high: true, low: false }],
 ] as const)('a ratio of %d with the armed flags %o fires %j and leaves the flags %o', (ratio, armed, fired, after) => {
-  expect(checkAlerts(ratio, between, armed)).toEqual({ fired, armed: after })
+  expect(judgeSides(ratio, between, armed)).toEqual({ fired, armed: after })
 })
 
 test('a ratio equal to a threshold fires nothing and arms the side again', () => {
-  expect(checkAlerts(2, between, NONE)).toEqual({ fired: [], armed: BOTH })
-  expect(checkAlerts(1, between, NONE)).toEqual({ fired: [], armed: BOTH })
-  expect(checkAlerts(2, between, BOTH).armed).toBe(BOTH)
+  expect(judgeSides(2, between, NONE)).toEqual({ fired: [], armed: BOTH })
+  expect(judgeSides(1, between, NONE)).toEqual({ fired: [], armed: BOTH })
 })
 
 test('a ratio between swapped thresholds fires both sides', () => {
-  expect(checkAlerts(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
+  expect(judgeSides(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
 })
 
-test.each([null, NaN, Infinity])('a ratio of %s fires nothing and leaves the armed flags alone', (ratio) => {
-  expect(checkAlerts(ratio, between, NONE)).toEqual({ fired: [], armed: NONE })
+const kind = fc.constantFrom<RuleKind>('above', 'below')
+const rule: fc.Arbitrary<AlertRule> = fc.record({
+  kind,
+  level: fc.integer({ min: 10, max: 30 }),
+  margin: fc.constantFrom(0, 0.1, 0.5),
+  holdMinutes: fc.constantFrom(0, 1, 5),
 })
+const state: fc.Arbitrary<RuleState> = fc.oneof(
+  fc.record({ armed: fc.constant(true), dueAt: fc.option(fc.integer({ min: 0, max: 10 }).map((n) => n * MINUTE)) }),
+  fc.constant({ armed: false, dueAt: null }),
+)
+const measure = fc.integer({ min: 0, max: 60 })
 
-const ratio = fc.double({ min: 0, max: 1e9, noNaN: true })
-const threshold = fc.option(fc.double({ min: 1e-12, max: 1e9, noNaN: true }), { nil: null })
-const thresholds = fc.record({ high: threshold, low: threshold })
-const armed = fc.record({ high: fc.boolean(), low: fc.boolean() })
-
-test('checking the same ratio a second time fires nothing and leaves the armed flags alone', () => {
+test.each([null, NaN, Infinity])('a measure of %s changes no rule, armed or not', (unknown) => {
   fc.assert(
-    fc.property(ratio, thresholds, armed, (seen, set, flags) => {
-      const first = checkAlerts(seen, set, flags)
-      expect(checkAlerts(seen, set, first.armed)).toEqual({ fired: [], armed: first.armed })
+    fc.property(rule, state, (given, before) => {
+      expect(judge(given, unknown, before, 0)).toEqual({ verdict: 'same', state: before })
     }),
   )
 })
 
-test('only an armed side fires, and firing disarms that side', () => {
+test('judging the same measure at the same time again changes nothing more', () => {
   fc.assert(
-    fc.property(ratio, thresholds, armed, (seen, set, flags) => {
-      const after = checkAlerts(seen, set, flags)
-      for (const side of after.fired) {
-        expect(flags[side]).toBe(true)
-        expect(after.armed[side]).toBe(false)
-      }
+    fc.property(rule, state, measure, (given, before, seen) => {
+      const { state: after } = judge(given, seen, before, 5 * MINUTE)
+      expect(judge(given, seen, after, 5 * MINUTE)).toEqual({ verdict: 'same', state: after })
     }),
   )
 })
 
-test('checkAlerts treats the high and the low side as mirror images', () => {
+test('along any path of measures a rule fires once for each stay beyond its level that lasts as long as it is to hold', () => {
   fc.assert(
-    fc.property(fc.integer({ min: -50, max: 50 }), thresholds, armed, (seen, set, flags) => {
-      const mirrored = checkAlerts(
-        -seen,
-        { high: set.low === null ? null : -set.low, low: set.high === null ? null : -set.high },
-        { high: flags.low, low: flags.high },
+    fc.property(rule, fc.array(measure, { minLength: 1, maxLength: 40 }), (given, path) => {
+      let now: RuleState = { armed: true, dueAt: null }
+      const fired: number[] = []
+      path.forEach((seen, minute) => {
+        const judged = judge(given, seen, now, minute * MINUTE)
+        if (judged.verdict === 'fired') fired.push(minute)
+        now = judged.state
+      })
+      expect(fired).toEqual(stays(given, path))
+    }),
+  )
+})
+
+/** Minutes at which a stay beyond the level has lasted; after one, the measure has to come back by the margin first. */
+function stays({ kind: which, level, margin, holdMinutes }: AlertRule, path: readonly number[]): number[] {
+  const sign = which === 'above' ? 1 : -1
+  const isBeyond = (seen: number) => sign * seen > sign * level
+  const isBack = (seen: number) => sign * seen <= sign * (level * (1 - sign * margin))
+  const found: number[] = []
+  for (let from = 0; from < path.length;) {
+    const start = path.findIndex((seen, minute) => minute >= from && isBeyond(seen))
+    if (start < 0) break
+    const end = path.findIndex((seen, minute) => minute > start && !isBeyond(seen))
+    const last = end < 0 ? path.length - 1 : end - 1
+    if (last - start < holdMinutes) {
+      from = last + 1
+      continue
+    }
+    found.push(start + holdMinutes)
+    const back = path.findIndex((seen, minute) => minute > start + holdMinutes && isBack(seen))
+    from = back < 0 ? path.length : back
+  }
+  return found
+}
+
+test('a ratio that trembles by a thousandth around its level for a day fires once with a margin of half a percent', () => {
+  const day = Array.from({ length: 24 * 60 }, (_, minute) => 100 * (1 + 0.001 * Math.sin(minute)))
+  const count = (margin: number) => {
+    let now: RuleState = { armed: true, dueAt: null }
+    return day.filter((seen, minute) => {
+      const { verdict, state: after } = judge(
+        { kind: 'above', level: 100, margin, holdMinutes: 0 },
+        seen,
+        now,
+        minute * MINUTE,
       )
-      const straight = checkAlerts(seen, set, flags)
-      expect(mirrored.armed).toEqual({ high: straight.armed.low, low: straight.armed.high })
-      expect(mirrored.fired.toSorted()).toEqual(
-        straight.fired.map((side) => (side === 'high' ? 'low' : 'high')).toSorted(),
-      )
-    }),
-  )
+      now = after
+      return verdict === 'fired'
+    }).length
+  }
+  expect([count(0.005), count(0)]).toEqual([1, 230])
 })
 
-test('along any path of ratios a side fires as often as the ratio moves beyond its threshold', () => {
+test('a threshold fires above and below as mirror images', () => {
   fc.assert(
-    fc.property(fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1 }), (path) => {
-      const set: Thresholds = { high: 20, low: 10 }
-      let flags = BOTH
-      const counted = { high: 0, low: 0 }
-      for (const seen of path) {
-        const after = checkAlerts(seen, set, flags)
-        for (const side of after.fired) counted[side]++
-        flags = after.armed
-      }
-      const leaves = (beyond: (seen: number) => boolean) =>
-        path.filter((seen, index) => beyond(seen) && !(index > 0 && beyond(path[index - 1]!))).length
-      expect(counted).toEqual({ high: leaves((seen) => seen > 20), low: leaves((seen) => seen < 10) })
-    }),
-  )
-})
-
-test('a side without a threshold neither fires nor changes its armed flag', () => {
-  fc.assert(
-    fc.property(ratio, armed, (seen, flags) => {
-      const after = checkAlerts(seen, { high: null, low: null }, flags)
-      expect(after).toEqual({ fired: [], armed: flags })
-      for (const side of ALERT_SIDES) expect(after.armed[side]).toBe(flags[side])
+    fc.property(rule, state, fc.integer({ min: 1, max: 60 }), (given, before, seen) => {
+      const mirrored: AlertRule = { ...given, kind: given.kind === 'above' ? 'below' : 'above', margin: 0 }
+      const straight = judge({ ...given, margin: 0 }, seen, before, 0)
+      expect(judge({ ...mirrored, level: -given.level }, -seen, before, 0)).toEqual(straight)
     }),
   )
 })

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AlertSide, checkAlerts } from '../../src/domain/alerts'
+import { type AlertSide } from '../../src/domain/alerts'
+import { judgeSides } from '../support/judge-sides'
 import { bandAlerts } from '../../src/domain/band-thresholds'
 import { presetThreshold } from '../../src/domain/preset-thresholds'
 import {
@@ -109,7 +110,7 @@ test('a threshold that starts armed does not fire at the ratio at which the thre
     fc.property(positive, positive, fc.constantFrom<AlertSide>('high', 'low'), (threshold, ratio, side) => {
       const armed = { high: false, low: false, [side]: startsArmed(side, threshold, ratio) }
       const thresholds = { high: null, low: null, [side]: threshold }
-      expect(checkAlerts(ratio, thresholds, armed).fired).toEqual([])
+      expect(judgeSides(ratio, thresholds, armed).fired).toEqual([])
     }),
   )
 })

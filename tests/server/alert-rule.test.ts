@@ -3,11 +3,12 @@ import * as fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
-import { ALERT_SIDES, type Armed, checkAlerts } from '../../src/domain/alerts'
+import { ALERT_SIDES, type Armed } from '../../src/domain/alerts'
+import { judgeSides } from '../support/judge-sides'
 import { withDatabase } from './support/for-file'
 import { listCoins } from './support/alert-prices'
 
-/* The statement does what `checkAlerts` says, for any widgets along any path of ratios. */
+/* The statement does what `judge` says, for any widgets along any path of ratios. */
 
 const NOW = Date.UTC(2026, 0, 15, 12)
 const PAIRS = 3
@@ -82,7 +83,7 @@ function reckon(widgets: readonly Kept[], path: readonly (readonly (number | nul
     for (const [step, ratios] of path.entries()) {
       if (!one.on || !one.active) continue
       const seen = ratios[one.pair] ?? null
-      const after = checkAlerts(seen, one, armed)
+      const after = judgeSides(seen, one, armed)
       for (const side of after.fired) {
         latest[side] = { text: `${index + 1} ${side} ${epochs[side]} ${seen} ${one[side]}`, back: 'not back' }
         events.push(latest[side])
@@ -124,7 +125,7 @@ async function stored() {
   }
 }
 
-test('fireAlerts records the crossings and side states that checkAlerts gives for any widgets and ratio paths', async () => {
+test('fireAlerts records the crossings and side states that judge gives for any widgets and ratio paths', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(widget, { minLength: 1, maxLength: 25 }),

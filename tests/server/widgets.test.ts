@@ -30,6 +30,8 @@ test('a created widget is returned and listed with the values given, at the end 
   expect(made.body).toEqual({
     id: expect.any(String),
     display_order: 0,
+    alert_margin: 0,
+    alert_hold_minutes: 0,
     coin_a_id: 'bitcoin',
     coin_b_id: 'ethereum',
     high_threshold: 17.5,

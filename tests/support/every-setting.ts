@@ -10,7 +10,7 @@ export function everySetting(): typeof INITIAL_SETTINGS {
   const fields = Object.entries(routes.updateWidget.body.shape)
   const values = fields.map(([name, schema], place) => {
     const initial = INITIAL_SETTINGS[name as keyof UpdateWidgetBody]
-    const other = [true, false, 20 - place, `Words ${place}`].find(
+    const other = [true, false, 20 - place, (20 - place) / 100, `Words ${place}`].find(
       (value) => value !== initial && schema.safeParse(value).success,
     )
     if (other === undefined) throw new Error(`No other value of ${name} is known.`)

@@ -55,6 +55,12 @@ export const widgets = pgTable(
     /** The present epoch of each side. */
     high_epoch: integer().notNull().default(0),
     low_epoch: integer().notNull().default(0),
+    /** Of both sides: a share of the threshold, and minutes; see `AlertRule`. */
+    alert_margin: doublePrecision().notNull().default(0),
+    alert_hold_minutes: integer().notNull().default(0),
+    /** The ratio is beyond the armed side's threshold, and fires it if it still is at this time; null: it is not. */
+    high_due_at: instant(),
+    low_due_at: instant(),
     /** True while the widget stands within the tier's limit; a column because alert indexes need it. */
     is_active: boolean().notNull(),
     /** The Idempotency-Key of the create. */
@@ -71,6 +77,20 @@ export const widgets = pgTable(
     index('widgets_low')
       .on(table.pair_id, table.low_threshold_active, table.low_threshold)
       .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold} IS NOT NULL`),
+    // The disarmed sides by the ratio that arms them again, and the sides that are to fire in time; few, as most are armed.
+    index('widgets_high_back')
+      .on(table.pair_id, sql`(${table.high_threshold} * (1 - ${table.alert_margin}))`)
+      .where(
+        sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold} IS NOT NULL AND NOT ${table.high_threshold_active}`,
+      ),
+    index('widgets_low_back')
+      .on(table.pair_id, sql`(${table.low_threshold} * (1 + ${table.alert_margin}))`)
+      .where(
+        sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold} IS NOT NULL AND NOT ${table.low_threshold_active}`,
+      ),
+    index('widgets_due')
+      .on(table.pair_id)
+      .where(sql`${table.high_due_at} IS NOT NULL OR ${table.low_due_at} IS NOT NULL`),
     // Which pairs there are widgets of, and which of them a price update is to look at.
     index('widgets_pair').on(table.pair_id),
     index('widgets_watched')
@@ -81,9 +101,37 @@ export const widgets = pgTable(
     check('widgets_coins_differ', sql`${table.coin_a_id} <> ${table.coin_b_id}`),
     check('widgets_order', sql`${table.display_order} >= 0`),
     check('widgets_epochs', sql`${table.high_epoch} >= 0 AND ${table.low_epoch} >= 0`),
+    check('widgets_alert_margin', sql`${table.alert_margin} BETWEEN 0 AND 0.5`),
+    check('widgets_alert_hold_minutes', sql`${table.alert_hold_minutes} BETWEEN 0 AND 1440`),
     check('widgets_high_threshold', finite(table.high_threshold)),
     check('widgets_low_threshold', finite(table.low_threshold)),
   ],
+)
+
+/**
+ * The alerts of widgets, each a level on a measure of its pair. The two thresholds are written in the transaction that writes
+ * them in `widgets`, which a release before this table goes on judging by.
+ */
+export const alert_rules = pgTable(
+  'alert_rules',
+  {
+    /** Of a threshold: made of widget and kind (`thresholdRuleId`). */
+    id: uuid().primaryKey(),
+    widget_id: belongsTo(() => widgets.id),
+    owner_id: belongsTo(() => owners.id),
+    /** No foreign key: its widget holds the pair. */
+    pair_id: integer().notNull(),
+    kind: text({ enum: ['above', 'below'] }).notNull(),
+    level: doublePrecision().notNull(),
+    margin: doublePrecision().notNull(),
+    hold_minutes: integer().notNull(),
+    armed: boolean().notNull(),
+    epoch: integer().notNull(),
+    due_at: instant(),
+    /** Its widget is active, and its alerts are on. */
+    watched: boolean().notNull(),
+  },
+  (table) => [index('alert_rules_widget').on(table.widget_id), index('alert_rules_owner').on(table.owner_id)],
 )
 
 export const checkpoints = pgTable(

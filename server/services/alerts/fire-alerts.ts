@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import { alertEventId, type AlertSide } from '../../../src/domain/alerts'
+import { alertEventId, type AlertSide, ruleOf } from '../../../src/domain/alerts'
 import type { Change } from '../../db/changes'
 
 /** Columns of equal length; a pair without a ratio of two fresh prices is left out. */
@@ -137,7 +137,7 @@ const revisionChange = ({ owner_id, widgets }: RaisedRevision): Change => ({
 const alertChange = ({ owner_id, widget_id, side, epoch }: RecordedCrossing): Change => ({
   kind: 'alert',
   owner: owner_id,
-  eventId: alertEventId(widget_id, side, epoch),
+  eventId: alertEventId(ruleOf(widget_id, side), epoch),
 })
 
 /*

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, or, type SQL } from 'drizzle-orm'
 import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
-import { alertEventId } from '../../../src/domain/alerts'
+import { alertEventId, ruleOf } from '../../../src/domain/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
@@ -48,7 +48,7 @@ function changedSince(since: string): SQL | undefined {
 }
 
 const crossingOf = (row: typeof alert_events.$inferSelect): Crossing => ({
-  event_id: alertEventId(row.widget_id, row.side, row.epoch),
+  event_id: alertEventId(ruleOf(row.widget_id, row.side), row.epoch),
   widget_id: row.widget_id as WidgetId,
   coin_a_id: row.coin_a_id as CoinId,
   coin_b_id: row.coin_b_id as CoinId,

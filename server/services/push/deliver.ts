@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AlertMessage } from '../../../src/contract/alerts'
-import { alertEventId } from '../../../src/domain/alerts'
+import { alertEventId, ruleOf } from '../../../src/domain/alerts'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
@@ -138,7 +138,7 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
   const pair = pairTitle({ coinA: { symbol: alert.coin_a_symbol }, coinB: { symbol: alert.coin_b_symbol } })
   return {
     type: 'alert',
-    event_id: alertEventId(widget_id, side, epoch),
+    event_id: alertEventId(ruleOf(widget_id, side), epoch),
     // The browser compares this with its present owner; the id of a guest is stored as this hash alone.
     owner: alert.anonymous_hash ?? hashOfSecret(alert.owner_id),
     widget_id,
@@ -167,4 +167,4 @@ const SAME_RATIO = 0.000_5
 
 /** Of a widget's side, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
 const topicOf = ({ widget_id, side }: WaitingAlert): string =>
-  createHash('sha256').update(`${widget_id}:${side}`).digest('base64url').slice(0, 32)
+  createHash('sha256').update(ruleOf(widget_id, side)).digest('base64url').slice(0, 32)

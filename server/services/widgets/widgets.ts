@@ -254,6 +254,8 @@ const widgetAnswer = (
   low_threshold_active: row.low_threshold_active,
   high_epoch: row.high_epoch,
   low_epoch: row.low_epoch,
+  alert_margin: row.alert_margin,
+  alert_hold_minutes: row.alert_hold_minutes,
   is_active: row.is_active,
   created_at: row.created_at.toISOString(),
   created_by_op: row.created_by_op as OpId | null,

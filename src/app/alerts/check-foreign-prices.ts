@@ -8,9 +8,9 @@ import { arePricesOurs } from '../../db/price-origin'
 import { readPushRegistration } from '../../db/push-registration'
 import type { AlertRow, PricesRow } from '../../db/rows'
 import { isStreamLive } from '../../db/stream-state'
-import type { AlertsView, WidgetView } from '../../db/view'
+import type { RuleView, WidgetView } from '../../db/view'
 import { alertNotification } from '../../domain/alert-notification'
-import { alertEventId, type AlertSide, armedOf, checkAlerts, isFreshForAlerts, thresholdsOf } from '../../domain/alerts'
+import { alertEventId, isFreshForAlerts, judge } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
 import { POLL_INTERVAL } from '../../domain/live-prices'
 import { pairTitle, ratioOf } from '../../domain/pair'
@@ -47,8 +47,10 @@ function readFacts(db: LocalDatabase, origin: string, now: number): Promise<Fact
 
 /** A widget's alerts as the server has them, and when this page learned of them (milliseconds). */
 interface Learned {
-  readonly alerts: AlertsView
+  readonly rules: readonly RuleView[]
   readonly at: number
+  /** Of rules whose ratio is beyond the level and has to stay there: until when, milliseconds. */
+  readonly due: Map<RuleView['id'], number | null>
 }
 
 /**
@@ -66,9 +68,9 @@ export function checkForeignPrices({ db, now }: Pick<CommandContext, 'db' | 'now
     // A change that the server has not answered begins an epoch whose number it alone knows.
     const watched = facts.widgets.filter((widget) => isWatched(widget) && widget.waiting === 0)
     learned = new Map(
-      watched.map(({ key, alerts }) => {
+      watched.map(({ key, rules }) => {
         const before = learned.get(key)
-        return [key, before !== undefined && isEqual(before.alerts, alerts) ? before : { alerts, at }]
+        return [key, before !== undefined && isEqual(before.rules, rules) ? before : { rules, at, due: new Map() }]
       }),
     )
     // Prices of before may be those that the server has judged already when it re-armed the side.
@@ -76,7 +78,7 @@ export function checkForeignPrices({ db, now }: Pick<CommandContext, 'db' | 'now
     await Promise.all(
       watched
         .filter(isNew)
-        .flatMap((widget) => crossingsOf(widget, facts, at))
+        .flatMap((widget) => crossingsOf(widget, learned.get(widget.key)!.due, facts, at))
         .map((row) => announce(db, row)),
     )
   }
@@ -93,30 +95,34 @@ export function checkForeignPrices({ db, now }: Pick<CommandContext, 'db' | 'now
   })
 }
 
-/** The armed sides whose thresholds the ratio is beyond. */
-function crossingsOf(widget: WidgetView, { owner, prices }: Facts, at: number): readonly AlertRow[] {
-  const { id, coinA, coinB, alerts } = widget
+/** The rules that fire now. @param due of the widget's rules; kept up to date */
+function crossingsOf(widget: WidgetView, due: Learned['due'], { owner, prices }: Facts, at: number): AlertRow[] {
+  const { id, coinA, coinB, rules } = widget
   const [a, b] = [prices.prices[coinA.id], prices.prices[coinB.id]]
   if (a === undefined || b === undefined) return []
   if (![a, b].every((price) => isFreshForAlerts(price.provider_time, at))) return []
   const ratio = ratioOf(a.usd, b.usd)
-  const rowOf = (side: AlertSide): AlertRow => ({
-    event_id: alertEventId(id, side, alerts[side].epoch),
+  const fires = (rule: RuleView): boolean => {
+    const { verdict, state } = judge(rule, ratio, { armed: rule.armed, dueAt: due.get(rule.id) ?? null }, at)
+    due.set(rule.id, state.dueAt)
+    return verdict === 'fired'
+  }
+  return rules.filter(fires).map((rule) => ({
+    event_id: alertEventId(rule.id, rule.epoch),
     owner,
     widget_id: id,
     coin_a_id: coinA.id,
     coin_b_id: coinB.id,
     pair: pairTitle(widget),
-    side,
+    side: rule.side,
     ratio: ratio!,
-    threshold: alerts[side].threshold!,
+    threshold: rule.level,
     at,
     by: 'app',
     toasted: false,
     seen_at: null,
     rearm_later: false,
-  })
-  return checkAlerts(ratio, thresholdsOf(alerts), armedOf(alerts)).fired.map(rowOf)
+  }))
 }
 
 /** Notifies of a crossing, unless another tab, a push or a pull has claimed it. The toast is shown by the visible page. */

@@ -8,6 +8,7 @@ import type { AlertRow } from '../../db/rows'
 import { boardAtom, nowAtom, syncStateAtom } from '../../state/live-data'
 import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
+import { ruleOf } from '../../domain/alerts'
 import { formatClock } from '../../domain/format-time'
 import { dayName, formatMoment, startOfDay } from '../../domain/local-time'
 import { PageCard } from '../../ui/page'
@@ -151,7 +152,7 @@ function logGroups(
   const groups = new Map<LogGroup['key'], LogEntry[]>()
   const putOff: LogEntry[] = []
   for (const row of rows) {
-    const subject = `${row.widget_id}:${row.side}`
+    const subject = ruleOf(row.widget_id, row.side)
     const fired = seen.has(subject) ? null : firedOf(row)
     seen.add(subject)
     if (row.rearm_later && (fired?.kind === 'disarmed' || rearmed.has(row.event_id))) {

@@ -3,7 +3,7 @@ import { readBoard, snapshotTables } from '../../../src/db/board-rows'
 import { claimAlert } from '../../../src/db/commands/alerts'
 import { isListOutdated } from '../../../src/db/held-revisions'
 import { readOwnerSyncState } from '../../../src/db/owner-sync-state'
-import { alertEventId, armedOf, checkAlerts, isFreshForAlerts, thresholdsOf } from '../../../src/domain/alerts'
+import { alertEventId, isFreshForAlerts, judge } from '../../../src/domain/alerts'
 import { pairTitle, ratioOf } from '../../../src/domain/pair'
 import type { PageAlerts } from './device'
 
@@ -30,22 +30,22 @@ export const judgingPage =
       const at = now()
       for (const widget of facts?.board.widgets ?? []) {
         if (!widget.notificationsEnabled || (widget.waiting > 0 && !unanswered)) continue
-        const { id, coinA, coinB, alerts } = widget
+        const { id, coinA, coinB, rules } = widget
         const [a, b] = [coinA, coinB].map((coin) => facts!.prices.prices[coin.id])
         if (a === undefined || b === undefined || !isFreshForAlerts(a.provider_time, at)) continue
         const ratio = ratioOf(a.usd, b.usd)!
-        for (const side of checkAlerts(ratio, thresholdsOf(alerts), armedOf(alerts)).fired) {
-          const { epoch, threshold } = alerts[side]
+        for (const rule of rules) {
+          if (judge(rule, ratio, { armed: rule.armed, dueAt: null }, at).verdict !== 'fired') continue
           void claimAlert(db, {
-            event_id: alertEventId(id, side, epoch),
+            event_id: alertEventId(rule.id, rule.epoch),
             owner: facts!.board.owner,
             widget_id: id,
             coin_a_id: coinA.id,
             coin_b_id: coinB.id,
             pair: pairTitle(widget),
-            side,
+            side: rule.side,
             ratio,
-            threshold: threshold!,
+            threshold: rule.level,
             at,
             by: 'app',
             toasted: false,

@@ -1,5 +1,5 @@
 import type { AlertRow } from '../../../src/db/rows'
-import { type AlertSide, alertEventId } from '../../../src/domain/alerts'
+import { type AlertSide, alertEventId, ruleOf } from '../../../src/domain/alerts'
 import type { OwnerId, WidgetId } from '../../../src/domain/ids'
 import { coinNumber, START, type LocalApp } from '../support/local-app'
 
@@ -17,7 +17,7 @@ export function alertRow(
   }: Partial<AlertRow> & { readonly side?: AlertSide; readonly epoch?: number } = {},
 ): AlertRow {
   return {
-    event_id: alertEventId(widget, side, epoch),
+    event_id: alertEventId(ruleOf(widget, side), epoch),
     owner,
     widget_id: widget,
     coin_a_id: bitcoin,

@@ -42,6 +42,8 @@ function widgetsOf(rows: readonly Row[]): Widget[] {
         low_threshold_active: row[8],
         high_epoch: row[9],
         low_epoch: row[10],
+        alert_margin: 0,
+        alert_hold_minutes: 0,
         is_active: row[11],
         created_at: row[12].toISOString(),
         created_by_op: row[13] as Widget['created_by_op'],

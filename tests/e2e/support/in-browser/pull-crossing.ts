@@ -1,6 +1,6 @@
 import { acceptAlerts } from '../../../../src/db/answers/accept-alerts'
 import { LocalDatabase } from '../../../../src/db/database'
-import { alertEventId } from '../../../../src/domain/alerts'
+import { alertEventId, ruleOf } from '../../../../src/domain/alerts'
 
 /* Runs in the app's own service worker, where the engine stores the crossings that it pulls, with the engine's own function. */
 const db = new LocalDatabase()
@@ -13,7 +13,7 @@ async function pullCrossing(pair: string): Promise<void> {
   const { id, coin_a_id, coin_b_id, high_epoch: epoch, high_threshold: threshold } = widget
   const now = Date.now()
   const at = new Date(now).toISOString()
-  const names = { event_id: alertEventId(id, 'high', epoch), widget_id: id, coin_a_id, coin_b_id, pair }
+  const names = { event_id: alertEventId(ruleOf(id, 'high'), epoch), widget_id: id, coin_a_id, coin_b_id, pair }
   const crossing = { ...names, side: 'high', epoch, ratio: threshold! * 1.1, threshold: threshold! } as const
   const answer = { as_of: at, alerts: [{ ...crossing, crossed_at: at, back_at: null }] }
   await acceptAlerts(db, session.owner, answer, now)
