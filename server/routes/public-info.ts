@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { API_BASE, routes } from '../../src/contract/routes'
+import { ALERT_FEATURES } from '../../src/contract/settings'
 import { CHANGE_PASSWORD } from '../../src/domain/app-paths'
 import { DAY } from '../../src/domain/granularity'
 import { ApiError } from '../http/api-error'
@@ -55,6 +56,7 @@ export function serveSettings(
         stream: exchange === null ? null : { exchange },
       },
       support_email: env.SUPPORT_EMAIL,
+      alert_features: [...ALERT_FEATURES],
     }
   }
 

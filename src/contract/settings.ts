@@ -25,6 +25,9 @@ const limits = z.object({
 })
 export const tierLimits = z.object({ free: limits, premium: limits })
 
+/** Parts of alerts by which versions of the server differ. */
+export const ALERT_FEATURES = ['margin'] as const
+
 /** Public run-time settings. */
 export const config = z.object({
   version: z.string(),
@@ -52,6 +55,8 @@ export const config = z.object({
     stream: z.object({ exchange: z.string() }).nullish(),
   }),
   support_email: z.string(),
+  /** ALERT_FEATURES of the server's version; absent in answers of older servers, which refuse their fields. */
+  alert_features: z.array(z.string()).optional(),
 })
 export type Config = z.infer<typeof config>
 

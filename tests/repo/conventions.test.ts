@@ -43,6 +43,14 @@ it('the letter σ stands in src/domain/standing.ts and in words of JSX, never be
   expect(found).toEqual(['src/domain/standing.ts'])
 })
 
+it('the names of rules and crossings are put together in src/domain/alerts.ts alone', () => {
+  const twoColons = /`[^`\n]*\$\{[^}]*\}:(\$\{[^}]*\}|high|low|above|below):\$\{/
+  const named = /\$\{[^}]*\}:(\$\{(side|epoch|rule)\}|high|low|above|below)/
+  const found = sources.filter((path) => program.test(path) && [twoColons, named].some((one) => one.test(text(path))))
+  // The other one writes a time of day.
+  expect(found).toEqual(['src/domain/alerts.ts', 'src/domain/csv.ts'])
+})
+
 it('the convention checks find more than fifty source files', () => {
   expect(sources.length).toBeGreaterThan(50)
 })

@@ -3,8 +3,8 @@ import { Link } from 'wouter'
 import { BellRing } from 'lucide-react'
 import { useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
-import { type BoardView, findWidget, type WidgetView } from '../../db/view'
-import { type AlertSide, SIDE_NAMES } from '../../domain/alerts'
+import { type BoardView, findWidget, type RuleView, type WidgetView } from '../../db/view'
+import { type AlertSide, backLevel, SIDE_NAMES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
@@ -82,7 +82,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
           <RearmButton
             widget={fired.widget}
             side={row.side}
-            threshold={fired.threshold}
+            threshold={fired.rule.level}
             onRearm={() => {
               onRearm(row.event_id)
               link.current?.focus()
@@ -99,9 +99,9 @@ const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()
 function outcomeOf(fired: ThresholdState): string {
   switch (fired.kind) {
     case 'armed':
-      return `armed at ${formatRatio(fired.threshold)}`
+      return `armed at ${formatRatio(fired.rule.level)}`
     case 'disarmed':
-      return `re-arms by itself at ${formatRatio(fired.threshold)}`
+      return `re-arms by itself at ${formatRatio(backLevel(fired.rule))}`
     case 'cleared':
       return 'threshold removed'
     case 'unwatched':
@@ -142,7 +142,7 @@ function RearmButton({ widget, side, threshold, onRearm }: RearmButtonProps) {
 /** Current state of the threshold that fired. */
 export type ThresholdState =
   /** Armed: fires at the next crossing. Disarmed: waits for the ratio to come back; the user can arm it before that. */
-  | { readonly kind: 'armed' | 'disarmed'; readonly widget: WidgetView; readonly threshold: number }
+  | { readonly kind: 'armed' | 'disarmed'; readonly widget: WidgetView; readonly rule: RuleView }
   /** Cleared: the side has no threshold any more. Unwatched: the pair's alerts are off, or its tier lets it be inactive. */
   | { readonly kind: 'cleared' | 'unwatched' }
   /** The pair has been removed. */
@@ -155,9 +155,9 @@ export function thresholdState(
   const widget = findWidget(board, widget_id)
   if (widget === undefined) return { kind: 'gone' }
   if (!isWatched(widget)) return { kind: 'unwatched' }
-  const { threshold, armed } = widget.alerts[side]
-  if (threshold === null) return { kind: 'cleared' }
-  return { kind: armed ? 'armed' : 'disarmed', widget, threshold }
+  const rule = widget.rules.find((one) => one.side === side)
+  if (rule === undefined) return { kind: 'cleared' }
+  return { kind: rule.armed ? 'armed' : 'disarmed', widget, rule }
 }
 
 export interface LogEntry {
