@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { cssClassConstants, htmlFrame, withoutJsonSchema } from './server/cli/vite-plugins.mjs'
+import { cssClassConstants, htmlFrame } from './server/cli/vite-plugins.mjs'
 import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -56,7 +56,6 @@ export default defineConfig({
         // Other letters' font is fetched only by the pages that show them.
         globIgnores: ['**/inter-latin-ext-*.woff2'],
         sourcemap: 'hidden',
-        buildPlugins: { vite: [withoutJsonSchema()] },
       },
     }),
   ],
@@ -69,7 +68,7 @@ export default defineConfig({
     ],
   },
   css,
-  worker: { format: 'es', plugins: () => [withoutJsonSchema()] },
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,

@@ -1,4 +1,3 @@
-import '../src/sync/without-eval'
 import { LocalDatabase } from '../src/db/database'
 import { readWork } from '../src/db/queries/waiting'
 import { browserEnv } from '../src/sync/env'

@@ -1,4 +1,3 @@
-import '../src/sync/without-eval'
 import type { LocalDatabase } from '../src/db/database'
 import { answerPage, createEngine, pagePort, readRequest } from '../src/sync/engine'
 import { browserEnv } from '../src/sync/env'

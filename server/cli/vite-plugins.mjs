@@ -124,23 +124,3 @@ export function cssClassConstants() {
     },
   ]
 }
-
-/**
- * Leaves out Zod's converters to JSON Schema, which every schema names and no program here calls: 5 kB of brotli in the web
- * worker and again in the service worker.
- *
- * @returns {import('vite').Plugin}
- */
-export const withoutJsonSchema = () => ({
-  name: 'without-json-schema',
-  transform: {
-    filter: { id: /zod\/v4\/classic\/schemas\.js$/ },
-    handler: (code) => ({
-      code: code
-        .replaceAll(/inst\._zod\.processJSONSchema = .*;$/gm, '')
-        .replaceAll(/create(?:Standard|To)JSONSchemaMethod\(this, .*\)/g, 'undefined'),
-      // Each line stays where it was.
-      map: null,
-    }),
-  },
-})

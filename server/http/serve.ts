@@ -23,7 +23,7 @@ declare module 'fastify' {
   }
 }
 
-type Output<T> = T extends z.ZodType ? z.output<T> : undefined
+type Output<T> = T extends z.core.$ZodType ? z.output<T> : undefined
 
 /** A request that has been validated, and the caller identified. */
 export interface RouteCall<R extends Route> {
@@ -49,7 +49,7 @@ type Given<R extends Route> = R extends { counted: true }
 export type Handler<R extends Route> = (call: RouteCall<R>) => Promise<Given<R> | FastifyReply>
 
 /** A key that is sent twice arrives joined by a comma, and is refused as no UUID. */
-const mutationHeaders = z.looseObject({ 'idempotency-key': opId.optional() })
+const mutationHeaders = z.looseObject({ 'idempotency-key': z.optional(opId) })
 
 /** How HTML forms are written. */
 const FORM = 'application/x-www-form-urlencoded'

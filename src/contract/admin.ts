@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ADMIN_PAGE_SIZE } from '../domain/account'
 import { LONGEST_GRANT_DAYS } from '../domain/subscription'
 import { subscription } from './billing'
@@ -7,13 +7,13 @@ import type { Route } from './route'
 import { count, pageQuery } from './scalars'
 import { emptyBody, user } from './session'
 
-export const adminUser = user.extend({
+export const adminUser = z.extend(user, {
   email_verified: z.boolean(),
-  last_login_at: z.string().nullable(),
+  last_login_at: z.nullable(z.string()),
 })
 export type AdminUser = z.infer<typeof adminUser>
 
-export const adminProfile = adminUser.extend({
+export const adminProfile = z.extend(adminUser, {
   widgets: z.int(),
   active_widgets: z.int(),
   checkpoints: z.int(),
@@ -35,14 +35,14 @@ export const auditEntry = z.object({
   id: z.uuid(),
   at: z.string(),
   /** The operator's address at the time; null: the configuration or the command line. */
-  actor_email: z.string().nullable(),
+  actor_email: z.nullable(z.string()),
   /** One of `AUDITED_ACTIONS`, or the name of one that a newer server process has written. */
   action: z.string(),
   /** Null once the account is gone. */
-  target_id: z.uuid().nullable(),
+  target_id: z.nullable(z.uuid()),
   target_email: z.string(),
   /** In words, such as `30 days, until 2026-12-22`. */
-  details: z.string().nullable(),
+  details: z.nullable(z.string()),
 })
 export type AuditEntry = z.infer<typeof auditEntry>
 
@@ -55,15 +55,15 @@ export const overview = z.object({
   market: z.object({
     source: z.enum(MARKET_SOURCES),
     /** When the newest price was fetched; null: there is none. */
-    newest_price_at: z.string().nullable(),
+    newest_price_at: z.nullable(z.string()),
     coins_priced: count,
     coins_watched: count,
     /** Calls of this calendar month; a budget of null: not counted. */
     provider_calls: count,
-    provider_budget: count.nullable(),
+    provider_budget: z.nullable(count),
   }),
   /** Of the last 24 hours. */
-  alerts: z.object({ crossings: count, sent: count, undeliverable: count, median_seconds: z.number().nullable() }),
+  alerts: z.object({ crossings: count, sent: count, undeliverable: count, median_seconds: z.nullable(z.number()) }),
   queues: z.object({
     crossings: count,
     deliveries: count,
@@ -78,40 +78,41 @@ export const overview = z.object({
     sandbox: z.boolean(),
     paying: count,
     granted: count,
-    newest_event_at: z.string().nullable(),
+    newest_event_at: z.nullable(z.string()),
   }),
   /** Absent in answers of older servers. */
-  storage: z
-    .object({
+  storage: z.optional(
+    z.object({
       engine: z.enum(['pglite', 'postgres']),
       database_bytes: count,
       /** The write-ahead log; null: the database's user may not see it. */
-      log_bytes: count.nullable(),
+      log_bytes: z.nullable(count),
       /** The disk that holds DATA_DIR of the answering process; null: there is no such folder. */
-      disk_bytes: count.nullable(),
-      disk_free_bytes: count.nullable(),
+      disk_bytes: z.nullable(count),
+      disk_free_bytes: z.nullable(count),
       /** When the last backup was complete; null: none is known. */
-      last_backup_at: z.string().nullable(),
+      last_backup_at: z.nullable(z.string()),
       /** Null: no schedule. */
-      backup_every_seconds: count.nullable(),
-    })
-    .optional(),
+      backup_every_seconds: z.nullable(count),
+    }),
+  ),
   /** While the server's clock has jumped, and nothing is removed by its age; null: rows go. Absent in answers of older servers. */
-  retention: z
-    .object({
-      /** Nothing else has confirmed the clock yet. */
-      is_doubted: z.boolean(),
-      /** Nothing is removed before; null: until the clock is confirmed. */
-      held_until: z.string().nullable(),
-      /** Numbers of rows that are kept although their time seems over, by job. */
-      would_remove: z.record(z.string(), count),
-    })
-    .nullable()
-    .optional(),
+  retention: z.optional(
+    z.nullable(
+      z.object({
+        /** Nothing else has confirmed the clock yet. */
+        is_doubted: z.boolean(),
+        /** Nothing is removed before; null: until the clock is confirmed. */
+        held_until: z.nullable(z.string()),
+        /** Numbers of rows that are kept although their time seems over, by job. */
+        would_remove: z.record(z.string(), count),
+      }),
+    ),
+  ),
 })
 export type Overview = z.infer<typeof overview>
 
-const ofUser = z.strictObject({ id: z.uuid().toLowerCase() })
+const ofUser = z.strictObject({ id: z.uuid().check(z.toLowerCase()) })
 
 /** Routes for support and operators. */
 export const adminRoutes = {
@@ -122,12 +123,7 @@ export const adminRoutes = {
     summary: 'Accounts, newest first, a page at a time',
     query: z.strictObject({
       /** Part of the e-mail address, whatever its capitals, or a whole id. No text of the database can hold a zero. */
-      search: z
-        .string()
-        .max(254)
-        .regex(/^[^\0]*$/)
-        .trim()
-        .optional(),
+      search: z.optional(z.string().check(z.maxLength(254), z.regex(/^[^\0]*$/), z.trim())),
       ...pageQuery(ADMIN_PAGE_SIZE, 100),
     }),
     counted: true,
@@ -155,7 +151,7 @@ export const adminRoutes = {
     identity: 'superuser',
     summary: 'Gives an account Premium for some days, beside whatever it pays for',
     params: ofUser,
-    body: z.strictObject({ duration_days: z.int().min(1).max(LONGEST_GRANT_DAYS) }),
+    body: z.strictObject({ duration_days: z.int().check(z.minimum(1), z.maximum(LONGEST_GRANT_DAYS)) }),
     answer: subscription,
   },
   revokePremium: {
@@ -182,7 +178,7 @@ export const adminRoutes = {
     identity: 'superuser',
     summary: 'What operators did, newest first, a page at a time',
     /** `target`: of one account alone. */
-    query: z.strictObject({ target: z.uuid().optional(), ...pageQuery(ADMIN_PAGE_SIZE, 100) }),
+    query: z.strictObject({ target: z.optional(z.uuid()), ...pageQuery(ADMIN_PAGE_SIZE, 100) }),
     counted: true,
     answer: z.array(auditEntry),
   },

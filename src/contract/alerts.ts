@@ -1,18 +1,18 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ALERT_SIDES } from '../domain/alerts'
 import type { Route } from './route'
 import { coinId, isoTime, pageQuery, positive, widgetId } from './scalars'
 
 /** A browser's push subscription (PushSubscription.toJSON, W3C Push API); the keys are base64url (RFC 8291). */
 const pushSubscription = z.strictObject({
-  endpoint: z.url().max(2048),
+  endpoint: z.url().check(z.maxLength(2048)),
   /** Milliseconds since 1970, before the year 2100; null: none. */
-  expirationTime: z.number().min(1).lt(Date.UTC(2100)).nullable(),
+  expirationTime: z.nullable(z.number().check(z.minimum(1), z.lt(Date.UTC(2100)))),
   keys: z.strictObject({
     /** An uncompressed point of P-256: 65 bytes. */
-    p256dh: z.string().regex(/^[A-Za-z0-9_-]{87}=?$/),
+    p256dh: z.string().check(z.regex(/^[A-Za-z0-9_-]{87}=?$/)),
     /** 16 bytes. */
-    auth: z.string().regex(/^[A-Za-z0-9_-]{22}(==)?$/),
+    auth: z.string().check(z.regex(/^[A-Za-z0-9_-]{22}(==)?$/)),
   }),
 })
 export type PushSubscriptionBody = z.infer<typeof pushSubscription>
@@ -30,14 +30,14 @@ export const alertMessage = z.object({
   /** Such as `BTC / ETH`. */
   pair: z.string(),
   side: z.enum(ALERT_SIDES),
-  epoch: z.int().min(0),
+  epoch: z.int().check(z.minimum(0)),
   /** 0: coin A has become worthless. */
-  ratio: positive.or(z.literal(0)),
+  ratio: z.union([positive, z.literal(0)]),
   threshold: positive,
   /** When the server saw the crossing. */
   crossed_at: isoTime,
   /** Moves of coin A and coin B since the pair's checkpoint, fractions; absent: not known. Earlier workers leave it out. */
-  since_checkpoint: z.object({ a: z.number().min(-1), b: z.number().min(-1) }).optional(),
+  since_checkpoint: z.optional(z.object({ a: z.number().check(z.minimum(-1)), b: z.number().check(z.minimum(-1)) })),
 })
 export type AlertMessage = z.infer<typeof alertMessage>
 
@@ -68,11 +68,11 @@ const ALERTS_PAGE_SIZE = 100
 export const LARGEST_ALERTS_PAGE = 500
 
 /** A crossing that the server recorded; the pair may have been removed since. */
-const crossing = alertMessage.omit({ type: true, owner: true, since_checkpoint: true }).extend({
+const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_checkpoint: true }), {
   /** Any finite number if a coin has become worthless. */
-  ratio: z.number().min(0),
+  ratio: z.number().check(z.minimum(0)),
   /** When a later price, back on this side of the threshold, armed the side again; null: not yet, or never. */
-  back_at: isoTime.nullable(),
+  back_at: z.nullable(isoTime),
 })
 export type Crossing = z.infer<typeof crossing>
 
@@ -92,7 +92,7 @@ export const alertRoutes = {
     summary: "The caller's crossings, newest first, a page at a time; those of removed pairs too",
     query: z.strictObject({
       /** The `as_of` of an earlier answer: only crossings that fired or came back since then. */
-      since: isoTime.optional(),
+      since: z.optional(isoTime),
       ...pageQuery(ALERTS_PAGE_SIZE, LARGEST_ALERTS_PAGE),
     }),
     counted: true,

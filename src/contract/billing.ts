@@ -1,16 +1,16 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Route } from './route'
 import { emptyBody, user } from './session'
 
 /** The price of a plan. `interval` is Stripe's word; a client that does not know it shows no price. */
 export const planPrice = z.object({
   /** Decimal, in the currency's unit, such as "5.00". */
-  amount: z.string().regex(/^\d+(\.\d+)?$/),
+  amount: z.string().check(z.regex(/^\d+(\.\d+)?$/)),
   /** ISO 4217, in capitals. */
-  currency: z.string().regex(/^[A-Z]{3}$/),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/)),
   interval: z.string(),
   /** Intervals from one payment to the next. */
-  interval_count: z.int().min(1),
+  interval_count: z.int().check(z.minimum(1)),
 })
 export type PlanPrice = z.infer<typeof planPrice>
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { makesRatio } from '../domain/coin-prices'
 import type { Route } from './route'
 import { checkpointId, checkpointIdInList, isoTime, opId, positive, widgetId } from './scalars'
@@ -11,31 +11,31 @@ export const checkpoint = z.object({
   widget_id: widgetId,
   ratio: positive,
   /** Absent: not known. */
-  prices: z.object(coinPrices).optional(),
+  prices: z.optional(z.object(coinPrices)),
   timestamp: z.string(),
   is_default: z.boolean(),
-  display_order: z.int().min(0),
+  display_order: z.int().check(z.minimum(0)),
   created_at: z.string(),
   /** Null for a guest's. */
-  user_id: z.string().nullable(),
-  created_by_op: opId.nullable(),
+  user_id: z.nullable(z.string()),
+  created_by_op: z.nullable(opId),
 })
 export type Checkpoint = z.infer<typeof checkpoint>
 
 const saved = z.strictObject({
   ratio: positive,
   /** Absent: not known, which is also what an update without them says. */
-  prices: z.strictObject(coinPrices).optional(),
+  prices: z.optional(z.strictObject(coinPrices)),
   timestamp: isoTime,
 })
 type Saved = Pick<z.infer<typeof saved>, 'ratio' | 'prices'>
 const isOfOneTick = ({ ratio, prices }: Saved) => prices === undefined || makesRatio(prices, ratio)
 const OF_ANOTHER_TICK = { path: ['prices'], error: 'Must make the ratio: a / b.' }
 
-export const createCheckpointBody = saved
-  .extend({ is_default: z.boolean().default(true) })
-  .refine(isOfOneTick, OF_ANOTHER_TICK)
-const updateCheckpointBody = saved.refine(isOfOneTick, OF_ANOTHER_TICK)
+export const createCheckpointBody = z
+  .extend(saved, { is_default: z._default(z.boolean(), true) })
+  .check(z.refine(isOfOneTick, OF_ANOTHER_TICK))
+const updateCheckpointBody = saved.check(z.refine(isOfOneTick, OF_ANOTHER_TICK))
 
 export type CreateCheckpointBody = z.input<typeof createCheckpointBody>
 export type UpdateCheckpointBody = z.infer<typeof updateCheckpointBody>
@@ -83,7 +83,7 @@ export const checkpointRoutes = {
     summary: 'Deletes the checkpoints that are named; answers with those that are left',
     revised: true,
     params: ofWidget,
-    body: z.strictObject({ checkpoint_ids: z.array(checkpointIdInList).max(1000) }),
+    body: z.strictObject({ checkpoint_ids: z.array(checkpointIdInList).check(z.maxLength(1000)) }),
     whenGone: 204,
     answer: z.array(checkpoint),
   },
@@ -94,7 +94,7 @@ export const checkpointRoutes = {
     summary: "Sets the order of a widget's checkpoints",
     revised: true,
     params: ofWidget,
-    body: z.strictObject({ ordered_ids: z.array(checkpointIdInList).max(1000) }),
+    body: z.strictObject({ ordered_ids: z.array(checkpointIdInList).check(z.maxLength(1000)) }),
     whenGone: 204,
     answer: z.array(checkpoint),
   },

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Route } from './route'
 import { isoTime } from './scalars'
 
@@ -6,7 +6,7 @@ import { isoTime } from './scalars'
 export const device = z.object({
   id: z.uuid(),
   /** Such as "Chrome on Android", from its User-Agent; null: unknown. */
-  label: z.string().nullable(),
+  label: z.nullable(z.string()),
   signed_in_at: isoTime,
   /** Time of its last refresh, so exact to a quarter of an hour at best. */
   last_seen_at: isoTime,

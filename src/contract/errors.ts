@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** Every error code the API answers with, and its HTTP status. */
 export const ERROR_STATUS = {
@@ -67,7 +67,7 @@ const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
 export const errorBody = z.looseObject({
   detail: z.string(),
   error_code: z.enum(ERROR_CODES),
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })
 export type ErrorBody = z.infer<typeof errorBody>
 
@@ -75,5 +75,5 @@ export type ErrorBody = z.infer<typeof errorBody>
 export type ReceivedErrorCode = ErrorCode | (string & Record<never, never>)
 
 /** The body of every error as a client reads it. */
-export const receivedErrorBody = errorBody.extend({ error_code: z.string().min(1) })
+export const receivedErrorBody = z.extend(errorBody, { error_code: z.string().check(z.minLength(1)) })
 export type ReceivedErrorBody = z.infer<typeof receivedErrorBody>

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { GRANULARITIES } from '../domain/granularity'
 import { PERIODS } from '../domain/chart-periods'
 import type { Route } from './route'
@@ -8,11 +8,11 @@ import { coinId } from './scalars'
 export const readyPair = z.object({
   coin_a_id: coinId,
   coin_b_id: coinId,
-  ratio: z.number().nullable(),
+  ratio: z.nullable(z.number()),
   /** The ratio's rank within 90 days: a day that closed at it counts as half a day below. */
-  place: z
-    .object({ days: z.int(), below: z.number(), low: z.number(), median: z.number(), high: z.number() })
-    .nullable(),
+  place: z.nullable(
+    z.object({ days: z.int(), below: z.number(), low: z.number(), median: z.number(), high: z.number() }),
+  ),
 })
 export type ReadyPairAnswer = z.infer<typeof readyPair>
 
@@ -31,22 +31,27 @@ export const coin = z.object({
   id: coinId,
   symbol: z.string(),
   name: z.string(),
-  image: z.string().nullable(),
-  current_price: z.number().nullable(),
-  market_cap_rank: z.int().min(1),
+  image: z.nullable(z.string()),
+  current_price: z.nullable(z.number()),
+  market_cap_rank: z.int().check(z.minimum(1)),
 })
 export type Coin = z.infer<typeof coin>
 
 /** Reads a list item by item and leaves out unreadable items; a list of nothing else is refused. */
-const readable = <T extends z.ZodType>(item: T) =>
-  z.array(z.unknown()).transform((items, context): z.output<T>[] => {
-    const found = items.flatMap((one) => {
-      const read = item.safeParse(one)
-      return read.success ? [read.data] : []
-    })
-    if (found.length === 0 && items.length > 0) context.addIssue('No item of the list can be read.')
-    return found
-  })
+const readable = <T extends z.ZodMiniType>(item: T) =>
+  z.pipe(
+    z.array(z.unknown()),
+    z.transform((items, context): z.output<T>[] => {
+      const found = items.flatMap((one) => {
+        const read = item.safeParse(one)
+        return read.success ? [read.data] : []
+      })
+      if (found.length === 0 && items.length > 0) {
+        context.issues.push({ code: 'custom', message: 'No item of the list can be read.', input: items })
+      }
+      return found
+    }),
+  )
 
 /** [milliseconds since 1970, USD], oldest first. */
 const pricePoint = z.tuple([z.number(), z.number()])
@@ -77,21 +82,26 @@ export const lastUpdatedAt = (providerTime: number): number => Math.floor(provid
 export const simplePrice = z.record(
   z.string(),
   z.looseObject({
-    usd: z.number().nullish(),
-    last_updated_at: z.number().nullish(),
+    usd: z.nullish(z.number()),
+    last_updated_at: z.nullish(z.number()),
     /** Ours, beside CoinGecko's: the exchange (contract/stream.ts) whose ticker gave the price; absent: the provider. */
-    via: z.string().optional(),
+    via: z.optional(z.string()),
   }),
 )
 export type SimplePrice = z.infer<typeof simplePrice>
 
 /** An unreadable price counts as none. */
-const readableNumber = z.number().nullish().catch(null)
+const readableNumber = z.catch(z.nullish(z.number()), null)
 export const readableSimplePrice = z.record(
   z.string(),
-  z
-    .looseObject({ usd: readableNumber, last_updated_at: readableNumber, via: z.string().optional().catch(undefined) })
-    .catch({ usd: null, last_updated_at: null }),
+  z.catch(
+    z.looseObject({
+      usd: readableNumber,
+      last_updated_at: readableNumber,
+      via: z.catch(z.optional(z.string()), undefined),
+    }),
+    { usd: null, last_updated_at: null },
+  ),
 )
 
 export const marketRoutes = {
@@ -111,7 +121,7 @@ export const marketRoutes = {
     params: z.strictObject({ id: coinId }),
     query: z.strictObject({ period: z.enum(PERIODS) }),
     answer: historical,
-    read: historical.extend({
+    read: z.extend(historical, {
       data: readablePoints,
       backfill: z.array(z.object({ granularity: z.enum(GRANULARITIES), data: readablePoints })),
     }),

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ALERT_SIDES } from '../domain/alerts'
 import { subscription } from './billing'
 import type { Route } from './route'
@@ -14,22 +14,22 @@ const myData = z.object({
   made_at: time,
   kind: z.enum(['guest', 'user']),
   /** Time of the caller's first row; null: there is none. */
-  since: time.nullable(),
+  since: z.nullable(time),
   /** The day on which a guest was last seen; null for users. */
-  last_seen: z.string().nullable(),
+  last_seen: z.nullable(z.string()),
   /** Null for guests. */
-  account: user
-    .extend({
-      email_verified_at: time.nullable(),
-      last_login_at: time.nullable(),
+  account: z.nullable(
+    z.extend(user, {
+      email_verified_at: z.nullable(time),
+      last_login_at: z.nullable(time),
       /** Google's id of the account; null: not linked. */
-      google_account: z.string().nullable(),
+      google_account: z.nullable(z.string()),
       /** When the user linked it in Settings; null: not linked there, or before this was noted. */
-      google_added_at: time.nullable().optional(),
+      google_added_at: z.optional(z.nullable(time)),
       /** The payment provider's id of the customer; null: nothing was ever bought. */
-      payment_customer: z.string().nullable(),
-    })
-    .nullable(),
+      payment_customer: z.nullable(z.string()),
+    }),
+  ),
   widgets: z.array(widget),
   /** Newest first. */
   alerts: z.array(
@@ -42,10 +42,10 @@ const myData = z.object({
       threshold: z.number(),
       crossed_at: time,
       /** When the ratio came back; null: not yet, or the owner armed the side again. */
-      back_at: time.nullable(),
+      back_at: z.nullable(time),
       /** The server's decision on notifying browsers, or the reason against it. */
       delivery: z.string(),
-      messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: time.nullable() })),
+      messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: z.nullable(time) })),
     }),
   ),
   /** Older alerts that the file leaves out. */
@@ -55,17 +55,17 @@ const myData = z.object({
       /** Host of the push endpoint. */
       push_service: z.string(),
       subscribed_at: time,
-      expires_at: time.nullable(),
-      refused_at: time.nullable(),
+      expires_at: z.nullable(time),
+      refused_at: z.nullable(time),
     }),
   ),
-  sessions: z.array(z.object({ device: z.string().nullable(), created_at: time, refreshed_at: time.nullable() })),
+  sessions: z.array(z.object({ device: z.nullable(z.string()), created_at: time, refreshed_at: z.nullable(time) })),
   known_devices: z.array(z.object({ first_login_at: time, last_login_at: time })),
-  passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: time.nullable() })),
+  passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: z.nullable(time) })),
   /** Unused codes for logging in without a passkey. */
   recovery_codes: count,
   /** Newest first, 90 days. Absent in answers of older servers. */
-  security_events: z.array(securityEvent.omit({ id: true })).optional(),
+  security_events: z.optional(z.array(z.omit(securityEvent, { id: true }))),
   feedback: z.array(z.object({ message: z.string(), created_at: time })),
   subscriptions: z.array(subscription),
   /** Actions of operators on the account; the operator's address is not the caller's data. */
@@ -75,7 +75,7 @@ const myData = z.object({
       /** As `AuditEntry`. */
       action: z.string(),
       by: z.enum(['operator', 'configuration']),
-      details: z.string().nullable(),
+      details: z.nullable(z.string()),
     }),
   ),
   /** Mails still to send, and links in mails that still work. */

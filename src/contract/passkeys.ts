@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LONGEST_PASSKEY_NAME } from '../domain/account'
 import type { Route } from './route'
 import {
@@ -17,7 +17,7 @@ const passkey = z.object({
   name: z.string(),
   created_at: z.string(),
   /** Null: never used. */
-  last_used_at: z.string().nullable(),
+  last_used_at: z.nullable(z.string()),
 })
 export type Passkey = z.infer<typeof passkey>
 
@@ -25,36 +25,36 @@ const passkeysAnswer = z.object({
   passkeys: z.array(passkey),
   recovery_codes_left: z.int(),
   /** End of this session's fresh sign-in; null: it is over. */
-  fresh_until: z.string().nullable(),
+  fresh_until: z.nullable(z.string()),
 })
 export type PasskeysAnswer = z.infer<typeof passkeysAnswer>
 
 export const addPasskeyBody = z.strictObject({
   ticket,
-  name: z.string().trim().min(1).max(LONGEST_PASSKEY_NAME),
+  name: z.string().check(z.trim(), z.minLength(1), z.maxLength(LONGEST_PASSKEY_NAME)),
   attestation,
 })
 const addPasskeyAnswer = z.object({
   passkey,
   /** Made with the first passkey, and shown once: the server keeps hashes. Null for every other passkey. */
-  recovery_codes: z.array(z.string()).nullable(),
+  recovery_codes: z.nullable(z.array(z.string())),
 })
 export type AddPasskeyAnswer = z.infer<typeof addPasskeyAnswer>
 
 /** `email`: the account's address. */
-const disownPasskeyAnswer = messageAnswer.extend({ email: z.string() })
+const disownPasskeyAnswer = z.extend(messageAnswer, { email: z.string() })
 
 export const secondFactorBody = z.union([
   signedChallenge,
-  z.strictObject({ ticket, recovery_code: z.string().min(1).max(64) }),
+  z.strictObject({ ticket, recovery_code: z.string().check(z.minLength(1), z.maxLength(64)) }),
 ])
 
 /** `email`: of a new account, for which a passkey is made. */
-const beginAloneBody = z.strictObject({ email: z.email().max(254).optional() })
-export const registerByPasskeyBody = z.strictObject({ email: z.email().max(254), ticket, attestation })
+const beginAloneBody = z.strictObject({ email: z.optional(z.email().check(z.maxLength(254))) })
+export const registerByPasskeyBody = z.strictObject({ email: z.email().check(z.maxLength(254)), ticket, attestation })
 export type RegisterByPasskeyBody = z.input<typeof registerByPasskeyBody>
 /** With the secret by which the mail's link verifies the address in this browser. */
-const registerByPasskeyAnswer = tokenAnswer.extend({ registration_secret: z.string() })
+const registerByPasskeyAnswer = z.extend(tokenAnswer, { registration_secret: z.string() })
 export type RegisterByPasskeyAnswer = z.infer<typeof registerByPasskeyAnswer>
 
 /** Proof of the user's identity for an existing session. */
@@ -145,7 +145,7 @@ export const passkeyRoutes = {
     path: '/users/me/passkeys/:id',
     identity: 'user',
     summary: 'Removes a passkey, and with the last one the recovery codes; needs a fresh login',
-    params: z.strictObject({ id: z.uuid().toLowerCase() }),
+    params: z.strictObject({ id: z.uuid().check(z.toLowerCase()) }),
     status: 204,
     answer: null,
   },

@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Identity = 'none' | 'guest' | 'user' | 'any' | 'superuser'
@@ -11,9 +11,9 @@ export interface Route {
   /** The callers; `any` is a guest or a user. */
   readonly identity: Identity
   readonly summary: string
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodType
+  readonly params?: z.ZodMiniObject
+  readonly query?: z.ZodMiniObject
+  readonly body?: z.ZodMiniType
   /** `X-Total-Count` holds the number of all rows. */
   readonly counted?: true
   /** REVISION_HEADER holds the revision of the caller's widgets: a GET's the present one, a change's those before and after. */
@@ -26,9 +26,9 @@ export interface Route {
   readonly status?: 201 | 204
   /** Status of a repetition (same Idempotency-Key) that finds what it had changed gone. */
   readonly whenGone?: 204
-  readonly answer: z.ZodType | null
+  readonly answer: z.ZodMiniType | null
   /** The client's more tolerant schema of the answer. */
-  readonly read?: z.ZodType
+  readonly read?: z.ZodMiniType
 }
 
 /** Status of a success. */

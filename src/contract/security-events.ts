@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_SECURITY_EVENTS, SECURITY_EVENTS_PAGE } from '../domain/account'
 import type { Route } from './route'
 import { isoTime, pageQuery } from './scalars'
@@ -45,13 +45,13 @@ export const securityEvent = z.object({
   id: z.uuid(),
   at: isoTime,
   /** `other`: an event of a newer version. */
-  kind: z.enum([...SECURITY_EVENTS, 'other']).catch('other'),
+  kind: z.catch(z.enum([...SECURITY_EVENTS, 'other']), 'other'),
   /** A passkey's name, or the browser whose session was ended; null: nothing to name. */
-  about: z.string().nullable(),
+  about: z.nullable(z.string()),
   /** Such as "Chrome on Android"; null: unknown, or not the user's own browser. */
-  browser: z.string().nullable(),
+  browser: z.nullable(z.string()),
   /** The network of its address, such as "203.0.113.0/24", never the address itself; null as above. */
-  network: z.string().nullable(),
+  network: z.nullable(z.string()),
 })
 export type SecurityEvent = z.infer<typeof securityEvent>
 

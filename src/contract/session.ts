@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../domain/account'
 import type { Route } from './route'
 import { isoTime } from './scalars'
@@ -13,37 +13,37 @@ export const user = z.object({
   /** False: the account signs in with Google or a passkey alone. */
   has_password: z.boolean(),
   /** Absent in answers of older servers. */
-  has_google: z.boolean().optional(),
-  has_passkeys: z.boolean().optional(),
+  has_google: z.optional(z.boolean()),
+  has_passkeys: z.optional(z.boolean()),
   /** True: a passkey opens the account alone. */
-  opens_by_passkey: z.literal(true).optional(),
+  opens_by_passkey: z.optional(z.literal(true)),
   /** False: nobody has opened the link of the verification mail yet; absent: verified. */
-  email_verified: z.literal(false).optional(),
+  email_verified: z.optional(z.literal(false)),
   /** True: the account has bought a subscription at some time, which the payment provider's portal shows. */
-  has_billing_account: z.boolean().optional(),
+  has_billing_account: z.optional(z.boolean()),
   created_at: z.string(),
-  accepted_terms_version: z.string().nullable(),
-  accepted_terms_at: z.string().nullable(),
-  accepted_privacy_version: z.string().nullable(),
-  accepted_privacy_at: z.string().nullable(),
+  accepted_terms_version: z.nullable(z.string()),
+  accepted_terms_at: z.nullable(z.string()),
+  accepted_privacy_version: z.nullable(z.string()),
+  accepted_privacy_at: z.nullable(z.string()),
   /** When the user asked for the deletion, `DELETION_GRACE_DAYS` before it. */
-  deletion_scheduled_at: z.string().nullable(),
+  deletion_scheduled_at: z.nullable(z.string()),
 })
 export type User = z.infer<typeof user>
 
 /** As long as a path of RFC 5321 may be. */
-const email = z.email().max(254)
-const newPassword = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
+const email = z.email().check(z.maxLength(254))
+const newPassword = z.string().check(z.minLength(SHORTEST_PASSWORD), z.maxLength(LONGEST_PASSWORD))
 /** A password as the user types it to log in; the rules for new passwords do not apply. */
-export const presentedPassword = z.string().min(1).max(1024)
+export const presentedPassword = z.string().check(z.minLength(1), z.maxLength(1024))
 /** From a link in a mail. */
-export const mailToken = z.string().min(1).max(256)
+export const mailToken = z.string().check(z.minLength(1), z.maxLength(256))
 
 /** Form-encoded, as OAuth 2's password grant names its fields (RFC 6749, 4.3.2); `username` is the e-mail address. */
 export const loginBody = z.strictObject({
-  username: z.string().min(1).max(254),
+  username: z.string().check(z.minLength(1), z.maxLength(254)),
   password: presentedPassword,
-  grant_type: z.literal('password').optional(),
+  grant_type: z.optional(z.literal('password')),
 })
 export const registerBody = z.strictObject({ email, password: newPassword })
 const emailBody = z.strictObject({ email })
@@ -53,32 +53,32 @@ const emailBody = z.strictObject({ email })
  */
 export const verifyEmailBody = z.strictObject({
   token: mailToken,
-  registration_secrets: z.array(z.string().min(1).max(256)).max(10).optional(),
-  password: presentedPassword.optional(),
-  passkey: signedChallenge.optional(),
+  registration_secrets: z.optional(z.array(z.string().check(z.minLength(1), z.maxLength(256))).check(z.maxLength(10))),
+  password: z.optional(presentedPassword),
+  passkey: z.optional(signedChallenge),
 })
 export const resetPasswordBody = z.strictObject({ token: mailToken, new_password: newPassword })
 /** `code_verifier` is PKCE's (RFC 7636), `nonce` the ID token's, `iss` the provider's name of itself (RFC 9207). */
 export const googleCallbackBody = z.strictObject({
-  code: z.string().min(1).max(2048),
-  redirect_uri: z.url().max(2048),
-  code_verifier: z.string().regex(/^[A-Za-z0-9\-._~]{43,128}$/),
-  nonce: z.string().min(16).max(256),
-  iss: z.string().max(2048).optional(),
+  code: z.string().check(z.minLength(1), z.maxLength(2048)),
+  redirect_uri: z.url().check(z.maxLength(2048)),
+  code_verifier: z.string().check(z.regex(/^[A-Za-z0-9\-._~]{43,128}$/)),
+  nonce: z.string().check(z.minLength(16), z.maxLength(256)),
+  iss: z.optional(z.string().check(z.maxLength(2048))),
 })
 
-const refreshTokenBody = z.strictObject({ refresh_token: z.string().min(1).max(1024) })
+const refreshTokenBody = z.strictObject({ refresh_token: z.string().check(z.minLength(1), z.maxLength(1024)) })
 export const tokenAnswer = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
   token_type: z.literal('bearer'),
   /** Seconds. */
   expires_in: z.int(),
-  user: user.optional(),
+  user: z.optional(user),
   /** This sign-in cancelled a scheduled deletion. */
-  deletion_cancelled: z.boolean().optional(),
+  deletion_cancelled: z.optional(z.boolean()),
   /** Names the browser at its next sign-ins, to whichever account. */
-  device_token: z.string().optional(),
+  device_token: z.optional(z.string()),
 })
 export type TokenAnswer = z.infer<typeof tokenAnswer>
 
@@ -96,18 +96,18 @@ export const REFRESH_ATTEMPT_HEADER = 'x-refresh-attempt'
 
 export const messageAnswer = z.object({ message: z.string() })
 /** With the secret, which the browser keeps, it logs in at once, and the mail's link verifies the address by itself. */
-const registerAnswer = messageAnswer.extend({ registration_secret: z.string().optional() })
+const registerAnswer = z.extend(messageAnswer, { registration_secret: z.optional(z.string()) })
 export type RegisterAnswer = z.infer<typeof registerAnswer>
 /** `email`: the verified address. */
-const verifyEmailAnswer = messageAnswer.extend({ email: z.string().optional() })
+const verifyEmailAnswer = z.extend(messageAnswer, { email: z.optional(z.string()) })
 export type VerifyEmailAnswer = z.infer<typeof verifyEmailAnswer>
 
-const resetPasswordAnswer = messageAnswer.extend({ device_token: tokenAnswer.shape.device_token })
+const resetPasswordAnswer = z.extend(messageAnswer, { device_token: tokenAnswer.shape.device_token })
 export type ResetPasswordAnswer = z.infer<typeof resetPasswordAnswer>
 
 export const changePasswordBody = z.strictObject({ current_password: presentedPassword, new_password: newPassword })
 /** A missing body counts as empty; the server hands it on as null. */
-export const emptyBody = z.strictObject({}).nullish()
+export const emptyBody = z.nullish(z.strictObject({}))
 const deletionAnswer = z.object({ deletion_scheduled_at: isoTime })
 
 export const accountRoutes = {

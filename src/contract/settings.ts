@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { LONGEST_FEEDBACK, SHORTEST_FEEDBACK } from '../domain/account'
 import { planPrice } from './billing'
 import type { Route } from './route'
@@ -14,14 +14,21 @@ export type Policies = z.infer<typeof policies>
 const noZero = (text: string) => !text.includes('\0')
 
 export const feedbackBody = z.strictObject({
-  message: z.string().trim().min(SHORTEST_FEEDBACK).max(LONGEST_FEEDBACK).refine(noZero, 'Must not contain U+0000.'),
+  message: z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(SHORTEST_FEEDBACK),
+      z.maxLength(LONGEST_FEEDBACK),
+      z.refine(noZero, 'Must not contain U+0000.'),
+    ),
 })
 
 const limits = z.object({
-  max_widgets: z.int().min(1),
-  max_checkpoints_per_widget: z.int().min(1),
+  max_widgets: z.int().check(z.minimum(1)),
+  max_checkpoints_per_widget: z.int().check(z.minimum(1)),
   /** Coins by market cap that Radar ranks beside the owner's own; absent in answers of older servers. */
-  radar_coins: z.int().min(0).optional(),
+  radar_coins: z.optional(z.int().check(z.minimum(0))),
 })
 export const tierLimits = z.object({ free: limits, premium: limits })
 
@@ -31,32 +38,32 @@ export const ALERT_FEATURES = ['margin'] as const
 /** Public run-time settings. */
 export const config = z.object({
   version: z.string(),
-  vapid_public_key: z.string().nullable(),
-  google: z
-    .object({
+  vapid_public_key: z.nullable(z.string()),
+  google: z.nullable(
+    z.object({
       client_id: z.string(),
       authorization_url: z.string(),
       /** The only address to which Google sends users back; absent in answers of older servers. */
-      redirect_uri: z.string().optional(),
-    })
-    .nullable(),
+      redirect_uri: z.optional(z.string()),
+    }),
+  ),
   billing: z.object({
     available: z.boolean(),
     sandbox: z.boolean(),
     /** The price of Premium; absent: unknown, or nothing is sold. */
-    price: planPrice.optional(),
+    price: z.optional(planPrice),
   }),
   market_data: z.object({
     source: z.enum(MARKET_SOURCES),
     /** Base of CoinGecko's API v3 that clients poll, without a trailing slash. */
     price_url: z.string(),
-    attribution: z.object({ text: z.string(), url: z.string().nullable() }),
+    attribution: z.object({ text: z.string(), url: z.nullable(z.string()) }),
     /** The exchange that gives prices of the second beside the source, one of EXCHANGES; null or absent: none does now. */
-    stream: z.object({ exchange: z.string() }).nullish(),
+    stream: z.nullish(z.object({ exchange: z.string() })),
   }),
   support_email: z.string(),
   /** ALERT_FEATURES of the server's version; absent in answers of older servers, which refuse their fields. */
-  alert_features: z.array(z.string()).optional(),
+  alert_features: z.optional(z.array(z.string())),
 })
 export type Config = z.infer<typeof config>
 

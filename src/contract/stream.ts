@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MARKET_SOURCES } from './market'
 import type { Route } from './route'
 
@@ -28,9 +28,9 @@ export const streamEvents = {
     /** The server's time of the event, milliseconds since 1970. */
     now: z.number(),
     /** As AS_OF_HEADER says for polls. A server of an earlier version sends none. */
-    as_of: z.number().optional(),
+    as_of: z.optional(z.number()),
     /** By coin: USD, the provider's time (milliseconds since 1970), and the id of the exchange that gave it; null: the provider. */
-    prices: z.record(z.string(), z.tuple([z.number(), z.number(), z.string().nullable()])),
+    prices: z.record(z.string(), z.tuple([z.number(), z.number(), z.nullable(z.string())])),
   }),
   /** The owner's widgets or checkpoints are of this revision. */
   widgets: z.object({ revision: z.number() }),
@@ -56,10 +56,7 @@ export const streamRoute = {
   identity: 'any',
   summary: 'Server-sent events: prices of the asked coins, and which of the caller’s data have changed',
   query: z.strictObject({
-    coins: z
-      .string()
-      .max(MAX_STREAM_COINS * 129)
-      .optional(),
+    coins: z.optional(z.string().check(z.maxLength(MAX_STREAM_COINS * 129))),
   }),
   answer: null,
 } as const satisfies Route

@@ -1,13 +1,9 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
-const base64url = (longest: number) =>
-  z
-    .string()
-    .regex(/^[A-Za-z0-9_-]+$/)
-    .max(longest)
+const base64url = (longest: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]+$/), z.maxLength(longest))
 
 /** A single-use secret that names a challenge on the server. */
-export const ticket = z.string().min(1).max(128)
+export const ticket = z.string().check(z.minLength(1), z.maxLength(128))
 
 export const passkeyChallenge = z.object({
   ticket,
@@ -20,7 +16,7 @@ const credential = {
   id: base64url(1366),
   rawId: base64url(1366),
   type: z.literal('public-key'),
-  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional().catch(undefined),
+  authenticatorAttachment: z.catch(z.optional(z.enum(['platform', 'cross-platform'])), undefined),
 }
 /** Members that browsers add besides are dropped. */
 export const attestation = z.object({
@@ -28,7 +24,7 @@ export const attestation = z.object({
   response: z.object({
     clientDataJSON: base64url(8192),
     attestationObject: base64url(32_768),
-    transports: z.array(z.string().max(32)).max(10).optional(),
+    transports: z.optional(z.array(z.string().check(z.maxLength(32))).check(z.maxLength(10))),
   }),
 })
 export const assertion = z.object({
@@ -37,7 +33,7 @@ export const assertion = z.object({
     clientDataJSON: base64url(8192),
     authenticatorData: base64url(8192),
     signature: base64url(4096),
-    userHandle: base64url(128).optional().catch(undefined),
+    userHandle: z.catch(z.optional(base64url(128)), undefined),
   }),
 })
 export type Attestation = z.infer<typeof attestation>

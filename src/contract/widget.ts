@@ -1,32 +1,32 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { MAX_HOLD_MINUTES, MAX_MARGIN } from '../domain/alerts'
 import { checkpoint } from './checkpoint'
 import type { Route } from './route'
 import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
 
-const alertMargin = z.number().min(0).max(MAX_MARGIN)
-const alertHold = z.int().min(0).max(MAX_HOLD_MINUTES)
+const alertMargin = z.number().check(z.minimum(0), z.maximum(MAX_MARGIN))
+const alertHold = z.int().check(z.minimum(0), z.maximum(MAX_HOLD_MINUTES))
 
 export const widget = z.object({
   id: widgetId,
-  display_order: z.int().min(0),
+  display_order: z.int().check(z.minimum(0)),
   coin_a_id: coinId,
   coin_b_id: coinId,
-  high_threshold: positive.nullable(),
-  low_threshold: positive.nullable(),
+  high_threshold: z.nullable(positive),
+  low_threshold: z.nullable(positive),
   notifications_enabled: z.boolean(),
   high_threshold_active: z.boolean(),
   low_threshold_active: z.boolean(),
   /** Counts how often the side was re-armed, from 0; a crossing is named widget:side:epoch. */
-  high_epoch: z.int().min(0),
-  low_epoch: z.int().min(0),
+  high_epoch: z.int().check(z.minimum(0)),
+  low_epoch: z.int().check(z.minimum(0)),
   /** How far the ratio comes back before a threshold is armed again: a share of the threshold, 0.005 = 0.5 %. */
-  alert_margin: alertMargin.default(0),
+  alert_margin: z._default(alertMargin, 0),
   /** Minutes beyond a threshold before it fires. */
-  alert_hold_minutes: alertHold.default(0),
+  alert_hold_minutes: z._default(alertHold, 0),
   is_active: z.boolean(),
   created_at: z.string(),
-  created_by_op: opId.nullable(),
+  created_by_op: z.nullable(opId),
   checkpoints: z.array(checkpoint),
 })
 export type Widget = z.infer<typeof widget>
@@ -34,24 +34,24 @@ export type Widget = z.infer<typeof widget>
 export const createWidgetBody = z.strictObject({
   coin_a_id: coinId,
   coin_b_id: coinId,
-  high_threshold: positive.nullable().default(null),
-  low_threshold: positive.nullable().default(null),
-  notifications_enabled: z.boolean().default(false),
+  high_threshold: z._default(z.nullable(positive), null),
+  low_threshold: z._default(z.nullable(positive), null),
+  notifications_enabled: z._default(z.boolean(), false),
 })
 /** A field that is absent stays as it is; null clears a threshold. */
 const updateWidgetBody = z.strictObject({
-  high_threshold: positive.nullable().optional(),
-  low_threshold: positive.nullable().optional(),
-  notifications_enabled: z.boolean().optional(),
-  high_threshold_active: z.boolean().optional(),
-  low_threshold_active: z.boolean().optional(),
-  alert_margin: alertMargin.optional(),
-  alert_hold_minutes: alertHold.optional(),
+  high_threshold: z.optional(z.nullable(positive)),
+  low_threshold: z.optional(z.nullable(positive)),
+  notifications_enabled: z.optional(z.boolean()),
+  high_threshold_active: z.optional(z.boolean()),
+  low_threshold_active: z.optional(z.boolean()),
+  alert_margin: z.optional(alertMargin),
+  alert_hold_minutes: z.optional(alertHold),
 })
 const reorderWidgetsBody = z.strictObject({
-  ordered_ids: z.array(widgetIdInList).max(1000),
+  ordered_ids: z.array(widgetIdInList).check(z.maxLength(1000)),
   /** Active and inactive widgets may change places; absent: an order that mixes them is refused. */
-  exchange: z.literal(true).optional(),
+  exchange: z.optional(z.literal(true)),
 })
 
 export type CreateWidgetBody = z.input<typeof createWidgetBody>

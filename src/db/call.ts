@@ -1,4 +1,4 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import type { checkpointRoutes } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
 import type { RegisterByPasskeyBody } from '../contract/passkeys'
@@ -72,13 +72,13 @@ interface OwnValues {
 export type SpecialRoute = keyof OwnInputs | keyof OwnValues | 'deleteMyData' | 'feedback'
 
 type Routes = typeof routes
-type Params<R extends RouteName> = Routes[R] extends { readonly params: infer P extends z.ZodType }
+type Params<R extends RouteName> = Routes[R] extends { readonly params: infer P extends z.ZodMiniType }
   ? z.input<P>
   : unknown
-type Query<R extends RouteName> = Routes[R] extends { readonly query: infer Q extends z.ZodType }
+type Query<R extends RouteName> = Routes[R] extends { readonly query: infer Q extends z.ZodMiniType }
   ? Partial<z.output<Q>>
   : unknown
-type Body<R extends RouteName> = Routes[R] extends { readonly body: infer B extends z.ZodType }
+type Body<R extends RouteName> = Routes[R] extends { readonly body: infer B extends z.ZodMiniType }
   ? Record<string, never> extends z.input<B>
     ? unknown
     : z.input<B>
@@ -105,9 +105,9 @@ type Readable<T> = T extends readonly (infer Row)[] ? readonly Row[] : T
 /** The answer as the route's schema reads it; null for a route without one. */
 export type CallValue<R extends CallRoute> = R extends keyof OwnValues
   ? OwnValues[R]
-  : Routes[R] extends { readonly counted: true; readonly answer: z.ZodArray<infer Row> }
+  : Routes[R] extends { readonly counted: true; readonly answer: z.ZodMiniArray<infer Row> }
     ? ListPage<z.output<Row>>
-    : Routes[R] extends { readonly answer: infer A extends z.ZodType }
+    : Routes[R] extends { readonly answer: infer A extends z.ZodMiniType }
       ? Readable<z.output<A>>
       : null
 

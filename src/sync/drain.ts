@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { widget } from '../contract/widget'
 import { applyOutcome, type Outcome } from '../db/answers/apply-outcome'
 import type { EntryError, OutboxEntry } from '../db/outbox-entry'

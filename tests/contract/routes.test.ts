@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
 import type { Route } from '../../src/contract/route'
 import { type RouteName, routes } from '../../src/contract/routes'
@@ -25,7 +25,7 @@ describe.each(all)('route %s', (_name, route) => {
     for (const part of [route.params, route.query, route.body]) {
       if (part === undefined) continue
       // A body of several forms refuses them in each.
-      const forms = part instanceof z.ZodUnion ? part.options : [part]
+      const forms = part instanceof z.ZodMiniUnion ? part.def.options : [part]
       for (const form of forms) {
         const unknown = z.safeParse(form, { is_admin: true }).error?.issues ?? []
         expect(unknown.map(({ code }) => code)).toContain('unrecognized_keys')
@@ -47,7 +47,7 @@ test('a fixed path segment is never a valid value of the parameter at its place 
       const differing = a.flatMap((part, i) => (part === b[i] ? [] : [[part, b[i]!] as const]))
       if (differing.some(([part, other]) => part.startsWith(':') || !other.startsWith(':'))) continue
       for (const [part, other] of differing) {
-        const shape = open.params?.shape[other.slice(1)] as z.ZodType | undefined
+        const shape = open.params?.shape[other.slice(1)] as z.ZodMiniType | undefined
         expect(shape?.safeParse(part).success, `${fixed.path} and ${open.path}`).toBe(false)
       }
     }

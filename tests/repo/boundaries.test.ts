@@ -58,7 +58,9 @@ const FORBIDDEN: readonly (readonly [path: string, text: string, by: Check, beca
     (folder) => [`${folder}/planted-lazy.ts`, LAZY, 'lint', /'lazy' import from 'react'/] as const,
   ),
   ...[
-    ['src/domain/planted-package.ts', importOf('zod', 'z')] as const,
+    ...['domain', 'contract', 'sync'].map(
+      (layer) => [`src/${layer}/planted-package.ts`, importOf('zod', 'z')] as const,
+    ),
     ...['app-deps', 'plugins/identity', 'routes/auth'].map(
       (above) =>
         [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { PasskeyChallenge } from '../../src/contract/web-authn'
 import { type RouteName, routes } from '../../src/contract/routes'
 import type { TokenAnswer } from '../../src/contract/session'
@@ -15,7 +15,7 @@ const { server, signIn } = googleScene()
 const SECRET = /token|secret|challenge|ticket|code/
 
 /** True if an answer by this schema may hold a secret, at any depth. */
-function holdsSecret(schema: z.ZodType): boolean {
+function holdsSecret(schema: z.ZodMiniType): boolean {
   const written = JSON.stringify(z.toJSONSchema(schema, { unrepresentable: 'any' }))
   return [...written.matchAll(/"(\w+)":\{/g)].some(([, member = '']) => SECRET.test(member))
 }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
 import { type Device, device as deviceSchema } from '../../src/contract/device'
 import type { TokenAnswer } from '../../src/contract/session'
 import { DAY, HOUR } from '../../src/domain/granularity'
@@ -27,7 +28,7 @@ async function signIn(email: string, userAgent: string): Promise<Signed> {
   return { ...person(server.app, async () => bearer(tokens.access_token)), tokens }
 }
 const list = async (who: Person) =>
-  deviceSchema.array().parse((await who.ask<Device[]>('GET', '/users/me/sessions')).body)
+  z.array(deviceSchema).parse((await who.ask<Device[]>('GET', '/users/me/sessions')).body)
 const lives = async ({ tokens }: Signed) => (await server.refresh(tokens.refresh_token)).status === 200
 async function subscribed(who: Person) {
   const browser = browserAt(service)

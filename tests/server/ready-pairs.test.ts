@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import * as z from 'zod/mini'
 import { readyPair } from '../../src/contract/market'
 import { MINUTE } from '../../src/domain/granularity'
 import { ApiError } from '../../server/http/api-error'
@@ -21,7 +22,7 @@ afterEach(() => server.close())
 const ask = async () => {
   const answer = await server.app.inject('/api/v1/pairs/ready')
   expect(answer.statusCode).toBe(200)
-  return readyPair.array().parse(answer.json())
+  return z.array(readyPair).parse(answer.json())
 }
 
 test('three ready pairs come with their present ratio and their place within 90 days, without any identity', async () => {

@@ -1,7 +1,7 @@
 /** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { widget as widgetSchema } from '../../src/contract/widget'
 import { withServer } from './support/for-file'
 import { testApp } from './support/test-app'

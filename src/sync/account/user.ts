@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Policies } from '../../contract/settings'
 import type { User } from '../../contract/session'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../db/owner-sync-state'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type StreamEventName, type StreamEvents, streamEvents } from '../../contract/stream'
 import { changeOwnerSyncState, readOwnerSyncState } from '../../db/owner-sync-state'
 import { readEntries } from '../../db/board-rows'
@@ -19,9 +19,9 @@ export interface StreamTarget {
 }
 
 const { prices } = streamEvents
-const price = prices.shape.prices.valueType
+const price = prices.shape.prices.def.valueType
 /** One coin that cannot be read takes no other along. */
-const readable = { ...streamEvents, prices: prices.extend({ prices: z.record(z.string(), z.unknown()) }) }
+const readable = { ...streamEvents, prices: z.extend(prices, { prices: z.record(z.string(), z.unknown()) }) }
 
 type Readable = Omit<StreamEvents, 'prices'> & { readonly prices: z.infer<typeof readable.prices> }
 /** An event of this version's contract. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { API_BASE } from '../../contract/routes'
 import { STREAM_HEARTBEAT, streamRoute } from '../../contract/stream'
 import { noteServerTime } from '../../db/server-clock'
