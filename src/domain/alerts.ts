@@ -72,7 +72,7 @@ export interface RuleState {
 }
 
 /** `held`: the measure has gone beyond the level and has to stay there; `left`: it did not stay. */
-export type Verdict = 'fired' | 'back' | 'held' | 'left' | 'same'
+type RuleVerdict = 'fired' | 'back' | 'held' | 'left' | 'same'
 
 /** The measure at which a rule that has fired is armed again. */
 export const backLevel = ({ kind, level, margin }: Omit<AlertRule, 'holdMinutes'>): number =>
@@ -89,7 +89,7 @@ export function judge(
   measure: number | null,
   state: RuleState,
   now: number,
-): { readonly verdict: Verdict; readonly state: RuleState } {
+): { readonly verdict: RuleVerdict; readonly state: RuleState } {
   const { kind, level, holdMinutes } = rule
   if (measure === null || !Number.isFinite(measure)) return { verdict: 'same', state }
   const isAbove = kind === 'above'

@@ -1,3 +1,4 @@
+import { ALERT_FEATURES } from '../../src/contract/settings'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { config, tierLimits } from '../../src/contract/settings'
@@ -34,6 +35,7 @@ test('/api/v1/config reports version, VAPID key, Google, billing, market data so
     billing: { available: false, sandbox: false },
     market_data: { source: 'simulated', price_url: '/api/v3', attribution: server.market.attribution, stream: null },
     support_email: server.env.SUPPORT_EMAIL,
+    alert_features: [...ALERT_FEATURES],
   })
 })
 
