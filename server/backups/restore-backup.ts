@@ -211,14 +211,21 @@ async function loadDatabase(
       made = await readTables(client)
       // Rows that a migration inserts stand in the backup as well.
       await client.query(`TRUNCATE ${made.map(({ name }) => `"${name}"`).join(', ')}`)
+      await setTriggers(client, made, 'DISABLE')
     }
     if (kind === 'file') secrets.push(content)
     if (kind === 'table') table = requireTable(made, content)
     if (kind === 'end') end = content
   }
   if (end === null) throw new DamagedBackupError('The backup is damaged: its end is missing.')
+  await setTriggers(client, made, 'ENABLE')
   await advanceSequences(client)
   return { end, secrets }
+}
+
+/** Rows that triggers write stand in the backup as well. Foreign keys stay in force. */
+async function setTriggers(client: PoolClient, tables: readonly Table[], state: 'DISABLE' | 'ENABLE'): Promise<void> {
+  for (const { name } of tables) await client.query(`ALTER TABLE "${name}" ${state} TRIGGER USER`)
 }
 
 /** Names stand in statements, so they are those of our own schema, whatever the file says. */

@@ -2,10 +2,12 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   ALERT_FRESHNESS,
+  ALERT_SIDES,
   type AlertRule,
   type Armed,
   isFreshForAlerts,
   judge,
+  KIND_OF_SIDE,
   type RuleKind,
   type RuleState,
   type Thresholds,
@@ -13,11 +15,25 @@ import {
 import { alertNotification, alertSentence, neutralNotification } from '../../src/domain/alert-notification'
 import { MINUTE } from '../../src/domain/granularity'
 import type { OwnerId, WidgetId } from '../../src/domain/ids'
-import { judgeSides } from '../support/judge-sides'
 
 const BOTH: Armed = { high: true, low: true }
 const NONE: Armed = { high: false, low: false }
 const between: Thresholds = { high: 2, low: 1 }
+
+/** `judge` for both thresholds of a widget, without margin and hold. */
+function judgeSides(ratio: number | null, thresholds: Thresholds, armed: Armed) {
+  const judged = ALERT_SIDES.flatMap((side) => {
+    const level = thresholds[side]
+    if (level === null) return []
+    const rule = { kind: KIND_OF_SIDE[side], level, margin: 0, holdMinutes: 0 }
+    return [{ side, ...judge(rule, ratio, { armed: armed[side], dueAt: null }, 0) }]
+  })
+  const flags = Object.fromEntries(judged.map(({ side, state }) => [side, state.armed]))
+  return {
+    fired: judged.filter(({ verdict }) => verdict === 'fired').map(({ side }) => side),
+    armed: { ...armed, ...flags } as Armed,
+  }
+}
 
 test.each([
   [2.1, BOTH, ['high'], { high: false, low: true }],

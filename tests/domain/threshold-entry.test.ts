@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AlertSide } from '../../src/domain/alerts'
-import { judgeSides } from '../support/judge-sides'
+import { type AlertSide, judge, KIND_OF_SIDE } from '../../src/domain/alerts'
 import { bandAlerts } from '../../src/domain/band-thresholds'
 import { presetThreshold } from '../../src/domain/preset-thresholds'
 import {
@@ -108,9 +107,9 @@ test('a threshold that starts armed does not fire at the ratio at which the thre
   const positive = fc.double({ min: 1e-12, max: 1e12, noNaN: true })
   fc.assert(
     fc.property(positive, positive, fc.constantFrom<AlertSide>('high', 'low'), (threshold, ratio, side) => {
-      const armed = { high: false, low: false, [side]: startsArmed(side, threshold, ratio) }
-      const thresholds = { high: null, low: null, [side]: threshold }
-      expect(judgeSides(ratio, thresholds, armed).fired).toEqual([])
+      const rule = { kind: KIND_OF_SIDE[side], level: threshold, margin: 0, holdMinutes: 0 }
+      const armed = startsArmed(side, threshold, ratio)
+      expect(judge(rule, ratio, { armed, dueAt: null }, 0).verdict).not.toBe('fired')
     }),
   )
 })

@@ -9,7 +9,7 @@ import type { StorePrices } from '../../server/services/market/feed'
 import { priceStore } from '../../server/services/market/prices/price-store'
 import { applyLimits } from '../../server/services/widgets/arrange'
 import type { Widget } from '../../src/contract/widget'
-import { DAY } from '../../src/domain/granularity'
+import { DAY, MINUTE } from '../../src/domain/granularity'
 import { withServer } from './support/for-file'
 import type { Person } from './support/person'
 import { seeded } from './support/seeded'
@@ -63,7 +63,8 @@ test(`widget changes, removals and limits that race price updates cause no failu
     async (person: Person) => {
       const one = pick(await mine(person))
       const armed = { high_threshold_active: random() < 0.7, low_threshold_active: random() < 0.7 }
-      return one === undefined ? undefined : person.update(one.id, armed)
+      const patience = { alert_margin: pick([0, 0.1, 0.5]), alert_hold_minutes: pick([0, 0, 1, 2]) }
+      return one === undefined ? undefined : person.update(one.id, { ...armed, ...patience })
     },
     async (person: Person) => {
       const one = pick(await mine(person))
@@ -86,6 +87,7 @@ test(`widget changes, removals and limits that race price updates cause no failu
     await Promise.all(updates)
     for (const answer of await Promise.all(changes)) expect(answer?.status ?? 200).toBeLessThan(500)
     if (round % 5 === 4) await Promise.all(people.map(add))
+    server.clock.advance(MINUTE)
   }
   expect(logged).toEqual([])
 

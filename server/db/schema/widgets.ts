@@ -1,10 +1,12 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   boolean,
   check,
   doublePrecision,
   index,
+  type IndexBuilder,
   integer,
+  type PgColumn,
   pgTable,
   primaryKey,
   text,
@@ -12,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { AlertSide } from '../../../src/domain/alerts'
 import { belongsTo, finite, instant } from './columns'
 import { owners } from './users'
 
@@ -33,6 +36,37 @@ export const pairs = pgTable(
     index('pairs_coin_b').on(table.coin_b_id, table.id),
   ],
 )
+
+type WatchedColumns = Readonly<Record<'is_active' | 'notifications_enabled', PgColumn>>
+type SideColumns = WatchedColumns &
+  Readonly<
+    Record<'pair_id' | `${AlertSide}_threshold` | `${AlertSide}_threshold_active` | `${AlertSide}_due_at`, PgColumn>
+  >
+
+const isWatched = ({ is_active, notifications_enabled }: WatchedColumns): SQL =>
+  sql`${is_active} AND ${notifications_enabled}`
+
+/**
+ * Read by a price update, of one side (decision 0048): the armed sides, those that have fired by the ratio that arms them
+ * again, and those that are beyond their threshold until they are due. So none is read for which nothing changes.
+ */
+function sideIndexes(side: AlertSide, table: SideColumns, back: SQL): IndexBuilder[] {
+  const threshold = table[`${side}_threshold`]
+  const isArmed = table[`${side}_threshold_active`]
+  const dueAt = table[`${side}_due_at`]
+  const isSet = sql`${isWatched(table)} AND ${threshold} IS NOT NULL`
+  return [
+    index(`widgets_${side}_armed`)
+      .on(table.pair_id, threshold)
+      .where(sql`${isSet} AND ${isArmed} AND ${dueAt} IS NULL`),
+    index(`widgets_${side}_back`)
+      .on(table.pair_id, back)
+      .where(sql`${isSet} AND NOT ${isArmed}`),
+    index(`widgets_${side}_held`)
+      .on(table.pair_id, threshold)
+      .where(sql`${isSet} AND ${dueAt} IS NOT NULL`),
+  ]
+}
 
 export const widgets = pgTable(
   'widgets',
@@ -70,27 +104,19 @@ export const widgets = pgTable(
   (table) => [
     unique('widgets_owner_pair').on(table.owner_id, table.coin_a_id, table.coin_b_id),
     unique('widgets_owner_op').on(table.owner_id, table.created_by_op),
-    // Read by a price update: armed sides beyond their threshold, and disarmed ones that are not (decision 0048).
+    // Read by a release that knows no margin and no hold, which may judge beside this one.
     index('widgets_high')
       .on(table.pair_id, table.high_threshold_active, table.high_threshold)
       .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold} IS NOT NULL`),
     index('widgets_low')
       .on(table.pair_id, table.low_threshold_active, table.low_threshold)
       .where(sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold} IS NOT NULL`),
-    // The disarmed sides by the ratio that arms them again, and the sides that are to fire in time; few, as most are armed.
-    index('widgets_high_back')
-      .on(table.pair_id, sql`(${table.high_threshold} * (1 - ${table.alert_margin}))`)
-      .where(
-        sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.high_threshold} IS NOT NULL AND NOT ${table.high_threshold_active}`,
-      ),
-    index('widgets_low_back')
-      .on(table.pair_id, sql`(${table.low_threshold} * (1 + ${table.alert_margin}))`)
-      .where(
-        sql`${table.is_active} AND ${table.notifications_enabled} AND ${table.low_threshold} IS NOT NULL AND NOT ${table.low_threshold_active}`,
-      ),
+    ...sideIndexes('high', table, sql`(${table.high_threshold} * (1 - ${table.alert_margin}))`),
+    ...sideIndexes('low', table, sql`(${table.low_threshold} * (1 + ${table.alert_margin}))`),
+    // Pairs with sides that are beyond their threshold and have to stay there, and which of these are to fire first.
     index('widgets_due')
-      .on(table.pair_id)
-      .where(sql`${table.high_due_at} IS NOT NULL OR ${table.low_due_at} IS NOT NULL`),
+      .on(table.pair_id, sql`least(${table.high_due_at}, ${table.low_due_at})`)
+      .where(sql`${isWatched(table)} AND (${table.high_due_at} IS NOT NULL OR ${table.low_due_at} IS NOT NULL)`),
     // Which pairs there are widgets of, and which of them a price update is to look at.
     index('widgets_pair').on(table.pair_id),
     index('widgets_watched')
@@ -109,17 +135,17 @@ export const widgets = pgTable(
 )
 
 /**
- * The alerts of widgets, each a level on a measure of its pair. The two thresholds are written in the transaction that writes
- * them in `widgets`, which a release before this table goes on judging by.
+ * The alerts of widgets, each a level on a measure of its pair. A trigger of `widgets` writes the two thresholds in the statement
+ * that writes the columns, whoever does: a release before this table writes, and judges by, the columns alone.
  */
 export const alert_rules = pgTable(
   'alert_rules',
   {
-    /** Of a threshold: made of widget and kind (`thresholdRuleId`). */
+    /** Of a threshold: made of widget and kind. */
     id: uuid().primaryKey(),
     widget_id: belongsTo(() => widgets.id),
-    owner_id: belongsTo(() => owners.id),
-    /** No foreign key: its widget holds the pair. */
+    /** Owner and pair have no foreign key: the widget holds both. */
+    owner_id: uuid().notNull(),
     pair_id: integer().notNull(),
     kind: text({ enum: ['above', 'below'] }).notNull(),
     level: doublePrecision().notNull(),
@@ -131,7 +157,7 @@ export const alert_rules = pgTable(
     /** Its widget is active, and its alerts are on. */
     watched: boolean().notNull(),
   },
-  (table) => [index('alert_rules_widget').on(table.widget_id), index('alert_rules_owner').on(table.owner_id)],
+  (table) => [index('alert_rules_widget').on(table.widget_id)],
 )
 
 export const checkpoints = pgTable(

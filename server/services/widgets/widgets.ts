@@ -1,7 +1,7 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { createWidgetBody, ReorderWidgetsBody, UpdateWidgetBody, Widget } from '../../../src/contract/widget'
-import { nextEpochs } from '../../../src/domain/alerts'
+import { ALERT_SIDES, nextEpochs } from '../../../src/domain/alerts'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
 import { isActiveAt, reorder } from '../../../src/domain/layout-order'
 import { checkRoomForPair } from '../../../src/domain/new-pair'
@@ -99,11 +99,21 @@ export function updateStoredWidget(
       const [row] = await tx.select().from(widgets).where(mine).for('update').prepare('hold_widget').execute()
       if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
       const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-      const changes = { ...given, ...nextEpochs(row, body) }
+      const changes = { ...given, ...nextEpochs(row, body), ...dueAnew(row, body) }
       if (Object.keys(changes).length > 0) await tx.update(widgets).set(changes).where(mine)
       return (await readWidget(tx, owner, { id })) ?? null
     },
   })
+}
+
+/** A side that waits beyond its threshold begins to wait anew where something that it is judged by changes. */
+function dueAnew(row: StoredWidget, body: UpdateWidgetBody): Partial<Pick<StoredWidget, 'high_due_at' | 'low_due_at'>> {
+  const hasChanged = (name: keyof UpdateWidgetBody) => body[name] !== undefined && body[name] !== row[name]
+  const ofBoth = (['alert_margin', 'alert_hold_minutes', 'notifications_enabled'] as const).some(hasChanged)
+  const sides = ALERT_SIDES.filter(
+    (side) => ofBoth || hasChanged(`${side}_threshold`) || hasChanged(`${side}_threshold_active`),
+  )
+  return Object.fromEntries(sides.map((side) => [`${side}_due_at`, null]))
 }
 
 /**

@@ -19,6 +19,8 @@ interface Expected {
 interface Side {
   on: boolean
   epoch: number
+  /** When the ratio went beyond the threshold; null: it is not beyond. */
+  since: number | null
   /** The latest crossing. */
   event: (string | number)[] | null
 }
@@ -29,12 +31,13 @@ interface Known {
   readonly seen: number
 }
 
-const TEN_MINUTES = 10 * 60_000
+const MINUTE = 60_000
+const TEN_MINUTES = 10 * MINUTE
 
 /** The rule once more, from the specification and without the program: every widget is looked at after every update. */
 function expectedAlerts(widgets: readonly TapedWidget[], steps: readonly TapeStep[]): Expected {
   const known = new Map<string, Known>()
-  const armed = (): Side => ({ on: true, epoch: 0, event: null })
+  const armed = (): Side => ({ on: true, epoch: 0, since: null, event: null })
   const sides = widgets.map(() => ({ high: armed(), low: armed() }))
   const events: (string | number)[][] = []
   for (const { now, answer } of steps) {
@@ -56,16 +59,20 @@ function expectedAlerts(widgets: readonly TapedWidget[], steps: readonly TapeSte
         const threshold = widget[`${side}_threshold`]
         if (threshold === null) continue
         const state = sides[index]![side]
-        const crossed = side === 'high' ? ratio > threshold : ratio < threshold
-        if (crossed && state.on) {
+        const { alert_margin: margin, alert_hold_minutes: hold } = widget
+        const beyond = side === 'high' ? ratio > threshold : ratio < threshold
+        const back = side === 'high' ? ratio <= threshold * (1 - margin) : ratio >= threshold * (1 + margin)
+        state.since = beyond ? (state.since ?? now) : null
+        if (!state.on) {
+          if (!back) continue
+          state.on = true
+          state.epoch++
+          state.event?.push(now)
+        } else if (state.since !== null && now - state.since >= hold * MINUTE) {
+          state.on = false
           state.event = [now, index, side, state.epoch, ratio, threshold]
           events.push(state.event)
         }
-        if (!crossed && !state.on) {
-          state.epoch++
-          state.event?.push(now)
-        }
-        state.on = !crossed
       }
     }
   }
@@ -169,13 +176,14 @@ async function fill(pool: Pool, widgets: readonly TapedWidget[]): Promise<string
   // An owner each: the same pair comes again and again.
   const { rows } = await pool.query<{ id: string }>(
     `WITH given AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[]) WITH ORDINALITY AS g (a, b, high, low, n)
+       SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::int[]) WITH ORDINALITY
+         AS g (a, b, high, low, margin, hold, n)
      ), made AS (
        INSERT INTO owners (kind, anonymous_hash, created_at) SELECT 'guest', n::text, now() FROM given RETURNING id, anonymous_hash
      ), put AS (
-       INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, high_threshold, low_threshold,
-         notifications_enabled, is_active, created_at)
-       SELECT made.id, 0, a, b, p.id, high, low, true, true, now() FROM given
+       INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, high_threshold, low_threshold, alert_margin,
+         alert_hold_minutes, notifications_enabled, is_active, created_at)
+       SELECT made.id, 0, a, b, p.id, high, low, margin, hold, true, true, now() FROM given
        JOIN made ON made.anonymous_hash = n::text JOIN pairs p ON p.coin_a_id = a AND p.coin_b_id = b
        RETURNING id, owner_id
      )
@@ -185,6 +193,8 @@ async function fill(pool: Pool, widgets: readonly TapedWidget[]): Promise<string
       widgets.map((widget) => widget.coin_b_id),
       widgets.map((widget) => widget.high_threshold),
       widgets.map((widget) => widget.low_threshold),
+      widgets.map((widget) => widget.alert_margin),
+      widgets.map((widget) => widget.alert_hold_minutes),
     ],
   )
   return rows.map(({ id }) => id)

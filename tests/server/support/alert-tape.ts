@@ -12,6 +12,8 @@ export interface TapedWidget {
   readonly coin_b_id: string
   readonly high_threshold: number | null
   readonly low_threshold: number | null
+  readonly alert_margin: number
+  readonly alert_hold_minutes: number
 }
 
 const MINUTE = 60_000
@@ -54,7 +56,7 @@ export function alertTape(seed: number, length: number): TapeStep[] {
   return steps
 }
 
-/** Pairs of the coins on the tape, with thresholds that their ratios cross now and then; some have none. */
+/** Pairs of the coins on the tape, with thresholds that their ratios cross now and then; some have none. Half have no margin, half no hold. */
 export function tapedWidgets(seed: number, count: number): TapedWidget[] {
   const random = seeded(seed + 1)
   const pick = (): number => Math.floor(random() * TAPE_COINS.length)
@@ -67,6 +69,8 @@ export function tapedWidgets(seed: number, count: number): TapedWidget[] {
       coin_b_id: TAPE_COINS[b]!,
       high_threshold: threshold(),
       low_threshold: threshold(),
+      alert_margin: pick() % 2 === 0 ? 0 : 0.03,
+      alert_hold_minutes: pick() % 2 === 0 ? 0 : 1 + (pick() % 4),
     }
   })
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { Market } from '../../../server/services/market/market'
 import { type BillingScene, billingScene } from './billing-scene'
 import type { FakeMarket } from './fake-market'
@@ -27,13 +27,35 @@ const givenBy = async <T extends object>(given: Given<T>): Promise<T> => (typeof
 export function withServer(options?: Given<AppOptions<FakeMarket>>): TestApp
 export function withServer<M extends Market>(options: Given<AppOptions<M> & { readonly market: M }>): TestApp<M>
 export function withServer(options: Given<AppOptions<FakeMarket>> = {}): TestApp {
-  return forFile(
+  const server = forFile(
     async () => testApp(await givenBy(options)),
-    (server) => server.close(),
+    (one) => one.close(),
   )
+  afterEach(() => expectThresholdRules(server.database))
+  return server
 }
 
-export const withDatabase = (): TestDatabase => forFile(freshDatabase, (database) => database.close())
+export function withDatabase(): TestDatabase {
+  const database = forFile(freshDatabase, (one) => one.close())
+  afterEach(() => expectThresholdRules(database))
+  return database
+}
+
+/** Expects that alert_rules holds the thresholds as widgets does, whatever a test has done. */
+async function expectThresholdRules({ pool }: Pick<TestDatabase, 'pool'>): Promise<void> {
+  const { rows } = await pool.query(`
+    WITH columns AS (
+      SELECT id AS widget_id, owner_id, pair_id, 'above' AS kind, high_threshold AS level, alert_margin, alert_hold_minutes,
+        high_threshold_active, high_epoch, high_due_at, is_active AND notifications_enabled FROM widgets
+      UNION ALL
+      SELECT id, owner_id, pair_id, 'below', low_threshold, alert_margin, alert_hold_minutes,
+        low_threshold_active, low_epoch, low_due_at, is_active AND notifications_enabled FROM widgets
+    ), wanted AS (
+      SELECT md5(concat(widget_id, ':', kind))::uuid, * FROM columns WHERE level IS NOT NULL
+    )
+    (TABLE wanted EXCEPT TABLE alert_rules) UNION ALL (TABLE alert_rules EXCEPT TABLE wanted)`)
+  expect(rows, 'rules that differ from the thresholds of widgets').toEqual([])
+}
 
 export const withBilling = (...options: Parameters<typeof billingScene>): BillingScene =>
   forFile(
