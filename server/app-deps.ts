@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { JobsReport } from './jobs/periodic'
+import type { ChannelSender } from './services/channels/send'
 import type { Live } from './services/live/live'
 import type { Market } from './services/market/market'
 import type { PolicyStore } from './services/policies/policies'
@@ -17,6 +18,8 @@ export interface AppDeps extends ServiceDeps {
   readonly sandbox: Sandbox | null
   /** Signs what goes to push services. */
   readonly vapid: Vapid
+  /** Sends tests to webhooks and chats. */
+  readonly ways: ChannelSender
   /** Folder with the built client; without one, the API alone is served. */
   readonly client?: string | null
   /** Figures of this process beside its requests; /metrics shows them too. */

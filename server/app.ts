@@ -18,6 +18,7 @@ import { serveAdmin, serveUsers } from './routes/users'
 import { serveAlerts, serveCheckpoints, serveWidgets } from './routes/widgets'
 import { serveAuth } from './routes/auth'
 import { billingWebhook, serveSubscriptions } from './routes/billing'
+import { serveChannels } from './routes/channels'
 import { serveCoins } from './routes/coins'
 import { serveHealth, serveTesting } from './routes/health'
 import { servePolicies, serveSettings, serveWellKnown } from './routes/public-info'
@@ -116,6 +117,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveUsers(app, deps)
   serveWidgets(app, deps)
   serveAlerts(app, deps)
+  await serveChannels(app, deps)
   serveCheckpoints(app, deps)
   serveCoins(app, deps)
   serveStream(app, deps, readSettings)

@@ -19,6 +19,11 @@ export const NO_SUPPORT_EMAIL = 'support@localhost.localdomain'
 
 const LOOPBACK = ['127.0.0.0/8', '::1/128']
 
+/** `host` or `host:port`, in small letters. */
+const hostList = list
+  .transform((hosts) => hosts.map((host) => host.toLowerCase()))
+  .refine((hosts) => hosts.length > 0 && hosts.every(isHost), 'must be host or host:port, with commas between them')
+
 const variables = z.object({
   NODE_ENV: z.enum(['development', 'test', 'production']).default('development'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -102,11 +107,14 @@ const variables = z.object({
       'must be mailto: and an address, or an https: URL',
     )
     .optional(),
-  /** `host` or `host:port`, in small letters. */
-  PUSH_ALLOWED_HOSTS: list
-    .transform((hosts) => hosts.map((host) => host.toLowerCase()))
-    .refine((hosts) => hosts.length > 0 && hosts.every(isHost), 'must be host or host:port, with commas between them')
+  PUSH_ALLOWED_HOSTS: hostList.optional(),
+  /** As PUSH_ALLOWED_HOSTS: receivers of webhooks that may be inside a network, and plain http. */
+  WEBHOOK_ALLOWED_HOSTS: hostList.default([]),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d+:[\w-]{20,}$/, 'must be a token of BotFather: digits, a colon, and letters')
     .optional(),
+  TELEGRAM_API_URL: httpUrl.default('https://api.telegram.org'),
 
   ADMIN_EMAILS: list
     .refine((all) => z.array(z.email()).safeParse(all).success, 'must be email addresses with commas between them')
@@ -169,6 +177,9 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
     ...googleProblems(env),
     ...stripeProblems(env),
     ...vapidProblems(env),
+    ...wrong({
+      'TELEGRAM_API_URL: must be https, unless it is on this machine': isPlainHttp(env.TELEGRAM_API_URL),
+    }),
     ...byMode,
   ]
   if (problems.length > 0) throw new EnvError(problems.join('\n'))

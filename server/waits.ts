@@ -1,5 +1,5 @@
 import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
-import type { Timer } from '../src/domain/waits'
+import { isDue, type Timer } from '../src/domain/waits'
 
 /**
  * The SQL of `isDue` (src/domain/waits.ts): true once the column's time has come, or where it lies more than `longest` ahead
@@ -51,6 +51,27 @@ export function latestOf<A extends readonly unknown[], T>(derive: (...inputs: A)
     if (last === null || inputs.some((input, i) => input !== last?.inputs[i]))
       last = { inputs, value: derive(...inputs) }
     return last.value
+  }
+}
+
+/** More keys than there are good ones: a caller that invents others must not fill our memory. */
+const MAX_KEYS = 1_000
+
+/**
+ * Makes something for a key, and gives the same again until its time is over. A promise that rejects is not kept.
+ * @param lifetime milliseconds
+ */
+export function remember<T>(lifetime: number, clock: () => number, make: (key: string) => T): (key: string) => T {
+  const kept = new Map<string, { readonly value: T; readonly until: number }>()
+  return (key) => {
+    const now = clock()
+    const known = kept.get(key)
+    if (known !== undefined && !isDue(known.until, now, lifetime)) return known.value
+    if (kept.size >= MAX_KEYS) kept.clear()
+    const value = make(key)
+    kept.set(key, { value, until: now + lifetime })
+    if (value instanceof Promise) value.catch(() => kept.delete(key))
+    return value
   }
 }
 

@@ -14,6 +14,8 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Address that stops such mails when it is posted to (RFC 8058); absent: there is none. */
+  readonly unsubscribe?: string | undefined
 }
 
 /** Sends mails to other servers. */
@@ -46,9 +48,13 @@ export function smtpTransport(url: string, from: string): MailTransport {
     { from, headers: { 'Auto-Submitted': 'auto-generated' }, disableFileAccess: true, disableUrlAccess: true },
   )
   return {
-    send: async ({ to, replyTo, subject, text, html }) => {
+    send: async ({ to, replyTo, subject, text, html, unsubscribe }) => {
       try {
-        const sent = transport.sendMail({ to, ...(replyTo !== undefined && { replyTo }), subject, text, html })
+        const headers = unsubscribe !== undefined && {
+          headers: { 'List-Unsubscribe': `<${unsubscribe}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+        }
+        const answerTo = replyTo !== undefined && { replyTo }
+        const sent = transport.sendMail({ to, ...answerTo, subject, text, html, ...headers })
         await withTimeLimit(nodeTimer, MAIL_TIMEOUT_MS, sent, () => {
           throw Object.assign(new Error(), { code: 'ETIMEDOUT' })
         })

@@ -1,7 +1,8 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Route } from '../../src/contract/route'
-import { API_BASE, type RouteName, routes } from '../../src/contract/routes'
+import { channelRoutes } from '../../src/contract/channels'
+import { API_BASE, routes as mainRoutes } from '../../src/contract/routes'
 import { streamRoute } from '../../src/contract/stream'
 import { ApiError } from '../http/api-error'
 import { networkCounters } from '../http/network-counters'
@@ -31,11 +32,13 @@ const STREAM = `${API_BASE}${streamRoute.path}`
 /** Probes that ask the database or the whole process; /healthz does neither. */
 const PROBES: readonly string[] = ['/readyz', '/metrics']
 
+const routes = { ...mainRoutes, ...channelRoutes }
+type RouteName = keyof typeof routes
 type WriteName = { [N in RouteName]: (typeof routes)[N]['method'] extends 'GET' ? never : N }[RouteName]
 
 /**
  * Cost of each call that writes: the server process hashes or checks a password or asks Google (`password`), has a mail
- * sent (`mail`), or does neither. The compiler asks for each call of the table.
+ * sent or asks a host that the caller names (`mail`), or does neither. The compiler asks for each call of the table.
  */
 export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'write'>> = {
   createWidget: 'write',
@@ -63,6 +66,11 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
   feedback: 'mail',
   subscribePush: 'write',
   unsubscribePush: 'write',
+  createChannel: 'mail',
+  updateChannel: 'mail',
+  deleteChannel: 'write',
+  testChannel: 'mail',
+  rotateSecret: 'write',
   requestPasswordReset: 'mail',
   resetPassword: 'password',
   changePassword: 'password',

@@ -26,6 +26,9 @@ import { alertMetrics, pushMetrics } from '../services/alerts/metrics'
 import { billingJobs } from '../services/billing/jobs'
 import { choosePayments } from '../services/billing/payment-provider'
 import { chooseIdentityProvider } from '../services/google/sign-in'
+import { startChannelWorker } from '../services/channels/channel-worker'
+import { telegramJob } from '../services/channels/link-chats'
+import { channelSender } from '../services/channels/send'
 import { createLive, type Live } from '../services/live/live'
 import { liveMetrics } from '../services/live/metrics'
 import { startRelay } from '../services/live/relay'
@@ -47,7 +50,7 @@ import { applyLimits } from '../services/widgets/arrange'
 const DRAIN_TIMEOUT_MS = 25_000
 
 /** Parts of both kinds of processes. */
-type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox' | 'vapid'> & {
+type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox' | 'vapid' | 'ways'> & {
   readonly logger: Logger
   readonly metrics: Registry
   readonly market: RunningMarket
@@ -55,21 +58,24 @@ type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox
 
 /** Starts the periodic jobs, and the workers that send mails and pushes. */
 async function startWork(shared: Shared, files: ProgramFiles) {
-  const { env, database, clock, logger, sandbox, vapid, metrics, market } = shared
+  const { env, database, clock, logger, sandbox, vapid, metrics, market, ways } = shared
   const removing = { ...shared, source: market.source }
   const jobs = await startJobs(shared, [
     ...housekeeping(removing),
     ...billingJobs(shared),
     ...adminJobs(removing),
     ...backupJobs({ ...shared, files, mayRemove: async () => (await readClock(removing)) !== null }),
+    ...(ways.bot === null ? [] : [telegramJob({ ...shared, bot: ways.bot })]),
     ...market.jobs,
   ])
   const mails = await startMailWorker({ ...shared, transport: chooseTransport(env, clock, sandbox?.mails) })
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
   const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database, logger) })
+  const channels = startChannelWorker({ ...shared, sender: ways })
+  const all = [jobs, mails, pushes, channels]
   return {
     report: jobs.report,
-    stop: async (): Promise<void> => void (await Promise.all([jobs.stop(), mails.stop(), pushes.stop()])),
+    stop: async (): Promise<void> => void (await Promise.all(all.map((one) => one.stop()))),
   }
 }
 
@@ -118,7 +124,8 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   const market = await createMarket({ env, database, clock, logger, metrics: alertMetrics(metrics), openFeed })
   await market.start()
   const payments = await choosePayments(env, sandbox?.billing?.payments)
-  const shared: Shared = { env, database, clock, logger, metrics, market, payments, sandbox, vapid }
+  const ways = channelSender(env, { clock })
+  const shared: Shared = { env, database, clock, logger, metrics, market, payments, sandbox, vapid, ways }
 
   const work = role === 'web' ? null : await startWork(shared, files)
   let isDraining = false
@@ -136,6 +143,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
       await web?.app.close()
     }
     await Promise.all([closeApp(), work?.stop()])
+    ways.close()
     await relay.stop()
     await market.stop()
     await database.close()

@@ -56,7 +56,7 @@ export function serveSettings(
         stream: exchange === null ? null : { exchange },
       },
       support_email: env.SUPPORT_EMAIL,
-      alert_features: [...ALERT_FEATURES],
+      alert_features: [...ALERT_FEATURES, ...(env.TELEGRAM_BOT_TOKEN === undefined ? [] : ['telegram'])],
     }
   }
 

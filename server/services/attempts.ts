@@ -49,6 +49,8 @@ const LIMITS = {
   'billing-refresh': { by: 'user', most: 120, within: HOUR },
   /** Feedback of one owner, each also a mail to support. */
   feedback: { by: 'owner', most: 10, within: DAY },
+  /** Tests of an owner's ways to be told of alerts. */
+  'channel-test': { by: 'owner', most: 20, within: HOUR },
   /** Mails of one kind to one account; beyond that they wait. */
   mail: { by: 'mail', most: 10, within: HOUR },
   /** Files with everything that the server has of one owner. */

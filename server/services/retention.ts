@@ -3,6 +3,7 @@ import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
 import { alert_events, push_deliveries } from '../db/schema/alerts'
 import { billing_events } from '../db/schema/billing'
+import { channel_deliveries } from '../db/schema/channels'
 import { feedback, mail_tokens } from '../db/schema/mail'
 import { security_events } from '../db/schema/security-events'
 import { address_counts, attempts, known_devices, passkey_challenges } from '../db/schema/sessions'
@@ -33,6 +34,7 @@ const OUTDATED = {
   'expire-audit-log': ({ before }) => [[audit_log, lt(audit_log.at, before(KEPT_FOR.auditEntry))]],
   'remove-old-alerts': ({ before }) => [
     [push_deliveries, lt(push_deliveries.ended_at, before(KEPT_FOR.pushDelivery))],
+    [channel_deliveries, lt(channel_deliveries.ended_at, before(KEPT_FOR.pushDelivery))],
     [alert_events, lt(alert_events.crossed_at, before(KEPT_FOR.alert))],
   ],
 } satisfies Record<string, (time: { before: (age: number) => Date; now: number }) => Outdated[]>

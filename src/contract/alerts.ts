@@ -73,6 +73,12 @@ const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_
   ratio: z.number().check(z.minimum(0)),
   /** When a later price, back on this side of the threshold, armed the side again; null: not yet, or never. */
   back_at: z.nullable(isoTime),
+  /** Its deliveries to the owner's channels beside web push, of 30 days; absent: an older server, or none. */
+  deliveries: z.optional(
+    z.array(
+      z.object({ channel: z.string(), name: z.nullable(z.string()), state: z.string(), at: z.nullable(isoTime) }),
+    ),
+  ),
 })
 export type Crossing = z.infer<typeof crossing>
 

@@ -42,6 +42,7 @@ export const ERROR_STATUS = {
   GRANT_EXISTS: 409,
   NO_GRANT: 409,
   PASSKEY_LIMIT_REACHED: 409,
+  CHANNEL_LIMIT_REACHED: 409,
   PASSKEY_EXISTS: 409,
   PAIR_EXISTS: 409,
   PAYLOAD_TOO_LARGE: 413,
@@ -50,12 +51,15 @@ export const ERROR_STATUS = {
   VALIDATION_ERROR: 422,
   /** A new password that is one of the most common ones, or much like one. */
   COMMON_PASSWORD: 422,
+  /** A webhook that cannot be found, is not https, or is inside a network. */
+  WEBHOOK_ADDRESS_REFUSED: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
   RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   BILLING_UNAVAILABLE: 503,
   IDENTITY_PROVIDER_UNAVAILABLE: 503,
   MARKET_DATA_UNAVAILABLE: 503,
+  TELEGRAM_UNAVAILABLE: 503,
   /** No further stream at the moment: the client polls, and tries again after Retry-After. */
   STREAM_UNAVAILABLE: 503,
 } as const

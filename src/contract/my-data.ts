@@ -59,6 +59,21 @@ const myData = z.object({
       refused_at: z.nullable(time),
     }),
   ),
+  /** Ways to be told of alerts beside web push. Absent in answers of older servers. */
+  alert_channels: z.optional(
+    z.array(
+      z.object({
+        kind: z.string(),
+        /** Host of a webhook, or name of a chat. */
+        name: z.nullable(z.string()),
+        url: z.nullable(z.string()),
+        state: z.string(),
+        created_at: time,
+        last_success_at: z.nullable(time),
+        last_failure_at: z.nullable(time),
+      }),
+    ),
+  ),
   sessions: z.array(z.object({ device: z.nullable(z.string()), created_at: time, refreshed_at: z.nullable(time) })),
   known_devices: z.array(z.object({ first_login_at: time, last_login_at: time })),
   passkeys: z.array(z.object({ name: z.string(), created_at: time, last_used_at: z.nullable(time) })),

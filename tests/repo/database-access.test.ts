@@ -22,6 +22,7 @@ const WITHOUT_REVISIONS = [
   'server/db/open.ts',
   'server/services/accounts/log-in.ts',
   'server/services/accounts/register.ts',
+  'server/services/channels/record-message.ts',
   'server/services/mail/queued-mail.ts',
   'server/services/removal-job.ts',
   'server/services/retention.ts',

@@ -120,7 +120,7 @@ test('unknown addresses under /api get 404 in the API error format for GET, POST
   }
 })
 
-/** Rules that no schema can say: the only coin it names is bitcoin, which makes no pair with itself; secrets belong to no user. */
+/** Rules that no schema can say: the only coin it names is bitcoin, which makes no pair with itself; secrets belong to no user, no host is at a webhook's address. */
 const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/widgets': 422,
   'POST /api/v1/auth/login': 401,
@@ -141,6 +141,11 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/users/me/recovery-codes': 404,
   'POST /api/v1/users/me/google': 401,
   'DELETE /api/v1/users/me/google': 403,
+  'POST /api/v1/alerts/channels': 422,
+  'PUT /api/v1/alerts/channels/{id}': 404,
+  'DELETE /api/v1/alerts/channels/{id}': 404,
+  'POST /api/v1/alerts/channels/{id}/test': 404,
+  'POST /api/v1/alerts/channels/{id}/rotate': 404,
 }
 
 test('good requests derived from the OpenAPI document are accepted, save known refusals (control for the bad requests)', async () => {

@@ -9,7 +9,7 @@ import { fakePayments } from './support/fake-payments'
 import { withServer } from './support/for-file'
 import { type Headers, type Method, SAVED_AT } from './support/person'
 import { subscription } from './support/subscription'
-import { routesOf } from './support/registered-routes'
+import { routesOf, UNDOCUMENTED } from './support/registered-routes'
 import { START } from './support/test-clock'
 import type { User } from './support/user'
 
@@ -57,6 +57,11 @@ const passkey = () => ({
   name: 'Key',
   attestation: newAuthenticator('http://localhost:8080').create({ challenge: 'AAAA' }),
 })
+
+const noSuchChannel = (call: string): [string, Row] => [
+  call.replace(/ |$/, ' /api/v1/alerts/channels/{id}'),
+  { serves: 'guests and users', answer: [404, 'NOT_FOUND'], body: () => ({}) },
+]
 
 // oxfmt-ignore
 const TABLE: Readonly<Record<string, Row>> = {
@@ -120,6 +125,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/me/data': row('guests and users', 200),
   'DELETE /api/v1/me/data': row('guests', 204),
   'POST /api/v1/feedback': row('guests and users', 201, () => ({ message: 'A message of some length.' })),
+  'GET /api/v1/alerts/channels': row('guests and users', 200),
+  'POST /api/v1/alerts/channels': { serves: 'guests and users', answer: [422, 'WEBHOOK_ADDRESS_REFUSED'], body: () => ({ kind: 'webhook', url: 'https://127.0.0.1/x', preset: 'json' }) },
+  ...Object.fromEntries(['PUT', 'DELETE', 'POST /test', 'POST /rotate'].map(noSuchChannel)),
   'POST /api/v1/push/subscribe': row('guests and users', 201, () => subscription('https://fcm.googleapis.com/fcm/send/one')),
   'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })),
   'POST /api/v1/subscriptions/create-checkout-session': row('users', 200),
@@ -134,19 +142,6 @@ const TABLE: Readonly<Record<string, Row>> = {
   'GET /api/v1/admin/audit-log': row('superusers', 200),
   'GET /api/v1/admin/overview': row('superusers', 200),
   'POST /api/v1/testing/reset-user-state': row('guests and users', 204),
-}
-
-/** Routes that the document leaves out, and why they give no user's data away. */
-const UNDOCUMENTED = {
-  'GET /api/v1/openapi.json': 'the document itself',
-  'GET /api/v1/coins/:id/icon.svg': 'a drawing',
-  'GET /api/v1/policies/:policy/:version': 'texts for everybody',
-  'POST /api/v1/billing/webhook': 'what the payment provider has signed',
-  'GET /healthz': 'a probe',
-  'GET /readyz': 'a probe',
-  'GET /metrics': 'numbers of this process',
-  'GET /.well-known/security.txt': 'the support address',
-  'GET /.well-known/change-password': 'the way to a page',
 }
 
 let document: Document

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Widget } from '../../src/contract/widget'
 import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
 import { type PushService, startPushService } from '../support/push-service'
+import { startWebhookSink, type WebhookSink } from '../support/webhook-sink'
 import { type Browser, browserAt } from './support/browser'
 import { type FullDisk, fullDisk } from './support/full-disk'
 import { killRounds, type KillReport } from './support/kill-rounds'
@@ -24,6 +25,7 @@ const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 let mailbox: Mailbox
 let pushes: PushService
+let sink: WebhookSink
 let storage: TestStorage
 let disk: FullDisk
 let server: ServerProcess | undefined
@@ -40,22 +42,31 @@ async function ask<T>({ url }: ServerProcess, path: string, body?: object): Prom
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** A mail that the mail server refuses, and an alert that the push service refuses: both have been tried. */
+/**
+ * A mail that the mail server refuses, and an alert that the push service refuses and the receiver of a webhook has got and not
+ * answered yet: all have been tried.
+ */
 async function owe(first: ServerProcess): Promise<void> {
   await ask(first, '/users/register', { email: 'ann@example.com', password: 'correct horse' })
   const { vapid_public_key } = await ask<{ vapid_public_key: string }>(first, '/config')
   browser = browserAt(pushes, vapid_public_key)
   browser.reply({ status: 503 })
+  await ask(first, '/alerts/channels', { kind: 'webhook', url: sink.origin, preset: 'json' })
   await ask(first, '/push/subscribe', { endpoint: browser.endpoint, expirationTime: null, keys: browser.keys })
   const pair = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', high_threshold: 1e-6, notifications_enabled: true }
   widget = await ask<Widget>(first, '/widgets', pair)
-  await vi.waitFor(() => expect([mailbox.refused(), browser.arrivals.length]).not.toContain(0), LIMIT)
+  await vi.waitFor(
+    () => expect([mailbox.refused(), browser.arrivals.length, sink.requests.length]).not.toContain(0),
+    LIMIT,
+  )
 }
 
 beforeAll(async () => {
   mailbox = await startMailbox()
   mailbox.refuse(451)
   pushes = await startPushService()
+  sink = await startWebhookSink()
+  sink.reply('nothing')
   disk = fullDisk()
   storage = url === '' ? await readyFolder() : await emptyDatabase(url)
   const variables = {
@@ -65,18 +76,20 @@ beforeAll(async () => {
     SMTP_URL: mailbox.url,
     MAIL_FROM: 'Ratios <post@ratio.example>',
     PUSH_ALLOWED_HOSTS: pushes.host,
+    WEBHOOK_ALLOWED_HOSTS: sink.host,
     PRICE_POLL_SECONDS: '1',
   }
   const killed = () => {
     mailbox.refuse(null)
     browser.reply(null)
+    sink.reply({ status: 204 })
   }
   const run = { variables, rounds: 1, writes: 100, random: seeded(seed), before: owe, killed }
   ;({ report, server } = await killRounds(run))
 }, 240_000)
 afterAll(async () => {
   await server?.end('SIGKILL')
-  await Promise.all([mailbox.stop(), pushes.stop(), storage.remove()])
+  await Promise.all([mailbox.stop(), pushes.stop(), sink.stop(), storage.remove()])
   disk.remove()
 })
 
@@ -108,6 +121,19 @@ test('an alert that the killed server process could not send is sent once by the
   expect(shown).toMatchObject({ high_threshold_active: false, high_epoch: 0 })
   const metrics = await (await fetch(`${server!.url}/metrics`)).text()
   expect(metrics).toMatch(/push_deliveries_total\{outcome="sent"\} 1\n/)
+})
+
+test('a webhook that was sent and not recorded when the server was killed is sent again by the next process, under the same id', async () => {
+  const [first] = sink.requests
+  await expect.poll(() => sink.requests.length, LIMIT).toBe(2)
+  expect(sink.requests.map(({ headers }) => headers['webhook-id'])).toEqual([
+    `${widget.id}:high:0`,
+    `${widget.id}:high:0`,
+  ])
+  expect(sink.requests[1]?.body).toBe(first?.body)
+  await expect
+    .poll(() => ask<readonly object[]>(server!, '/alerts/channels'), LIMIT)
+    .toMatchObject([{ state: 'on', last_success_at: expect.any(String) as string }])
 })
 
 /** A small share of tests/bars/full-disk.bars.ts, on a disk whose every write fails; the starts after it in full-disk.test.ts. */

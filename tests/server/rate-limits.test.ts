@@ -2,6 +2,7 @@ import { get } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { COST_OF_WRITES } from '../../server/plugins/rate-limits'
 import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
+import { channelRoutes } from '../../src/contract/channels'
 import type { Route } from '../../src/contract/route'
 import { API_BASE, routes } from '../../src/contract/routes'
 import { testApp, type TestApp } from './support/test-app'
@@ -27,13 +28,14 @@ test('a write beyond the rate limit answers 429 RATE_LIMITED with Retry-After, a
   expect(await me.list()).toEqual([])
 })
 
-const writes = Object.entries<Route>(routes).filter(([, { method }]) => method !== 'GET')
+const writes = Object.entries<Route>({ ...routes, ...channelRoutes }).filter(([, { method }]) => method !== 'GET')
 
 test('every call that writes is told as one that costs a password, a mail, or neither', () => {
   expect(Object.keys(COST_OF_WRITES).toSorted()).toEqual(writes.map(([name]) => name).toSorted())
 })
 
-/** The calls whose service checks a password, a passkey or a code of Google's, and those that have a mail sent. */
+/** The calls whose service checks a password, a passkey or a code of Google's, and those that have a mail sent or ask
+ * a host that the caller names. */
 const COSTLY = {
   password: [
     'changePassword',
@@ -49,6 +51,7 @@ const COSTLY = {
   ],
   mail: [
     'addPasskey',
+    'createChannel',
     'deleteMeOauth',
     'disownPasskey',
     'feedback',
@@ -57,7 +60,9 @@ const COSTLY = {
     'removePasskey',
     'requestPasswordReset',
     'resendVerification',
+    'testChannel',
     'unlinkGoogle',
+    'updateChannel',
   ],
 } as const
 

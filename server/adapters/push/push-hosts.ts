@@ -18,14 +18,14 @@ const KNOWN =
 /** Characters that no browser writes into an endpoint, and that URL parsers may read differently. */
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/
 
-/** An endpoint that we may send to. */
+/** An address that we may send to. */
 export interface Admitted {
   readonly url: URL
   /** The operator has named its host, which may then be anywhere, this machine included. */
   readonly named: boolean
 }
 
-/** @returns where an endpoint leads; null where nothing may be sent */
+/** @returns where an address leads; null where nothing may be sent */
 export type PushHosts = (endpoint: string) => Admitted | null
 
 /**
@@ -35,12 +35,33 @@ export type PushHosts = (endpoint: string) => Admitted | null
 export const pushHosts =
   (named: readonly string[] | undefined): PushHosts =>
   (endpoint) => {
-    const url = PLAIN.test(endpoint) && URL.canParse(endpoint) ? new URL(endpoint) : null
-    if (url === null || url.username !== '' || url.password !== '' || url.hash !== '') return null
+    const url = plainUrl(endpoint)
+    if (url === null) return null
     const { protocol, hostname } = url
-    if (named === undefined)
-      return protocol === 'https:' && url.port === '' && KNOWN.test(hostname) ? { url, named: false } : null
-    if (protocol !== 'https:' && protocol !== 'http:') return null
-    const port = url.port === '' ? (protocol === 'https:' ? '443' : '80') : url.port
-    return named.includes(hostname) || named.includes(`${hostname}:${port}`) ? { url, named: true } : null
+    if (named !== undefined) return isNamed(url, named) ? { url, named: true } : null
+    return protocol === 'https:' && url.port === '' && KNOWN.test(hostname) ? { url, named: false } : null
   }
+
+/**
+ * Receivers of webhooks: any by https, whose addresses are checked at each connection.
+ * @param named `host` or `host:port`, in small letters: may be plain http as well, and anywhere
+ */
+export const webhookHosts =
+  (named: readonly string[]): PushHosts =>
+  (address) => {
+    const url = plainUrl(address)
+    if (url === null) return null
+    if (isNamed(url, named)) return { url, named: true }
+    return url.protocol === 'https:' ? { url, named: false } : null
+  }
+
+function plainUrl(text: string): URL | null {
+  const url = PLAIN.test(text) && URL.canParse(text) ? new URL(text) : null
+  return url === null || url.username !== '' || url.password !== '' || url.hash !== '' ? null : url
+}
+
+function isNamed({ protocol, hostname, port: given }: URL, named: readonly string[]): boolean {
+  if (protocol !== 'https:' && protocol !== 'http:') return false
+  const port = given === '' ? (protocol === 'https:' ? '443' : '80') : given
+  return named.includes(hostname) || named.includes(`${hostname}:${port}`)
+}

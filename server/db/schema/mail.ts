@@ -48,12 +48,15 @@ export const mail_requests = pgTable(
         'passkey-added',
         'passkey-removed',
         'recovery-code-used',
+        'alerts',
+        'alerts-test',
+        'way-off',
         'feedback',
       ],
     }).notNull(),
     /** As it was typed; null where the mail is for support. */
     email: text(),
-    /** Which device the mail tells of, such as "Chrome on Android"; null: unknown, or none. */
+    /** Which device the mail tells of, such as "Chrome on Android", or which way of alerts; null: unknown, or none. */
     device_label: text(),
     feedback_id: uuid().references(() => feedback.id, { onDelete: 'cascade' }),
     /** The passkey that the mail tells of; null: none, or it is gone. */

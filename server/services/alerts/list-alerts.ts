@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, or, type SQL, sql } from 'drizzle-orm'
 import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
 import { alertEventId, ruleOf } from '../../../src/domain/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
@@ -6,6 +6,7 @@ import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
 import { atOneMoment } from '../../db/open'
 import { alert_events } from '../../db/schema/alerts'
+import { alert_channels, channel_deliveries } from '../../db/schema/channels'
 import { type Caller, findOwner } from '../owners'
 import type { Counted, PageQuery } from '../list-page'
 import type { ServiceDeps } from '../service-deps'
@@ -32,7 +33,7 @@ export async function listAlerts(
     if (owner === undefined) return { part: { as_of, alerts: [] }, total: 0 }
     const wanted = and(eq(alert_events.owner_id, owner.id), since === undefined ? undefined : changedSince(since))
     const rows = await tx
-      .select()
+      .select({ ...getTableColumns(alert_events), deliveries: channelDeliveries })
       .from(alert_events)
       .where(wanted)
       .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
@@ -42,12 +43,21 @@ export async function listAlerts(
   })
 }
 
+/** By the crossing, in the statement that reads it. */
+const channelDeliveries = sql<Crossing['deliveries'] | null>`(
+  SELECT json_agg(json_build_object('channel', c.kind, 'name', c.name, 'at', to_char(d.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state',
+    CASE d.outcome WHEN 'waiting' THEN 'waiting' WHEN 'queued' THEN 'waiting' WHEN 'sent' THEN 'sent' ELSE 'failed' END)
+    ORDER BY c.created_at, c.id)
+  FROM ${channel_deliveries} d JOIN ${alert_channels} c ON c.id = d.channel_id WHERE d.event_id = alert_events.id)`
+
 function changedSince(since: string): SQL | undefined {
   const from = new Date(Date.parse(since) - OVERLAP)
   return or(gte(alert_events.crossed_at, from), gte(alert_events.back_at, from))
 }
 
-const crossingOf = (row: typeof alert_events.$inferSelect): Crossing => ({
+type Row = typeof alert_events.$inferSelect & { readonly deliveries: Crossing['deliveries'] | null }
+
+const crossingOf = (row: Row): Crossing => ({
   event_id: alertEventId(ruleOf(row.widget_id, row.side), row.epoch),
   widget_id: row.widget_id as WidgetId,
   coin_a_id: row.coin_a_id as CoinId,
@@ -59,4 +69,5 @@ const crossingOf = (row: typeof alert_events.$inferSelect): Crossing => ({
   threshold: row.threshold,
   crossed_at: row.crossed_at.toISOString(),
   back_at: row.back_at?.toISOString() ?? null,
+  ...(row.deliveries && { deliveries: row.deliveries }),
 })

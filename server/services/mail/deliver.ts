@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { DAY, MINUTE } from '../../../src/domain/granularity'
+import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import { pauseAfter } from '../../../src/domain/waits'
 import {
   type Mail,
@@ -16,10 +16,11 @@ import { TooManyAttempts } from '../../http/api-error'
 import { normalEmail } from '../accounts/account'
 import { countInEach, type Limit, sharedLimits, uncountInEach } from '../address-limits'
 import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
+import { type MailOutcome, recordMail } from '../channels/record-message'
 import { isRemovalHeld } from '../removal-job'
 import type { ServiceDeps } from '../service-deps'
 import { LINK_LIFETIME } from './mail-templates'
-import { isLink, type QueuedMail, writeMail } from './queued-mail'
+import { isLink, isOfAlerts, type QueuedMail, writeMail } from './queued-mail'
 
 export interface MailDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logger'> {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'RATE_LIMIT_FACTOR'>
@@ -44,6 +45,9 @@ const MAIL_TTL: Readonly<Record<QueuedMail['kind'], number>> = {
   'passkey-added': 3 * DAY,
   'passkey-removed': 3 * DAY,
   'recovery-code-used': 3 * DAY,
+  alerts: DAY,
+  'alerts-test': HOUR,
+  'way-off': 3 * DAY,
   feedback: 7 * DAY,
 }
 
@@ -87,19 +91,20 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
     // A clock that has jumped may be wrong: set right, it finds the mail still due.
     if (await isRemovalHeld(database.orm, clock())) return putOff(database, id, clock() + RETRY_PAUSES.longest)
     logger?.error(about, 'mail given up: nothing could be sent in time')
-    return forget(database, id)
+    return finish(deps, request, { kind: 'undeliverable', reason: 'no mail could be sent' })
   }
   try {
     const mail = await writeMail(deps, request, clock())
     if (mail !== null) await sendCounted(deps, request, mail)
-    await forget(database, id)
+    await finish(deps, request, { kind: mail === null ? 'unwanted' : 'sent' })
     logger?.info(about, mail === null ? 'mail not wanted any more' : 'mail sent')
   } catch (error) {
     const next = clock() + pauseOf(error, attempts)
     const isLast = next > lastTime && !(await isRemovalHeld(database.orm, clock()))
     if (error instanceof MailRefused || isLast) {
       logger?.error({ ...about, err: error }, 'mail given up')
-      return forget(database, id)
+      const reason = error instanceof MailRefused ? 'the mail server refused the mail' : 'no mail could be sent'
+      return finish(deps, request, { kind: 'undeliverable', reason })
     }
     logger?.warn({ ...about, err: error }, 'mail could not be sent yet')
     await putOff(database, id, next)
@@ -143,6 +148,12 @@ const putOff = async ({ orm }: Database, id: string, until: number): Promise<voi
     .update(mail_requests)
     .set({ next_attempt_at: new Date(until) })
     .where(eq(mail_requests.id, id)))
+
+/** Forgets a mail with which nothing more is to be done; of alerts, its deliveries and the owner's channel learn of it first. */
+async function finish({ database, clock }: MailDeps, request: QueuedMail, outcome: MailOutcome): Promise<void> {
+  if (isOfAlerts(request.kind)) await recordMail(database, request, outcome, clock())
+  await forget(database, request.id)
+}
 
 const forget = async ({ orm }: Database, id: string): Promise<void> =>
   void (await orm.delete(mail_requests).where(eq(mail_requests.id, id)))

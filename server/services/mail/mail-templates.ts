@@ -251,3 +251,29 @@ export function signInChangedTemplate(origin: string, change: SignInChange): Mai
     notes: [SECURE(origin)],
   }
 }
+
+/** @param lines one for each crossing; @param unsubscribe stops these mails */
+export const alertsTemplate = (
+  origin: string,
+  { title, lines, url }: { readonly title: string; readonly lines: readonly string[]; readonly url: string },
+  unsubscribe: string,
+): MailTemplate => ({
+  subject: lines.length === 1 ? lines.join('') : title,
+  heading: title,
+  paragraphs: lines,
+  action: { label: lines.length === 1 ? 'Open chart' : 'All alerts', url },
+  notes: [
+    `You get this because mail is one of your ways to be told of alerts: ${origin}/settings`,
+    `Stop these mails: ${unsubscribe}`,
+  ],
+})
+
+/** @param way such as "the webhook at hooks.example" */
+export const wayOffTemplate = (origin: string, way: string): MailTemplate => ({
+  subject: 'Alerts no longer reach one of your ways',
+  paragraphs: [
+    `Alerts are no longer sent to ${way}: it has failed for five days, or it asks for no more. Your other ways go on.`,
+  ],
+  action: { label: 'Open Settings', url: `${origin}/settings` },
+  notes: ['Settings says what was last answered, sends a test, and switches it on again.'],
+})

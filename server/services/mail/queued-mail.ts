@@ -7,6 +7,7 @@ import { users } from '../../db/schema/users'
 import type { Env } from '../../env'
 import { coarseNetwork, requestOrigin } from '../../http/addresses'
 import { findAccount, type UserAccount } from '../accounts/account'
+import { alertMail } from '../channels/alert-mail'
 import { hashOfSecret, newSecret } from '../secrets'
 import {
   deletionScheduledTemplate,
@@ -25,6 +26,7 @@ import {
   templateAsHtml,
   templateAsText,
   verifyEmailTemplate,
+  wayOffTemplate,
 } from './mail-templates'
 
 /** A mail to be sent; its text is written when it goes out. */
@@ -35,14 +37,15 @@ type MailRequest =
         | 'reset-password'
         | 'password-changed'
         | 'deletion-scheduled'
+        | 'alerts-test'
         | Exclude<SignInChange, 'google-alone'>
       /** The account that has this address by then; there may be none. */
       readonly email: string
     }
   | {
-      readonly kind: 'locked-out' | 'new-device' | 'session-stolen' | 'session-expired'
+      readonly kind: 'locked-out' | 'new-device' | 'session-stolen' | 'session-expired' | 'way-off'
       readonly email: string
-      /** Such as "Chrome on Android"; null: unknown. */
+      /** Such as "Chrome on Android", or "the webhook at hooks.example"; null: unknown. */
       readonly device: string | null
     }
   | {
@@ -55,7 +58,7 @@ type MailRequest =
   | { readonly kind: 'feedback'; readonly feedbackId: string }
 
 /** Mails with a link that anybody can have sent to an account: networks share how many go out. */
-export const isLink = (kind: MailRequest['kind']): kind is 'verify-email' | 'reset-password' =>
+export const isLink = (kind: QueuedMail['kind']): kind is 'verify-email' | 'reset-password' =>
   kind === 'verify-email' || kind === 'reset-password'
 
 /**
@@ -79,6 +82,10 @@ export async function requestMail(tx: Queryable, request: MailRequest, now: numb
 
 export type QueuedMail = typeof mail_requests.$inferSelect
 
+type OfAlerts = 'alerts' | 'alerts-test'
+/** Mails that the reader stops by the link in them. */
+export const isOfAlerts = (kind: QueuedMail['kind']): kind is OfAlerts => kind === 'alerts' || kind === 'alerts-test'
+
 /**
  * Writes a queued mail as things stand now; null when it is not to be sent: there is no such account, or its text no
  * longer holds. A link's token is made here, and the token of an earlier try ends.
@@ -95,15 +102,27 @@ export async function writeMail(
     if (request.kind === 'feedback') return writeFeedback(tx, request, env.SUPPORT_EMAIL)
     const account = await findAccount(tx, request.email ?? '')
     if (account === undefined || !account.is_active) return null
-    const template = await templateOf(tx, request, account, env.PUBLIC_URL, now)
     // To the account's own address, never to the one that was typed: two that count as the same may be two mailboxes.
+    const { kind, id } = request
+    if (isOfAlerts(kind)) {
+      const isOpen = account.email_verified_at !== null && account.deletion_scheduled_at === null
+      const mail = isOpen && (await alertMail(tx, account.id, kind === 'alerts' ? id : null, env.PUBLIC_URL, now))
+      return mail ? { ...addressed(account.email, mail.template), unsubscribe: mail.unsubscribe } : null
+    }
+    const template = await templateOf(tx, { ...request, kind }, account, env.PUBLIC_URL, now)
     return template === null ? null : addressed(account.email, template)
   })
 }
 
 async function templateOf(
   tx: Queryable,
-  { id, kind, device_label: label, passkey_id, requested_at }: QueuedMail,
+  {
+    id,
+    kind,
+    device_label: label,
+    passkey_id,
+    requested_at,
+  }: QueuedMail & { readonly kind: Exclude<QueuedMail['kind'], OfAlerts> },
   account: UserAccount,
   origin: string,
   now: number,
@@ -147,6 +166,8 @@ async function templateOf(
       return sessionStolenTemplate(origin, { label, at })
     case 'session-expired':
       return sessionExpiredTemplate(origin, label)
+    case 'way-off':
+      return wayOffTemplate(origin, label ?? 'one of your ways')
     case 'feedback':
       return null
   }

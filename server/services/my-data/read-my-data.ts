@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import type { MyData } from '../../../src/contract/my-data'
 import { atOneMoment, type Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
+import { alert_channels, channel_deliveries } from '../../db/schema/channels'
 import { billing_customers } from '../../db/schema/billing'
 import { feedback, mail_requests, mail_tokens } from '../../db/schema/mail'
 import { known_devices, recovery_codes, sessions } from '../../db/schema/sessions'
@@ -39,6 +40,7 @@ const NOTHING = {
   alerts: [],
   alerts_left_out: 0,
   push_devices: [],
+  alert_channels: [],
   feedback: [],
   request_keys: 0,
 }
@@ -80,6 +82,7 @@ export async function readMyData(
       alerts,
       alerts_left_out: allAlerts - alerts.length,
       push_devices: await readPushDevices(tx, owner),
+      alert_channels: await readChannels(tx, owner),
       feedback: await readFeedback(tx, owner),
       request_keys: await tx.$count(operations, eq(operations.owner_id, id)),
     }
@@ -149,6 +152,23 @@ async function readPushDevices(tx: Queryable, { id }: Owner): Promise<MyData['pu
   }))
 }
 
+async function readChannels(tx: Queryable, { id }: Owner): Promise<MyData['alert_channels']> {
+  const rows = await tx
+    .select()
+    .from(alert_channels)
+    .where(eq(alert_channels.owner_id, id))
+    .orderBy(asc(alert_channels.created_at))
+  return rows.map(({ kind, name, url, state, created_at, last_success_at, last_failure_at }) => ({
+    kind,
+    name,
+    url,
+    state,
+    created_at: created_at.toISOString(),
+    last_success_at: last_success_at?.toISOString() ?? null,
+    last_failure_at: last_failure_at?.toISOString() ?? null,
+  }))
+}
+
 /** At most ten a day for a year. */
 async function readFeedback(tx: Queryable, { id, kind }: Owner): Promise<MyData['feedback']> {
   const rows = await tx
@@ -159,7 +179,7 @@ async function readFeedback(tx: Queryable, { id, kind }: Owner): Promise<MyData[
   return rows.map(({ message, at }) => ({ message, created_at: at.toISOString() }))
 }
 
-/** An owner's alerts, newest first, each with the outcome of its messages to browsers. */
+/** An owner's alerts, newest first, each with the outcome of its messages to browsers and channels. */
 async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alerts']> {
   const events = await tx
     .select()
@@ -168,7 +188,10 @@ async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alert
     .orderBy(desc(alert_events.crossed_at))
     .limit(MAX_OF_ONE_OWNER.exportedAlerts)
   const ofOwner = tx.select({ id: alert_events.id }).from(alert_events).where(eq(alert_events.owner_id, id))
-  const deliveries = await tx.select().from(push_deliveries).where(inArray(push_deliveries.event_id, ofOwner))
+  const deliveries = [
+    ...(await tx.select().from(push_deliveries).where(inArray(push_deliveries.event_id, ofOwner))),
+    ...(await tx.select().from(channel_deliveries).where(inArray(channel_deliveries.event_id, ofOwner))),
+  ]
   const messages = new Map<string, MyData['alerts'][number]['messages']>(events.map((event) => [event.id, []]))
   for (const { event_id, outcome, attempts, ended_at } of deliveries) {
     messages.get(event_id)?.push({ outcome, attempts, ended_at: ended_at?.toISOString() ?? null })

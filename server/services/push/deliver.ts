@@ -8,6 +8,7 @@ import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/pu
 import type { JobsDeps } from '../../jobs/periodic'
 import type { PushMetrics } from '../alerts/metrics'
 import { hashOfSecret } from '../secrets'
+import { keepInFlight } from './in-flight'
 import { ALERT_TTL, claimDue, fanOut, type WaitingAlert } from './delivery-queue'
 import { DELIVERY_MESSAGES, type DeliveryOutcome, deliveryRecorder, type RecordDelivery } from './record-delivery'
 
@@ -29,43 +30,11 @@ const MAX_SILENCE_MS = DAY
  * sending and recording leads to a second message, which the browser knows by its event id; never to none.
  */
 export async function deliverAlerts(deps: PushDeps, stopped: () => boolean = () => false): Promise<void> {
-  const inFlight = countInFlight()
   const record = deliveryRecorder(deps.database)
-  let found: number
-  do {
-    const alerts = stopped() ? [] : await takeDue(deps, MAX_CONCURRENT_PUSHES - inFlight.count())
-    found = alerts.length
-    for (const alert of alerts) inFlight.add(deliver(deps, record, alert))
-    // So that one claim finds work for many; no longer than a round, as some take long.
-    await inFlight.downTo(Math.floor(inFlight.count() / 2), PUSH_INTERVAL_MS)
-  } while (found > 0 || inFlight.count() > 0)
-}
-
-/** Counts work that never rejects, and waits until little of it is left. */
-function countInFlight() {
-  let count = 0
-  let wanted: { readonly atMost: number; readonly reached: () => void } | null = null
-  return {
-    count: () => count,
-    add(work: Promise<void>): void {
-      count += 1
-      void work.then(() => {
-        count -= 1
-        if (wanted !== null && count <= wanted.atMost) wanted.reached()
-      })
-    },
-    /** @param ms milliseconds after which it ends in any case */
-    async downTo(atMost: number, ms: number): Promise<void> {
-      if (count <= atMost) return
-      let timer: NodeJS.Timeout | undefined
-      await new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms)
-        wanted = { atMost, reached: resolve }
-      })
-      clearTimeout(timer)
-      wanted = null
-    },
-  }
+  await keepInFlight(MAX_CONCURRENT_PUSHES, PUSH_INTERVAL_MS, {
+    take: async (most) => (stopped() ? [] : takeDue(deps, most)),
+    send: (alert) => deliver(deps, record, alert),
+  })
 }
 
 async function takeDue({ database, clock }: PushDeps, most: number): Promise<readonly WaitingAlert[]> {

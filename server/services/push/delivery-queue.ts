@@ -1,4 +1,5 @@
-import { sql } from 'drizzle-orm'
+import { type Name, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import type { CoinPrices } from '../../../src/domain/coin-prices'
 import type { AlertSide } from '../../../src/domain/alerts'
 import { DAY, HOUR } from '../../../src/domain/granularity'
@@ -6,31 +7,47 @@ import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
+import { push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { isDoubtedInSql } from '../removal-job'
 
-/** Milliseconds after a crossing in which it may be pushed, and wait at the push service. */
+/** Milliseconds after a crossing in which it may be fanned out, be pushed, and wait at the push service. */
 export const ALERT_TTL = HOUR
 
 /*
- * The queue of alerts on their way to browsers, shared by all processes:
+ * The queue of alerts on their way to browsers and to an owner's other channels, shared by all processes:
  *
- *     alert_events ──fanOut──▶ push_deliveries ──claimDue──▶ push sender ──▶ outcome (record-delivery.ts)
+ *     alert_events ──fanOut──▶ push_deliveries ─────claimDue──▶ push sender ──▶ outcome (record-delivery.ts)
+ *                      └─────▶ channel_deliveries ──claimDue──▶ channel sender ──▶ outcome
  */
 
-/** One alert on its way to one browser, and that browser's address and keys. */
-export interface WaitingAlert {
+/** A table of deliveries, and that of the targets which get them, with what differs between browsers and channels. */
+export interface DeliveryQueue {
+  readonly deliveries: PgTable
+  readonly targets: PgTable
+  /** Column of `deliveries` that refers to the target. */
+  readonly target: Name
+  /** Milliseconds after a crossing in which a delivery may be tried. */
+  readonly ttl: number
+  /** A try is over by then, or its process is. Milliseconds. */
+  readonly lease: number
+  /** Deliveries that one try takes of a target. */
+  readonly perTry: number
+  /** Which of the deliveries `d` to a `free` target may be in the same try. */
+  readonly together: SQL
+  /** Columns that a claim sets besides in a delivery `d`, with a comma before. */
+  readonly marks: SQL
+  /** Columns of the target `s` for whoever sends. */
+  readonly columns: SQL
+}
+
+/** One crossing on its way to one target. */
+export interface WaitingCrossing {
   readonly delivery_id: string
   /** Tries that were begun, this one included. */
   readonly attempts: number
-  readonly subscription_id: string
-  readonly endpoint: string
-  readonly p256dh: string
-  readonly auth: string
-  readonly subscribed_at: Date
-  /** True: the browser is still the owner's, the widget is there with its alerts on, and the account is open. */
+  readonly target_id: string
+  /** True: the target is still the owner's, the widget is there with its alerts on, and the account is open. */
   readonly wanted: boolean
-  /** True: the browser has been sent a later crossing of this side, which this one would replace at its push service. */
-  readonly superseded: boolean
   readonly owner_id: string
   /** Null: the owner is a user. */
   readonly anonymous_hash: string | null
@@ -48,19 +65,48 @@ export interface WaitingAlert {
   readonly prices: { readonly before: CoinPrices; readonly now: CoinPrices } | null
 }
 
+/** One alert on its way to one browser, and that browser's address and keys. */
+export interface WaitingAlert extends WaitingCrossing {
+  readonly endpoint: string
+  readonly p256dh: string
+  readonly auth: string
+  readonly subscribed_at: Date
+  /** True: the browser has been sent a later crossing of this side, which this one would replace at its push service. */
+  readonly superseded: boolean
+}
+
+export const BROWSERS: DeliveryQueue = {
+  deliveries: push_deliveries,
+  targets: push_subscriptions,
+  target: sql.identifier('subscription_id'),
+  ttl: ALERT_TTL,
+  lease: PUSH_TIMEOUT_MS + 10_000,
+  perTry: 1,
+  together: sql`true`,
+  marks: sql``,
+  columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, EXISTS (
+    SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
+    WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
+      AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded`,
+}
+
 /** Crossings that one statement takes, so that the first are sent before the last are fanned out. */
 const CROSSING_BATCH = 500
 
 /**
- * Makes one delivery for each browser of the owners of waiting crossings, once, however many processes do so. No delivery is
- * made if the widget is gone, its alerts are switched off, the account is disabled or about to be deleted, or the crossing
- * is too old (or so far ahead that only a wrong clock can have seen it). One that only a doubted clock calls too old waits.
+ * Makes one delivery for each browser and each channel that is on, of the owners of waiting crossings, once, however many
+ * processes do so. No delivery is made if the widget is gone, its alerts are switched off, the account is disabled or about
+ * to be deleted, or the crossing is too old (or so far ahead that only a wrong clock can have seen it). One that only a
+ * doubted clock calls too old waits.
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
   await orm.execute(fanOutStatement(new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
 }
 
-/* heard: locked, so that a browser which leaves meanwhile is waited for, and then left out. */
+/*
+ * heard, reached: locked, so that a browser or a channel which leaves meanwhile is waited for, and then left out. A
+ * delivery to a channel that keeps a pause is not looked at before its end.
+ */
 const fanOutStatement = (now: Date, oldest: Date, newest: Date) => sql`
 WITH taken AS MATERIALIZED (
   SELECT id, owner_id, widget_id, crossed_at FROM alert_events
@@ -83,6 +129,12 @@ WITH taken AS MATERIALIZED (
 ), made AS (
   INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
   SELECT event_id, subscription_id, ${now} FROM heard
+), reached AS MATERIALIZED (
+  SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, ${now}) AS next_attempt_at
+  FROM judged JOIN alert_channels c ON c.owner_id = judged.owner_id
+  WHERE judged.delivery = 'fanned-out' AND c.state = 'on' FOR KEY SHARE OF c
+), made_for_channels AS (
+  INSERT INTO channel_deliveries (event_id, channel_id, next_attempt_at) SELECT event_id, channel_id, next_attempt_at FROM reached
 )
 SELECT count(*) FROM taken`
 
@@ -92,69 +144,72 @@ SELECT count(*) FROM taken`
  */
 const isClosed = sql`(u.id IS NOT NULL AND (NOT u.is_active OR u.deletion_scheduled_at IS NOT NULL))`
 
-/** A try is over by then, or its process is. Milliseconds. */
-const CLAIM_LEASE = PUSH_TIMEOUT_MS + 10_000
 /** No wait is longer. Milliseconds. */
 const LONGEST_WAIT = 2 * DAY
 
-/**
- * Claims deliveries that are due, at most one for each browser: no process sends a browser anything else until the outcome
- * is recorded or the claim runs out. So a pause that a push service asks for holds for all that waits for that browser.
- */
-export async function claimDue({ orm }: Database, most: number, now: number): Promise<readonly WaitingAlert[]> {
-  const { rows } = await orm.execute<WaitingAlert & Record<string, unknown>>(claimStatement(most, now))
-  // A raw statement gives times as text.
-  return rows.map((row) => ({
-    ...row,
-    subscribed_at: new Date(row.subscribed_at),
-    crossed_at: new Date(row.crossed_at),
-  }))
+/** Claims alerts for browsers, one for each. */
+export async function claimDue(database: Database, most: number, now: number): Promise<readonly WaitingAlert[]> {
+  const alerts = await claimFrom<WaitingAlert>(database, BROWSERS, most, now)
+  return alerts.map((alert) => ({ ...alert, subscribed_at: new Date(alert.subscribed_at) }))
 }
 
-/** Due deliveries that a claim looks at for each browser that it may take: many may wait for one browser. */
-const DUE_PER_BROWSER = 4
+/**
+ * Claims deliveries that are due, of at most `most` targets, and of each what one try takes: no process sends a target anything
+ * else until the outcome is recorded or the claim runs out. So a pause that a receiver asks for holds for all that waits for it.
+ */
+export async function claimFrom<T extends WaitingCrossing>(
+  { orm }: Database,
+  queue: DeliveryQueue,
+  most: number,
+  now: number,
+): Promise<readonly T[]> {
+  const { rows } = await orm.execute(claimStatement(queue, most, now))
+  // A raw statement gives times as text.
+  return rows.map((row) => ({ ...row, crossed_at: new Date(row['crossed_at'] as string) }) as unknown as T)
+}
+
+/** Due deliveries that a claim looks at for each target that it may take: many may wait for one. */
+const DUE_PER_TARGET = 4
 
 /*
- * head:   what has been due for longest, of browsers that may be sent something: a claim costs what it takes, however much
- *         waits, and is full however much waits for browsers that are busy. OFFSET 0 keeps the look-up by the browser's id.
- * free:   its browsers, each locked as it is taken.
+ * head:   what has been due for longest, of targets that may be sent something: a claim costs what it takes, however much
+ *         waits, and is full however much waits for targets that are busy. OFFSET 0 keeps the look-up by the target's id.
+ * free:   its targets, each locked as it is taken.
  * chosen: of each what crossed first, locked and so still to be done. A crossing that only a doubted clock calls too
  *         late is left as it is: set right, the clock finds it in time.
  * Only `head` may read the index of due deliveries. The planner may take the queue for empty, and would read all of it for
- * each browser; `|| ''` keeps it from that.
+ * each target; `|| ''` keeps it from that.
  */
-const claimStatement = (most: number, now: number) => {
+const claimStatement = (queue: DeliveryQueue, most: number, now: number) => {
+  const { deliveries, targets, target, ttl, lease, perTry, together, marks, columns } = queue
   const isDue = isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)
   const isFree = isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)
-  const mayBeJudged = sql`(e.crossed_at >= ${new Date(now - ALERT_TTL)} OR NOT ${isDoubtedInSql(now)})`
+  const mayBeJudged = sql`(e.crossed_at >= ${new Date(now - ttl)} OR NOT ${isDoubtedInSql(now)})`
   return sql`
 WITH head AS MATERIALIZED (
-  SELECT d.subscription_id, d.next_attempt_at FROM push_deliveries d CROSS JOIN LATERAL (
-    SELECT FROM push_subscriptions s WHERE s.id = d.subscription_id AND ${isFree} OFFSET 0
+  SELECT d.${target} AS target_id, d.next_attempt_at FROM ${deliveries} d CROSS JOIN LATERAL (
+    SELECT FROM ${targets} s WHERE s.id = d.${target} AND ${isFree} OFFSET 0
   ) may_be_sent
-  WHERE d.outcome = 'waiting' AND ${isDue} ORDER BY d.next_attempt_at LIMIT ${most * DUE_PER_BROWSER}
+  WHERE d.outcome = 'waiting' AND ${isDue} ORDER BY d.next_attempt_at LIMIT ${most * DUE_PER_TARGET}
 ), free AS MATERIALIZED (
-  SELECT s.id FROM (SELECT subscription_id FROM head GROUP BY 1 ORDER BY min(next_attempt_at)) something
+  SELECT s.id FROM (SELECT target_id FROM head GROUP BY 1 ORDER BY min(next_attempt_at)) something
   CROSS JOIN LATERAL (
-    SELECT s.id FROM push_subscriptions s WHERE s.id = something.subscription_id AND ${isFree} FOR UPDATE SKIP LOCKED
+    SELECT s.id FROM ${targets} s WHERE s.id = something.target_id AND ${isFree} FOR UPDATE SKIP LOCKED
   ) s LIMIT ${most}
 ), chosen AS MATERIALIZED (
-  SELECT free.id AS subscription_id, first.id FROM free CROSS JOIN LATERAL (
-    SELECT d.id FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id
-    WHERE d.subscription_id = free.id AND d.outcome || '' = 'waiting' AND ${isDue} AND ${mayBeJudged}
-    ORDER BY e.crossed_at, e.epoch LIMIT 1 FOR UPDATE OF d SKIP LOCKED
+  SELECT free.id AS target_id, first.id FROM free CROSS JOIN LATERAL (
+    SELECT d.id FROM ${deliveries} d JOIN alert_events e ON e.id = d.event_id
+    WHERE d.${target} = free.id AND d.outcome || '' = 'waiting' AND ${isDue} AND ${mayBeJudged} AND ${together}
+    ORDER BY e.crossed_at, e.epoch LIMIT ${perTry} FOR UPDATE OF d SKIP LOCKED
   ) first
 ), held AS (
-  UPDATE push_subscriptions SET free_at = ${new Date(now + CLAIM_LEASE)} WHERE id = ANY (ARRAY (SELECT subscription_id FROM chosen)) RETURNING *
+  UPDATE ${targets} SET free_at = ${new Date(now + lease)} WHERE id = ANY (ARRAY (SELECT target_id FROM chosen)) RETURNING *
 )
-UPDATE push_deliveries d SET attempts = d.attempts + 1
+UPDATE ${deliveries} d SET attempts = d.attempts + 1${marks}
 FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
-WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.subscription_id AND e.id = d.event_id AND o.id = e.owner_id
-RETURNING d.id AS delivery_id, d.attempts, s.id AS subscription_id, s.endpoint, s.p256dh, s.auth, s.subscribed_at,
-  s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted, EXISTS (
-    SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
-    WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
-      AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded,
+WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.${target} AND e.id = d.event_id AND o.id = e.owner_id
+RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
+  s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.epoch,
   e.ratio, e.threshold, e.crossed_at, (
     SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),

@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/open'
-import type { WaitingAlert } from './delivery-queue'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Database, Queryable } from '../../db/open'
+import { BROWSERS, type DeliveryQueue, type WaitingAlert } from './delivery-queue'
 
 /** An outcome after which there is nothing more to do. Times are milliseconds since 1970. */
 interface EndedOutcome {
@@ -29,57 +29,89 @@ export const DELIVERY_MESSAGES: Readonly<Record<DeliveryOutcome['kind'], string>
   superseded: 'alert given up: a later one was sent',
 }
 
+/** Deliveries of one try, and their target. */
+export interface Tried {
+  readonly queue: DeliveryQueue
+  readonly target: string
+  readonly deliveries: readonly string[]
+}
+
+/** A try ends its deliveries with an outcome, or puts them off. Times are milliseconds since 1970. */
+type Left =
+  | { readonly ended: string; readonly freeAt: number }
+  | { readonly again: number; readonly freeAt: number }
+  /** The target gets nothing more: all that waits for it ends with this outcome. */
+  | { readonly all: string; readonly freeAt: number }
+
 /**
- * Records the outcome of a try, and frees its browser. The browser's row is locked before the delivery's, as in every
- * statement that changes both; a browser that is gone meanwhile has taken its deliveries along.
+ * Records what a try has left, and frees its target. The target's row is locked before the deliveries', as in every
+ * statement that changes both; a target that is gone meanwhile has taken its deliveries along.
+ * @returns how many deliveries this changed: another process may have recorded them
+ * @param noted what changes in the target `s` besides, with its comma
  */
+export async function recordTry(
+  db: Queryable,
+  { queue: { deliveries, targets, target }, target: id, deliveries: tried }: Tried,
+  left: Left,
+  now: number,
+  noted: SQL = sql``,
+): Promise<number> {
+  const at = new Date(now)
+  const freeAt = new Date(left.freeAt)
+  const held = sql`
+    WITH held AS MATERIALIZED (
+      UPDATE ${targets} s SET free_at = ${freeAt}${noted} WHERE id = ${id} RETURNING id
+    )`
+  const waiting = sql`outcome = 'waiting' AND ${target} = ANY (ARRAY (SELECT id FROM held))`
+  const its = sql`id = ANY (${sql.param(tried)}::uuid[]) AND ${waiting}`
+  const change = async (set: SQL, which: SQL) => {
+    const { rowCount } = await db.execute(sql`${held} UPDATE ${deliveries} SET ${set} WHERE ${which}`)
+    return rowCount ?? 0
+  }
+  if ('all' in left) return change(sql`outcome = ${left.all}, ended_at = ${at}`, waiting)
+  if ('ended' in left) return change(sql`outcome = ${left.ended}, ended_at = ${at}`, its)
+  const changed = await change(sql`next_attempt_at = ${new Date(left.again)}`, its)
+  // A pause holds for all that waits for the target: none of it is to be looked at before.
+  if (left.freeAt > now)
+    await db.execute(sql`
+      UPDATE ${deliveries} SET next_attempt_at = ${freeAt}
+      WHERE ${target} = ${id} AND outcome = 'waiting' AND next_attempt_at < ${freeAt}`)
+  return changed
+}
+
+/** Records the outcome of a try to send to a browser, and frees the browser. */
 async function recordDelivery(
   { orm }: Database,
-  { delivery_id, subscription_id, subscribed_at }: WaitingAlert,
+  { delivery_id, target_id, subscribed_at }: WaitingAlert,
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
-  const at = new Date(now)
-  const freed = (freeAt: number) => sql`
-    WITH held AS MATERIALIZED (
-      UPDATE push_subscriptions SET free_at = ${new Date(freeAt)} WHERE id = ${subscription_id} RETURNING id
-    )`
-  const its = sql`id = ${delivery_id} AND outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`
+  const tried = { queue: BROWSERS, target: target_id, deliveries: [delivery_id] }
   switch (outcome.kind) {
     case 'sent':
     case 'undeliverable':
     case 'too-late':
     case 'unwanted':
     case 'superseded':
-      await orm.execute(sql`${freed(outcome.freeAt)}
-        UPDATE push_deliveries SET outcome = ${outcome.kind}, ended_at = ${at} WHERE ${its}`)
+      await recordTry(orm, tried, { ended: outcome.kind, freeAt: outcome.freeAt }, now)
       return
     case 'again':
-      await orm.execute(sql`${freed(outcome.freeAt)}
-        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.nextAttempt)} WHERE ${its}`)
-      // A pause holds for all that waits for the browser: none of it is to be looked at before.
-      if (outcome.freeAt > now)
-        await orm.execute(sql`
-        UPDATE push_deliveries SET next_attempt_at = ${new Date(outcome.freeAt)}
-        WHERE subscription_id = ${subscription_id} AND outcome = 'waiting' AND next_attempt_at < ${new Date(outcome.freeAt)}`)
+      await recordTry(orm, tried, { again: outcome.nextAttempt, freeAt: outcome.freeAt }, now)
       return
     case 'gone':
-      await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${subscription_id}`)
+      await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${target_id}`)
       return
-    case 'refused':
+    case 'refused': {
       // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
-      await orm.execute(sql`
-        WITH held AS MATERIALIZED (
-          UPDATE push_subscriptions SET free_at = ${at}, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END
-          WHERE id = ${subscription_id} RETURNING id
-        )
-        UPDATE push_deliveries SET outcome = 'refused', ended_at = ${at}
-        WHERE outcome = 'waiting' AND subscription_id = ANY (ARRAY (SELECT id FROM held))`)
+      const at = new Date(now)
+      const refused = sql`, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END`
+      await recordTry(orm, tried, { all: 'refused', freeAt: now }, now, refused)
+    }
   }
 }
 
 interface EndedDelivery {
-  readonly alert: Pick<WaitingAlert, 'delivery_id' | 'subscription_id'>
+  readonly alert: Pick<WaitingAlert, 'delivery_id' | 'target_id'>
   readonly outcome: EndedOutcome
   /** Milliseconds since 1970. */
   readonly now: number
@@ -95,7 +127,7 @@ async function recordEnded({ orm }: Database, ended: readonly EndedDelivery[]): 
   const { rows } = await orm.execute<{ id: string }>(sql`
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(${column(({ alert }) => alert.delivery_id)}::uuid[],
-        ${column(({ alert }) => alert.subscription_id)}::uuid[], ${column(({ outcome }) => outcome.kind)}::text[],
+        ${column(({ alert }) => alert.target_id)}::uuid[], ${column(({ outcome }) => outcome.kind)}::text[],
         ${column(({ outcome }) => new Date(outcome.freeAt))}::timestamptz[], ${column(({ now }) => new Date(now))}::timestamptz[]
       ) AS given (delivery_id, subscription_id, outcome, free_at, ended_at)
     ), locked AS MATERIALIZED (

@@ -18,3 +18,18 @@ export function routesOf(app: FastifyInstance): string[] {
         .flatMap((method) => (method === '' || method === 'HEAD' ? [] : [`${method} ${path}`]))
     })
 }
+
+/** Routes that the document leaves out, and why they give no user's data away. */
+export const UNDOCUMENTED = {
+  'GET /api/v1/openapi.json': 'the document itself',
+  'GET /api/v1/coins/:id/icon.svg': 'a drawing',
+  'GET /api/v1/alerts/channels/:id/unsubscribe': 'a page that a mail leads to',
+  'POST /api/v1/alerts/channels/:id/unsubscribe': 'a program of mails asks, by RFC 8058',
+  'GET /api/v1/policies/:policy/:version': 'texts for everybody',
+  'POST /api/v1/billing/webhook': 'what the payment provider has signed',
+  'GET /healthz': 'a probe',
+  'GET /readyz': 'a probe',
+  'GET /metrics': 'numbers of this process',
+  'GET /.well-known/security.txt': 'the support address',
+  'GET /.well-known/change-password': 'the way to a page',
+}

@@ -1,6 +1,7 @@
 import { buildApp } from '../../../server/app'
 import type { AppDeps } from '../../../server/app-deps'
 import { loadEnv } from '../../../server/env'
+import { type ChannelSender, channelSender } from '../../../server/services/channels/send'
 import { createLive, type Live } from '../../../server/services/live/live'
 import type { Market } from '../../../server/services/market/market'
 import { readPolicies } from '../../../server/services/policies/policies'
@@ -25,6 +26,7 @@ export interface TestApp<M extends Market = FakeMarket> extends RunningApp, Acco
   readonly market: M
   readonly live: Live
   readonly clock: TestClock
+  readonly ways: ChannelSender
   guest(id?: string): Guest
   user(options?: NewUser): Promise<User>
   operator(email?: string): Promise<Operator>
@@ -37,6 +39,7 @@ export interface TestApp<M extends Market = FakeMarket> extends RunningApp, Acco
 export interface AppOptions<M extends Market> {
   readonly market?: M
   readonly env?: Readonly<Record<string, string>>
+  readonly clock?: TestClock
   /** Shared by several apps of one test; then `close` leaves it open. */
   readonly database?: TestDatabase
   readonly deps?: Partial<AppDeps>
@@ -54,10 +57,11 @@ export async function testApp(options: AppOptions<Market> = {}): Promise<TestApp
     ...options.env,
   })
   const database = options.database ?? (await freshDatabase())
-  const clock = testClock()
+  const clock = options.clock ?? testClock()
   const market = options.market ?? fakeMarket(clock)
   const policies = readPolicies(testProgramFiles().policies)
   const live = createLive({ env, database, market, policies, clock })
+  const ways = options.deps?.ways ?? channelSender(env, { clock })
   const app = await buildApp({
     env,
     database,
@@ -68,12 +72,14 @@ export async function testApp(options: AppOptions<Market> = {}): Promise<TestApp
     payments: null,
     sandbox: null,
     vapid: vapidOf(env),
+    ways,
     clock,
     tokenKey: accessTokenKey(env),
     ...options.deps,
   })
   const close = async () => {
     await app.close()
+    ways.close()
     if (options.database === undefined) await database.close()
   }
   const running = { app, database, env, clock }
@@ -82,6 +88,7 @@ export async function testApp(options: AppOptions<Market> = {}): Promise<TestApp
     ...accounts(running),
     market,
     live,
+    ways,
     guest: (id) => guest(app, id),
     user: (made) => user(running, made),
     operator: (email) => operator(running, email),
