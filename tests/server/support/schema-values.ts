@@ -63,7 +63,7 @@ export function goodValue(schema: Schema): unknown {
     case 'number':
     case 'integer':
       // Its own quotient: a checkpoint's prices must make its ratio.
-      return 1
+      return Math.min(1, schema.maximum ?? 1)
     default:
       return goodText(schema)
   }
