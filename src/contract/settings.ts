@@ -34,6 +34,7 @@ export const tierLimits = z.object({ free: limits, premium: limits })
 
 /** Parts of alerts by which versions of the server differ. */
 export const ALERT_FEATURES = ['margin', 'ways'] as const
+export type AlertFeature = (typeof ALERT_FEATURES)[number]
 
 /** Public run-time settings. */
 export const config = z.object({

@@ -83,6 +83,8 @@ export interface OwnerRow {
     /** The tier's limit of pairs when the user took them along: a higher one raises the question again; null: "Not now". */
     readonly max_widgets: number | null
   } | null
+  /** The user has answered, on this device, whether thresholds without a margin get one. */
+  readonly margins_answered?: true
   /** The answer was given with the form that made the account, before the pairs could be counted: they come along. */
   readonly brings_guest?: boolean
 }

@@ -62,9 +62,12 @@ async function planSetup(db: LocalDatabase, snapshot: Snapshot, { pairs, device 
   const room = Math.max(0, limits.max_widgets - shown.length)
   const missing = pairs.filter((pair) => !isThere(pair))
   const maxCheckpoints = accountOf(session) === 'guest' ? 1 : limits.max_checkpoints_per_widget
+  const config = (await readMeta(db, 'config'))?.config
+  // An older server refuses them, and the thresholds with them.
+  const without = config && !config.alert_features?.includes('margin') ? { margin: 0, hold_minutes: 0 } : {}
   const add = missing
     .slice(0, room)
-    .map((pair) => ({ ...pair, checkpoints: fitting(pair.checkpoints, maxCheckpoints) }))
+    .map((pair) => ({ ...pair, ...without, checkpoints: fitting(pair.checkpoints, maxCheckpoints) }))
   const nameOf = ({ base, quote }: SetupPair) => pairName(snapshot, base, quote)
   const count = (list: readonly SetupPair[]) => list.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
   return {

@@ -4,6 +4,7 @@ interface AlertingPair {
   readonly alerts: Parameters<typeof hasThreshold>[0]
   readonly isActive: boolean
   readonly notificationsEnabled: boolean
+  readonly holdMinutes: number
 }
 
 /**
@@ -16,17 +17,26 @@ export function deliveryText(widget: AlertingPair, isPushed: boolean | undefined
   if (!widget.isActive) return { text: isSet ? 'Set, nobody is told: this pair is inactive' : '', offersAlerts: false }
   if (!widget.notificationsEnabled) return { text: isSet ? 'Set, nobody is told: ' : '', offersAlerts: isSet }
   if (!isSet) return { text: 'Alerts are on, but no threshold is set', offersAlerts: false }
-  if (isPushed === undefined) return { text: 'Tells you in the open app', offersAlerts: false }
-  const place = isPushed ? 'on this device and in the open app' : 'here only while the app is open'
-  return { text: `Tells you ${place}`, offersAlerts: false }
+  const place =
+    isPushed === undefined
+      ? 'in the open app'
+      : isPushed
+        ? 'on this device and in the open app'
+        : 'here only while the app is open'
+  return { text: `Tells you ${afterHold(widget.holdMinutes)}${place}`, offersAlerts: false }
 }
+
+/** Such as "60 min". */
+export const minutesWords = (minutes: number): string => `${minutes}\u00A0min`
+
+const afterHold = (minutes: number): string => (minutes === 0 ? '' : `after ${minutesWords(minutes)} beyond, `)
 
 /**
  * A row's words about a pair's alerts; null: no threshold is set.
  * @param isStale a price is too old for an alert
  */
 export function alertState(
-  { alerts, notificationsEnabled }: Omit<AlertingPair, 'isActive'>,
+  { alerts, notificationsEnabled, holdMinutes }: Omit<AlertingPair, 'isActive'>,
   armed: Armed,
   isStale: boolean,
 ): { readonly on: boolean; readonly words: string } | null {
@@ -34,5 +44,6 @@ export function alertState(
   if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
   const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])
   if (isArmed && isStale) return { on: false, words: 'Armed, not judged while a price is old' }
-  return { on: isArmed, words: isArmed ? 'Armed' : 'Disarmed until the ratio comes back' }
+  if (!isArmed) return { on: false, words: 'Disarmed until the ratio comes back' }
+  return { on: true, words: holdMinutes === 0 ? 'Armed' : `Armed, fires after ${minutesWords(holdMinutes)} beyond` }
 }

@@ -1,5 +1,8 @@
-import { MAX_MARGIN } from './alerts'
+import { type AlertRule, isBeyond, judge, MAX_MARGIN, type RuleState } from './alerts'
+import { dayEnd } from './daily-matrix'
 import { medianOf } from './excursions'
+import { DAY } from './granularity'
+import type { RatioSeries } from './ratio-series'
 
 /** Closed days that a margin is proposed from, and how many moves make a proposal. */
 const DAYS = 90
@@ -26,4 +29,29 @@ export function proposedMargin(closes: ArrayLike<number>): number | null {
   if (exact === 0) return null
   const step = stepOf(exact)
   return Math.min(MAX_MARGIN, Number((Math.max(1, Math.round(exact / step)) * step).toFixed(4)))
+}
+
+/** Closes of the days that have ended, of a series whose last point is the current ratio; NaN: that day's is not known. */
+export function closesByDay({ times, ratios }: RatioSeries): readonly number[] {
+  const dayOf = (time: number) => Math.ceil(time / DAY) - 1
+  const last = times.at(-1) ?? 0
+  const closes: number[] = []
+  for (const [at, time] of times.entries()) {
+    const day = dayOf(time)
+    if (dayEnd(day) <= last) closes[day - dayOf(times[0]!)] = ratios[at]!
+  }
+  return Array.from(closes, (close) => close ?? NaN)
+}
+
+/** How often a rule would have fired, judged at each point. It begins armed, unless the first ratio is beyond its level. */
+export function alertsOfPast({ times, ratios }: RatioSeries, rule: AlertRule): number {
+  const side = rule.kind === 'above' ? 'high' : 'low'
+  let state: RuleState = { armed: ratios.length > 0 && !isBeyond(side, ratios[0]!, rule.level), dueAt: null }
+  let count = 0
+  for (const [at, time] of times.entries()) {
+    const judged = judge(rule, ratios[at]!, state, time)
+    state = judged.state
+    if (judged.verdict === 'fired') count++
+  }
+  return count
 }

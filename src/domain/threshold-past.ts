@@ -10,10 +10,10 @@ import { touchesOf } from './touches'
 export const PAST_DAYS = 90
 
 /** Whole days that the points span; 0: too few to say anything. */
-const daysOf = ({ times }: RatioSeries): number =>
+export const daysOf = ({ times }: RatioSeries): number =>
   Math.min(PAST_DAYS, Math.round(((times.at(-1) ?? 0) - (times[0] ?? 0)) / DAY))
 
-const inDays = (days: number): string => (days === 1 ? 'in 1 day' : `in ${days} days`)
+export const inDays = (days: number): string => (days === 1 ? 'in 1 day' : `in ${days} days`)
 const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
 /** A duration in days, in hours below one day. */

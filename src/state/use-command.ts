@@ -4,6 +4,7 @@ import type { CommandContext, CommandResult, Hold } from '../db/command'
 import { messageOf, withoutStop } from '../domain/error-message'
 import { pairRatioAtom } from './live-data'
 import { loadOnce } from './load-once'
+import { configAtom, hasAlertFeature } from './server-settings'
 import { useServices } from './services'
 import { showToastAtom } from './toasts'
 import type { WidgetChange, WidgetView } from '../db/view'
@@ -17,11 +18,12 @@ import type { PushResult } from './push'
  * (src/app/start-background.ts), so that a press has only to store; an earlier press loads it itself.
  */
 export const loadCommands = loadOnce(async () => {
-  const [widgets, checkpoint] = await Promise.all([
+  const [widgets, checkpoint, margin] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
+    import('./read-proposed-margin'),
   ])
-  return { ...widgets, ...checkpoint }
+  return { ...widgets, ...checkpoint, readProposedMargin: margin.readProposedMargin }
 })
 
 /** The code that takes a held change back, fetched once something is held. */
@@ -126,7 +128,8 @@ const UNTIL_THEN = 'Alerts stay off on this device until then.'
  * reason offers alerts in the open app, which need no push, for all pairs that it was shown for.
  */
 export function useAlertSwitch(widget: WidgetView) {
-  const { push } = useServices()
+  const services = useServices()
+  const { push } = services
   const store = useStore()
   const showToast = useSetAtom(showToastAtom)
   const run = useCommand()
@@ -136,8 +139,10 @@ export function useAlertSwitch(widget: WidgetView) {
 
   const save = async (on: boolean) => {
     await run(async (context) => {
-      const { setAlerts } = await loadCommands()
-      return setAlerts(context, widget.id, on, store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id)))
+      const { setAlerts, readProposedMargin } = await loadCommands()
+      const isOffered = on && hasAlertFeature(store.get(configAtom), 'margin')
+      const margin = isOffered ? await readProposedMargin(services, widget) : null
+      return setAlerts(context, widget.id, on, store.get(pairRatioAtom(widget.coinA.id, widget.coinB.id)), margin)
     }, notUpdated(widget))
   }
   const answer = async (on: boolean, asked: Promise<PushResult>) => {

@@ -1,4 +1,4 @@
-import type { Thresholds } from '../../domain/alerts'
+import { hasThreshold, type Thresholds } from '../../domain/alerts'
 import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
 import { checkNewPair } from '../../domain/new-pair'
@@ -58,18 +58,21 @@ export const updateWidget = (
 /**
  * Switches a pair's alerts; switching them on presets and disarms thresholds.
  * @param ratio the present one; null: not known, so that no threshold can be preset or compared
+ * @param margin of a pair whose first thresholds are preset; null: it stays as it is
  */
 export const setAlerts = (
   context: CommandContext,
   id: WidgetId,
   on: boolean,
   ratio: number | null,
+  margin: number | null = null,
 ): Promise<CommandResult> =>
   updateWidget(context, id, ({ high, low }) =>
     on && ratio !== null
       ? {
           notificationsEnabled: true,
           alerts: { high: readySide('high', high.threshold, ratio), low: readySide('low', low.threshold, ratio) },
+          ...(margin !== null && !hasThreshold({ high, low }) && { margin }),
         }
       : { notificationsEnabled: on },
   )

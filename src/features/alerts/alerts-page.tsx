@@ -10,6 +10,7 @@ import text from '../../ui/text.module.css'
 import { AlertLog } from './alert-log'
 import styles from './alerts-page.module.css'
 import type { ChartAddress } from './log-row'
+import { MarginCard } from './margin-card'
 
 /** Whether this device gets alerts while the app is closed, and the switch for that. */
 function NotificationsCard() {
@@ -104,6 +105,7 @@ const NONE = 'No pair has alerts switched on yet: use the switch on its card.'
 export const AlertsPage = ({ chartLink }: { readonly chartLink: ChartAddress }) => (
   <Page title="Alerts History">
     <NotificationsCard />
+    <MarginCard />
     <AlertLog chartLink={chartLink} />
     <FullHistory />
   </Page>

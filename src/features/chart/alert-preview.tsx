@@ -1,14 +1,18 @@
 import { useSetAtom } from 'jotai'
 import { BellRing } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChartReady } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
-import { hasThreshold, thresholdsOf } from '../../domain/alerts'
+import { ALERT_SIDES, hasThreshold, KIND_OF_SIDE, thresholdsOf } from '../../domain/alerts'
 import { type BandAlerts, bandAlerts } from '../../domain/band-thresholds'
 import { formatRatio, formatSignificant } from '../../domain/format-number'
+import { alertsSentence, marginWords } from '../../domain/margin-words'
 import { pairLabel } from '../../domain/pair'
+import { closesByDay, proposedMargin } from '../../domain/proposed-margin'
 import { usePairRatio } from '../../state/live-data'
+import { useRatioHistory } from '../../state/ratio-history'
+import { useAlertFeature } from '../../state/server-settings'
 import { showToastAtom } from '../../state/toasts'
 import { useAlertSwitch, useUpdateWidget } from '../../state/use-command'
 import { Button, LinkButton } from '../../ui/button'
@@ -22,6 +26,8 @@ const NO_THRESHOLDS = 'The bands reach down to 0 or meet, so no alerts were set.
 export interface BandAlertsSetter {
   /** Null: the bands are no thresholds. */
   readonly alerts: BandAlerts | null
+  /** That is proposed for a pair without thresholds, and what it would have done; null: none is. */
+  readonly margin: { readonly value: number; readonly sentence: string } | null
   readonly set: () => Promise<void>
 }
 
@@ -37,9 +43,11 @@ function useBandAlerts(
   const ratio = usePairRatio(widget.coinA.id, widget.coinB.id)
   const showToast = useSetAtom(showToastAtom)
   const update = useUpdateWidget(widget)
+  const proposal = useMarginProposal(widget, chart !== null && chart.currentBands !== null)
   if (chart === null || chart.currentBands === null) return null
   const bands = chart.currentBands
   const alerts = bandAlerts(bands, ratio ?? lastRatio(chart))
+  const margin = (alerts && proposal?.(alerts)) ?? null
 
   const undo = (set: BandAlerts) => {
     const { high, low } = widget.alerts
@@ -47,7 +55,7 @@ function useBandAlerts(
       high: { threshold: high.threshold, armed: high.armed },
       low: { threshold: low.threshold, armed: low.armed },
     }
-    void update({ alerts: before }, { expected: thresholdsOf(set) })
+    void update({ alerts: before, ...(margin && { margin: widget.margin }) }, { expected: thresholdsOf(set) })
   }
 
   const set = async () => {
@@ -57,7 +65,7 @@ function useBandAlerts(
       showToast({ kind: 'info', message: NO_THRESHOLDS })
       return
     }
-    if (!(await update({ alerts }))) return
+    if (!(await update({ alerts, ...(margin && { margin: margin.value }) }))) return
     const pair = pairLabel(widget.coinA.symbol, widget.coinB.symbol)
     showToast({
       kind: 'success',
@@ -68,7 +76,22 @@ function useBandAlerts(
       }),
     })
   }
-  return { alerts, set }
+  return { alerts, margin, set }
+}
+
+/** The margin that is proposed for a pair whose first thresholds are set, by their alerts in the past; null: none is. */
+function useMarginProposal({ coinA, coinB, rules, margin }: WidgetView, isShown: boolean) {
+  const isWanted = useAlertFeature('margin') && isShown && rules.length === 0 && margin === 0
+  const history = useRatioHistory({ coinA: coinA.id, coinB: coinB.id }, isWanted)
+  return useMemo(() => {
+    const value = isWanted && history !== null ? proposedMargin(closesByDay(history)) : null
+    if (value === null || history === null) return null
+    return (alerts: BandAlerts) => {
+      const levels = ALERT_SIDES.map((side) => ({ kind: KIND_OF_SIDE[side], level: alerts[side].threshold }))
+      const sentence = alertsSentence(history, levels, { margin: value, holdMinutes: 0 })
+      return { value, sentence: sentence ?? '' }
+    }
+  }, [isWanted, history])
 }
 
 interface AlertPreviewProps {
@@ -169,7 +192,8 @@ const waitsFor = (chart: ChartReady | null): string =>
   chart === null ? 'Set Alerts waits for the chart.' : 'Set Alerts waits for bands: this period has too few points.'
 
 /** In the digits of the ratio: the preview has fewer. */
-function setsWhat({ alerts }: BandAlertsSetter): string {
+function setsWhat({ alerts, margin }: BandAlertsSetter): string {
   if (alerts === null) return 'The bands reach down to 0 or meet: no alerts can be set at them.'
-  return `Sets High = ${formatRatio(alerts.high.threshold)}, Low = ${formatRatio(alerts.low.threshold)}`
+  const sets = `Sets High = ${formatRatio(alerts.high.threshold)}, Low = ${formatRatio(alerts.low.threshold)}`
+  return margin === null ? sets : `${sets}, and a margin of ${marginWords(margin.value)}. ${margin.sentence}`
 }

@@ -1,6 +1,7 @@
 import { useEffect, useReducer, useId } from 'react'
-import type { CoinView, WidgetView } from '../../db/view'
-import { type AlertSide, hasThreshold, SIDE_NAMES } from '../../domain/alerts'
+import type { CoinView, RuleView, WidgetView } from '../../db/view'
+import { type AlertSide, backLevel, hasThreshold, SIDE_NAMES } from '../../domain/alerts'
+import { minutesWords } from '../../domain/alert-words'
 import { formatPrice, formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { CoinIcon } from '../../ui/coin-icon'
@@ -152,7 +153,7 @@ function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
           key={side}
           widget={widget}
           side={side}
-          armed={widget.alerts[side].armed}
+          rule={widget.rules.find((rule) => rule.side === side) ?? null}
           stale={isStale}
           crossed={crossed.includes(side)}
           onEdit={() => onEdit(side)}
@@ -165,8 +166,8 @@ function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
 interface ThresholdBoxProps {
   readonly widget: WidgetView
   readonly side: AlertSide
-  /** The side would fire at the next crossing, if the pair's alerts are on. */
-  readonly armed: boolean
+  /** Null: no threshold is set. */
+  readonly rule: RuleView | null
   /** A price is too old for an alert: the side is not judged until a new one comes. */
   readonly stale: boolean
   /** The ratio is beyond the threshold. */
@@ -177,28 +178,39 @@ interface ThresholdBoxProps {
 const MEANINGS = { high: 'dear', low: 'cheap' } as const
 const DIRECTIONS = { high: 'up', low: 'down' } as const
 
-type SideState = Pick<ThresholdBoxProps, 'crossed' | 'armed' | 'stale'> & { readonly alertsOn: boolean }
+interface SideState extends Pick<ThresholdBoxProps, 'crossed' | 'stale'> {
+  readonly rule: RuleView
+  readonly alertsOn: boolean
+}
 
-const wordOf = ({ crossed, armed, stale, alertsOn }: SideState): string => {
+/** The ratio is beyond the threshold, and has not been for as long as it is to hold. */
+const isHolding = ({ rule, crossed, stale, alertsOn }: SideState): boolean =>
+  crossed && alertsOn && !stale && rule.armed && rule.holdMinutes > 0
+
+const wordOf = (state: SideState): string => {
+  const { rule, crossed, stale, alertsOn } = state
+  if (isHolding(state)) return 'Holding'
   if (crossed) return 'Crossed'
-  if (!armed) return 'Disarmed'
+  if (!rule.armed) return 'Disarmed'
   if (!alertsOn) return 'Alerts off'
   return stale ? 'Not judged' : 'Armed'
 }
 
-const stateOf = ({ armed, stale, alertsOn }: SideState): string => {
-  if (alertsOn && armed) return stale ? 'armed, not judged while a price is old' : 'armed'
-  if (alertsOn) return 'disarmed'
+const stateOf = ({ rule, stale, alertsOn }: SideState): string => {
+  const { armed, margin, holdMinutes } = rule
+  if (alertsOn && armed && stale) return 'armed, not judged while a price is old'
+  if (alertsOn && armed) return holdMinutes > 0 ? `armed, fires after ${minutesWords(holdMinutes)} beyond` : 'armed'
+  if (alertsOn) return margin > 0 ? `disarmed, armed again at ${formatRatio(backLevel(rule))}` : 'disarmed'
   return armed ? 'alerts are off, armed once they are on' : 'disarmed, alerts are off'
 }
 
 /** One threshold and its state. A click edits it. */
-function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: ThresholdBoxProps) {
+function ThresholdBox({ widget, side, rule, stale, crossed, onEdit }: ThresholdBoxProps) {
   const id = useId()
-  const { threshold } = widget.alerts[side]
+  const threshold = rule?.level ?? null
   const alertsOn = isWatched(widget)
-  const state = { crossed, armed, stale, alertsOn }
-  const isJudged = armed && alertsOn && !stale
+  const state = rule && { crossed, rule, stale, alertsOn }
+  const isJudged = rule?.armed === true && alertsOn && !stale
   const ArmedIcon = isJudged ? Bell : BellOff
   return (
     <div className={styles.cell}>
@@ -216,7 +228,7 @@ function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: Threshold
       >
         <span className={styles.top}>
           <span className={styles.label}>{SIDE_NAMES[side]}</span>
-          {threshold !== null && (
+          {state !== null && (
             <span className={styles.state}>
               {crossed ? <Direction direction={DIRECTIONS[side]} /> : <ArmedIcon aria-hidden="true" />}
               {wordOf(state)}
@@ -236,9 +248,11 @@ function ThresholdBox({ widget, side, armed, stale, crossed, onEdit }: Threshold
           </span>
         </span>
         <span id={`${id}-state`} hidden>
-          {threshold === null
+          {state === null
             ? 'not set'
-            : [formatRatio(threshold), crossed && 'crossed', stateOf(state)].filter(Boolean).join(', ')}
+            : [formatRatio(threshold), crossed && (isHolding(state) ? 'beyond' : 'crossed'), stateOf(state)]
+                .filter(Boolean)
+                .join(', ')}
         </span>
       </SettingBox>
     </div>

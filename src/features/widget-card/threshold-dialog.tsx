@@ -24,6 +24,7 @@ import { useAlertSwitch, useUpdateWidget } from '../../state/use-command'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
+import { MarginFields, useMarginDraft } from './margin-fields'
 import { BreakEven, ThresholdPast } from './threshold-past'
 import styles from './threshold-dialog.module.css'
 
@@ -37,12 +38,13 @@ interface ThresholdDialogProps {
 
 /** Sets one threshold. The dialog judges the text against the ratio as it moves. */
 export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: ThresholdDialogProps) {
-  const alertsOn = widget.notificationsEnabled
   useExplainRemoval(widget.id)
   const update = useUpdateWidget(widget)
   const present = widget.alerts[side].threshold
   const typed = useTypedThreshold(widget, side)
   const { entry } = typed
+  const history = useRatioHistory({ coinA: widget.coinA.id, coinB: widget.coinB.id })
+  const margin = useMarginDraft(widget, history)
   const choices = useRef<HTMLDivElement>(null)
   const formId = useId()
 
@@ -52,7 +54,9 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   }
   /** Closes the dialog with the paint of the stored threshold; what could not be stored stays in the field. */
   const save = async (threshold: number, armed: boolean, switchOn: boolean) => {
-    const updated = update({ alerts: { [side]: { threshold, armed } } })
+    const besides = margin.take()
+    if (besides === null) return
+    const updated = update({ alerts: { [side]: { threshold, armed } }, ...besides })
     if (switchOn) onSwitchOn()
     if (await updated) onClose()
   }
@@ -61,23 +65,20 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
     if (entry.kind === 'ambiguous') choices.current?.querySelector('button')?.focus()
     else if (entry.kind !== 'invalid') void save(entry.value, entry.kind === 'armed', switchOn)
   }
-  const set = entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'
   return (
     <Dialog
       title={`${pairTitle(widget)} - ${SIDE_NAMES[side]} Alert`}
       onClose={onClose}
       footer={
-        <>
-          {present === null ? (
-            <Button onClick={onClose}>Cancel</Button>
-          ) : (
-            <Button onClick={() => void clear()}>Clear threshold</Button>
-          )}
-          {!alertsOn && <Button onClick={() => confirm(false)}>{set}</Button>}
-          <Button variant="primary" type="submit" form={formId}>
-            {alertsOn ? set : 'Set & switch alerts on'}
-          </Button>
-        </>
+        <Choices
+          alertsOn={widget.notificationsEnabled}
+          isSet={present !== null}
+          word={entry.kind === 'disarmed' ? 'Save Disarmed' : 'Set & Arm Alert'}
+          formId={formId}
+          onClose={onClose}
+          onClear={() => void clear()}
+          onSet={() => confirm(false)}
+        />
       }
     >
       <form
@@ -86,14 +87,36 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          confirm(!alertsOn)
+          confirm(!widget.notificationsEnabled)
         }}
       >
-        <ThresholdForm widget={widget} side={side} typed={typed} choices={choices} questionId={`${formId}-which`} />
+        <ThresholdForm {...{ widget, side, typed, history, choices }} questionId={`${formId}-which`} />
+        <MarginFields draft={margin} side={side} value={valueOf(entry)} history={history} />
       </form>
     </Dialog>
   )
 }
+
+interface ChoicesProps {
+  readonly alertsOn: boolean
+  readonly isSet: boolean
+  /** Of the button that stores the threshold and leaves the alerts as they are. */
+  readonly word: string
+  readonly formId: string
+  readonly onClose: () => void
+  readonly onClear: () => void
+  readonly onSet: () => void
+}
+
+const Choices = ({ alertsOn, isSet, word, formId, onClose, onClear, onSet }: ChoicesProps) => (
+  <>
+    {isSet ? <Button onClick={onClear}>Clear threshold</Button> : <Button onClick={onClose}>Cancel</Button>}
+    {!alertsOn && <Button onClick={onSet}>{word}</Button>}
+    <Button variant="primary" type="submit" form={formId}>
+      {alertsOn ? word : 'Set & switch alerts on'}
+    </Button>
+  </>
+)
 
 /** The text of the threshold's field, and how it is read against the present ratio. */
 function useTypedThreshold({ coinA, coinB, alerts }: WidgetView, side: AlertSide) {
@@ -118,18 +141,22 @@ function useTypedThreshold({ coinA, coinB, alerts }: WidgetView, side: AlertSide
   }
 }
 
+/** Null: the text is no threshold. */
+const valueOf = (entry: ThresholdEntry): number | null =>
+  entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
+
 interface ThresholdFormProps extends Pick<ThresholdDialogProps, 'widget' | 'side'> {
   readonly typed: ReturnType<typeof useTypedThreshold>
+  readonly history: RatioHistory | null
   readonly choices: Ref<HTMLDivElement>
   readonly questionId: string
 }
 
-function ThresholdForm({ widget, side, typed, choices, questionId }: ThresholdFormProps) {
+function ThresholdForm({ widget, side, typed, history, choices, questionId }: ThresholdFormProps) {
   const { coinA, coinB } = widget
   const { ratio, text, entry } = typed
-  const history = useRatioHistory({ coinA: coinA.id, coinB: coinB.id })
   const input = useRef<HTMLInputElement>(null)
-  const value = entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
+  const value = valueOf(entry)
   const question = { side, entry, ratio, questionId }
   return (
     <>
@@ -192,7 +219,7 @@ const WORDS = {
 /** The number that was understood, its distance from the ratio, and its effect. */
 function ThresholdEcho({ side, entry, ratio, questionId, widget }: EntryProps & Pick<ThresholdDialogProps, 'widget'>) {
   const isOtherSet = widget.alerts[OPPOSITE_SIDE[side]].threshold !== null
-  const value = entry.kind === 'armed' || entry.kind === 'disarmed' ? entry.value : null
+  const value = valueOf(entry)
   const distance = value === null ? null : distanceFromNow(value, ratio)
   return (
     <span role="status" className={styles.echo}>

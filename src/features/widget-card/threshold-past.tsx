@@ -19,13 +19,19 @@ interface ThresholdPastProps {
 /** Milliseconds without typing after which the sentence follows: a screen reader hears one sentence for a number. */
 const REST_MS = 300
 
-/** How often the ratio reached the typed threshold; empty while nothing is known of it. */
-export function ThresholdPast({ side, value, history }: ThresholdPastProps) {
+/** The value once it has stayed the same for a moment. */
+export function useRested<T extends string | number | null>(value: T): T {
   const [rested, setRested] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(setRested, REST_MS, value)
+    const timer = setTimeout(() => setRested(value), REST_MS)
     return () => clearTimeout(timer)
   }, [value])
+  return rested
+}
+
+/** How often the ratio reached the typed threshold; empty while nothing is known of it. */
+export function ThresholdPast({ side, value, history }: ThresholdPastProps) {
+  const rested = useRested(value)
   const words = useMemo(
     () => (rested === null || history === null ? null : pastOfThreshold(history, side, rested, formatShortDay)),
     [rested, history, side],

@@ -15,6 +15,8 @@ import { cannotPay, deviationThresholds, THRESHOLD_DEVIATIONS } from '../../../d
 import { showLimitAtom } from '../../../state/account'
 import { useChartChoices } from '../../../state/chart-choices'
 import { boardAtom } from '../../../state/live-data'
+import { useAlertFeature } from '../../../state/server-settings'
+import { useServices } from '../../../state/services'
 import { showToastAtom } from '../../../state/toasts'
 import { loadCommands, useCommand } from '../../../state/use-command'
 import { Button, buttonClass } from '../../../ui/button'
@@ -150,16 +152,19 @@ const OnDashboard = ({ widget }: { readonly widget: WidgetView }) => (
 function useAddWithThresholds(pair: PairView) {
   const run = useCommand()
   const showToast = useSetAtom(showToastAtom)
+  const services = useServices()
+  const isMarginOffered = useAlertFeature('margin')
   const title = pairTitle(pair)
   return async (thresholds: Thresholds | null): Promise<boolean> => {
     let failed = `Failed to add ${title}`
     const result = await run(
       async (context) => {
-        const { addWidget, updateWidget } = await loadCommands()
+        const { addWidget, updateWidget, readProposedMargin } = await loadCommands()
         const added = await addWidget(context, { coinA: pair.coinA.id, coinB: pair.coinB.id })
         if (!added.ok || thresholds === null) return added
         failed = `${title} is on your dashboard, without thresholds`
-        const set = await updateWidget(context, added.value, { alerts: thresholds })
+        const margin = isMarginOffered ? await readProposedMargin(services, { ...pair, rules: [], margin: 0 }) : null
+        const set = await updateWidget(context, added.value, { alerts: thresholds, ...(margin !== null && { margin }) })
         return set.ok ? added : { ok: false, message: `${failed}: ${set.message}` }
       },
       (error) => `${failed}: ${withoutStop(messageOf(error))}.`,
