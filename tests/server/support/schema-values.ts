@@ -101,9 +101,15 @@ export function badValues(schema: Schema): unknown[] {
     ...(allowed.includes('array') ? [] : [[], [1], [[[]]]]),
     ...(allowed.includes('object') ? [] : [{}, { toString: 1 }]),
   ]
+  const { minimum = -Infinity, maximum = Infinity } = schema
   const outOfBounds =
     allowed.includes('number') && schema.enum === undefined
-      ? [0, -1, -0.5, 1e-40, 1e31, 1e300, Number.MIN_VALUE, Number.MAX_VALUE, '1', '1e3', 'NaN', 'Infinity']
+      ? [
+          ...[0, -1, -0.5, 1e-40, 1e31, 1e300, Number.MIN_VALUE, Number.MAX_VALUE].filter(
+            (value) => value < minimum || value > maximum,
+          ),
+          ...['1', '1e3', 'NaN', 'Infinity'],
+        ]
       : []
   const badText = schema.pattern !== undefined || schema.format !== undefined ? NASTY_TEXT : []
   const { minLength = 0, maxLength } = schema
