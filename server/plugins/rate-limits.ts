@@ -71,6 +71,7 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
   deleteChannel: 'write',
   testChannel: 'mail',
   rotateSecret: 'write',
+  saveAlertSettings: 'write',
   requestPasswordReset: 'mail',
   resetPassword: 'password',
   changePassword: 'password',

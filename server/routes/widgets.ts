@@ -4,6 +4,7 @@ import { REVISION_HEADER } from '../../src/contract/stream'
 import { reorderedCheckpoints, withDefault, withoutCheckpoints } from '../../src/domain/checkpoint-list'
 import { pushHosts } from '../adapters/push/push-hosts'
 import type { AppDeps } from '../app-deps'
+import { readAlertSettings, saveAlertSettings } from '../services/alerts/alert-settings'
 import { listAlerts } from '../services/alerts/list-alerts'
 import {
   changeList,
@@ -53,6 +54,8 @@ export function serveAlerts(app: FastifyInstance, deps: AppDeps): void {
   const hosts = pushHosts(deps.env.PUSH_ALLOWED_HOSTS)
 
   serve(app, routes.listAlerts, async ({ caller, query }) => listAlerts(deps, caller, query))
+  serve(app, routes.alertSettings, async ({ caller }) => readAlertSettings(deps, caller))
+  serveChange(app, deps, routes.saveAlertSettings, (request, { body }) => saveAlertSettings(deps, request, body))
   serveChange(app, deps, routes.subscribePush, (request, { body }) => subscribe(deps, hosts, request, body))
   serveChange(app, deps, routes.unsubscribePush, (request, { body }) => unsubscribe(deps, request, body.endpoint))
 }

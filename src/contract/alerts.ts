@@ -17,10 +17,17 @@ const pushSubscription = z.strictObject({
 })
 export type PushSubscriptionBody = z.infer<typeof pushSubscription>
 
+const kindName = z.string().check(z.regex(/^[a-z_]{1,40}$/))
+const pushBody = z.extend(pushSubscription, {
+  /** Kinds that its service worker can show besides those of thresholds; sent to servers with `alert_features` alone. */
+  kinds: z.optional(z.array(kindName).check(z.maxLength(40))),
+})
+export type PushBody = z.infer<typeof pushBody>
+
 /** Payload of a push, encrypted to its device. */
 export const alertMessage = z.object({
   type: z.literal('alert'),
-  /** widget:side:epoch; the same crossing has the same id everywhere. */
+  /** `alertEventId` of a rule; the same crossing has the same id everywhere. */
   event_id: z.string(),
   /** SHA-256 (base64url) of the anonymous id or of the user's id. */
   owner: z.string(),
@@ -30,10 +37,16 @@ export const alertMessage = z.object({
   /** Such as `BTC / ETH`. */
   pair: z.string(),
   side: z.enum(ALERT_SIDES),
+  /** One of EXTREME_KINDS, or of a newer server's; absent: the threshold of `side`. */
+  kind: z.optional(kindName),
   epoch: z.int().check(z.minimum(0)),
   /** 0: coin A has become worthless. */
   ratio: z.union([positive, z.literal(0)]),
+  /** Of an extreme: the ratio beyond which a twentieth of the days lies. */
   threshold: positive,
+  /** Of an extreme: share of the days with a ratio below, and how many days those are. */
+  measure: z.optional(z.number()),
+  days: z.optional(z.int().check(z.minimum(1))),
   /** When the server saw the crossing. */
   crossed_at: isoTime,
   /** Moves of coin A and coin B since the pair's checkpoint, fractions; absent: not known. Earlier workers leave it out. */
@@ -47,7 +60,7 @@ export const pushRoutes = {
     path: '/push/subscribe',
     identity: 'any',
     summary: "Sends the caller's alerts to a browser; one that was known moves to the caller, with new keys",
-    body: pushSubscription,
+    body: pushBody,
     status: 201,
     whenGone: 204,
     answer: z.object({ id: z.uuid() }),
@@ -90,6 +103,16 @@ const alertsAnswer = z.object({
 })
 export type AlertsAnswer = z.infer<typeof alertsAnswer>
 
+/** The caller's alerts beside those of thresholds. */
+export const alertSettings = z.object({
+  /** Whenever a pair of the board comes to an extreme. */
+  extremes: z.boolean(),
+})
+export type AlertSettings = z.infer<typeof alertSettings>
+
+const alertSettingsBody = z.strictObject({ extremes: z.optional(z.boolean()) })
+export type AlertSettingsBody = z.infer<typeof alertSettingsBody>
+
 export const alertRoutes = {
   listAlerts: {
     method: 'GET',
@@ -99,9 +122,26 @@ export const alertRoutes = {
     query: z.strictObject({
       /** The `as_of` of an earlier answer: only crossings that fired or came back since then. */
       since: z.optional(isoTime),
+      /** Kinds that the client knows besides those of thresholds, with commas; sent to servers with `alert_features` alone. */
+      kinds: z.optional(z.string().check(z.regex(/^[a-z_,]{0,400}$/))),
       ...pageQuery(ALERTS_PAGE_SIZE, LARGEST_ALERTS_PAGE),
     }),
     counted: true,
     answer: alertsAnswer,
+  },
+  alertSettings: {
+    method: 'GET',
+    path: '/alerts/settings',
+    identity: 'any',
+    summary: 'What the caller is alerted of beside thresholds',
+    answer: alertSettings,
+  },
+  saveAlertSettings: {
+    method: 'PUT',
+    path: '/alerts/settings',
+    identity: 'any',
+    summary: 'Changes what the caller is alerted of; a field that is absent stays',
+    body: alertSettingsBody,
+    answer: alertSettings,
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ALERT_SIDES } from '../domain/alerts'
+import { alertSettings } from './alerts'
 import { subscription } from './billing'
 import type { Route } from './route'
 import { count } from './scalars'
@@ -38,6 +39,8 @@ const myData = z.object({
       coin_a_id: z.string(),
       coin_b_id: z.string(),
       side: z.enum(ALERT_SIDES),
+      /** As in the list of alerts; absent: a threshold's. */
+      kind: z.optional(z.string()),
       ratio: z.number(),
       threshold: z.number(),
       crossed_at: time,
@@ -48,6 +51,8 @@ const myData = z.object({
       messages: z.array(z.object({ outcome: z.string(), attempts: count, ended_at: z.nullable(time) })),
     }),
   ),
+  /** Absent in answers of older servers. */
+  alert_settings: z.optional(alertSettings),
   /** Older alerts that the file leaves out. */
   alerts_left_out: count,
   push_devices: z.array(

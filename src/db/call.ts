@@ -10,12 +10,15 @@ import type { Period } from '../domain/chart-periods'
 import type { NewAccount } from './sign-in-rows'
 
 /** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
-export type DurableRoute = Exclude<keyof typeof widgetRoutes | keyof typeof checkpointRoutes, 'listWidgets'>
+export type DurableRoute =
+  | Exclude<keyof typeof widgetRoutes | keyof typeof checkpointRoutes, 'listWidgets'>
+  | 'saveAlertSettings'
 
 /** Routes that only the engine uses: for a sync, for tokens, or as a part of another call. */
 type EngineRoute =
   | 'listWidgets'
   | 'listAlerts'
+  | 'alertSettings'
   | 'supportedCoins'
   | 'tierLimits'
   | 'config'

@@ -1,3 +1,4 @@
+import type { AlertSettingsBody } from '../contract/alerts'
 import type { CreateCheckpointBody, UpdateCheckpointBody } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
@@ -28,6 +29,7 @@ export interface Payloads {
   'checkpoint.delete-many@1': OfWidget & { readonly checkpoint_ids: readonly CheckpointId[] }
   'checkpoint.reorder@1': OfWidget & { readonly ordered_ids: readonly CheckpointId[] }
   'checkpoint.set-default@1': OfCheckpoint
+  'alert-settings.save@1': { readonly body: AlertSettingsBody }
 }
 export type MutationKind = keyof Payloads
 

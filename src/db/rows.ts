@@ -2,7 +2,7 @@ import type { BacktestChoices } from '../domain/backtest-choices'
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
 import type { Config, Policies } from '../contract/settings'
-import type { PushSubscriptionBody } from '../contract/alerts'
+import type { AlertSettings, PushSubscriptionBody } from '../contract/alerts'
 import type { User } from '../contract/session'
 import type { Widget } from '../contract/widget'
 import type { AlertSide } from '../domain/alerts'
@@ -85,6 +85,10 @@ export interface OwnerRow {
   } | null
   /** The user has answered, on this device, whether thresholds without a margin get one. */
   readonly margins_answered?: true
+  /** The owner's alerts beside those of thresholds, as the server said last; absent: it has not said. */
+  readonly alert_settings?: AlertSettings
+  /** The offer to be alerted of extremes: the page's start at which there were pairs first, or its answer; absent: not yet. */
+  readonly extremes_offer?: number | 'answered'
   /** The answer was given with the form that made the account, before the pairs could be counted: they come along. */
   readonly brings_guest?: boolean
 }
@@ -205,7 +209,7 @@ export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'pu
  * announces the alert.
  */
 export interface AlertRow {
-  /** widget:side:epoch, see `alertEventId`. */
+  /** See `alertEventId`. */
   readonly event_id: string
   readonly owner: OwnerId
   readonly widget_id: WidgetId
@@ -214,8 +218,13 @@ export interface AlertRow {
   /** Such as `BTC / ETH`. */
   readonly pair: string
   readonly side: AlertSide
+  /** One of EXTREME_KINDS, or of a newer version; absent: the threshold of `side`. */
+  readonly kind?: string
   readonly ratio: number
   readonly threshold: number
+  /** Of an extreme: share of the days with a ratio below, and how many days those are. */
+  readonly measure?: number
+  readonly days?: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
   /** Its first source here: the open app's own check, a push, or the server's list of crossings. */
@@ -275,6 +284,8 @@ export interface MetaRows {
     readonly registered: {
       readonly owner: OwnerId
       readonly subscription: PushSubscriptionBody
+      /** Kinds of alerts, besides those of thresholds, that the server was told can be shown here; absent: none. */
+      readonly kinds?: readonly string[] | undefined
       /** True: the server may have dropped it with a session that ended; register again. Absent in earlier versions. */
       readonly outdated?: true
     } | null

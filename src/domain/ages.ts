@@ -4,7 +4,7 @@ import type { CoinId } from './ids'
 import type { LivePrices } from './live-prices'
 import { endingWithClose } from './pair-columns'
 import { type CurrentPrices, type PairCloses, pairCloses } from './pair-statistics'
-import { type PairStanding, standingOf } from './standing'
+import { daysOfStanding, type PairStanding, standingOf } from './standing'
 
 /*
  * How old the price and the closes of a figure are, by the server's clock. Ten days between closes and price turn one side of
@@ -104,19 +104,24 @@ export interface AgedStanding {
   readonly closesAge: number | null
 }
 
-/** @param live null: a price is not known, and neither is the place. @param now milliseconds, by the server's clock */
+/**
+ * @param live null: a price is not known, and neither is the place
+ * @param now milliseconds, by the server's clock
+ * @param daysOf the caller may keep what it gives for the same closes
+ */
 export function agedStanding(
   matrix: DailyMatrix,
   coinA: CoinId,
   coinB: CoinId,
   live: LivePrices | null,
   now: number,
+  daysOf = daysOfStanding,
 ): AgedStanding {
   const pair = live && agedPair(matrix, coinA, coinB, live, now)
   if (pair === null) return { standing: null, closesAge: null }
   const { age, closes, current } = pair
   const closesAge = age.closes === 'newest' ? null : age.daysBehind
-  const found = age.closes === 'too old' ? null : standingOf(closes, current.a / current.b)
+  const found = age.closes === 'too old' ? null : standingOf(closes, current.a / current.b, daysOf)
   const closesTo = closesAge === null && age.pricedAt !== null ? null : matrix.firstDay + matrix.days - 1
   return { standing: found && { ...found, extreme: closesAge === null ? found.extreme : null, closesTo }, closesAge }
 }

@@ -1,7 +1,7 @@
-import type { AlertSide } from './alerts'
+import { type AlertSide, EXTREME_KINDS } from './alerts'
 import { sinceCheckpointWords } from './coin-moves'
 import type { CoinPrices } from './coin-prices'
-import { formatRatio } from './format-number'
+import { formatRatio, percentileWords } from './format-number'
 import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
@@ -11,8 +11,13 @@ interface AlertFacts {
   /** Such as `BTC / ETH`. */
   readonly pair: string
   readonly side: AlertSide
+  /** Absent: the threshold of `side`. */
+  readonly kind?: string
   readonly ratio: number
   readonly threshold: number
+  /** Of an extreme: share of the days with a ratio below, and how many days those are. */
+  readonly measure?: number
+  readonly days?: number
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
   /** Milliseconds: when the ratio came back; absent: not yet, or unknown. */
@@ -26,14 +31,26 @@ const LATE = 2 * MINUTE
 /** Characters that a lock screen shows of a title. */
 const TITLE_LENGTH = 40
 
+/** Of an alert of a kind that this version does not know, or a push that it cannot read. */
+const UNKNOWN_TITLE = 'A ratio alert fired'
+
+export const isExtreme = ({ kind = '' }: Pick<AlertFacts, 'kind'>): boolean => EXTREME_KINDS.includes(kind)
+
+/** Such as "at a high of 90 days: 97th percentile", in the words of badge and line. */
+export const extremeWords = ({ side, measure, days }: Pick<AlertFacts, 'side' | 'measure' | 'days'>): string =>
+  `at a ${side}${days === undefined ? '' : ` of ${days} days`}${measure === undefined ? '' : `: ${percentileWords(measure)}`}`
+
 /** High: time to sell A for B. Low: time to buy. */
 const alertKind = (side: AlertSide): string => (side === 'high' ? 'Sell alert' : 'Buy alert')
 
 /** "Sell alert: BTC / ETH"; as much of a long pair as a lock screen shows. */
-function alertTitle({ side, pair }: Pick<AlertFacts, 'side' | 'pair'>): string {
-  const title = `${alertKind(side)}: ${pair}`
+function alertTitle(alert: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string {
+  const title = titleOf(alert)
   return title.length <= TITLE_LENGTH ? title : `${title.slice(0, TITLE_LENGTH - 1).trimEnd()}…`
 }
+
+const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string =>
+  kind === undefined ? `${alertKind(side)}: ${pair}` : isExtreme({ kind }) ? `Extreme: ${pair}` : UNKNOWN_TITLE
 
 const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
   const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
@@ -49,8 +66,15 @@ const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
 function alertBody(crossing: AlertFacts, now: number): string {
   const age = now - crossing.at
   const late = age > LATE ? `, ${formatAge(age)}` : ''
-  return `Ratio ${position(crossing)}. ${formatClock(crossing.at)}${late}${sinceCheckpoint(crossing)}`
+  return `${facts(crossing)}. ${formatClock(crossing.at)}${late}${sinceCheckpoint(crossing)}`
 }
+
+const facts = (alert: AlertFacts): string =>
+  alert.kind === undefined
+    ? `Ratio ${position(alert)}`
+    : isExtreme(alert)
+      ? `${alert.pair} is ${extremeWords(alert)}`
+      : `${alert.pair}: an alert of a newer version`
 
 /** The line that follows the specification's; with its break. */
 function sinceCheckpoint({ pair, since_checkpoint: moves }: AlertFacts): string {
@@ -60,8 +84,8 @@ function sinceCheckpoint({ pair, since_checkpoint: moves }: AlertFacts): string 
 }
 
 /** The one line of a toast: "Sell alert: BTC / ETH. Ratio 21.5000 is above 21.4200." */
-export const alertSentence = (crossing: AlertFacts): string =>
-  `${alertKind(crossing.side)}: ${crossing.pair}. Ratio ${position(crossing)}.`
+export const alertSentence = (alert: AlertFacts): string =>
+  alert.kind === undefined ? `${titleOf(alert)}. ${facts(alert)}.` : `${facts(alert)}.`
 
 /** Action of a notification's button; a click on the notification itself has an empty action. */
 export const REARM_LATER = 'rearm-later'
@@ -110,7 +134,7 @@ export const alertNotification = (alert: AlertFacts & AlertData, now: number, si
     renotify: !silent,
     actions: [
       { action: 'open-chart', title: 'Open chart' },
-      { action: REARM_LATER, title: 'Re-arm later' },
+      ...(alert.kind === undefined ? [{ action: REARM_LATER, title: 'Re-arm later' }] : []),
     ],
   },
 })
@@ -120,7 +144,7 @@ export const alertNotification = (alert: AlertFacts & AlertData, now: number, si
  * @param at milliseconds
  */
 export const neutralNotification = (tag: string, at: number): AlertNotification => ({
-  title: 'A ratio alert fired',
+  title: UNKNOWN_TITLE,
   options: {
     body: 'Open the app to see your pairs.',
     tag,

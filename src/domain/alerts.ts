@@ -9,8 +9,14 @@ export const OPPOSITE_SIDE = { high: 'low', low: 'high' } as const satisfies Rec
 /** The rule that a widget's threshold is. */
 export const ruleOf = (widget: string, side: AlertSide): RuleId => `${widget}:${side}` as RuleId
 
+/** The rule that a pair's coming to an extreme is; its epochs are numbers of UTC days. */
+export const extremeRuleOf = (widget: string, side: AlertSide): RuleId => `extreme:${ruleOf(widget, side)}` as RuleId
+
 /** The name of one crossing on server, page and every device: an epoch of a rule fires once. */
 export const alertEventId = (rule: RuleId, epoch: number): string => `${rule}:${epoch}`
+
+/** Kinds of alerts that are of no threshold: the pair has come to an extreme of its days. */
+export const EXTREME_KINDS: readonly string[] = ['extreme_high', 'extreme_low']
 
 /** Milliseconds: an older price fires, announces and re-arms nothing. */
 export const ALERT_FRESHNESS = 10 * MINUTE

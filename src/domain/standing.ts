@@ -35,21 +35,35 @@ export function quantile(sorted: Float64Array, share: number): number {
   return low + (high - low) * (at - Math.floor(at))
 }
 
-/** @param ratio the current one; null: too few days are known */
-export function standingOf({ a, b }: PairCloses, ratio: number): PairStanding | null {
+/** The days that a ratio is placed among. */
+export interface StandingDays {
+  /** Ratios, lowest first. */
+  readonly sorted: Float64Array
+  /** Of ln(ratio / lowest): from the lowest close, so that a ratio that never moved has a deviation of exactly 0. */
+  readonly mean: number
+  readonly deviation: number
+}
+
+/** Null: too few days are known. */
+export function daysOfStanding({ a, b }: PairCloses): StandingDays | null {
   const all = Float64Array.from(a, (price, day) => price / b[day]!)
-  if (all.filter(Number.isFinite).length < MIN_COMMON_DAYS || !(ratio > 0)) return null
+  if (all.filter(Number.isFinite).length < MIN_COMMON_DAYS) return null
   const sorted = all.slice(-STANDING_WINDOW).filter(Number.isFinite).toSorted()
   const days = sorted.length
   if (days < MIN_WINDOW_DAYS) return null
-  const below = sorted.reduce((count, close) => count + daysBelow(close, ratio), 0)
-  // From the lowest close, so that a ratio that never moved has a deviation of exactly 0.
-  const lowest = sorted[0]!
-  const logs = sorted.map((close) => Math.log(close / lowest))
+  const logs = sorted.map((close) => Math.log(close / sorted[0]!))
   const mean = logs.reduce((sum, value) => sum + value, 0) / days
-  const deviation = Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (days - 1))
-  const percentile = below / days
-  const distance = Math.log(ratio / lowest) - mean
+  return { sorted, mean, deviation: Math.sqrt(logs.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (days - 1)) }
+}
+
+/** @param ratio the current one; null: too few days are known */
+export function standingOf(closes: PairCloses, ratio: number, daysOf = daysOfStanding): PairStanding | null {
+  const found = ratio > 0 ? daysOf(closes) : null
+  if (found === null) return null
+  const { sorted, mean, deviation } = found
+  const days = sorted.length
+  const percentile = sorted.reduce((count, close) => count + daysBelow(close, ratio), 0) / days
+  const distance = Math.log(ratio / sorted[0]!) - mean
   return {
     days,
     percentile,

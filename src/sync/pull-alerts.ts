@@ -11,6 +11,7 @@ import { HOUR } from '../domain/granularity'
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { EngineEnv } from './env'
 import { isSpaced } from './pacing'
+import { readKinds } from './known-kinds'
 import { endProblem, report } from './report'
 import { type Answer, sendAs } from './request'
 
@@ -46,10 +47,12 @@ const epochsOf = (widgets: readonly Widget[]): string =>
 export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<Problem | null> {
   const { db, now } = env
   const epochs = epochsOf(widgets)
-  const last = (await readOwnerSyncState(db, owner)).alerts_pull ?? null
+  const { alerts_pull, alert_settings } = await readOwnerSyncState(db, owner)
+  const last = alerts_pull ?? null
   // Read before the pages: if they show another value, the next pull stores all rows again by it.
   const ahead = await readClockAhead(db)
-  if (!isAsked(last, epochs, owner, now())) {
+  // No widget shows that its pair has come to an extreme.
+  if (alert_settings?.extremes !== true && !isAsked(last, epochs, owner, now())) {
     // From here on a crossing is new, even if its guest comes back long after.
     if (last === null)
       await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
@@ -88,8 +91,14 @@ async function pullPages(
   news: AlertRow[],
 ): Promise<string | Problem | null> {
   let begun: string | null = null
+  const kinds = (await readKinds(env.db))?.join(',')
   for (let skip = 0, total = 1; skip < Math.min(total, MAX_ALERTS);) {
-    const query = { ...since, skip: String(skip), limit: String(LARGEST_ALERTS_PAGE) }
+    const query = {
+      ...since,
+      ...(kinds !== undefined && { kinds }),
+      skip: String(skip),
+      limit: String(LARGEST_ALERTS_PAGE),
+    }
     const answer = await sendAs(env, owner, { route: 'listAlerts', query })
     if (answer.kind !== 'ok') return isProblem(answer, owner) ? reportMissingAlerts(env, answer) : null
     const page = answer.value as AlertsAnswer

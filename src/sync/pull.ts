@@ -14,6 +14,7 @@ import type { SyncReason } from '../domain/sync-reason'
 import { contradicts, effectiveLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
 import { isSpaced } from './pacing'
+import { pullAlertSettings } from './pull-alert-settings'
 import { isProblem, type Problem, pullAlerts } from './pull-alerts'
 import { syncSettings } from './reference-data'
 import { report } from './report'
@@ -130,6 +131,12 @@ async function perform(env: EngineEnv, begun: Begun): Promise<Outcome> {
   }
   const missing = await pullAlerts(env, owner, widgets)
   if (missing !== null) return afterFailure(env, owner, missing)
+  const unset = await pullAlertSettings(env, owner, answer.kind === 'ok')
+  if (unset !== null) {
+    // The list alone would be found unchanged.
+    await notePullOwed(db, owner)
+    return afterFailure(env, owner, unset)
+  }
   return isListOutdated(await readOwnerSyncState(db, owner)) ? 'overtaken' : 'ended'
 }
 

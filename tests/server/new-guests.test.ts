@@ -22,6 +22,8 @@ describe('what is worth no row', () => {
   const WORTH_NOTHING: Readonly<Record<ForGuests, { readonly body?: unknown } | null>> = {
     listWidgets: {},
     listAlerts: {},
+    alertSettings: {},
+    saveAlertSettings: { body: { extremes: 'yes' } },
     myData: {},
     deleteMyData: {},
     createWidget: { body: pair('bitcoin') },

@@ -1,8 +1,21 @@
 import { sql } from 'drizzle-orm'
-import { check, doublePrecision, index, integer, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { belongsTo, finite, finiteOrZero, instant } from './columns'
 import { owners } from './users'
 import { sessions } from './sessions'
+import { pairs } from './widgets'
 
 /** The source whose prices last judged alerts, in one row: thresholds set by one source mean nothing by another. */
 export const alert_source = pgTable(
@@ -14,9 +27,66 @@ export const alert_source = pgTable(
   (table) => [check('alert_source_one_row', sql`${table.id} = 1`)],
 )
 
+/** An owner's alerts beside those of the widgets' thresholds; no row: none. */
+export const alert_settings = pgTable(
+  'alert_settings',
+  {
+    owner_id: uuid()
+      .primaryKey()
+      .references(() => owners.id, { onDelete: 'cascade' }),
+    /** Whenever a pair of the board comes to an extreme. */
+    extremes: boolean().notNull().default(false),
+  },
+  (table) => [
+    // Whether anybody wants extremes: a price update asks first.
+    index('alert_settings_extremes')
+      .on(table.owner_id)
+      .where(sql`${table.extremes}`),
+  ],
+)
+
+/** The place of a pair when a price update last judged it; a pair without a row has not been judged. */
+export const pair_extremes = pgTable('pair_extremes', {
+  pair_id: integer()
+    .primaryKey()
+    .references(() => pairs.id, { onDelete: 'cascade' }),
+  /** The side on which it stands at an extreme; null: on none. */
+  stands: text({ enum: ['high', 'low'] }),
+  /** Numbers of the UTC days on which the sides last fired; null: never. */
+  high_day: integer(),
+  low_day: integer(),
+})
+
 /**
- * Every crossing that disarmed a side, written with the disarming: an owner's history, and the source of pushes. A row holds
- * all that a push says; widget and threshold may be others by then.
+ * Extremes that pairs have come to, while widgets are left to record an event for: as many as one transaction takes at a time. All
+ * that an event says of the pair.
+ */
+export const extreme_firings = pgTable(
+  'extreme_firings',
+  {
+    pair_id: integer()
+      .notNull()
+      .references(() => pairs.id, { onDelete: 'cascade' }),
+    side: text({ enum: ['high', 'low'] }).notNull(),
+    /** Number of the UTC day. */
+    day: integer().notNull(),
+    ratio: doublePrecision().notNull(),
+    threshold: doublePrecision().notNull(),
+    measure: doublePrecision().notNull(),
+    days: integer().notNull(),
+    crossed_at: instant().notNull(),
+    /** The widget that has an event and follows all others that have one; null: none has. */
+    after_widget: uuid(),
+  },
+  (table) => [primaryKey({ columns: [table.pair_id, table.side, table.day] })],
+)
+
+export const EVENT_KINDS = ['threshold', 'extreme_high', 'extreme_low'] as const
+
+/**
+ * Every crossing that disarmed a side, written with the disarming, and every extreme that a pair came to, once for each of its
+ * widgets: an owner's history, and the source of pushes. A row holds all that a push says; widget and threshold may be
+ * others by then.
  */
 export const alert_events = pgTable(
   'alert_events',
@@ -30,11 +100,16 @@ export const alert_events = pgTable(
     coin_a_symbol: text().notNull(),
     coin_b_symbol: text().notNull(),
     side: text({ enum: ['high', 'low'] }).notNull(),
-    /** The epoch that ended: with widget and side the `alertEventId`. */
+    /** The widget's threshold of `side`, as of processes that know nothing else, or the pair's extreme. */
+    kind: text({ enum: EVENT_KINDS }).notNull().default('threshold'),
+    /** The epoch that ended, of an extreme the number of the UTC day: with widget, side and kind the `alertEventId`. */
     epoch: integer().notNull(),
     ratio: doublePrecision().notNull(),
-    /** The one that was crossed. */
+    /** The one that was crossed; of an extreme the ratio beyond which a twentieth of the pair's days lies. */
     threshold: doublePrecision().notNull(),
+    /** Of an extreme: share of the pair's days with a ratio below, and how many days those were. */
+    measure: doublePrecision(),
+    days: integer(),
     crossed_at: instant().notNull(),
     /** When a later price armed the side again, by being on this side of `threshold`; null: none has, or the owner armed it. */
     back_at: instant(),
@@ -44,7 +119,7 @@ export const alert_events = pgTable(
       .default('waiting'),
   },
   (table) => [
-    unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch),
+    unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch, table.kind),
     index('alert_events_history').on(table.owner_id, table.crossed_at),
     index('alert_events_back')
       .on(table.owner_id, table.back_at)
@@ -84,6 +159,11 @@ export const push_subscriptions = pgTable(
     /** RFC 8291: the browser's public key and its secret, base64url. */
     p256dh: text().notNull(),
     auth: text().notNull(),
+    /** Kinds of alerts that its service worker can show besides those of thresholds. */
+    kinds: text()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** As the browser says; its push service tells by 404 or 410 when it is over. */
     expires_at: instant(),
     /** When the browser last said that it wants them. */

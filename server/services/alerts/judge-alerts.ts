@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
-import { isFreshForAlerts } from '../../../src/domain/alerts'
 import { ratioOf } from '../../../src/domain/pair'
 import type { pairs } from '../../db/schema/widgets'
-import { readStoredPrices, type StoredPrice } from '../market/prices/stored-prices'
+import { freshPrice, readStoredPrices, type StoredPrice } from '../market/prices/stored-prices'
 import {
   fireAlerts,
   fireFound,
@@ -25,10 +24,17 @@ export interface Unjudged {
   readonly pairs: readonly Pair[]
 }
 
+interface JudgeOptions {
+  /** MARKET_DATA names the source. */
+  readonly isNamed?: boolean
+  readonly rest?: Unjudged | null
+  /** Reads the stored prices, for a caller that needs them too. */
+  readonly prices?: (() => Promise<ReadonlyMap<string, StoredPrice>>) | undefined
+}
+
 /**
  * Judges alerts that prices of these coins can have set off, by the stored prices; part of a transaction. If there are
  * more, the next transaction is given `rest`: it judges by the prices that are stored then, without another look.
- * @param isNamed MARKET_DATA names the source
  * @returns null where alerts were last judged by another source, and MARKET_DATA does not name this one
  */
 export async function judgeAlerts(
@@ -36,13 +42,13 @@ export async function judgeAlerts(
   source: MarketSource,
   coins: readonly string[],
   now: number,
-  { isNamed = true, rest = null }: { readonly isNamed?: boolean; readonly rest?: Unjudged | null } = {},
+  { isNamed = true, rest = null, prices = () => readStoredPrices(client, source) }: JudgeOptions = {},
 ): Promise<CoinsJudgement | null> {
   const pairs = rest?.pairs ?? (await pairsOf(client, coins))
   // A source that has nothing to judge yet is not noted: until then, another may take its place.
   if (pairs.length === 0) return NOTHING_JUDGED
   if (!(await mayJudgeBy(client, source, isNamed))) return null
-  const ratios = pairRatios(pairs, await readStoredPrices(client, source), now)
+  const ratios = pairRatios(pairs, await prices(), now)
   const judged =
     rest === null
       ? await fireAlerts(client, source, ratios, now)
@@ -54,7 +60,11 @@ export async function judgeAlerts(
  * True if alerts may be judged by this source, which is then noted; part of the transaction that judges. Owners set
  * thresholds by the prices of one source: another source's prices would fire them for nothing, so an operator must name it.
  */
-async function mayJudgeBy(client: Pick<PoolClient, 'query'>, source: MarketSource, isNamed: boolean): Promise<boolean> {
+export async function mayJudgeBy(
+  client: Pick<PoolClient, 'query'>,
+  source: MarketSource,
+  isNamed: boolean,
+): Promise<boolean> {
   const { rows } = await client.query<{ source: MarketSource }>('SELECT source FROM alert_source')
   const last = rows[0]?.source
   if (last === source) return true
@@ -102,11 +112,7 @@ export async function pairsOf(client: Pick<PoolClient, 'query'>, coins: readonly
 
 /** Divided here, by the rule that pages show: PostgreSQL refuses divisions that JavaScript calls infinite. */
 function pairRatios(pairs: readonly Pair[], prices: ReadonlyMap<string, StoredPrice>, now: number): PairRatios {
-  const fresh = (coin: string): number | null => {
-    const price = prices.get(coin)
-    if (price === undefined) return null
-    return isFreshForAlerts(price.providerTime, now) && isFreshForAlerts(price.fetchedAt, now) ? price.usd : null
-  }
+  const fresh = (coin: string): number | null => freshPrice(prices, coin, now)?.usd ?? null
   const known = pairs.flatMap(({ id, coin_a_id, coin_b_id }) => {
     const ratio = ratioOf(fresh(coin_a_id), fresh(coin_b_id))
     return ratio === null ? [] : [{ id, ratio }]

@@ -1,11 +1,11 @@
-import { and, desc, eq, getTableColumns, gte, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
-import { alertEventId, ruleOf } from '../../../src/domain/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
+import { eventIdOf, extremeFields } from './event-wire'
 import { atOneMoment } from '../../db/open'
-import { alert_events } from '../../db/schema/alerts'
+import { alert_events, EVENT_KINDS } from '../../db/schema/alerts'
 import { alert_channels, channel_deliveries } from '../../db/schema/channels'
 import { type Caller, findOwner } from '../owners'
 import type { Counted, PageQuery } from '../list-page'
@@ -17,21 +17,30 @@ import type { ServiceDeps } from '../service-deps'
  */
 const OVERLAP = 10 * MINUTE
 
+interface AlertsQuery extends PageQuery {
+  readonly since?: string | undefined
+  readonly kinds?: string | undefined
+}
+
 /**
- * A page of the caller's crossings, newest first. A crossing that is recorded between two pages moves the others back, so
+ * A page of the caller's crossings, newest first, of the kinds that the client knows. A crossing that is recorded between two pages moves the others back, so
  * that some are listed twice; none is left out.
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export async function listAlerts(
   { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   caller: Caller,
-  { since, skip, limit }: PageQuery & { readonly since?: string | undefined },
+  { since, kinds = '', skip, limit }: AlertsQuery,
 ): Promise<Counted<AlertsAnswer>> {
   const as_of = new Date(clock()).toISOString()
   return atOneMoment(database, async (tx) => {
     const owner = await findOwner(tx, caller)
     if (owner === undefined) return { part: { as_of, alerts: [] }, total: 0 }
-    const wanted = and(eq(alert_events.owner_id, owner.id), since === undefined ? undefined : changedSince(since))
+    const wanted = and(
+      eq(alert_events.owner_id, owner.id),
+      or(eq(alert_events.kind, 'threshold'), inArray(alert_events.kind, kindsOf(kinds))),
+      since === undefined ? undefined : changedSince(since),
+    )
     const rows = await tx
       .select({ ...getTableColumns(alert_events), deliveries: channelDeliveries })
       .from(alert_events)
@@ -55,10 +64,12 @@ function changedSince(since: string): SQL | undefined {
   return or(gte(alert_events.crossed_at, from), gte(alert_events.back_at, from))
 }
 
+const kindsOf = (named: string) => EVENT_KINDS.filter((kind) => named.split(',').includes(kind))
+
 type Row = typeof alert_events.$inferSelect & { readonly deliveries: Crossing['deliveries'] | null }
 
 const crossingOf = (row: Row): Crossing => ({
-  event_id: alertEventId(ruleOf(row.widget_id, row.side), row.epoch),
+  event_id: eventIdOf(row),
   widget_id: row.widget_id as WidgetId,
   coin_a_id: row.coin_a_id as CoinId,
   coin_b_id: row.coin_b_id as CoinId,
@@ -70,4 +81,5 @@ const crossingOf = (row: Row): Crossing => ({
   crossed_at: row.crossed_at.toISOString(),
   back_at: row.back_at?.toISOString() ?? null,
   ...(row.deliveries && { deliveries: row.deliveries }),
+  ...extremeFields(row),
 })

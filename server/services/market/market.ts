@@ -1,4 +1,5 @@
 import type { Coin, MarketSource } from '../../../src/contract/market'
+import type { DailyMatrix } from '../../../src/domain/daily-matrix'
 import { DAY, HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { POLL_INTERVAL } from '../../../src/domain/live-prices'
@@ -96,7 +97,8 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
   const { pool } = database
   const { provider, budget } = await chooseProvider(deps)
   const { source, attribution } = provider
-  const { latest, live, list, configured, polls } = priceSources(deps, provider, budget)
+  const closes = () => daily.matrix()
+  const { latest, live, list, configured, polls } = priceSources(deps, provider, budget, closes)
   const soon = soonFetcher(polls.fetchSoon, clock)
   const charge = budget === null ? chargeNobody : chargeAddresses(database, env, clock)
   const histories = historyStore({ pool, provider, clock, charge, logger })
@@ -155,12 +157,23 @@ function priceSources(
   { env, database, clock, metrics, logger, openFeed: open }: MarketDeps,
   provider: MarketProvider,
   budget: CallBudget | null,
+  closes: () => Promise<DailyMatrix>,
 ) {
   const { pool, changes } = database
   const { source } = provider
   const latest = latestPrices(pool, source, clock)
   const isNamed = env.MARKET_DATA !== 'auto'
-  const storeAll = priceStore({ pool, source, isNamed, clock, metrics, logger, onPrices: latest.forget, changes })
+  const storeAll = priceStore({
+    pool,
+    source,
+    isNamed,
+    clock,
+    metrics,
+    logger,
+    closes,
+    onPrices: latest.forget,
+    changes,
+  })
   const exchanges = exchangesOf(env, source, logger)
   const live: ExchangePrices | null =
     open === undefined || exchanges.length === 0

@@ -10,6 +10,7 @@ import { audit_log, normalEmailOf, owners } from '../../db/schema/users'
 import { operations } from '../../db/schema/widgets'
 import { accountAnswer, accountOfUser, normalEmail, ownAccount } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
+import { settingsOf } from '../alerts/alert-settings'
 import { attemptAt, countAttempt } from '../attempts'
 import { type Caller, findOwner, type Owner } from '../owners'
 import { MAX_OF_ONE_OWNER } from '../kept-for'
@@ -80,6 +81,7 @@ export async function readMyData(
       since: row?.at.toISOString() ?? null,
       widgets: await readStoredWidgets(tx, owner),
       alerts,
+      alert_settings: await settingsOf(tx, id),
       alerts_left_out: allAlerts - alerts.length,
       push_devices: await readPushDevices(tx, owner),
       alert_channels: await readChannels(tx, owner),
@@ -201,6 +203,7 @@ async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alert
     coin_a_id: event.coin_a_id,
     coin_b_id: event.coin_b_id,
     side: event.side,
+    ...(event.kind !== 'threshold' && { kind: event.kind }),
     ratio: event.ratio,
     threshold: event.threshold,
     crossed_at: event.crossed_at.toISOString(),

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { AlertMessage } from '../../../src/contract/alerts'
-import { alertEventId, ruleOf } from '../../../src/domain/alerts'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
 import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
 import type { JobsDeps } from '../../jobs/periodic'
+import { eventIdOf, extremeFields, ruleOfEvent } from '../alerts/event-wire'
 import type { PushMetrics } from '../alerts/metrics'
 import { hashOfSecret } from '../secrets'
 import { keepInFlight } from './in-flight'
@@ -107,7 +107,7 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
   const pair = pairTitle({ coinA: { symbol: alert.coin_a_symbol }, coinB: { symbol: alert.coin_b_symbol } })
   return {
     type: 'alert',
-    event_id: alertEventId(ruleOf(widget_id, side), epoch),
+    event_id: eventIdOf(alert),
     // The browser compares this with its present owner; the id of a guest is stored as this hash alone.
     owner: alert.anonymous_hash ?? hashOfSecret(alert.owner_id),
     widget_id,
@@ -119,6 +119,7 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
     ratio,
     threshold,
     crossed_at: alert.crossed_at.toISOString(),
+    ...extremeFields(alert),
     ...sinceCheckpoint(alert),
   }
 }
@@ -134,6 +135,6 @@ function sinceCheckpoint({ prices, ratio }: WaitingAlert): Pick<AlertMessage, 's
 /** Relative: half of the last decimal that a move is said with. */
 const SAME_RATIO = 0.000_5
 
-/** Of a widget's side, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
-const topicOf = ({ widget_id, side }: WaitingAlert): string =>
-  createHash('sha256').update(ruleOf(widget_id, side)).digest('base64url').slice(0, 32)
+/** Of a rule, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
+const topicOf = (alert: WaitingAlert): string =>
+  createHash('sha256').update(ruleOfEvent(alert)).digest('base64url').slice(0, 32)

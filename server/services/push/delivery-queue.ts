@@ -7,7 +7,7 @@ import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
-import { push_deliveries, push_subscriptions } from '../../db/schema/alerts'
+import { type alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { isDoubtedInSql } from '../removal-job'
 
 /** Milliseconds after a crossing in which it may be fanned out, be pushed, and wait at the push service. */
@@ -57,9 +57,13 @@ export interface WaitingCrossing {
   readonly coin_a_symbol: string
   readonly coin_b_symbol: string
   readonly side: AlertSide
+  readonly kind: (typeof alert_events.$inferSelect)['kind']
   readonly epoch: number
   readonly ratio: number
   readonly threshold: number
+  /** Null: an alert of a threshold. */
+  readonly measure: number | null
+  readonly days: number | null
   readonly crossed_at: Date
   /** The pair's prices at its default checkpoint, if that is older than the crossing, and those stored now; null: not known. */
   readonly prices: { readonly before: CoinPrices; readonly now: CoinPrices } | null
@@ -87,7 +91,7 @@ export const BROWSERS: DeliveryQueue = {
   columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, EXISTS (
     SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
     WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
-      AND later.widget_id = e.widget_id AND later.side = e.side AND later.epoch > e.epoch) AS superseded`,
+      AND later.widget_id = e.widget_id AND later.side = e.side AND later.kind = e.kind AND later.epoch > e.epoch) AS superseded`,
 }
 
 /** Crossings that one statement takes, so that the first are sent before the last are fanned out. */
@@ -109,21 +113,22 @@ export async function fanOut({ orm }: Database, now: number): Promise<void> {
  */
 const fanOutStatement = (now: Date, oldest: Date, newest: Date) => sql`
 WITH taken AS MATERIALIZED (
-  SELECT id, owner_id, widget_id, crossed_at FROM alert_events
+  SELECT id, owner_id, widget_id, kind, crossed_at FROM alert_events e
   WHERE delivery = 'waiting' AND (crossed_at BETWEEN ${oldest} AND ${newest} OR NOT ${isDoubtedInSql(now.getTime())})
   ORDER BY crossed_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
 ), judged AS MATERIALIZED (
-  SELECT taken.id, taken.owner_id, CASE
+  SELECT taken.id, taken.owner_id, taken.kind, CASE
     WHEN taken.crossed_at NOT BETWEEN ${oldest} AND ${newest} THEN 'too-late'
     WHEN w.id IS NULL THEN 'widget-gone'
-    WHEN NOT w.notifications_enabled THEN 'switched-off'
+    WHEN NOT ${isSwitchedOn(sql`taken`)} THEN 'switched-off'
     WHEN ${isClosed} THEN 'account-closed'
     ELSE 'fanned-out' END AS delivery
   FROM taken LEFT JOIN widgets w ON w.id = taken.widget_id LEFT JOIN users u ON u.id = taken.owner_id
 ), heard AS MATERIALIZED (
   SELECT judged.id AS event_id, s.id AS subscription_id
   FROM judged JOIN push_subscriptions s ON s.owner_id = judged.owner_id
-  WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL FOR KEY SHARE OF s
+  WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL
+    AND (judged.kind = 'threshold' OR judged.kind = ANY (s.kinds)) FOR KEY SHARE OF s
 ), marked AS (
   UPDATE alert_events e SET delivery = judged.delivery FROM judged WHERE e.id = judged.id
 ), made AS (
@@ -137,6 +142,12 @@ WITH taken AS MATERIALIZED (
   INSERT INTO channel_deliveries (event_id, channel_id, next_attempt_at) SELECT event_id, channel_id, next_attempt_at FROM reached
 )
 SELECT count(*) FROM taken`
+
+/** True while the owner wants alerts of the kind of this event: by the widget `w`, or by the owner's settings. */
+const isSwitchedOn = (
+  event: SQL,
+) => sql`CASE ${event}.kind WHEN 'threshold' THEN COALESCE(w.notifications_enabled, false)
+  ELSE w.id IS NOT NULL AND EXISTS (SELECT FROM alert_settings a WHERE a.owner_id = ${event}.owner_id AND a.extremes) END`
 
 /**
  * True for an account `u` that an operator has disabled, or whose deletion its owner has asked for: no browser is sent
@@ -209,9 +220,9 @@ UPDATE ${deliveries} d SET attempts = d.attempts + 1${marks}
 FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.${target} AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
-  s.owner_id = e.owner_id AND COALESCE(w.notifications_enabled, false) AND NOT ${isClosed} AS wanted,
-  e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.epoch,
-  e.ratio, e.threshold, e.crossed_at, (
+  s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed} AS wanted,
+  e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.kind,
+  e.epoch, e.ratio, e.threshold, e.measure, e.days, e.crossed_at, (
     SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),
       'now', json_build_object('a', a.usd, 'b', b.usd))
     FROM checkpoints c

@@ -1,6 +1,6 @@
 import { ECDH } from 'node:crypto'
 import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { PushSubscriptionBody } from '../../../src/contract/alerts'
+import type { PushBody } from '../../../src/contract/alerts'
 import type { PushHosts } from '../../adapters/push/push-hosts'
 import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
@@ -23,7 +23,7 @@ export function subscribe(
   { database }: Pick<ServiceDeps, 'database'>,
   hosts: PushHosts,
   request: ChangeRequest,
-  body: PushSubscriptionBody,
+  body: PushBody,
 ): Promise<Changed<{ readonly id: string } | null>> {
   const admitted = hosts(body.endpoint)
   if (admitted === null || admitted.url.href.length > MAX_ENDPOINT)
@@ -48,6 +48,7 @@ export function subscribe(
         expires_at: body.expirationTime === null ? null : new Date(body.expirationTime),
         subscribed_at: now,
         refused_at: null,
+        kinds: body.kinds ?? [],
       }
       const [row] = await tx
         .insert(push_subscriptions)

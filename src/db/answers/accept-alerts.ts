@@ -26,13 +26,15 @@ export async function acceptAlerts(
     if (session?.owner !== owner) return null
     const [ahead, { alerts_pull }] = [await readClockAhead(db), await readOwnerSyncState(db, owner)]
     const pairs = await db.widgets.where('owner').equals(owner).toArray()
-    const wanted = new Set(pairs.filter((pair) => pair.notifications_enabled).map(({ id }) => id))
+    const wants = new Map(pairs.map(({ id, notifications_enabled }) => [id, notifications_enabled]))
     const rows = alerts.map((crossing): AlertRow => {
       const row = alertOfPush(crossing, owner, ahead)
       const back = crossing.back_at === null ? {} : { back_at: Date.parse(crossing.back_at) + ahead }
       // Both by the server's clock, so that this device's own does not matter.
       const isFresh = isFreshForAlerts(Date.parse(crossing.crossed_at), Date.parse(as_of))
-      if (isFresh && wanted.has(crossing.widget_id)) return { ...row, ...back, by: 'sync' }
+      // The switch of the pair is of its thresholds.
+      const isWanted = crossing.kind === undefined ? wants.get(crossing.widget_id) : wants.has(crossing.widget_id)
+      if (isFresh && isWanted === true) return { ...row, ...back, by: 'sync' }
       return { ...row, ...back, by: 'sync', toasted: true, quiet: true, seen_at: alerts_pull == null ? now : null }
     })
     const claims = await noteAlerts(db, rows)
@@ -65,8 +67,11 @@ export const alertOfPush = (
   coin_b_id: message.coin_b_id,
   pair: message.pair,
   side: message.side,
+  ...(message.kind !== undefined && { kind: message.kind }),
   ratio: message.ratio,
   threshold: message.threshold,
+  ...(message.measure !== undefined && { measure: message.measure }),
+  ...(message.days !== undefined && { days: message.days }),
   at: Date.parse(message.crossed_at) + ahead,
   by: 'push',
   crossed_at: message.crossed_at,
@@ -76,7 +81,7 @@ export const alertOfPush = (
 })
 
 /**
- * Stores a push, in one transaction: the alert is noted unless it is known, and the pair's card shows that it has fired.
+ * Stores a push, in one transaction: the alert is noted unless it is known, and the pair's card shows that a threshold has fired.
  * Null, and nothing is written, if `owner` does not use this browser.
  * @param owner whom the push is for
  */
@@ -87,7 +92,8 @@ export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner
     if (session?.owner !== owner) return null
     const claim = await noteAlert(db, alertOfPush(message, owner, await readClockAhead(db)))
     const row = await db.widgets.get(message.widget_id)
-    if (row?.owner === owner) await db.widgets.put(disarmed(row, message.side, message.epoch))
+    if (row?.owner === owner && message.kind === undefined)
+      await db.widgets.put(disarmed(row, message.side, message.epoch))
     // A pull that is under way may have been read before the crossing.
     await raiseRevision(db, owner, { needs_pull: true })
     return claim

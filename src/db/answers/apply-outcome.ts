@@ -134,11 +134,12 @@ async function finish(applied: Applied, value: unknown, step: ListStep | null): 
 /** @param rows false for an owner who has signed out: only ids are stored then */
 async function storeAnswer({ db, entry, ids }: Applied, answer: AnswerRows, rows: boolean): Promise<void> {
   const { owner, payload } = entry
-  const { map, put, drop, order, list } = answer
+  const { map, put, drop, order, list, settings } = answer
   const rules = mutationTypeOf(entry)
   if (map !== undefined) await mapId(db, owner, rules.createsId(payload)!, map)
   if (!rows) return
   if (put !== undefined) await putWidgetRow(db, owner, put, map === undefined ? 'only-present' : 'may-insert')
+  if (settings !== undefined) await changeOwnerSyncState(db, owner, { alert_settings: settings })
   if (order !== undefined) await orderWidgetRows(db, owner, order)
   const named = rules.widget(payload)
   if (named === null) return

@@ -1,3 +1,4 @@
+import type { AlertSettings } from '../../contract/alerts'
 import type { Checkpoint } from '../../contract/checkpoint'
 import type { ReceivedErrorCode } from '../../contract/errors'
 import type { Widget } from '../../contract/widget'
@@ -28,6 +29,8 @@ export interface AnswerRows {
   readonly order?: readonly Widget[]
   /** The checkpoints of the mutation's widget, from those that the server said before. */
   readonly list?: (before: readonly Checkpoint[]) => readonly Checkpoint[]
+  /** The owner's alerts beside those of thresholds. */
+  readonly settings?: AlertSettings
 }
 
 /** The client's rules for one type of mutation. */

@@ -9,6 +9,7 @@ import {
   checkpointSetDefault,
   checkpointUpdate,
 } from './checkpoint-mutations'
+import { alertSettingsSave } from './alert-mutations'
 import type { MutationType } from './mutation-type'
 import { layoutReorder, widgetCreate, widgetDelete, widgetUpdate } from './widget-mutations'
 
@@ -25,6 +26,7 @@ const mutationTypes: { readonly [K in MutationKind]: MutationType<K> } = {
   'checkpoint.delete-many@1': checkpointDeleteMany,
   'checkpoint.reorder@1': checkpointReorder,
   'checkpoint.set-default@1': checkpointSetDefault,
+  'alert-settings.save@1': alertSettingsSave,
 }
 
 /** The type of an entry's mutation; the table above leads to what it does. */

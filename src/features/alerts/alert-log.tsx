@@ -88,7 +88,8 @@ const NothingYet = () => (
   <div className={styles.nothing}>
     <Bell aria-hidden="true" />
     <p>
-      Nothing has fired yet. Every crossing of a threshold is kept here, with the time at which the ratio came back.
+      Nothing has fired yet. Every crossing of a threshold is kept here, with the time at which the ratio came back, and
+      every extreme that you are told of.
     </p>
   </div>
 )
@@ -145,14 +146,14 @@ interface LogGroup {
  */
 function logGroups(
   rows: readonly AlertRow[],
-  firedOf: (row: AlertRow) => ThresholdState,
+  firedOf: (row: AlertRow) => ThresholdState | null,
   rearmed: ReadonlySet<string>,
 ): LogGroup[] {
   const seen = new Set<string>()
   const groups = new Map<LogGroup['key'], LogEntry[]>()
   const putOff: LogEntry[] = []
   for (const row of rows) {
-    const subject = ruleOf(row.widget_id, row.side)
+    const subject = row.kind === undefined ? ruleOf(row.widget_id, row.side) : row.event_id
     const fired = seen.has(subject) ? null : firedOf(row)
     seen.add(subject)
     if (row.rearm_later && (fired?.kind === 'disarmed' || rearmed.has(row.event_id))) {

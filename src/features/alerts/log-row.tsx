@@ -5,6 +5,7 @@ import { useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
 import { type BoardView, findWidget, type RuleView, type WidgetView } from '../../db/view'
 import { type AlertSide, backLevel, SIDE_NAMES } from '../../domain/alerts'
+import { extremeWords, isExtreme } from '../../domain/alert-notification'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
@@ -74,7 +75,14 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
         {time}
       </time>
       <p className={styles.what}>
-        <strong className={styles.side}>{word}</strong> {formatRatio(row.ratio)} {position} {formatRatio(row.threshold)}
+        {row.kind === undefined ? (
+          <>
+            <strong className={styles.side}>{word}</strong> {formatRatio(row.ratio)} {position}{' '}
+            {formatRatio(row.threshold)}
+          </>
+        ) : (
+          sentenceCase(isExtreme(row) ? extremeWords(row) : 'an alert of a newer version')
+        )}
       </p>
       {facts.length > 0 && <p className={styles.outcome}>{sentenceCase(facts.join(' · '))}</p>}
       {fired?.kind === 'disarmed' && (
@@ -148,12 +156,14 @@ export type ThresholdState =
   /** The pair has been removed. */
   | { readonly kind: 'gone' }
 
+/** Null: an alert of no threshold. */
 export function thresholdState(
-  { widget_id, side }: Pick<AlertRow, 'widget_id' | 'side'>,
+  { widget_id, side, kind }: Pick<AlertRow, 'widget_id' | 'side' | 'kind'>,
   board: BoardView,
-): ThresholdState {
+): ThresholdState | null {
   const widget = findWidget(board, widget_id)
   if (widget === undefined) return { kind: 'gone' }
+  if (kind !== undefined) return null
   if (!isWatched(widget)) return { kind: 'unwatched' }
   const rule = widget.rules.find((one) => one.side === side)
   if (rule === undefined) return { kind: 'cleared' }

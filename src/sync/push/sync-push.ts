@@ -12,6 +12,7 @@ import { outcomeOf, type PerformCall } from '../call-result'
 import type { EngineEnv } from '../env'
 import { inTime } from '../in-time'
 import { backoff, claimWork, isSpaced } from '../pacing'
+import { readKinds } from '../known-kinds'
 import { endProblem, report } from '../report'
 import { type Answer, asPresent, sendAs } from '../request'
 import { bodyOf, hasKey, type PushDevice, SUBSCRIBE_LIMIT } from './device'
@@ -65,7 +66,7 @@ async function needsRegistration(
 ): Promise<boolean> {
   const [state, session] = await Promise.all([readPushRegistration(env.db), env.db.session.get('current')])
   if (state.off || session === undefined) return false
-  if (isRegistered(state, session.owner, subscription)) {
+  if (isRegistered(state, session.owner, subscription, await readKinds(env.db))) {
     return reason === 'start' && (await claimWork(env, 'push', START_SPACING)) !== null
   }
   if (reason === 'start' || reason === 'online') return true
@@ -108,19 +109,21 @@ async function renewed(env: EngineEnv, push: PushDevice, key: string): Promise<P
 /** Milliseconds after which a registration that the server refused is tried again. */
 const AFTER_REFUSAL = HOUR
 
-/** True if the server has accepted exactly this subscription for the owner. */
+/** True if the server has accepted exactly this subscription for the owner, and for the kinds of alerts that can be shown. */
 const isRegistered = (
   { registered }: Pick<MetaRows['push'], 'registered'>,
   owner: OwnerId,
   subscription: PushSubscriptionBody,
+  kinds: readonly string[] | undefined,
 ): boolean =>
   registered?.owner === owner &&
   registered.outdated !== true &&
-  JSON.stringify(registered.subscription) === JSON.stringify(subscription)
+  JSON.stringify([registered.subscription, registered.kinds]) === JSON.stringify([subscription, kinds])
 
 /** Registers the subscription for the present owner; an endpoint that another owner had moves to this one. */
 async function registerPush(env: EngineEnv, subscription: PushSubscriptionBody): Promise<Answer> {
-  const { session, answer } = await asPresent(env, { route: 'subscribePush', body: subscription })
+  const kinds = await readKinds(env.db)
+  const { session, answer } = await asPresent(env, { route: 'subscribePush', body: { ...subscription, kinds } })
   if (session === null) return answer
   const { owner } = session
   await changePushRegistration(env.db, (state) => {
@@ -128,7 +131,7 @@ async function registerPush(env: EngineEnv, subscription: PushSubscriptionBody):
     if (state.off) return null
     if (answer.kind === 'ok') {
       const stale = [...state.stale, ...replaced(state.registered, owner, subscription)]
-      return { registered: { owner, subscription }, deferred: null, stale }
+      return { registered: { owner, subscription, kinds }, deferred: null, stale }
     }
     return { deferred: { owner, endpoint: subscription.endpoint, at: env.now(), spacing: spacingAfter(env, answer) } }
   })
@@ -182,8 +185,8 @@ export const subscribePush: PerformCall<'subscribePush'> = async (env, subscript
     const session = await env.db.session.get('current')
     // The browser could subscribe, which ends that problem even if the server refuses.
     await endProblem(env, 'push')
-    if (session !== undefined && isRegistered(await readPushRegistration(env.db), session.owner, subscription))
-      return DONE
+    const [state, kinds] = await Promise.all([readPushRegistration(env.db), readKinds(env.db)])
+    if (session !== undefined && isRegistered(state, session.owner, subscription, kinds)) return DONE
     return outcomeOf(await registerPush(env, subscription))
   })
 }

@@ -12,7 +12,7 @@ export interface Browser extends PushChannel {
   /** The headers of the pushes it got. */
   readonly heads: readonly NodeJS.Dict<string | string[]>[]
   /** Makes it its owner's at the server, and expects that to work. @returns the subscription's id */
-  subscribe(owner: Person, op?: string): Promise<string>
+  subscribe(owner: Person, op?: string, kinds?: readonly string[]): Promise<string>
 }
 
 export function browserAt(service: PushService, vapidKey: string | null = TEST_VAPID.VAPID_PUBLIC_KEY): Browser {
@@ -30,8 +30,8 @@ export function browserAt(service: PushService, vapidKey: string | null = TEST_V
     keys: device.keys,
     alerts,
     heads,
-    subscribe: async (owner, op) => {
-      const body = { endpoint: channel.endpoint, expirationTime: null, keys: device.keys }
+    subscribe: async (owner, op, kinds) => {
+      const body = { endpoint: channel.endpoint, expirationTime: null, keys: device.keys, kinds }
       const answer = await owner.ask<{ id: string }>(
         'POST',
         '/push/subscribe',

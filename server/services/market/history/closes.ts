@@ -174,6 +174,7 @@ interface MadeMatrix {
   readonly of: string
   /** Hour in which it holds, since a newest close was in doubt; null: it holds as long as the state does. */
   readonly untilHour: number | null
+  readonly matrix: DailyMatrix
   readonly body: KeptBody
   /** Coins of which it has enough for any figure. */
   readonly known: ReadonlySet<string>
@@ -215,7 +216,7 @@ export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDe
     )
   }
 
-  async function look(now: number): Promise<KeptBody> {
+  async function look(now: number): Promise<MadeMatrix> {
     const best = bestCoins(await list.all())
     // By their ids: the order in which they are polled changes with each poll, and differs between processes.
     const others = (await idsOfWatched(pool, source, now)).filter((id) => !best.includes(id)).toSorted()
@@ -226,16 +227,23 @@ export function dailyCloses({ pool, source, clock, list, latest }: DailyClosesDe
     if (made === null || made.of !== of || (made.untilHour !== null && made.untilHour !== hour)) {
       const judged = await matrix(coins, best.length, lastDay)
       const body = new KeptBody(Buffer.from(encodeDailyMatrix(judged)), 'application/octet-stream')
-      made = { of, untilHour: judged.isDoubtful ? hour : null, body, known: knownCoins(judged) }
+      made = { of, untilHour: judged.isDoubtful ? hour : null, matrix: judged, body, known: knownCoins(judged) }
     }
-    return made.body
+    return made
   }
 
-  const shared = shareReads(look, TRUST_MS - 1, clock)
+  const answer = shareReads(async (now: number) => (await look(now)).body, TRUST_MS - 1, clock)
+  // Alerts are judged before a client has asked: what they are judged by is not yet what a client is answered for a minute.
+  const judging = shareReads(async (now: number) => (await look(now)).matrix, TRUST_MS - 1, clock)
   return {
-    get: shared.get,
+    get: answer.get,
+    /** The same matrix, for this process; the same object as long as the closes are the same. */
+    matrix: judging.get,
     /** Others have come: the next answer is looked for. */
-    forget: shared.forget,
+    forget: () => {
+      answer.forget()
+      judging.forget()
+    },
     /** Those of these coins of which the last answer had too little for any figure, or that it had not at all. */
     lacking: (ids: readonly string[]): readonly string[] => ids.filter((id) => made?.known.has(id) !== true),
   }

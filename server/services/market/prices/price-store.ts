@@ -1,11 +1,14 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
+import type { DailyMatrix } from '../../../../src/domain/daily-matrix'
 import type { Changes } from '../../../db/changes'
 import { inTransaction } from '../../../db/open'
-import { type CoinsJudgement, judgeAlerts, type Unjudged } from '../../alerts/judge-alerts'
+import { type FiredExtremes, fireExtremes } from '../../alerts/fire-extremes'
+import { type CoinsJudgement, judgeAlerts, mayJudgeBy, type Unjudged } from '../../alerts/judge-alerts'
+import { extremesJudge } from '../../alerts/judge-extremes'
 import type { AlertMetrics } from '../../alerts/metrics'
 import type { FeedDeps, StorePrices } from '../feed'
-import { savePrices } from './stored-prices'
+import { readStoredPrices, savePrices, type StoredPrice } from './stored-prices'
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const PRICES_LOCK = 7_204_815_330_113
@@ -15,6 +18,8 @@ interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
   /** MARKET_DATA names the source; else alerts are judged by it only as long as they were by no other. */
   readonly isNamed?: boolean
   readonly metrics?: AlertMetrics | undefined
+  /** The daily closes that extremes are judged by; without them, none is. */
+  readonly closes?: () => Promise<DailyMatrix>
   /** Called after prices were stored. */
   readonly onPrices?: () => void
   /** Open streams hear of stored prices, crossings and changed widgets from here, once they are committed. */
@@ -29,17 +34,19 @@ interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
  */
 export function priceStore(deps: PriceStoreDeps): StorePrices {
   const { pool, source, isNamed = true, clock, metrics, logger, onPrices, changes } = deps
+  const extremes = extremesOf(deps)
   let refused = false
 
   async function judge(
     client: PoolClient,
     coins: readonly string[],
     rest: Unjudged | null,
+    prices?: ReadPrices,
   ): Promise<CoinsJudgement | null> {
     const started = performance.now()
     await client.query('SAVEPOINT alerts')
     try {
-      const judgement = await judgeAlerts(client, source, coins, clock(), { isNamed, rest })
+      const judgement = await judgeAlerts(client, source, coins, clock(), { isNamed, rest, prices })
       if (judgement === null && !refused) {
         const message = 'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these'
         logger?.warn({ source }, message, source)
@@ -61,24 +68,81 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
     })
 
   /** The prices are in by then: what cannot be judged now is found by the next update. */
-  const judgeOn = (coins: readonly string[], rest: Unjudged | null): Promise<CoinsJudgement | null> =>
-    inTurn((client) => judge(client, coins, rest)).catch((error: unknown) => {
+  const later = <T>(work: (client: PoolClient) => Promise<T>): Promise<T | null> =>
+    inTurn(work).catch((error: unknown) => {
       logger?.error({ err: error }, 'more alerts could not be judged')
       return null
     })
 
+  const tell = (judged: Pick<FiredExtremes, 'crossings' | 'changes'>): void => {
+    metrics?.crossed(judged.crossings)
+    changes?.publish(judged.changes)
+  }
+
   return async (prices, { history }) => {
     const coins = [...prices.keys()]
-    let judged = await inTurn(async (client) => {
+    const matrix = await extremes.closes()
+    let [judged, fired] = await inTurn(async (client) => {
       await savePrices(client, source, prices, clock(), { history })
-      return judge(client, coins, null)
+      const stored = readOnce(client, source)
+      return [await judge(client, coins, null, stored), await extremes.judge(client, coins, matrix, stored)] as const
     })
     onPrices?.()
     changes?.publish([{ kind: 'prices' }])
     while (judged !== null) {
-      metrics?.crossed(judged.crossings)
-      changes?.publish(judged.changes)
-      judged = judged.more ? await judgeOn(coins, judged.rest) : null
+      tell(judged)
+      const { more, rest } = judged
+      judged = more ? await later((client) => judge(client, coins, rest)) : null
     }
+    if (fired === 'unready') {
+      const read = await extremes.closes()
+      fired = await later((client) => extremes.judge(client, coins, read, readOnce(client, source)))
+    }
+    while (fired !== null && fired !== 'unready') {
+      tell(fired)
+      fired = fired.more ? await later((client) => fireExtremes(client, source)) : null
+    }
+  }
+}
+
+type ReadPrices = () => Promise<ReadonlyMap<string, StoredPrice>>
+
+/** All who judge within a transaction read the prices together. */
+function readOnce(client: PoolClient, source: MarketSource): ReadPrices {
+  let read: ReturnType<ReadPrices> | undefined
+  return () => (read ??= readStoredPrices(client, source))
+}
+
+/** Judges extremes as a part of an update of prices: what fails here costs neither prices nor thresholds. */
+function extremesOf({ source, isNamed = true, clock, logger, closes }: PriceStoreDeps) {
+  const judgeStandings = extremesJudge()
+  // No closes are read before there is a pair to judge by them.
+  let wanted = false
+  const failed = (error: unknown): null => {
+    logger?.error({ err: error }, 'extremes could not be judged')
+    return null
+  }
+  return {
+    /** Read before the transaction: the embedded database has one session. */
+    closes: async (): Promise<DailyMatrix | null> => (wanted && (await closes?.().catch(failed))) || null,
+    judge: async (
+      client: PoolClient,
+      coins: readonly string[],
+      matrix: DailyMatrix | null,
+      stored: ReadPrices,
+    ): Promise<FiredExtremes | 'unready' | null> => {
+      if (closes === undefined) return null
+      await client.query('SAVEPOINT extremes')
+      try {
+        const mayJudge = () => mayJudgeBy(client, source, isNamed)
+        const judged = await judgeStandings(client, coins, { matrix, stored, now: clock(), mayJudge })
+        wanted ||= judged === 'unready'
+        if (judged === 'unready') return judged
+        return judged === 'left' ? await fireExtremes(client, source) : null
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT extremes')
+        return failed(error)
+      }
+    },
   }
 }

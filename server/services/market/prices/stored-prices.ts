@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
+import { isFreshForAlerts } from '../../../../src/domain/alerts'
 import { type Exchange, isExchange } from '../../../../src/domain/exchanges'
 import { MINUTE } from '../../../../src/domain/granularity'
 import type { SpotPrice } from '../../../adapters/market-data/provider'
@@ -116,6 +117,13 @@ interface PriceRow {
   readonly provider_time: number
   readonly fetched_at: number
   readonly via: string | null
+}
+
+/** A coin's price; null: it is not known, or not new enough to judge alerts by. */
+export function freshPrice(prices: ReadonlyMap<string, StoredPrice>, coin: string, now: number): StoredPrice | null {
+  const price = prices.get(coin)
+  if (price === undefined) return null
+  return isFreshForAlerts(price.providerTime, now) && isFreshForAlerts(price.fetchedAt, now) ? price : null
 }
 
 /** Keys of the coins whose price is newer than `since`: what there is to fold. */

@@ -1,0 +1,56 @@
+import { eq, notExists } from 'drizzle-orm'
+import type { AlertSettings, AlertSettingsBody } from '../../../src/contract/alerts'
+import type { Queryable } from '../../db/open'
+import { alert_settings, pair_extremes } from '../../db/schema/alerts'
+import { type Changed, changeOnce, type ChangeRequest } from '../operations'
+import { type Caller, findOwner } from '../owners'
+import type { ServiceDeps } from '../service-deps'
+
+/** @throws ApiError TOKEN_EXPIRED when the user's session has ended */
+export async function readAlertSettings(
+  { database }: Pick<ServiceDeps, 'database'>,
+  caller: Caller,
+): Promise<AlertSettings> {
+  const owner = await findOwner(database.orm, caller)
+  return settingsOf(database.orm, owner?.id)
+}
+
+/** @param owner undefined: a guest who has changed nothing yet */
+export async function settingsOf(db: Queryable, owner: string | undefined): Promise<AlertSettings> {
+  const [row] =
+    owner === undefined ? [] : await db.select().from(alert_settings).where(eq(alert_settings.owner_id, owner))
+  return { extremes: row?.extremes ?? false }
+}
+
+/** A field that is absent stays. @throws ApiError IDEMPOTENCY_KEY_REUSED, TOKEN_EXPIRED when the user's session has ended */
+export function saveAlertSettings(
+  { database }: Pick<ServiceDeps, 'database'>,
+  request: ChangeRequest,
+  { extremes }: AlertSettingsBody,
+): Promise<Changed<AlertSettings>> {
+  return changeOnce(database, request, {
+    forEver: false,
+    // Other devices pull the settings with the widgets.
+    raises: 'widgets',
+    recall: (tx, owner) => settingsOf(tx, owner.id),
+    make: async (tx, owner) => {
+      const before = await settingsOf(tx, owner.id)
+      const after = { extremes: extremes ?? before.extremes }
+      if (after.extremes && !before.extremes) await forgetUnwatched(tx)
+      await tx
+        .insert(alert_settings)
+        .values({ owner_id: owner.id, ...after })
+        .onConflictDoUpdate({ target: alert_settings.owner_id, set: after })
+      return after
+    },
+  })
+}
+
+/** No update of prices has judged pairs since the last owner who wanted extremes ceased to: their places of then say nothing. */
+async function forgetUnwatched(tx: Queryable): Promise<void> {
+  const wanted = tx
+    .select({ id: alert_settings.owner_id })
+    .from(alert_settings)
+    .where(eq(alert_settings.extremes, true))
+  await tx.delete(pair_extremes).where(notExists(wanted))
+}

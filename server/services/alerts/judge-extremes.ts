@@ -1,0 +1,130 @@
+import type { PoolClient } from 'pg'
+import { agedStanding } from '../../../src/domain/ages'
+import type { AlertSide } from '../../../src/domain/alerts'
+import { type DailyMatrix, utcDayOf } from '../../../src/domain/daily-matrix'
+import { type ExtremeState, judgeExtreme } from '../../../src/domain/extreme-alert'
+import type { CoinId } from '../../../src/domain/ids'
+import { STANDING_WINDOW } from '../../../src/domain/pair-statistics'
+import { daysOfStanding, daysOfWindow, type PairStanding, type StandingDays } from '../../../src/domain/standing'
+import { freshPrice, type StoredPrice } from '../market/prices/stored-prices'
+
+/** A pair with what is remembered of it. */
+interface RememberedPair {
+  readonly id: number
+  readonly coin_a_id: CoinId
+  readonly coin_b_id: CoinId
+  /** False: the pair was never judged. */
+  readonly known: boolean
+  readonly stands: AlertSide | null
+  readonly high_day: number | null
+  readonly low_day: number | null
+  /** Widgets of some pair are left to record an event for. */
+  readonly unfinished: boolean
+}
+
+/* While no owner wants extremes, no pair is read. A pair is judged for whoever may watch it: who begins to finds its state. */
+const PAIRS = `
+SELECT p.id, p.coin_a_id, p.coin_b_id, e.pair_id IS NOT NULL AS known, e.stands, e.high_day, e.low_day,
+  EXISTS (SELECT FROM extreme_firings) AS unfinished
+FROM pairs p LEFT JOIN pair_extremes e ON e.pair_id = p.id
+WHERE (p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[])) AND EXISTS (SELECT FROM alert_settings WHERE extremes)`
+
+/* A pair that is removed meanwhile is left out. */
+const REMEMBER = `
+WITH given AS MATERIALIZED (
+  SELECT given.* FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::int[])
+    AS given (pair_id, stands, high_day, low_day, fires, ratio, threshold, measure, days)
+  JOIN pairs p ON p.id = given.pair_id ORDER BY p.id FOR KEY SHARE OF p
+), remembered AS (
+  INSERT INTO pair_extremes (pair_id, stands, high_day, low_day) SELECT pair_id, stands, high_day, low_day FROM given
+  ON CONFLICT (pair_id) DO UPDATE SET stands = excluded.stands, high_day = excluded.high_day, low_day = excluded.low_day
+)
+INSERT INTO extreme_firings (pair_id, side, day, ratio, threshold, measure, days, crossed_at)
+SELECT pair_id, fires, $10, ratio, threshold, measure, days, $11 FROM given WHERE fires IS NOT NULL ON CONFLICT DO NOTHING`
+
+/** A pair whose state is to be written. */
+interface JudgedPair {
+  readonly id: number
+  readonly state: ExtremeState
+  readonly fires: AlertSide | null
+  readonly ratio: number
+  readonly standing: PairStanding
+}
+
+const columnsOf = (judged: readonly JudgedPair[]) => [
+  judged.map(({ id }) => id),
+  judged.map(({ state }) => state.stands),
+  judged.map(({ state }) => state.firedOn.high),
+  judged.map(({ state }) => state.firedOn.low),
+  judged.map(({ fires }) => fires),
+  judged.map(({ ratio }) => ratio),
+  judged.map(({ fires, standing }) => (fires === 'low' ? standing.p5 : standing.p95)),
+  judged.map(({ standing }) => standing.percentile),
+  judged.map(({ standing }) => daysOfWindow(standing.days, STANDING_WINDOW)),
+]
+
+/** Judges where the pairs of some coins stand, as their badges say it, by daily closes that this process keeps. */
+export function extremesJudge() {
+  let kept: { readonly of: DailyMatrix; readonly days: Map<string, StandingDays | null> } | null = null
+
+  /** @param key of a pair, and of the days that lie between its closes and its price */
+  function daysOf(matrix: DailyMatrix, key: string): typeof daysOfStanding {
+    if (kept?.of !== matrix) kept = { of: matrix, days: new Map() }
+    const { days } = kept
+    return (closes) => {
+      const known = days.get(key)
+      if (known !== undefined) return known
+      const found = daysOfStanding(closes)
+      days.set(key, found)
+      return found
+    }
+  }
+
+  function judged(pair: RememberedPair, matrix: DailyMatrix, prices: Prices, now: number): readonly JudgedPair[] {
+    const [a, b] = [freshPrice(prices, pair.coin_a_id, now), freshPrice(prices, pair.coin_b_id, now)]
+    if (a === null || b === null) return []
+    const providerTime = Math.min(a.providerTime, b.providerTime)
+    const live = { providerTime, priceA: a.usd, priceB: b.usd, source: matrix.source }
+    const keptDays = daysOf(matrix, `${pair.id} ${utcDayOf(providerTime)}`)
+    const { standing } = agedStanding(matrix, pair.coin_a_id, pair.coin_b_id, live, now, keptDays)
+    // Closes that are behind name no extreme, and a price that is older than they are is none of today: what is known stays.
+    if (standing === null || standing.closesTo !== null) return []
+    const { known, stands, high_day, low_day, id } = pair
+    const before = known ? { stands, firedOn: { high: high_day, low: low_day } } : null
+    const { state, fires } = judgeExtreme(before, standing.extreme, utcDayOf(now))
+    return state === before ? [] : [{ id, state, fires, ratio: a.usd / b.usd, standing }]
+  }
+
+  /**
+   * Part of a transaction, which updates of prices take one after the other.
+   * @param mayJudge whether alerts may be judged by this source; asked where there is something to write
+   * @returns `left`: widgets are left to record an event for. `unready`: there are pairs to judge, and no closes were given
+   */
+  return async (
+    client: Pick<PoolClient, 'query'>,
+    coins: readonly string[],
+    { matrix, stored, now, mayJudge }: ExtremesInput,
+  ): Promise<'done' | 'left' | 'unready'> => {
+    const { rows } = await client.query<RememberedPair>(PAIRS, [coins])
+    if (rows.length === 0) return 'done'
+    if (matrix === null) return 'unready'
+    const prices = await stored()
+    const changed = rows.flatMap((pair) => judged(pair, matrix, prices, now))
+    const isUnfinished = rows[0]!.unfinished
+    if (changed.length === 0) return isUnfinished ? 'left' : 'done'
+    if (!(await mayJudge())) return 'done'
+    await client.query(REMEMBER, [...columnsOf(changed), utcDayOf(now), new Date(now)])
+    return isUnfinished || changed.some(({ fires }) => fires !== null) ? 'left' : 'done'
+  }
+}
+
+type Prices = ReadonlyMap<string, StoredPrice>
+
+export interface ExtremesInput {
+  /** Null: the caller has read none, since nobody may want extremes. */
+  readonly matrix: DailyMatrix | null
+  readonly stored: () => Promise<Prices>
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly mayJudge: () => Promise<boolean>
+}

@@ -1,0 +1,34 @@
+import { useLiveQuery } from 'dexie-react-hooks'
+import { useAtomValue } from 'jotai'
+import { noteExtremesOffer, setExtremes } from '../db/commands/alert-settings'
+import { readPushRegistration } from '../db/push-registration'
+import { readOwnAlerts } from '../db/queries/alert-settings'
+import { pushStateAtom } from './push'
+import { useConfig } from './server-settings'
+import { useServices } from './services'
+import { useCommand } from './use-command'
+import { usePushSwitch } from './use-push-switch'
+
+/** The switch of alerts that need no threshold. */
+export function useExtremes() {
+  const { db } = useServices().commands
+  const own = useLiveQuery(() => readOwnAlerts(db), [db])
+  const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
+  const isServed = useConfig()?.alert_features?.includes('extremes') === true
+  const state = useAtomValue(pushStateAtom)
+  const { press } = usePushSwitch()
+  const run = useCommand()
+  return {
+    /** Undefined: not known, or the server has none. */
+    own: isServed && own?.isPulled === true ? own : undefined,
+    /**
+     * To be called in the handler of the click itself: the browser may have to ask for permission. The alerts are the owner's,
+     * whom other devices may tell, whatever this one is permitted.
+     */
+    switchTo: (on: boolean): void => {
+      if (on && !declined && (state === 'off' || state === 'needs-home-screen')) void press('enable')
+      void run((context) => setExtremes(context, on))
+    },
+    answer: (offer: number | 'answered'): void => void run((context) => noteExtremesOffer(context, offer)),
+  }
+}
