@@ -2,9 +2,9 @@ import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import { noteExtremesOffer, setExtremes } from '../db/commands/alert-settings'
 import { readPushRegistration } from '../db/push-registration'
-import { readOwnAlerts } from '../db/queries/alert-settings'
+import { readOwnAlerts } from '../db/own-alerts'
 import { pushStateAtom } from './push'
-import { useConfig } from './server-settings'
+import { useAlertFeature } from './server-settings'
 import { useServices } from './services'
 import { useCommand } from './use-command'
 import { usePushSwitch } from './use-push-switch'
@@ -14,7 +14,7 @@ export function useExtremes() {
   const { db } = useServices().commands
   const own = useLiveQuery(() => readOwnAlerts(db), [db])
   const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
-  const isServed = useConfig()?.alert_features?.includes('extremes') === true
+  const isServed = useAlertFeature('extremes')
   const state = useAtomValue(pushStateAtom)
   const { press } = usePushSwitch()
   const run = useCommand()

@@ -122,6 +122,8 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/users/me/accept-policies': row('users', 200, () => ({ terms_accepted: true, privacy_accepted: true })),
   'GET /api/v1/stream': { ...row('guests and users', 200), endless: true },
   'GET /api/v1/alerts': row('guests and users', 200),
+  'GET /api/v1/alerts/settings': row('guests and users', 200),
+  'PUT /api/v1/alerts/settings': row('guests and users', 200, () => ({ extremes: true })),
   'GET /api/v1/me/data': row('guests and users', 200),
   'DELETE /api/v1/me/data': row('guests', 204),
   'POST /api/v1/feedback': row('guests and users', 201, () => ({ message: 'A message of some length.' })),

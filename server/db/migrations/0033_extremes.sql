@@ -24,10 +24,6 @@ CREATE TABLE "pair_extremes" (
 );
 --> statement-breakpoint
 ALTER TABLE "alert_events" DROP CONSTRAINT "alert_events_crossing";--> statement-breakpoint
-ALTER TABLE "alert_rules" DROP CONSTRAINT "alert_rules_owner_id_owners_id_fk";
---> statement-breakpoint
-DROP INDEX "alert_rules_owner";--> statement-breakpoint
-DROP INDEX "widgets_due";--> statement-breakpoint
 ALTER TABLE "alert_events" ADD COLUMN "kind" text DEFAULT 'threshold' NOT NULL;--> statement-breakpoint
 ALTER TABLE "alert_events" ADD COLUMN "measure" double precision;--> statement-breakpoint
 ALTER TABLE "alert_events" ADD COLUMN "days" integer;--> statement-breakpoint
@@ -36,9 +32,4 @@ ALTER TABLE "alert_settings" ADD CONSTRAINT "alert_settings_owner_id_owners_id_f
 ALTER TABLE "extreme_firings" ADD CONSTRAINT "extreme_firings_pair_id_pairs_id_fk" FOREIGN KEY ("pair_id") REFERENCES "public"."pairs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "pair_extremes" ADD CONSTRAINT "pair_extremes_pair_id_pairs_id_fk" FOREIGN KEY ("pair_id") REFERENCES "public"."pairs"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "alert_settings_extremes" ON "alert_settings" USING btree ("owner_id") WHERE "alert_settings"."extremes";--> statement-breakpoint
-CREATE INDEX "widgets_high_armed" ON "widgets" USING btree ("pair_id","high_threshold") WHERE "widgets"."is_active" AND "widgets"."notifications_enabled" AND "widgets"."high_threshold" IS NOT NULL AND "widgets"."high_threshold_active" AND "widgets"."high_due_at" IS NULL;--> statement-breakpoint
-CREATE INDEX "widgets_high_held" ON "widgets" USING btree ("pair_id","high_threshold") WHERE "widgets"."is_active" AND "widgets"."notifications_enabled" AND "widgets"."high_threshold" IS NOT NULL AND "widgets"."high_due_at" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "widgets_low_armed" ON "widgets" USING btree ("pair_id","low_threshold") WHERE "widgets"."is_active" AND "widgets"."notifications_enabled" AND "widgets"."low_threshold" IS NOT NULL AND "widgets"."low_threshold_active" AND "widgets"."low_due_at" IS NULL;--> statement-breakpoint
-CREATE INDEX "widgets_low_held" ON "widgets" USING btree ("pair_id","low_threshold") WHERE "widgets"."is_active" AND "widgets"."notifications_enabled" AND "widgets"."low_threshold" IS NOT NULL AND "widgets"."low_due_at" IS NOT NULL;--> statement-breakpoint
-CREATE INDEX "widgets_due" ON "widgets" USING btree ("pair_id",least("high_due_at", "low_due_at")) WHERE "widgets"."is_active" AND "widgets"."notifications_enabled" AND ("widgets"."high_due_at" IS NOT NULL OR "widgets"."low_due_at" IS NOT NULL);--> statement-breakpoint
 ALTER TABLE "alert_events" ADD CONSTRAINT "alert_events_crossing" UNIQUE("widget_id","side","epoch","kind");

@@ -1,4 +1,3 @@
-import type { Crossing } from '../../../src/contract/alerts'
 import { alertEventId, extremeRuleOf, ruleOf } from '../../../src/domain/alerts'
 import type { RuleId } from '../../../src/domain/ids'
 import type { alert_events } from '../../db/schema/alerts'
@@ -11,10 +10,12 @@ export const ruleOfEvent = ({ widget_id, side, kind }: Pick<Event, 'widget_id' |
 export const eventIdOf = (event: Pick<Event, 'widget_id' | 'side' | 'kind' | 'epoch'>): string =>
   alertEventId(ruleOfEvent(event), event.epoch)
 
+interface ExtremeFields {
+  readonly kind?: Exclude<Event['kind'], 'threshold'>
+  readonly measure?: number
+  readonly days?: number
+}
+
 /** Fields of an event that is of no threshold. */
-export const extremeFields = ({
-  kind,
-  measure,
-  days,
-}: Pick<Event, 'kind' | 'measure' | 'days'>): Pick<Crossing, 'kind' | 'measure' | 'days'> =>
+export const extremeFields = ({ kind, measure, days }: Pick<Event, 'kind' | 'measure' | 'days'>): ExtremeFields =>
   kind === 'threshold' ? {} : { kind, ...(measure !== null && { measure }), ...(days !== null && { days }) }

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { alertSentence } from '../../../src/domain/alert-notification'
-import { alertEventId, ruleOf } from '../../../src/domain/alerts'
+import { KIND_OF_SIDE } from '../../../src/domain/alerts'
 import { chartPath } from '../../../src/domain/app-paths'
 import type { WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
 import type { alert_events } from '../../db/schema/alerts'
+import { eventIdOf, extremeFields } from '../alerts/event-wire'
 import { PRODUCT } from '../mail/mail-templates'
 import type { ChannelTarget } from './channel-queue'
 
@@ -14,10 +15,13 @@ export interface ToldAlert {
   readonly pair: string
   readonly coin_a_id: string
   readonly coin_b_id: string
-  readonly kind: 'above' | 'below'
-  readonly level: number
-  /** The judged figure: of a threshold the ratio. */
+  readonly kind: 'above' | 'below' | 'extreme_high' | 'extreme_low'
+  /** Null: an extreme, which has none. */
+  readonly level: number | null
+  /** The judged figure: of a threshold the ratio, of an extreme the share of the days with a ratio below. */
   readonly measure: number
+  /** Of an extreme: how many days those are. */
+  readonly days?: number
   readonly ratio: number
   readonly crossed_at: string
   readonly note: string | null
@@ -41,16 +45,18 @@ export interface ChannelMessage {
 type Crossing = Omit<typeof alert_events.$inferSelect, 'id' | 'owner_id' | 'back_at' | 'delivery'>
 
 export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
-  const { side, epoch, coin_a_id, coin_b_id, ratio, threshold, crossed_at } = crossing
+  const { side, coin_a_id, coin_b_id, ratio, threshold, crossed_at } = crossing
+  const { kind = KIND_OF_SIDE[side], measure = ratio, days } = extremeFields(crossing)
   const widget_id = crossing.widget_id as WidgetId
   return {
-    event_id: alertEventId(ruleOf(widget_id, side), epoch),
+    event_id: eventIdOf(crossing),
     pair: pairTitle({ coinA: { symbol: crossing.coin_a_symbol }, coinB: { symbol: crossing.coin_b_symbol } }),
     coin_a_id,
     coin_b_id,
-    kind: side === 'high' ? 'above' : 'below',
-    level: threshold,
-    measure: ratio,
+    kind,
+    level: crossing.kind === 'threshold' ? threshold : null,
+    measure,
+    ...(days !== undefined && { days }),
     ratio,
     crossed_at: crossed_at.toISOString(),
     note: null,
@@ -58,8 +64,11 @@ export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
   }
 }
 
-const alertLine = ({ pair, kind, ratio, level, crossed_at }: ToldAlert): string =>
-  alertSentence({ pair, side: kind === 'above' ? 'high' : 'low', ratio, threshold: level, at: Date.parse(crossed_at) })
+function alertLine({ pair, kind, ratio, level, crossed_at, ...extreme }: ToldAlert): string {
+  const side = kind === 'above' || kind === 'extreme_high' ? 'high' : 'low'
+  const facts = { pair, side, ratio, threshold: level ?? ratio, at: Date.parse(crossed_at) } as const
+  return alertSentence(level === null ? { ...facts, kind, ...extreme } : facts)
+}
 
 /** @param batch at least one crossing; `size` crossings were in the first try */
 export function alertsMessage(

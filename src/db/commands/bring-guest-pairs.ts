@@ -5,9 +5,10 @@ import { isSamePair, type OptimisticWidget } from '../board'
 import { withSnapshot } from '../board-rows'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
-import { appendEntry, type NewEntry } from '../outbox'
+import { appendEntry, mergeOrAppend, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
+import { readAlertsOf } from '../own-alerts'
 import { pairName, type Snapshot } from '../snapshot'
 import { BARE_CREATE, changedSettings, decisionsOf, hasDecisions } from '../widget-settings'
 
@@ -59,10 +60,20 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
   return runCommand(context, NO_SESSION, async (snapshot) => {
     const plan = await planGuestPairs(context.db, snapshot)
     for (const one of plan.ready) await bringAlong(context, snapshot, one)
+    await bringAlerts(context, snapshot)
     const asked = { pairs: askedAbout(plan), max_widgets: snapshot.limits.max_widgets }
     await changeOwnerSyncState(context.db, snapshot.owner, { guest_asked: asked, brings_guest: false })
     return done
   })
+}
+
+/** Alerts that the guest has of all pairs are the user's from now on. */
+async function bringAlerts(context: CommandContext, snapshot: Snapshot): Promise<void> {
+  const { session, owner } = snapshot
+  const [guest, own] = await Promise.all([session.anonymous_id, owner].map((one) => readAlertsOf(context.db, one)))
+  if (guest?.extremes !== true || own?.extremes === true) return
+  const payload = { body: { extremes: true } }
+  await mergeOrAppend(context, snapshot, { kind: 'alert-settings.save@1', payload, label: 'Alerts' })
 }
 
 /** Notes that the user wants none of the guest's pairs now; the question comes again at the next login. */

@@ -2,10 +2,12 @@ import { useAtomValue } from 'jotai'
 import { BellOff, BellRing, History, type LucideIcon, Smartphone } from 'lucide-react'
 import { watchedPairsAtom } from '../../state/watched-pairs'
 import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushState, pushStateAtom } from '../../state/push'
+import { useExtremes } from '../../state/use-extremes'
 import { usePushSwitch } from '../../state/use-push-switch'
 import { Button } from '../../ui/button'
 import { Page, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
+import checkBox from '../../ui/check-box.module.css'
 import text from '../../ui/text.module.css'
 import { AlertLog } from './alert-log'
 import styles from './alerts-page.module.css'
@@ -44,6 +46,32 @@ function NotificationsCard() {
           </Button>
         )}
       </div>
+    </PageCard>
+  )
+}
+
+/** One switch for all pairs, with no number to choose. */
+function ExtremesCard() {
+  const { own, switchTo } = useExtremes()
+  if (own === undefined) return null
+  return (
+    <PageCard title="Extremes">
+      <label className={styles.choice}>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={own.extremes}
+          className={checkBox.box}
+          aria-describedby="extremes-explained"
+          checked={own.extremes}
+          onChange={(event) => switchTo(event.currentTarget.checked)}
+        />
+        Tell me when any pair is at an extreme
+      </label>
+      <p id="extremes-explained" className={text.prose}>
+        As its card says it: in the highest or lowest twentieth of its last 90 days. At most once a day for each pair
+        and side, for all your active pairs, whatever their thresholds.
+      </p>
     </PageCard>
   )
 }
@@ -105,6 +133,7 @@ const NONE = 'No pair has alerts switched on yet: use the switch on its card.'
 export const AlertsPage = ({ chartLink }: { readonly chartLink: ChartAddress }) => (
   <Page title="Alerts History">
     <NotificationsCard />
+    <ExtremesCard />
     <MarginCard />
     <AlertLog chartLink={chartLink} />
     <FullHistory />

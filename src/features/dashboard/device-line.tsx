@@ -1,8 +1,11 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
-import { BellOff } from 'lucide-react'
+import { BellOff, BellPlus } from 'lucide-react'
+import { useEffect } from 'react'
 import { readPushRegistration } from '../../db/push-registration'
+import { boardAtom } from '../../state/live-data'
 import { pushStateAtom } from '../../state/push'
+import { useExtremes } from '../../state/use-extremes'
 import { usePushSwitch } from '../../state/use-push-switch'
 import { useServices } from '../../state/services'
 import { watchedPairsAtom } from '../../state/watched-pairs'
@@ -11,18 +14,49 @@ import { VisuallyHidden } from '../../ui/visually-hidden'
 import { BoardLine } from './board-line'
 import styles from './device-line.module.css'
 
+/** Names this visit among those of an owner on this device. */
+const VISIT = Math.round(performance.timeOrigin)
+
+/**
+ * Offers the alerts that need no threshold, once: on the first visit after the one on which the first pair was added. Else
+ * says whether this device is told of alerts at all.
+ */
+export function DeviceLine() {
+  const { own, switchTo, answer } = useExtremes()
+  const hasPairs = useAtomValue(boardAtom)?.widgets.some(({ isActive }) => isActive) === true
+  const isFirst = own !== undefined && hasPairs && own.offer === undefined
+  useEffect(() => {
+    if (isFirst) answer(VISIT)
+    // The function is another one at each render.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isFirst])
+  const isOffered =
+    own !== undefined && hasPairs && !own.extremes && typeof own.offer === 'number' && own.offer !== VISIT
+  if (!isOffered) return <NotificationsLine isWanted={own?.extremes === true} />
+  return (
+    <BoardLine icon={BellPlus} text="Be told when any pair is at an extreme" className={styles.line}>
+      <LinkButton onClick={() => switchTo(true)}>
+        Tell me<VisuallyHidden> when any pair is at an extreme</VisuallyHidden>
+      </LinkButton>
+      <LinkButton className={styles.decline} onClick={() => answer('answered')}>
+        Not now
+      </LinkButton>
+    </BoardLine>
+  )
+}
+
 /**
  * Alerts belong to a person, push to a device: where some are on and this device could be told of them but is not, that
  * is said, until the user has answered either way.
  */
-export function DeviceLine() {
+function NotificationsLine({ isWanted }: { readonly isWanted: boolean }) {
   const { db } = useServices().commands
   const state = useAtomValue(pushStateAtom)
   const watched = useAtomValue(watchedPairsAtom) ?? 0
   const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
   const { busy, press } = usePushSwitch()
   const askable = state === 'off' || state === 'needs-home-screen'
-  if (!askable || watched === 0 || declined) return null
+  if (!askable || (watched === 0 && !isWanted) || declined) return null
   return (
     <BoardLine icon={BellOff} text="Notifications are off here" className={styles.line}>
       <LinkButton aria-disabled={busy} onClick={() => void press('enable')}>

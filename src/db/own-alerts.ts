@@ -1,10 +1,10 @@
-import type { AlertSettings } from '../../contract/alerts'
-import type { OwnerId } from '../../domain/ids'
-import { readEntries } from '../board-rows'
-import type { LocalDatabase } from '../database'
-import { readOfOwner } from '../identity'
-import { isLive } from '../mutations/mutation-types'
-import type { OwnerRow } from '../rows'
+import type { AlertSettings } from '../contract/alerts'
+import type { OwnerId } from '../domain/ids'
+import { readEntries } from './board-rows'
+import type { LocalDatabase } from './database'
+import { readOfOwner } from './identity'
+import { isLive } from './mutations/mutation-types'
+import type { OwnerRow } from './rows'
 
 export interface OwnAlerts extends AlertSettings {
   /** The server has said what it has, which another device may have changed. */
