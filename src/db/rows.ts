@@ -5,7 +5,7 @@ import type { Config, Policies } from '../contract/settings'
 import type { AlertSettings, PushSubscriptionBody } from '../contract/alerts'
 import type { User } from '../contract/session'
 import type { Widget } from '../contract/widget'
-import type { AlertSide } from '../domain/alerts'
+import type { StoredAlertFacts } from '../domain/alert-notification'
 import type { Granularity } from '../domain/granularity'
 import type { CoinId, OpId, OwnerId, WidgetId } from '../domain/ids'
 import type { PairOrder } from '../domain/pair-order'
@@ -208,31 +208,17 @@ export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'pu
  * An alert that fired, as this device learned of it. The event id is its key: only the context that inserts the row
  * announces the alert.
  */
-export interface AlertRow {
+export interface AlertRow extends StoredAlertFacts {
   /** See `alertEventId`. */
   readonly event_id: string
   readonly owner: OwnerId
   readonly widget_id: WidgetId
   readonly coin_a_id: CoinId
   readonly coin_b_id: CoinId
-  /** Such as `BTC / ETH`. */
-  readonly pair: string
-  readonly side: AlertSide
-  /** One of EXTREME_KINDS, or of a newer version; absent: the threshold of `side`. */
-  readonly kind?: string
-  readonly ratio: number
-  readonly threshold: number
-  /** Of an extreme: share of the days with a ratio below, and how many days those are. */
-  readonly measure?: number
-  readonly days?: number
-  /** Milliseconds: when the ratio was seen beyond the threshold. */
-  readonly at: number
   /** Its first source here: the open app's own check, a push, or the server's list of crossings. */
   readonly by: 'app' | 'push' | 'sync'
   /** The server's time of the crossing (ISO 8601); absent: not from the server, or stored by an earlier version. */
   readonly crossed_at?: string
-  /** Milliseconds: when the ratio came back, as the server saw it. */
-  readonly back_at?: number
   /** It was no longer fresh when this device learned of it: nothing here has announced it. */
   readonly quiet?: true
   /** Whether a page has shown it as a toast, or need not any more. */

@@ -6,8 +6,8 @@ import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
 
-/** Facts of a crossing. */
-interface AlertFacts {
+/** Facts of a crossing, as a device stores them. */
+export interface StoredAlertFacts {
   /** Such as `BTC / ETH`. */
   readonly pair: string
   readonly side: AlertSide
@@ -22,6 +22,9 @@ interface AlertFacts {
   readonly at: number
   /** Milliseconds: when the ratio came back; absent: not yet, or unknown. */
   readonly back_at?: number
+}
+
+interface AlertFacts extends StoredAlertFacts {
   /** Moves of both coins since the pair's checkpoint, fractions; absent: not known. */
   readonly since_checkpoint?: CoinPrices | undefined
 }

@@ -108,7 +108,10 @@ export function badValues(schema: Schema): unknown[] {
           ...[0, -1, -0.5, 1e-40, 1e31, 1e300, Number.MIN_VALUE, Number.MAX_VALUE].filter(
             (value) => value < minimum || value > maximum,
           ),
-          ...['1', '1e3', 'NaN', 'Infinity'],
+          '1',
+          '1e3',
+          'NaN',
+          'Infinity',
         ]
       : []
   const badText = schema.pattern !== undefined || schema.format !== undefined ? NASTY_TEXT : []

@@ -33,8 +33,9 @@ interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
  * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
 export function priceStore(deps: PriceStoreDeps): StorePrices {
-  const { pool, source, isNamed = true, clock, metrics, logger, onPrices, changes } = deps
+  const { source, isNamed = true, clock, metrics, logger, onPrices, changes } = deps
   const extremes = extremesOf(deps)
+  const { inTurn, later } = turnsOf(deps)
   let refused = false
 
   async function judge(
@@ -60,19 +61,6 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
       return null
     }
   }
-
-  const inTurn = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> =>
-    inTransaction(pool, async (client) => {
-      await client.query('SELECT pg_advisory_xact_lock($1)', [PRICES_LOCK])
-      return work(client)
-    })
-
-  /** The prices are in by then: what cannot be judged now is found by the next update. */
-  const later = <T>(work: (client: PoolClient) => Promise<T>): Promise<T | null> =>
-    inTurn(work).catch((error: unknown) => {
-      logger?.error({ err: error }, 'more alerts could not be judged')
-      return null
-    })
 
   const tell = (judged: Pick<FiredExtremes, 'crossings' | 'changes'>): void => {
     metrics?.crossed(judged.crossings)
@@ -102,6 +90,24 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
       tell(fired)
       fired = fired.more ? await later((client) => fireExtremes(client, source)) : null
     }
+  }
+}
+
+/** Transactions that come one after the other, over all processes. */
+function turnsOf({ pool, logger }: Pick<PriceStoreDeps, 'pool' | 'logger'>) {
+  const inTurn = <T>(work: (client: PoolClient) => Promise<T>): Promise<T> =>
+    inTransaction(pool, async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock($1)', [PRICES_LOCK])
+      return work(client)
+    })
+  return {
+    inTurn,
+    /** The prices are in by then: what cannot be judged now is found by the next update. */
+    later: <T>(work: (client: PoolClient) => Promise<T>): Promise<T | null> =>
+      inTurn(work).catch((error: unknown) => {
+        logger?.error({ err: error }, 'more alerts could not be judged')
+        return null
+      }),
   }
 }
 
