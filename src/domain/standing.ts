@@ -46,8 +46,13 @@ export interface StandingDays {
 
 /** Null: too few days are known. */
 export function daysOfStanding({ a, b }: PairCloses): StandingDays | null {
-  const all = Float64Array.from(a, (price, day) => price / b[day]!)
-  if (all.filter(Number.isFinite).length < MIN_COMMON_DAYS) return null
+  const all = new Float64Array(a.length)
+  let common = 0
+  for (let day = 0; day < a.length; day++) {
+    all[day] = a[day]! / b[day]!
+    if (Number.isFinite(all[day])) common += 1
+  }
+  if (common < MIN_COMMON_DAYS) return null
   const sorted = all.slice(-STANDING_WINDOW).filter(Number.isFinite).toSorted()
   const days = sorted.length
   if (days < MIN_WINDOW_DAYS) return null

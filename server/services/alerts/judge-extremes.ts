@@ -2,9 +2,10 @@ import type { PoolClient } from 'pg'
 import { agedStanding } from '../../../src/domain/ages'
 import type { AlertSide } from '../../../src/domain/alerts'
 import { type DailyMatrix, utcDayOf } from '../../../src/domain/daily-matrix'
+import { calmRatios } from '../../../src/domain/extreme'
 import { type ExtremeState, judgeExtreme } from '../../../src/domain/extreme-alert'
 import type { CoinId } from '../../../src/domain/ids'
-import { STANDING_WINDOW } from '../../../src/domain/pair-statistics'
+import { type PairCloses, STANDING_WINDOW } from '../../../src/domain/pair-statistics'
 import { daysOfStanding, daysOfWindow, type PairStanding, type StandingDays } from '../../../src/domain/standing'
 import { freshPrice, type StoredPrice } from '../market/prices/stored-prices'
 
@@ -63,36 +64,51 @@ const columnsOf = (judged: readonly JudgedPair[]) => [
   judged.map(({ standing }) => daysOfWindow(standing.days, STANDING_WINDOW)),
 ]
 
-/** Judges where the pairs of some coins stand, as their badges say it, by daily closes that this process keeps. */
-export function extremesJudge() {
-  let kept: { readonly of: DailyMatrix; readonly days: Map<string, StandingDays | null> } | null = null
+/** Days of a pair, and the ratios between which it is at no extreme of them; null: too few days are known. */
+type KeptDays = { readonly days: StandingDays; readonly calm: readonly [low: number, high: number] } | null
 
-  /** @param key of a pair, and of the days that lie between its closes and its price */
-  function daysOf(matrix: DailyMatrix, key: string): typeof daysOfStanding {
+/**
+ * Judges where the pairs of some coins stand, as their badges say it, by daily closes that this process keeps. Most stand far
+ * from an extreme and stood there before: of those two numbers are compared.
+ */
+export function extremesJudge() {
+  let kept: { readonly of: DailyMatrix; readonly days: Map<number, KeptDays> } | null = null
+
+  /** @param day of the older price: days between the closes and it are no days of the pair's window */
+  function keeper(matrix: DailyMatrix, pair: RememberedPair, day: number) {
     if (kept?.of !== matrix) kept = { of: matrix, days: new Map() }
     const { days } = kept
-    return (closes) => {
-      const known = days.get(key)
-      if (known !== undefined) return known
-      const found = daysOfStanding(closes)
-      days.set(key, found)
-      return found
+    const key = pair.id * 8 + (day % 8)
+    return {
+      known: days.get(key),
+      daysOf: (closes: PairCloses): StandingDays | null => {
+        let found = days.get(key)
+        if (found === undefined) {
+          const its = daysOfStanding(closes)
+          found = its && { days: its, calm: calmRatios(its.sorted) }
+          days.set(key, found)
+        }
+        return found?.days ?? null
+      },
     }
   }
 
   function judged(pair: RememberedPair, matrix: DailyMatrix, prices: Prices, now: number): readonly JudgedPair[] {
     const [a, b] = [freshPrice(prices, pair.coin_a_id, now), freshPrice(prices, pair.coin_b_id, now)]
     if (a === null || b === null) return []
+    const { known, stands, high_day, low_day, id } = pair
+    const ratio = a.usd / b.usd
     const providerTime = Math.min(a.providerTime, b.providerTime)
+    const keeping = keeper(matrix, pair, utcDayOf(providerTime))
+    const [low, high] = keeping.known?.calm ?? []
+    if (known && stands === null && low! < ratio && ratio < high!) return []
     const live = { providerTime, priceA: a.usd, priceB: b.usd, source: matrix.source }
-    const keptDays = daysOf(matrix, `${pair.id} ${utcDayOf(providerTime)}`)
-    const { standing } = agedStanding(matrix, pair.coin_a_id, pair.coin_b_id, live, now, keptDays)
+    const { standing } = agedStanding(matrix, pair.coin_a_id, pair.coin_b_id, live, now, keeping.daysOf)
     // Closes that are behind name no extreme, and a price that is older than they are is none of today: what is known stays.
     if (standing === null || standing.closesTo !== null) return []
-    const { known, stands, high_day, low_day, id } = pair
     const before = known ? { stands, firedOn: { high: high_day, low: low_day } } : null
     const { state, fires } = judgeExtreme(before, standing.extreme, utcDayOf(now))
-    return state === before ? [] : [{ id, state, fires, ratio: a.usd / b.usd, standing }]
+    return state === before ? [] : [{ id, state, fires, ratio, standing }]
   }
 
   /**

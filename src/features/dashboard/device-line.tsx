@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
-import { BellOff, BellPlus } from 'lucide-react'
+import { BellOff, BellRing } from 'lucide-react'
 import { useEffect } from 'react'
 import { readPushRegistration } from '../../db/push-registration'
 import { boardAtom } from '../../state/live-data'
@@ -34,7 +34,7 @@ export function DeviceLine() {
     own !== undefined && hasPairs && !own.extremes && typeof own.offer === 'number' && own.offer !== VISIT
   if (!isOffered) return <NotificationsLine isWanted={own?.extremes === true} />
   return (
-    <BoardLine icon={BellPlus} text="Be told when any pair is at an extreme" className={styles.line}>
+    <BoardLine icon={BellRing} text="Be told when any pair is at an extreme" className={styles.line}>
       <LinkButton onClick={() => switchTo(true)}>
         Tell me<VisuallyHidden> when any pair is at an extreme</VisuallyHidden>
       </LinkButton>
