@@ -18,12 +18,15 @@ import type { PushResult } from './push'
  * (src/app/start-background.ts), so that a press has only to store; an earlier press loads it itself.
  */
 export const loadCommands = loadOnce(async () => {
-  const [widgets, checkpoint, margin] = await Promise.all([
+  const [widgets, checkpoint, margin, alerts] = await Promise.all([
     import('../db/commands/widgets'),
     import('../db/commands/default-checkpoint'),
     import('./read-proposed-margin'),
+    import('../db/commands/alert-settings'),
   ])
-  return { ...widgets, ...checkpoint, readProposedMargin: margin.readProposedMargin }
+  const { setExtremes, noteExtremesOffer } = alerts
+  const { readProposedMargin } = margin
+  return { ...widgets, ...checkpoint, readProposedMargin, setExtremes, noteExtremesOffer }
 })
 
 /** The code that takes a held change back, fetched once something is held. */

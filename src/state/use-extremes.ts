@@ -1,12 +1,11 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
-import { noteExtremesOffer, setExtremes } from '../db/commands/alert-settings'
 import { readPushRegistration } from '../db/push-registration'
 import { readOwnAlerts } from '../db/own-alerts'
 import { pushStateAtom } from './push'
 import { useAlertFeature } from './server-settings'
 import { useServices } from './services'
-import { useCommand } from './use-command'
+import { loadCommands, useCommand } from './use-command'
 import { usePushSwitch } from './use-push-switch'
 
 /** The switch of alerts that need no threshold. */
@@ -19,6 +18,8 @@ export function useExtremes() {
   const { press } = usePushSwitch()
   const run = useCommand()
   return {
+    /** Undefined: not known yet. */
+    offer: own && (own.offer ?? null),
     /** Undefined: not known, or the server has none. */
     own: isServed && own?.isPulled === true ? own : undefined,
     /**
@@ -27,8 +28,12 @@ export function useExtremes() {
      */
     switchTo: (on: boolean): void => {
       if (on && !declined && (state === 'off' || state === 'needs-home-screen')) void press('enable')
-      void run((context) => setExtremes(context, on))
+      void run(async (context) => (await loadCommands()).setExtremes(context, on))
     },
-    answer: (offer: number | 'answered'): void => void run((context) => noteExtremesOffer(context, offer)),
+    answer: (offer: number | 'answered'): void =>
+      void run(async (context) => {
+        const { noteExtremesOffer } = await loadCommands()
+        return noteExtremesOffer(context, offer)
+      }),
   }
 }

@@ -67,15 +67,12 @@ const columnsOf = (judged: readonly JudgedPair[]) => [
 /** Days of a pair, and the ratios between which it is at no extreme of them; null: too few days are known. */
 type KeptDays = { readonly days: StandingDays; readonly calm: readonly [low: number, high: number] } | null
 
-/**
- * Judges where the pairs of some coins stand, as their badges say it, by daily closes that this process keeps. Most stand far
- * from an extreme and stood there before: of those two numbers are compared.
- */
-export function extremesJudge() {
+/** Keeps the days of pairs as long as the closes are the same. */
+function daysKeeper() {
   let kept: { readonly of: DailyMatrix; readonly days: Map<number, KeptDays> } | null = null
 
   /** @param day of the older price: days between the closes and it are no days of the pair's window */
-  function keeper(matrix: DailyMatrix, pair: RememberedPair, day: number) {
+  return (matrix: DailyMatrix, pair: RememberedPair, day: number) => {
     if (kept?.of !== matrix) kept = { of: matrix, days: new Map() }
     const { days } = kept
     const key = pair.id * 8 + (day % 8)
@@ -92,6 +89,14 @@ export function extremesJudge() {
       },
     }
   }
+}
+
+/**
+ * Judges where the pairs of some coins stand, as their badges say it, by daily closes that this process keeps. Most stand far
+ * from an extreme and stood there before: of those two numbers are compared.
+ */
+export function extremesJudge() {
+  const keeper = daysKeeper()
 
   function judged(pair: RememberedPair, matrix: DailyMatrix, prices: Prices, now: number): readonly JudgedPair[] {
     const [a, b] = [freshPrice(prices, pair.coin_a_id, now), freshPrice(prices, pair.coin_b_id, now)]

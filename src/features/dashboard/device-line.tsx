@@ -22,19 +22,18 @@ const VISIT = Math.round(performance.timeOrigin)
  * says whether this device is told of alerts at all.
  */
 export function DeviceLine() {
-  const { own, switchTo, answer } = useExtremes()
+  const { own, offer, switchTo, answer } = useExtremes()
   const hasPairs = useAtomValue(boardAtom)?.widgets.some(({ isActive }) => isActive) === true
-  const isFirst = own !== undefined && hasPairs && own.offer === undefined
+  const isFirst = hasPairs && offer === null
   useEffect(() => {
     if (isFirst) answer(VISIT)
     // The function is another one at each render.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isFirst])
-  const isOffered =
-    own !== undefined && hasPairs && !own.extremes && typeof own.offer === 'number' && own.offer !== VISIT
+  const isOffered = own?.extremes === false && hasPairs && typeof offer === 'number' && offer !== VISIT
   if (!isOffered) return <NotificationsLine isWanted={own?.extremes === true} />
   return (
-    <BoardLine icon={BellRing} text="Be told when any pair is at an extreme" className={styles.line}>
+    <BoardLine icon={BellRing} text="Be told of any pair’s extremes" className={styles.line}>
       <LinkButton onClick={() => switchTo(true)}>
         Tell me<VisuallyHidden> when any pair is at an extreme</VisuallyHidden>
       </LinkButton>

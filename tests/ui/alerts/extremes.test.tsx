@@ -28,7 +28,7 @@ async function start(state: Partial<OwnerRow> = {}, features: string[] = ['extre
 const sent = async (app: LocalApp) => (await app.db.outbox.toArray()).map(({ kind, payload }) => [kind, payload])
 const saved = (extremes: boolean) => ['alert-settings.save@1', { body: { extremes } }]
 const tellMe = () => screen.findByRole('button', { name: 'Tell me when any pair is at an extreme' })
-const offer = () => screen.queryByText('Be told when any pair is at an extreme')
+const offer = () => screen.queryByText('Be told of any pair’s extremes')
 
 test('the switch “Tell me when any pair is at an extreme” is stored for the server, and switching on asks for notifications here', async () => {
   const { app } = await start()
