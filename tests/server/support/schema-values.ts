@@ -114,7 +114,9 @@ export function badValues(schema: Schema): unknown[] {
           'Infinity',
         ]
       : []
-  const badText = schema.pattern !== undefined || schema.format !== undefined ? NASTY_TEXT : []
+  const { pattern, format } = schema
+  const fits = (text: string): boolean => pattern === undefined || new RegExp(pattern, 'u').test(text)
+  const badText = format !== undefined ? NASTY_TEXT : NASTY_TEXT.filter((text) => !fits(text))
   const { minLength = 0, maxLength } = schema
   const badLengths = [
     ...(minLength > 0 ? ['x'.repeat(minLength - 1)] : []),
