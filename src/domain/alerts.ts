@@ -52,7 +52,7 @@ export const isBeyond = (side: AlertSide, ratio: number, threshold: number): boo
   side === 'high' ? ratio > threshold : ratio < threshold
 
 /** `above` and `below`: the two thresholds of a widget, levels on its ratio. */
-export type RuleKind = 'above' | 'below'
+type RuleKind = 'above' | 'below'
 export const KIND_OF_SIDE = { high: 'above', low: 'below' } as const satisfies Record<AlertSide, RuleKind>
 
 /** A share of the level. */

@@ -8,7 +8,6 @@ import {
   isFreshForAlerts,
   judge,
   KIND_OF_SIDE,
-  type RuleKind,
   type RuleState,
   type Thresholds,
 } from '../../src/domain/alerts'
@@ -55,7 +54,7 @@ test('a ratio between swapped thresholds fires both sides', () => {
   expect(judgeSides(1.5, { high: 1, low: 2 }, BOTH)).toEqual({ fired: ['high', 'low'], armed: NONE })
 })
 
-const kind = fc.constantFrom<RuleKind>('above', 'below')
+const kind = fc.constantFrom<AlertRule['kind']>('above', 'below')
 const rule: fc.Arbitrary<AlertRule> = fc.record({
   kind,
   level: fc.integer({ min: 10, max: 30 }),
