@@ -23,6 +23,7 @@ const LostPairs = lateComponent(async () => (await import('./lost-pairs')).LostP
 const UserLines = lateComponent(async () => (await import('./user-lines')).UserLines)
 const LayoutSaveStatus = lateComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
 const DeviceLine = lateComponent(async () => (await import('./device-line')).DeviceLine)
+const ExtremesOffer = lateComponent(async () => (await import('./device-line')).ExtremesOffer)
 
 interface DashboardProps {
   /** Component that draws one pair; src/app passes the widget card. */
@@ -95,6 +96,7 @@ export function Dashboard({ Card, List = Nothing, onOpenChart, onCards, Operator
           ) : (
             <WidgetBoard board={phase.board} Card={Card} List={List} onOpenChart={onOpenChart} onCards={onCards} />
           )}
+          <ExtremesOffer />
         </>
       )
   }

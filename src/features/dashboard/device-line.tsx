@@ -17,11 +17,14 @@ import styles from './device-line.module.css'
 /** Names this visit among those of an owner on this device. */
 const VISIT = Math.round(performance.timeOrigin)
 
+/** Says whether this device is told of alerts at all. */
+export const DeviceLine = () => <NotificationsLine isWanted={useExtremes().own?.extremes === true} />
+
 /**
- * Offers the alerts that need no threshold, once: on the first visit after the one on which the first pair was added. Else
- * says whether this device is told of alerts at all.
+ * Offers the alerts that need no threshold, once: on the first visit after the one on which the first pair was added. Stands
+ * behind the pairs, as it is known after they are shown, and would move them.
  */
-export function DeviceLine() {
+export function ExtremesOffer() {
   const { own, offer, switchTo, answer } = useExtremes()
   const hasPairs = useAtomValue(boardAtom)?.widgets.some(({ isActive }) => isActive) === true
   const isFirst = hasPairs && offer === null
@@ -31,7 +34,7 @@ export function DeviceLine() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isFirst])
   const isOffered = own?.extremes === false && hasPairs && typeof offer === 'number' && offer !== VISIT
-  if (!isOffered) return <NotificationsLine isWanted={own?.extremes === true} />
+  if (!isOffered) return null
   return (
     <BoardLine icon={BellRing} text="Be told of any pair’s extremes" className={styles.line}>
       <LinkButton onClick={() => switchTo(true)}>

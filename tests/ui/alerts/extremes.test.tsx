@@ -5,7 +5,7 @@ import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { readOwnAlerts } from '../../../src/db/own-alerts'
 import type { OwnerRow } from '../../../src/db/rows'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
-import { DeviceLine } from '../../../src/features/dashboard/device-line'
+import { DeviceLine, ExtremesOffer } from '../../../src/features/dashboard/device-line'
 import { pushStateAtom } from '../../../src/state/push'
 import { configAtom } from '../../../src/state/server-settings'
 import { appWithPair } from '../support/app-with-pair'
@@ -56,7 +56,14 @@ test.each<[string, Partial<OwnerRow>, string[]]>([
 
 test('extremes are offered once, on a visit after the one on which there were pairs first, and “Not now” is the answer', async () => {
   const { app, owner } = await start()
-  app.render(fed(<DeviceLine />))
+  app.render(
+    fed(
+      <>
+        <DeviceLine />
+        <ExtremesOffer />
+      </>,
+    ),
+  )
   await waitFor(async () => expect((await app.db.owners.get(owner))?.extremes_offer).toBeTypeOf('number'))
   expect(offer()).toBeNull()
   // The next visit.
@@ -70,7 +77,14 @@ test('extremes are offered once, on a visit after the one on which there were pa
 test('the offer of extremes switches them on, asks for notifications, and leaves the line about them on a device without', async () => {
   const { app } = await start({ extremes_offer: 1 })
   app.answerPush(() => ({ ok: false, message: null }))
-  app.render(fed(<DeviceLine />))
+  app.render(
+    fed(
+      <>
+        <DeviceLine />
+        <ExtremesOffer />
+      </>,
+    ),
+  )
   await userEvent.click(await tellMe())
   await waitFor(() => expect(offer()).toBeNull())
   expect([await sent(app), app.pushed]).toEqual([[saved(true)], ['enable']])
