@@ -17,8 +17,8 @@ import styles from './device-line.module.css'
 /** Names this visit among those of an owner on this device. */
 const VISIT = Math.round(performance.timeOrigin)
 
-/** Says whether this device is told of alerts at all. */
-export const DeviceLine = () => <NotificationsLine isWanted={useExtremes().own?.extremes === true} />
+/** Says whether this device is told of the alerts of pairs. */
+export const DeviceLine = () => <NotificationsLine isWanted={false} />
 
 /**
  * Offers the alerts that need no threshold, once: on the first visit after the one on which the first pair was added. Stands
@@ -27,6 +27,7 @@ export const DeviceLine = () => <NotificationsLine isWanted={useExtremes().own?.
 export function ExtremesOffer() {
   const { own, offer, switchTo, answer } = useExtremes()
   const hasPairs = useAtomValue(boardAtom)?.widgets.some(({ isActive }) => isActive) === true
+  const watched = useAtomValue(watchedPairsAtom)
   const isFirst = hasPairs && offer === null
   useEffect(() => {
     if (isFirst) answer(VISIT)
@@ -34,7 +35,7 @@ export function ExtremesOffer() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isFirst])
   const isOffered = own?.extremes === false && hasPairs && typeof offer === 'number' && offer !== VISIT
-  if (!isOffered) return null
+  if (!isOffered) return own?.extremes === true && watched === 0 ? <NotificationsLine isWanted /> : null
   return (
     <BoardLine icon={BellRing} text="Be told of any pair’s extremes" className={styles.line}>
       <LinkButton onClick={() => switchTo(true)}>
