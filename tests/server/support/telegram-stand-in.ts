@@ -24,7 +24,7 @@ export interface TelegramStandIn {
   readonly said: readonly SaidToChat[]
   /** Calls that came while another poll was open. */
   readonly conflicts: () => number
-  /** Somebody writes to the bot. */
+  /** A chat sends the bot a message. */
   write(chat: object & { readonly id: number }, text: string): void
   block(chat: object & { readonly id: number }): void
   /** The next messages are refused with 429 and this many seconds; null: taken. */
