@@ -6,8 +6,10 @@ import { boardOf } from '../db/view'
 import { accountAtom } from '../state/account'
 import { dashboardChoiceAtom } from '../state/dashboard-choice'
 import { boardAtom, nowAtom, pricesAtom } from '../state/live-data'
+import { pushDeclinedAtom, pushStateAtom } from '../state/push'
 import { configAtom, tierLimitsAtom } from '../state/server-settings'
 import type { Store } from '../state/services'
+import { pushStateAtOnce } from './push/push-state'
 
 /** Milliseconds for which the first paint waits; with a slower database the user sees skeletons. */
 const FIRST_PAINT_TIMEOUT_MS = 250
@@ -59,6 +61,7 @@ const NOTHING: FirstRows = {
   policies: undefined,
   config: undefined,
   choice: undefined,
+  push: undefined,
 }
 
 /** Data of a live query that was faster stay: they are never older. */
@@ -75,4 +78,7 @@ function put(store: Store, rows: FirstRows): void {
   store.set(dashboardChoiceAtom, (known) => known ?? rows.choice)
   store.set(configAtom, (known) => known ?? rows.config?.config)
   store.set(tierLimitsAtom, (known) => known ?? rows.tiers?.limits)
+  const off = rows.push?.off ?? false
+  store.set(pushDeclinedAtom, (known) => known ?? off)
+  store.set(pushStateAtom, (known) => known ?? pushStateAtOnce(store, off))
 }

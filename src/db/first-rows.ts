@@ -24,6 +24,7 @@ export interface FirstRows extends BoardRows {
   readonly policies: MetaRows['policies'] | undefined
   readonly config: MetaRows['config'] | undefined
   readonly choice: MetaRows['dashboard'] | undefined
+  readonly push: MetaRows['push'] | undefined
 }
 
 export type FirstRead =
@@ -73,7 +74,7 @@ async function readRows(db: IDBDatabase): Promise<FirstRows> {
   const all = <T>(table: string) => answerOf<T[]>(transaction.objectStore(table).getAll())
   const one = <T>(table: string, key: string) => answerOf<T | undefined>(transaction.objectStore(table).get(key))
   const meta = <K extends MetaKey>(key: K) => one<MetaRow<K>>('meta', key)
-  const [session, owners, widgets, checkpoints, outbox, ids, prices, tiers, coins, policies, config, choice] =
+  const [session, owners, widgets, checkpoints, outbox, ids, prices, tiers, coins, policies, config, choice, push] =
     await Promise.all([
       one<SessionRow>('session', 'current'),
       all<Row>('owners'),
@@ -87,6 +88,7 @@ async function readRows(db: IDBDatabase): Promise<FirstRows> {
       meta('policies'),
       meta('config'),
       meta('dashboard'),
+      meta('push'),
     ])
   return {
     session,
@@ -101,6 +103,7 @@ async function readRows(db: IDBDatabase): Promise<FirstRows> {
     policies: policies?.value,
     config: config?.value,
     choice: choice?.value,
+    push: push?.value,
   }
 }
 

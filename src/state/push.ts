@@ -1,4 +1,5 @@
 import { atom } from 'jotai'
+import { watchedPairsAtom } from './watched-pairs'
 
 export type PushState =
   /** The browser cannot. */
@@ -13,6 +14,15 @@ export type PushState =
 
 /** Undefined while it is not known. */
 export const pushStateAtom = atom<PushState | undefined>(undefined)
+/** True if the user wants none on this device, whatever the browser permits; undefined while it is not known. */
+export const pushDeclinedAtom = atom<boolean | undefined>(undefined)
+/** This device could show notifications, shows none, and the user has not said that it should not. */
+export const canNotifyAtom = atom((get) => {
+  const state = get(pushStateAtom)
+  return (state === 'off' || state === 'needs-home-screen') && get(pushDeclinedAtom) === false
+})
+/** The same, and some alerts are on. */
+export const isNotNotifiedAtom = atom((get) => get(canNotifyAtom) && (get(watchedPairsAtom) ?? 0) > 0)
 
 export type PushResult =
   | { readonly ok: true }

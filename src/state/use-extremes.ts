@@ -1,8 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
-import { readPushRegistration } from '../db/push-registration'
 import { readOwnAlerts } from '../db/own-alerts'
-import { pushStateAtom } from './push'
+import { canNotifyAtom } from './push'
 import { useAlertFeature } from './server-settings'
 import { useServices } from './services'
 import { loadCommands, useCommand } from './use-command'
@@ -12,9 +11,8 @@ import { usePushSwitch } from './use-push-switch'
 export function useExtremes() {
   const { db } = useServices().commands
   const own = useLiveQuery(() => readOwnAlerts(db), [db])
-  const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
+  const canNotify = useAtomValue(canNotifyAtom)
   const isServed = useAlertFeature('extremes')
-  const state = useAtomValue(pushStateAtom)
   const { press } = usePushSwitch()
   const run = useCommand()
   return {
@@ -27,7 +25,7 @@ export function useExtremes() {
      * whom other devices may tell, whatever this one is permitted.
      */
     switchTo: (on: boolean): void => {
-      if (on && !declined && (state === 'off' || state === 'needs-home-screen')) void press('enable')
+      if (on && canNotify) void press('enable')
       void run(async (context) => (await loadCommands()).setExtremes(context, on))
     },
     answer: (offer: number | 'answered'): void =>

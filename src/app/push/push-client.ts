@@ -7,6 +7,8 @@ import type { EngineClient } from '../../state/services'
 import { bodyOf, currentPush, hasKey, SUBSCRIBE_LIMIT, subscribeTo } from '../../sync/push/device'
 import { withTimeLimit } from '../../domain/waits'
 import { browserTimer } from '../../sync/in-time'
+import { canPush } from './push-state'
+
 const NO_PERMISSION = 'Could not enable push notifications. Please grant permission.'
 const NOT_TAKEN = 'Push subscription could not be established with the server.'
 const NOT_SET_UP = 'Problem with push setup. Please try again or contact support.'
@@ -124,13 +126,6 @@ async function subscribeHere(key: string | null): Promise<Subscribed> {
   const kept = present !== null && hasKey(present, key)
   return { body, undo: async () => kept || subscription.unsubscribe() }
 }
-
-/**
- * True if this browser has the APIs of push. Asked anew each time: an iPhone has them only in an app that was started from
- * the home screen.
- */
-export const canPush = (): boolean =>
-  'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /** Push could not be set up although nothing is forbidden. The message tells the user why. */
 class PushSetupFailed extends Error {

@@ -1,11 +1,12 @@
 import { liveQuery } from 'dexie'
 import type { LocalDatabase } from '../../db/database'
 import { readPushRegistration } from '../../db/push-registration'
-import { type EngineClient, installOfferAtom, type Store } from '../../state/services'
+import type { EngineClient, Store } from '../../state/services'
 import { openDialogAtom } from '../../state/open-dialogs'
-import { type PushClient, type PushState, pushStateAtom } from '../../state/push'
+import { type PushClient, pushDeclinedAtom, pushStateAtom } from '../../state/push'
 import { currentPush } from '../../sync/push/device'
-import { canPush, pushClient } from './push-client'
+import { pushClient } from './push-client'
+import { canPush, needsHomeScreen, type PushFacts, pushStateOf } from './push-state'
 
 interface PushOptions {
   readonly db: LocalDatabase
@@ -15,27 +16,26 @@ interface PushOptions {
 
 /** Keeps the state of this device's notifications, and returns the client that changes it. */
 export function startPush({ db, store, engine }: PushOptions): PushClient {
-  const needsHomeScreen = () => !canPush() && store.get(installOfferAtom).kind === 'share-sheet'
-  const look = followPush(store, db, needsHomeScreen)
+  const look = followPush(store, db)
   return pushClient({
     db,
     engine,
-    needsHomeScreen,
+    needsHomeScreen: () => needsHomeScreen(store),
     explainHomeScreen: () => store.set(openDialogAtom, { kind: 'home-screen' }),
     onChange: look,
   })
 }
 
 /**
- * Keeps `pushStateAtom` as long as the page lives: the stored registration changes here and in other tabs, the permission in
+ * Keeps `pushStateAtom` and `pushDeclinedAtom` as long as the page lives: the stored registration changes here and in other tabs, the permission in
  * the browser's settings, away from the page. Returns the function that reads the state again.
  */
-export function followPush(store: Store, db: LocalDatabase, needsHomeScreen: () => boolean): () => void {
+export function followPush(store: Store, db: LocalDatabase): () => void {
   let off = false
   let turn = 0
   const look = async (): Promise<void> => {
     const mine = (turn += 1)
-    const facts: PushFacts = { needsHomeScreen: needsHomeScreen(), off, ...(await browserFacts()) }
+    const facts: PushFacts = { needsHomeScreen: needsHomeScreen(store), off, ...(await browserFacts()) }
     if (mine === turn) store.set(pushStateAtom, pushStateOf(facts))
   }
   const again = () => void look().catch((error: unknown) => reportError(error))
@@ -43,6 +43,7 @@ export function followPush(store: Store, db: LocalDatabase, needsHomeScreen: () 
   liveQuery(() => readPushRegistration(db)).subscribe({
     next(state) {
       off = state.off
+      store.set(pushDeclinedAtom, off)
       again()
     },
     error: (error) => reportError(error),
@@ -64,21 +65,4 @@ async function onPermissionChange(changed: () => void): Promise<void> {
   const permissions = navigator.permissions as Permissions | undefined
   const status = await permissions?.query({ name: 'notifications' })
   status?.addEventListener('change', changed)
-}
-
-interface PushFacts {
-  /** Service worker, push and notifications, as this browser has them now. */
-  readonly supported: boolean
-  readonly needsHomeScreen: boolean
-  readonly permission: NotificationPermission
-  readonly subscribed: boolean
-  /** The user has switched push off on this device. */
-  readonly off: boolean
-}
-
-export function pushStateOf({ supported, needsHomeScreen, permission, subscribed, off }: PushFacts): PushState {
-  if (needsHomeScreen) return 'needs-home-screen'
-  if (!supported) return 'unsupported'
-  if (permission === 'denied') return 'blocked'
-  return permission === 'granted' && subscribed && !off ? 'on' : 'off'
 }

@@ -6,6 +6,7 @@ import type { WidgetId } from '../../domain/ids'
 import type { CardSlot, ListSlot } from '../../state/card-slot'
 import { openDialogAtom } from '../../state/open-dialogs'
 import { boardAtom, feedFailureAtom, syncStateAtom } from '../../state/live-data'
+import { isNotNotifiedAtom } from '../../state/push'
 import { useServices } from '../../state/services'
 import { useOnline } from '../../ui/browser-state'
 import { classNames } from '../../ui/class-names'
@@ -22,7 +23,12 @@ import sectionStyles from './widget-section.module.css'
 const LostPairs = lateComponent(async () => (await import('./lost-pairs')).LostPairs)
 const UserLines = lateComponent(async () => (await import('./user-lines')).UserLines)
 const LayoutSaveStatus = lateComponent(async () => (await import('./layout-save-status')).LayoutSaveStatus)
-const DeviceLine = lateComponent(async () => (await import('./device-line')).DeviceLine)
+/** The line's place: it is due from the first paint on, and what follows does not move when it comes. */
+const DevicePlace = () => useAtomValue(isNotNotifiedAtom) && <p className={styles.devicePlace} />
+const DeviceLine = lateComponent(async () => (await import('./device-line')).DeviceLine, {
+  onFailure: 'hide',
+  whileLoading: DevicePlace,
+})
 const ExtremesOffer = lateComponent(async () => (await import('./device-line')).ExtremesOffer)
 
 interface DashboardProps {

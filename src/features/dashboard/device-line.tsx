@@ -1,15 +1,13 @@
-import { useLiveQuery } from 'dexie-react-hooks'
 import { useAtomValue } from 'jotai'
 import { BellOff, BellRing } from 'lucide-react'
 import { useEffect } from 'react'
-import { readPushRegistration } from '../../db/push-registration'
 import { boardAtom } from '../../state/live-data'
-import { pushStateAtom } from '../../state/push'
+import { canNotifyAtom, isNotNotifiedAtom } from '../../state/push'
 import { useExtremes } from '../../state/use-extremes'
 import { usePushSwitch } from '../../state/use-push-switch'
-import { useServices } from '../../state/services'
 import { watchedPairsAtom } from '../../state/watched-pairs'
 import { LinkButton } from '../../ui/button'
+import { classNames } from '../../ui/class-names'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { BoardLine } from './board-line'
 import styles from './device-line.module.css'
@@ -18,7 +16,7 @@ import styles from './device-line.module.css'
 const VISIT = Math.round(performance.timeOrigin)
 
 /** Says whether this device is told of the alerts of pairs. */
-export const DeviceLine = () => <NotificationsLine isWanted={false} />
+export const DeviceLine = () => useAtomValue(isNotNotifiedAtom) && <NotificationsLine />
 
 /**
  * Offers the alerts that need no threshold, once: on the first visit after the one on which the first pair was added. Stands
@@ -28,6 +26,7 @@ export function ExtremesOffer() {
   const { own, offer, switchTo, answer } = useExtremes()
   const hasPairs = useAtomValue(boardAtom)?.widgets.some(({ isActive }) => isActive) === true
   const watched = useAtomValue(watchedPairsAtom)
+  const canNotify = useAtomValue(canNotifyAtom)
   const isFirst = hasPairs && offer === null
   useEffect(() => {
     if (isFirst) answer(VISIT)
@@ -35,9 +34,12 @@ export function ExtremesOffer() {
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isFirst])
   const isOffered = own?.extremes === false && hasPairs && typeof offer === 'number' && offer !== VISIT
-  if (!isOffered) return own?.extremes === true && watched === 0 ? <NotificationsLine isWanted /> : null
+  if (!isOffered) {
+    if (own?.extremes !== true || watched !== 0 || !canNotify) return null
+    return <NotificationsLine className={styles.behind} />
+  }
   return (
-    <BoardLine icon={BellRing} text="Be told of any pair’s extremes" className={styles.line}>
+    <BoardLine icon={BellRing} text="Be told of any pair’s extremes" className={classNames(styles.line, styles.behind)}>
       <LinkButton onClick={() => switchTo(true)}>
         Tell me<VisuallyHidden> when any pair is at an extreme</VisuallyHidden>
       </LinkButton>
@@ -52,16 +54,10 @@ export function ExtremesOffer() {
  * Alerts belong to a person, push to a device: where some are on and this device could be told of them but is not, that
  * is said, until the user has answered either way.
  */
-function NotificationsLine({ isWanted }: { readonly isWanted: boolean }) {
-  const { db } = useServices().commands
-  const state = useAtomValue(pushStateAtom)
-  const watched = useAtomValue(watchedPairsAtom) ?? 0
-  const declined = useLiveQuery(() => readPushRegistration(db).then(({ off }) => off), [db]) ?? true
+function NotificationsLine({ className }: { readonly className?: string | undefined }) {
   const { busy, press } = usePushSwitch()
-  const askable = state === 'off' || state === 'needs-home-screen'
-  if (!askable || (watched === 0 && !isWanted) || declined) return null
   return (
-    <BoardLine icon={BellOff} text="Notifications are off here" className={styles.line}>
+    <BoardLine icon={BellOff} text="Notifications are off here" className={classNames(styles.line, className)}>
       <LinkButton aria-disabled={busy} onClick={() => void press('enable')}>
         Enable<VisuallyHidden> on this device</VisuallyHidden>
       </LinkButton>

@@ -6,7 +6,7 @@ import { readOwnAlerts } from '../../../src/db/own-alerts'
 import type { OwnerRow } from '../../../src/db/rows'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
 import { DeviceLine, ExtremesOffer } from '../../../src/features/dashboard/device-line'
-import { pushStateAtom } from '../../../src/state/push'
+import { pushDeclinedAtom, pushStateAtom } from '../../../src/state/push'
 import { configAtom } from '../../../src/state/server-settings'
 import { appWithPair } from '../support/app-with-pair'
 import { configOf } from '../support/config'
@@ -23,6 +23,7 @@ async function start(state: Partial<OwnerRow> = {}, features: string[] = ['extre
   await changeOwnerSyncState(app.db, owner, { alert_settings: { extremes: false }, ...state })
   app.store.set(configAtom, configOf({ alert_features: features }))
   app.store.set(pushStateAtom, 'off')
+  app.store.set(pushDeclinedAtom, false)
   return { app, id, owner }
 }
 const sent = async (app: LocalApp) => (await app.db.outbox.toArray()).map(({ kind, payload }) => [kind, payload])

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { followPush, pushStateOf } from '../../../../src/app/push/start-push'
+import { pushStateOf } from '../../../../src/app/push/push-state'
+import { followPush } from '../../../../src/app/push/start-push'
 import { changePushRegistration } from '../../../../src/db/push-registration'
-import { pushStateAtom } from '../../../../src/state/push'
+import { pushDeclinedAtom, pushStateAtom } from '../../../../src/state/push'
 import { startLocalApp } from '../../support/local-app'
 import { fakeBrowser, type FakeBrowser, fakeSubscription } from './browser'
 
@@ -29,7 +30,7 @@ describe('updates of the push state', () => {
   })
   async function start() {
     const app = await startLocalApp()
-    followPush(app.store, app.db, () => false)
+    followPush(app.store, app.db)
     const becomes = (state: string) => vi.waitFor(() => expect(app.store.get(pushStateAtom)).toBe(state))
     return { app, becomes }
   }
@@ -43,6 +44,7 @@ describe('updates of the push state', () => {
     await becomes('on')
     await changePushRegistration(app.db, () => ({ off: true }))
     await becomes('off')
+    expect(app.store.get(pushDeclinedAtom)).toBe(true)
   })
 
   test('the push state follows the notification permission in the browser’s settings', async () => {
