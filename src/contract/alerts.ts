@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { ALERT_SIDES } from '../domain/alerts'
+import { isTimeZone } from '../domain/quiet-hours'
 import type { Route } from './route'
 import { coinId, isoTime, pageQuery, positive, widgetId } from './scalars'
 
@@ -54,6 +55,18 @@ export const alertMessage = z.object({
 })
 export type AlertMessage = z.infer<typeof alertMessage>
 
+/** Payload of a push that lists several alerts: after quiet hours, or where many fire at once. */
+export const digestMessage = z.object({
+  type: z.literal('digest'),
+  /** As in `alertMessage`. */
+  owner: z.string(),
+  /** How many there are, of which `alerts` are the newest. */
+  count: z.int(),
+  /** Oldest first. */
+  alerts: z.array(z.omit(alertMessage, { type: true, owner: true, since_checkpoint: true })).check(z.minLength(1)),
+})
+export type DigestMessage = z.infer<typeof digestMessage>
+
 export const pushRoutes = {
   subscribePush: {
     method: 'POST',
@@ -86,6 +99,8 @@ const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_
   ratio: z.number().check(z.minimum(0)),
   /** When a later price, back on this side of the threshold, armed the side again; null: not yet, or never. */
   back_at: z.nullable(isoTime),
+  /** The end of the quiet hours in which it fired; null: alerts were paused, and nothing is sent; absent: neither. */
+  held_until: z.optional(z.nullable(isoTime)),
   /** Its deliveries to the owner's channels beside web push, of 30 days; absent: an older server, or none. */
   deliveries: z.optional(
     z.array(
@@ -103,14 +118,38 @@ const alertsAnswer = z.object({
 })
 export type AlertsAnswer = z.infer<typeof alertsAnswer>
 
-/** The caller's alerts beside those of thresholds. */
+const wallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const quietHours = z.object({
+  from: wallTime,
+  to: wallTime,
+  /** Weekdays on which they begin, 1 = Monday. */
+  days: z.array(z.int().check(z.minimum(1), z.maximum(7))).check(z.minLength(1), z.maxLength(7)),
+  /** IANA name. */
+  time_zone: z.string().check(z.regex(/^[A-Z][\w+/-]{0,63}$/)),
+})
+
+/** The caller's alerts beside those of thresholds, and when none are sent. Absent: a server of before. */
 export const alertSettings = z.object({
   /** Whenever a pair of the board comes to an extreme. */
   extremes: z.boolean(),
+  quiet_hours: z.optional(z.nullable(quietHours)),
+  /** Crossings before it are recorded and never sent. */
+  paused_until: z.optional(z.nullable(isoTime)),
 })
 export type AlertSettings = z.infer<typeof alertSettings>
 
-const alertSettingsBody = z.strictObject({ extremes: z.optional(z.boolean()) })
+const alertSettingsBody = z.strictObject({
+  extremes: z.optional(z.boolean()),
+  quiet_hours: z.optional(
+    z.nullable(
+      z.strictObject(quietHours.shape).check(
+        z.refine(({ from, to }) => from !== to, 'Must not end when they begin.'),
+        z.refine(({ time_zone }) => isTimeZone(time_zone), 'Must name a known time zone.'),
+      ),
+    ),
+  ),
+  paused_until: z.optional(z.nullable(isoTime)),
+})
 export type AlertSettingsBody = z.infer<typeof alertSettingsBody>
 
 export const alertRoutes = {

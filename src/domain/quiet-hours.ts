@@ -6,7 +6,7 @@ export interface QuietHours {
   readonly from: string
   readonly to: string
   /** Weekdays on which they begin, 1 = Monday to 7 = Sunday. */
-  readonly days: readonly number[]
+  readonly days: number[]
   /** IANA name. */
   readonly time_zone: string
 }
@@ -28,6 +28,15 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
   while (!isQuiet(end - MINUTE)) end -= MINUTE
   while (isQuiet(end)) end += MINUTE
   return end
+}
+
+/** True for the name of a zone that is known here. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format() !== ''
+  } catch {
+    return false
+  }
 }
 
 const minutesOf = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))

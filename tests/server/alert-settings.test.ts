@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AlertsAnswer } from '../../src/contract/alerts'
+import type { AlertsAnswer, AlertSettings } from '../../src/contract/alerts'
 import type { Config } from '../../src/contract/settings'
 import { EXTREME_KINDS } from '../../src/domain/alerts'
 import { recordCrossing } from './support/crossings'
@@ -19,8 +19,7 @@ import {
 setPushScene()
 
 const KINDS = EXTREME_KINDS.join(',')
-const want = (extremes: boolean, op?: string) =>
-  me.ask<{ extremes: boolean }>('PUT', '/alerts/settings', { extremes }, key(op))
+const want = (extremes: boolean, op?: string) => me.ask<AlertSettings>('PUT', '/alerts/settings', { extremes }, key(op))
 const extreme = () =>
   recordCrossing(server.database, widget, server.clock(), {
     kind: 'extreme_high',
@@ -31,18 +30,21 @@ const extreme = () =>
 
 test('an owner who never asked for extremes wants none, a change of it raises the revision, and an empty one leaves it', async () => {
   const revision = async () => Number((await me.ask('GET', '/widgets')).headers['x-widgets-revision'])
-  expect((await server.guest().ask('GET', '/alerts/settings')).body).toEqual({ extremes: false })
+  const none = { extremes: false, quiet_hours: null, paused_until: null }
+  expect((await server.guest().ask('GET', '/alerts/settings')).body).toEqual(none)
   const before = await revision()
   const op = crypto.randomUUID()
-  expect((await want(true, op)).body).toEqual({ extremes: true })
+  expect((await want(true, op)).body).toEqual({ ...none, extremes: true })
   expect(await revision()).toBeGreaterThan(before)
-  expect((await want(false)).body).toEqual({ extremes: false })
+  expect((await want(false)).body).toEqual(none)
   // Repeated, the first change is not made again.
-  expect((await want(true, op)).body).toEqual({ extremes: false })
+  expect((await want(true, op)).body).toEqual(none)
   await want(true)
-  expect((await me.ask('PUT', '/alerts/settings', {})).body).toEqual({ extremes: true })
-  expect((await me.ask('GET', '/alerts/settings')).body).toEqual({ extremes: true })
-  expect((await me.ask<Config>('GET', '/config')).body.alert_features).toContain('extremes')
+  expect((await me.ask('PUT', '/alerts/settings', {})).body).toEqual({ ...none, extremes: true })
+  expect((await me.ask('GET', '/alerts/settings')).body).toEqual({ ...none, extremes: true })
+  expect((await me.ask<Config>('GET', '/config')).body.alert_features).toEqual(
+    expect.arrayContaining(['extremes', 'quiet']),
+  )
 })
 
 test('an extreme is listed for a client that knows its kind, and for no other', async () => {

@@ -117,7 +117,7 @@ test('a claim of up to 50 takes one due delivery of each of 8 browsers, and a se
   for (let epoch = 0; epoch < 60; epoch++) await crossing({ epoch })
   await fanOut(server.database, server.clock())
   const claimed = await claimDue(server.database, 50, server.clock())
-  expect(new Set(claimed.map(({ endpoint }) => endpoint)).size).toBe(browsers.length)
+  expect(new Set(claimed.map(([{ endpoint }]) => endpoint)).size).toBe(browsers.length)
   expect(claimed).toHaveLength(browsers.length)
   expect(await claimDue(server.database, 50, server.clock())).toEqual([])
 })

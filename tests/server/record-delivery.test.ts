@@ -10,7 +10,8 @@ async function claimed(count: number): Promise<readonly WaitingAlert[]> {
   for (let i = 0; i < count; i++) await browserOf()
   await crossing()
   await fanOut(server.database, server.clock())
-  return claimDue(server.database, 50, server.clock())
+  const pushes = await claimDue(server.database, 50, server.clock())
+  return pushes.map(([alert]) => alert)
 }
 const sent = (now: number) => ({ kind: 'sent', freeAt: now }) as const
 const outcomes = async () => (await deliveries()).map(({ outcome }) => outcome).toSorted()
@@ -27,7 +28,7 @@ test('the delivery recorder stores outcomes that end together in two statements,
   const counting = new Proxy(orm, { get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)) })
   const record = deliveryRecorder({ ...server.database, orm: counting })
   const now = server.clock()
-  await Promise.all(alerts.map((alert) => record(alert, sent(now), now)))
+  await Promise.all(alerts.map((alert) => record([alert], sent(now), now)))
   expect(statements).toBe(2)
   expect(await outcomes()).toEqual(alerts.map(() => 'sent'))
   expect((await subscriptions()).map(({ free_at }) => free_at.getTime())).toEqual(alerts.map(() => now))
@@ -38,10 +39,10 @@ test('the delivery recorder stores mixed outcomes of one moment: sent, given up,
   const record = deliveryRecorder(server.database)
   const now = server.clock()
   await Promise.all([
-    record(a!, sent(now), now),
-    record(b!, { kind: 'undeliverable', freeAt: now }, now),
-    record(c!, { kind: 'again', nextAttempt: now + 5_000, freeAt: now + 2_000 }, now),
-    record(d!, { kind: 'gone' }, now),
+    record([a!], sent(now), now),
+    record([b!], { kind: 'undeliverable', freeAt: now }, now),
+    record([c!], { kind: 'again', nextAttempt: now + 5_000, freeAt: now + 2_000 }, now),
+    record([d!], { kind: 'gone' }, now),
   ])
   expect(await outcomes()).toEqual(['sent', 'undeliverable', 'waiting'])
   expect(await subscriptions()).toHaveLength(3)
@@ -52,7 +53,7 @@ test('recording a delivery that another process has recorded meanwhile keeps the
   const now = server.clock()
   for (const kind of ['sent', 'too-late'] as const) {
     // Each a process of its own.
-    await deliveryRecorder(server.database)(alert!, { kind, freeAt: now }, now)
+    await deliveryRecorder(server.database)([alert!], { kind, freeAt: now }, now)
   }
   expect(await outcomes()).toEqual(['sent'])
 })
@@ -67,7 +68,7 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
     await client.query('SELECT FROM push_subscriptions WHERE id = $1 FOR UPDATE', [alerts[0]!.target_id])
     const record = deliveryRecorder(server.database)
     // The first is recorded at once, and the others by the next statement together.
-    const [first, locked, last] = [1, 0, 2].map((index) => record(alerts[index]!, sent(now), now))
+    const [first, locked, last] = [1, 0, 2].map((index) => record([alerts[index]!], sent(now), now))
     await Promise.all([first, last])
     expect(await outcomes()).toEqual(['sent', 'sent', 'waiting'])
     await client.query('COMMIT')
@@ -86,8 +87,8 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
     await client.query('BEGIN')
     await client.query('SELECT FROM push_subscriptions WHERE id = $1 FOR UPDATE', [locked!.target_id])
     const record = deliveryRecorder(server.database)
-    const waits = record(locked!, sent(now), now)
-    await record(other!, sent(now), now)
+    const waits = record([locked!], sent(now), now)
+    await record([other!], sent(now), now)
     expect(await outcomes()).toEqual(['sent', 'waiting'])
     await client.query('COMMIT')
     client.release()
@@ -107,5 +108,5 @@ test('a claim passes by hundreds of deliveries that wait for a busy browser, and
   await fanOut(server.database, server.clock())
   const next = await claimDue(server.database, 1, server.clock())
   expect(next).toHaveLength(1)
-  expect(next[0]!.target_id).not.toBe(busy!.target_id)
+  expect(next[0]![0].target_id).not.toBe(busy![0].target_id)
 })

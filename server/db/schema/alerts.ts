@@ -5,6 +5,7 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   smallint,
@@ -12,6 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { QuietHours } from '../../../src/domain/quiet-hours'
 import { belongsTo, finite, finiteOrZero, instant } from './columns'
 import { owners } from './users'
 import { sessions } from './sessions'
@@ -36,6 +38,10 @@ export const alert_settings = pgTable(
       .references(() => owners.id, { onDelete: 'cascade' }),
     /** Whenever a pair of the board comes to an extreme. */
     extremes: boolean().notNull().default(false),
+    /** Null: none. */
+    quiet_hours: jsonb().$type<QuietHours>(),
+    /** Nothing is sent before, and what fires before is not sent afterwards either; null or past: alerts are sent. */
+    paused_until: instant(),
   },
   (table) => [
     // Whether anybody wants extremes: a price update asks first.
@@ -114,9 +120,13 @@ export const alert_events = pgTable(
     /** When a later price armed the side again, by being on this side of `threshold`; null: none has, or the owner armed it. */
     back_at: instant(),
     /** State of the crossing's delivery to the owner's browsers, or why it has none. */
-    delivery: text({ enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'account-closed', 'too-late'] })
+    delivery: text({
+      enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'account-closed', 'paused', 'too-late'],
+    })
       .notNull()
       .default('waiting'),
+    /** The end of its owner's quiet hours, before which no browser or channel is told of it; null: it fired outside them. */
+    held_until: instant(),
   },
   (table) => [
     unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch, table.kind),

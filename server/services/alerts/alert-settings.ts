@@ -19,14 +19,18 @@ export async function readAlertSettings(
 export async function settingsOf(db: Queryable, owner: string | undefined): Promise<AlertSettings> {
   const [row] =
     owner === undefined ? [] : await db.select().from(alert_settings).where(eq(alert_settings.owner_id, owner))
-  return { extremes: row?.extremes ?? false }
+  return {
+    extremes: row?.extremes ?? false,
+    quiet_hours: row?.quiet_hours ?? null,
+    paused_until: row?.paused_until?.toISOString() ?? null,
+  }
 }
 
 /** A field that is absent stays. @throws ApiError IDEMPOTENCY_KEY_REUSED, TOKEN_EXPIRED when the user's session has ended */
 export function saveAlertSettings(
   { database }: Pick<ServiceDeps, 'database'>,
   request: ChangeRequest,
-  { extremes }: AlertSettingsBody,
+  body: AlertSettingsBody,
 ): Promise<Changed<AlertSettings>> {
   return changeOnce(database, request, {
     forEver: false,
@@ -35,13 +39,14 @@ export function saveAlertSettings(
     recall: (tx, owner) => settingsOf(tx, owner.id),
     make: async (tx, owner) => {
       const before = await settingsOf(tx, owner.id)
-      const after = { extremes: extremes ?? before.extremes }
-      if (after.extremes && !before.extremes) await forgetUnwatched(tx)
+      const { extremes, quiet_hours = null, paused_until } = { ...before, ...body }
+      if (extremes && !before.extremes) await forgetUnwatched(tx)
+      const set = { extremes, quiet_hours, paused_until: paused_until == null ? null : new Date(paused_until) }
       await tx
         .insert(alert_settings)
-        .values({ owner_id: owner.id, ...after })
-        .onConflictDoUpdate({ target: alert_settings.owner_id, set: after })
-      return after
+        .values({ owner_id: owner.id, ...set })
+        .onConflictDoUpdate({ target: alert_settings.owner_id, set })
+      return settingsOf(tx, owner.id)
     },
   })
 }

@@ -42,7 +42,7 @@ export async function listAlerts(
       since === undefined ? undefined : changedSince(since),
     )
     const rows = await tx
-      .select({ ...getTableColumns(alert_events), deliveries: channelDeliveries })
+      .select({ ...getTableColumns(alert_events), deliveries: channelDeliveries(new Date(as_of)) })
       .from(alert_events)
       .where(wanted)
       .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
@@ -53,9 +53,9 @@ export async function listAlerts(
 }
 
 /** By the crossing, in the statement that reads it. */
-const channelDeliveries = sql<Crossing['deliveries'] | null>`(
+const channelDeliveries = (now: Date) => sql<Crossing['deliveries'] | null>`(
   SELECT json_agg(json_build_object('channel', c.kind, 'name', c.name, 'at', to_char(d.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state',
-    CASE d.outcome WHEN 'waiting' THEN 'waiting' WHEN 'queued' THEN 'waiting' WHEN 'sent' THEN 'sent' ELSE 'failed' END)
+    CASE d.outcome WHEN 'waiting' THEN CASE WHEN alert_events.held_until > ${now} THEN 'held' ELSE 'waiting' END WHEN 'queued' THEN 'waiting' WHEN 'sent' THEN 'sent' ELSE 'failed' END)
     ORDER BY c.created_at, c.id)
   FROM ${channel_deliveries} d JOIN ${alert_channels} c ON c.id = d.channel_id WHERE d.event_id = alert_events.id)`
 
@@ -80,6 +80,8 @@ const crossingOf = (row: Row): Crossing => ({
   threshold: row.threshold,
   crossed_at: row.crossed_at.toISOString(),
   back_at: row.back_at?.toISOString() ?? null,
+  ...(row.delivery === 'paused' && { held_until: null }),
+  ...(row.held_until && { held_until: row.held_until.toISOString() }),
   ...(row.deliveries && { deliveries: row.deliveries }),
   ...extremeFields(row),
 })

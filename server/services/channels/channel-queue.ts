@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import type { Database } from '../../db/open'
 import { type alert_channels as channelsTable, alert_channels, channel_deliveries } from '../../db/schema/channels'
-import { claimFrom, type DeliveryQueue, type WaitingCrossing } from '../push/delivery-queue'
+import { byCrossing, claimFrom, type DeliveryQueue, type WaitingCrossing } from '../push/delivery-queue'
 
 /** Milliseconds for one message, from the name's addresses to the answer. */
 export const CHANNEL_TIMEOUT_MS = 15_000
@@ -40,7 +40,7 @@ export const CHANNELS: DeliveryQueue = {
   target: sql.identifier('channel_id'),
   ttl: CHANNEL_TTL,
   lease: CHANNEL_TIMEOUT_MS + 10_000,
-  perTry: CROSSINGS_OF_MESSAGE,
+  perTry: () => sql`${CROSSINGS_OF_MESSAGE}`,
   together: sql`d.batch IS NOT DISTINCT FROM (
       SELECT begun.batch FROM channel_deliveries begun
       WHERE begun.channel_id = free.id AND begun.outcome || '' = 'waiting' ORDER BY begun.batch NULLS LAST LIMIT 1)`,
@@ -80,8 +80,6 @@ function batchOf(rows: readonly ClaimedDelivery[]): ChannelBatch {
     attempts,
     size: Math.max(size, rows.length),
     // A channel that was switched off since is told nothing.
-    crossings: rows
-      .map((row) => ({ ...row, wanted: row.wanted && channel.state === 'on' }))
-      .toSorted((a, b) => a.crossed_at.getTime() - b.crossed_at.getTime() || a.epoch - b.epoch),
+    crossings: rows.map((row) => ({ ...row, wanted: row.wanted && channel.state === 'on' })).toSorted(byCrossing),
   }
 }

@@ -1,6 +1,7 @@
 import { HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { Env } from '../../env'
 import type { JobsDeps } from '../../jobs/periodic'
+import { tellableAt } from '../push/delivery-queue'
 import { keepInFlight } from '../push/in-flight'
 import { CHANNEL_TTL, type ChannelBatch, claimBatches } from './channel-queue'
 import { queueMail, recordArrival, recordFailure, recordUnwanted, switchOff } from './record-message'
@@ -50,9 +51,8 @@ async function deliver(deps: ChannelDeps, batch: ChannelBatch): Promise<void> {
 async function tell({ database, env, sender, clock }: ChannelDeps, batch: ChannelBatch): Promise<string> {
   const { channel } = batch
   const wanted = batch.crossings.filter((crossing) => crossing.wanted)
-  const newest = wanted.at(-1)
   await recordUnwanted(database, batch, clock())
-  if (newest === undefined) return 'not wanted any more'
+  if (wanted.length === 0) return 'not wanted any more'
   if (channel.kind === 'email') {
     await queueMail(database, batch, clock())
     return 'sent'
@@ -70,7 +70,7 @@ async function tell({ database, env, sender, clock }: ChannelDeps, batch: Channe
     case 'failed': {
       const pause = sent.retryAfter ?? RETRY_PAUSES[batch.attempts - 1] ?? LONGEST_PAUSE
       const next = now + Math.min(pause, LONGEST_PAUSE)
-      const isLast = next > newest.crossed_at.getTime() + CHANNEL_TTL
+      const isLast = next > Math.max(...wanted.map(tellableAt)) + CHANNEL_TTL
       const off = await recordFailure(database, batch, sent.reason, isLast ? null : next, now)
       return off ? `${sent.reason}, and switched off` : sent.reason
     }

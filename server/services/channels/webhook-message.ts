@@ -42,7 +42,7 @@ export interface ChannelMessage {
   readonly links: readonly { readonly label: string; readonly url: string }[]
 }
 
-type Crossing = Omit<typeof alert_events.$inferSelect, 'id' | 'owner_id' | 'back_at' | 'delivery'>
+type Crossing = Omit<typeof alert_events.$inferSelect, 'id' | 'owner_id' | 'back_at' | 'delivery' | 'held_until'>
 
 export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
   const { side, coin_a_id, coin_b_id, ratio, threshold, crossed_at } = crossing

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { AlertMessage } from '../../../src/contract/alerts'
+import type { AlertMessage, DigestMessage } from '../../../src/contract/alerts'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
@@ -9,7 +9,15 @@ import { eventIdOf, extremeFields, ruleOfEvent } from '../alerts/event-wire'
 import type { PushMetrics } from '../alerts/metrics'
 import { hashOfSecret } from '../secrets'
 import { keepInFlight } from './in-flight'
-import { ALERT_TTL, claimDue, fanOut, type WaitingAlert } from './delivery-queue'
+import {
+  ALERT_TTL,
+  type AlertsOfPush,
+  BROWSERS,
+  claimDue,
+  fanOut,
+  tellableAt,
+  type WaitingAlert,
+} from './delivery-queue'
 import { DELIVERY_MESSAGES, type DeliveryOutcome, deliveryRecorder, type RecordDelivery } from './record-delivery'
 
 export interface PushDeps extends JobsDeps {
@@ -33,29 +41,41 @@ export async function deliverAlerts(deps: PushDeps, stopped: () => boolean = () 
   const record = deliveryRecorder(deps.database)
   await keepInFlight(MAX_CONCURRENT_PUSHES, PUSH_INTERVAL_MS, {
     take: async (most) => (stopped() ? [] : takeDue(deps, most)),
-    send: (alert) => deliver(deps, record, alert),
+    send: (alerts) => deliver(deps, record, alerts),
   })
 }
 
-async function takeDue({ database, clock }: PushDeps, most: number): Promise<readonly WaitingAlert[]> {
+async function takeDue({ database, clock }: PushDeps, most: number): Promise<readonly AlertsOfPush[]> {
   await fanOut(database, clock())
   return claimDue(database, most, clock())
 }
 
-async function deliver(deps: PushDeps, record: RecordDelivery, alert: WaitingAlert): Promise<void> {
+async function deliver(deps: PushDeps, record: RecordDelivery, claimed: AlertsOfPush): Promise<void> {
   const { sender, clock, metrics, logger } = deps
-  const about = { delivery: alert.delivery_id, service: new URL(alert.endpoint).origin, attempt: alert.attempts }
+  const [{ delivery_id, endpoint, attempts }] = claimed
+  const about = { delivery: delivery_id, alerts: claimed.length, service: new URL(endpoint).origin, attempt: attempts }
+  const note = async (alerts: AlertsOfPush, outcome: DeliveryOutcome, answer: string | number, now: number) => {
+    await record(alerts, outcome, now)
+    metrics?.recorded(outcome.kind)
+    logger?.[outcome.kind === 'sent' ? 'debug' : 'warn']({ ...about, answer }, DELIVERY_MESSAGES[outcome.kind])
+  }
   try {
     const begun = clock()
-    const moot = whyNotToSend(alert, begun)
-    const answer = moot ?? (await sender.send(pushMessageOf(alert, begun)))
+    const wanted = claimed.filter((alert) => whyNotToSend(alert, begun) === null)
+    // The browser stays claimed for those that are sent.
+    const freeAt = wanted.length === 0 ? begun : begun + BROWSERS.lease
+    for (const alert of claimed) {
+      const moot = whyNotToSend(alert, begun)
+      if (moot !== null) await note([alert], { kind: moot, freeAt }, moot, begun)
+    }
+    const [first, ...others] = wanted
+    if (first === undefined) return
+    const alerts: AlertsOfPush = [first, ...others]
+    const answer = await sender.send(pushMessageOf(alerts, begun))
     const now = clock()
-    const outcome = typeof answer === 'string' ? { kind: answer, freeAt: now } : outcomeOf(alert, answer, now)
-    await record(alert, outcome, now)
-    metrics?.recorded(outcome.kind)
-    if (outcome.kind === 'sent') metrics?.accepted((now - alert.crossed_at.getTime()) / 1000)
-    const said = typeof answer === 'string' ? null : answer.kind === 'answered' ? answer.status : answer.why
-    logger?.[outcome.kind === 'sent' ? 'debug' : 'warn']({ ...about, answer: said }, DELIVERY_MESSAGES[outcome.kind])
+    const outcome = outcomeOf(alerts, answer, now)
+    await note(alerts, outcome, answer.kind === 'answered' ? answer.status : answer.why, now)
+    if (outcome.kind === 'sent') metrics?.accepted((now - tellableAt(first)) / 1000)
   } catch (error) {
     // The claim runs out, and then a process tries again.
     logger?.error({ ...about, err: error }, 'an alert could not be delivered')
@@ -66,41 +86,68 @@ async function deliver(deps: PushDeps, record: RecordDelivery, alert: WaitingAle
 function whyNotToSend(alert: WaitingAlert, now: number): 'unwanted' | 'superseded' | 'too-late' | null {
   if (!alert.wanted) return 'unwanted'
   if (alert.superseded) return 'superseded'
-  return now > expiresAt(alert) ? 'too-late' : null
+  return now > expiresAt([alert]) ? 'too-late' : null
 }
 
 /** Reads a push service's answer (RFC 8030; other statuses are those that vendors document). */
-function outcomeOf(alert: WaitingAlert, answer: PushAnswer, now: number): DeliveryOutcome {
+function outcomeOf(alerts: AlertsOfPush, answer: PushAnswer, now: number): DeliveryOutcome {
   if (answer.kind === 'impossible') return { kind: 'undeliverable', freeAt: now }
-  if (answer.kind === 'unanswered') return tryAgain(alert, null, now)
+  if (answer.kind === 'unanswered') return tryAgain(alerts, null, now)
   const { status, retryAfter } = answer
   if (status >= 200 && status < 300) return { kind: 'sent', freeAt: now }
   if (status === 404 || status === 410) return { kind: 'gone' }
   if (status === 403) return { kind: 'refused' }
   // One vendor sends 406 for 429. The sender follows no redirect: its status says nothing about the message.
   const passes = status < 400 || status === 406 || status === 429 || status >= 500
-  return passes ? tryAgain(alert, parseRetryAfter(retryAfter, now), now) : { kind: 'undeliverable', freeAt: now }
+  return passes ? tryAgain(alerts, parseRetryAfter(retryAfter, now), now) : { kind: 'undeliverable', freeAt: now }
 }
 
 /** @param retryAfter milliseconds for which the push service asks for silence; null: it does not say */
-function tryAgain(alert: WaitingAlert, retryAfter: number | null, now: number): DeliveryOutcome {
+function tryAgain(alerts: AlertsOfPush, retryAfter: number | null, now: number): DeliveryOutcome {
   const freeAt = now + Math.min(retryAfter ?? 0, MAX_SILENCE_MS)
-  const nextAttempt = Math.max(now + pauseAfter(alert.attempts, RETRY_PAUSES), freeAt)
-  return nextAttempt > expiresAt(alert) ? { kind: 'too-late', freeAt } : { kind: 'again', nextAttempt, freeAt }
+  const nextAttempt = Math.max(now + pauseAfter(alerts[0].attempts, RETRY_PAUSES), freeAt)
+  return nextAttempt > expiresAt(alerts) ? { kind: 'too-late', freeAt } : { kind: 'again', nextAttempt, freeAt }
 }
 
-/** Milliseconds since 1970 after which no browser is sent the crossing any more. */
-const expiresAt = ({ crossed_at }: Pick<WaitingAlert, 'crossed_at'>): number => crossed_at.getTime() + ALERT_TTL
+/** Milliseconds since 1970 after which no browser is sent the push any more. */
+const expiresAt = (alerts: readonly Pick<WaitingAlert, 'crossed_at' | 'held_until'>[]): number =>
+  Math.max(...alerts.map(tellableAt)) + ALERT_TTL
 
-/** @param now milliseconds since 1970, before the alert expires */
-const pushMessageOf = (alert: WaitingAlert, now: number): PushMessage => ({
-  endpoint: alert.endpoint,
-  keys: { p256dh: alert.p256dh, auth: alert.auth },
-  payload: JSON.stringify(alertMessageOf(alert)),
-  // A crossing of the future was seen while the clock was wrong.
-  ttl: Math.floor(Math.min(expiresAt(alert) - now, ALERT_TTL) / 1000),
-  topic: topicOf(alert),
-})
+/** @param now milliseconds since 1970, before the push expires */
+function pushMessageOf(alerts: AlertsOfPush, now: number): PushMessage {
+  const [first] = alerts
+  const isAlone = alerts.length === 1
+  return {
+    endpoint: first.endpoint,
+    keys: { p256dh: first.p256dh, auth: first.auth },
+    payload: isAlone ? JSON.stringify(alertMessageOf(first)) : digestOf(alerts),
+    // A crossing of the future was seen while the clock was wrong.
+    ttl: Math.floor(Math.min(expiresAt(alerts) - now, ALERT_TTL) / 1000),
+    // A digest replaces nothing: the next one lists others.
+    topic: topicOf(isAlone ? ruleOfEvent(first) : first.delivery_id),
+  }
+}
+
+/** Bytes of a payload that every push service takes (RFC 8291), less what encryption adds. */
+const PAYLOAD_SIZE = 3_900
+
+/** The newest alerts as far as they fit, and how many there are. An earlier service worker says that something has fired. */
+function digestOf(alerts: AlertsOfPush): string {
+  const [{ anonymous_hash, owner_id }] = alerts
+  const digest: DigestMessage = {
+    type: 'digest',
+    owner: anonymous_hash ?? hashOfSecret(owner_id),
+    count: alerts.length,
+    alerts: alerts.map((alert) => {
+      const { type: _type, owner: _owner, since_checkpoint: _moves, ...told } = alertMessageOf(alert)
+      return told
+    }),
+  }
+  for (let oldest = 0; ; oldest++) {
+    const payload = JSON.stringify({ ...digest, alerts: digest.alerts.slice(oldest) })
+    if (Buffer.byteLength(payload) <= PAYLOAD_SIZE) return payload
+  }
+}
 
 function alertMessageOf(alert: WaitingAlert): AlertMessage {
   const { widget_id, coin_a_id, coin_b_id, side, epoch, ratio, threshold } = alert
@@ -136,5 +183,4 @@ function sinceCheckpoint({ prices, ratio }: WaitingAlert): Pick<AlertMessage, 's
 const SAME_RATIO = 0.000_5
 
 /** Of a rule, so that a later crossing replaces one that a browser has not fetched; push services can read it, so it is a hash. */
-const topicOf = (alert: WaitingAlert): string =>
-  createHash('sha256').update(ruleOfEvent(alert)).digest('base64url').slice(0, 32)
+const topicOf = (subject: string): string => createHash('sha256').update(subject).digest('base64url').slice(0, 32)

@@ -4,6 +4,7 @@ import type { CoinPrices } from '../../../src/domain/coin-prices'
 import type { AlertSide } from '../../../src/domain/alerts'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
+import { type QuietHours, quietUntil } from '../../../src/domain/quiet-hours'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
@@ -30,8 +31,8 @@ export interface DeliveryQueue {
   readonly ttl: number
   /** A try is over by then, or its process is. Milliseconds. */
   readonly lease: number
-  /** Deliveries that one try takes of a target. */
-  readonly perTry: number
+  /** Deliveries that one try takes of a `free` target. `due`: the condition of those, `d` with the crossing `e`. */
+  readonly perTry: (due: SQL) => SQL
   /** Which of the deliveries `d` to a `free` target may be in the same try. */
   readonly together: SQL
   /** Columns that a claim sets besides in a delivery `d`, with a comma before. */
@@ -65,6 +66,8 @@ export interface WaitingCrossing {
   readonly measure: number | null
   readonly days: number | null
   readonly crossed_at: Date
+  /** Quiet hours have held it until then; null: none have. */
+  readonly held_until: Date | null
   /** The pair's prices at its default checkpoint, if that is older than the crossing, and those stored now; null: not known. */
   readonly prices: { readonly before: CoinPrices; readonly now: CoinPrices } | null
 }
@@ -79,13 +82,40 @@ export interface WaitingAlert extends WaitingCrossing {
   readonly superseded: boolean
 }
 
+/** One alert, or those of a digest, on their way to one browser; oldest first. */
+export type AlertsOfPush = readonly [WaitingAlert, ...WaitingAlert[]]
+
+/** Oldest first. */
+export const byCrossing = (a: WaitingCrossing, b: WaitingCrossing): number =>
+  a.crossed_at.getTime() - b.crossed_at.getTime() || a.epoch - b.epoch
+
+/** Milliseconds since 1970 from which on a crossing may be told. */
+export const tellableAt = ({ held_until, crossed_at }: Pick<WaitingCrossing, 'held_until' | 'crossed_at'>): number =>
+  (held_until ?? crossed_at).getTime()
+
+/** Alerts that are due for one browser at once, and yet one push each. */
+const MOST_ALONE = 3
+/** Alerts of one digest. */
+const DIGEST_SIZE = 200
+
+/**
+ * How many of the due deliveries one push tells of: all, after quiet hours, or where there are many at once and the browser's
+ * service worker can list them.
+ */
+function alertsOfPush(due: SQL): SQL {
+  return sql`(SELECT CASE WHEN bool_or(e.held_until IS NOT NULL) OR (count(*) > ${MOST_ALONE} AND bool_or(s.kinds @> '{digest}'))
+    THEN ${DIGEST_SIZE}::int ELSE 1 END
+    FROM push_deliveries d JOIN alert_events e ON e.id = d.event_id JOIN push_subscriptions s ON s.id = d.subscription_id
+    WHERE ${due})`
+}
+
 export const BROWSERS: DeliveryQueue = {
   deliveries: push_deliveries,
   targets: push_subscriptions,
   target: sql.identifier('subscription_id'),
   ttl: ALERT_TTL,
   lease: PUSH_TIMEOUT_MS + 10_000,
-  perTry: 1,
+  perTry: alertsOfPush,
   together: sql`true`,
   marks: sql``,
   columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, EXISTS (
@@ -101,20 +131,36 @@ const CROSSING_BATCH = 500
  * Makes one delivery for each browser and each channel that is on, of the owners of waiting crossings, once, however many
  * processes do so. No delivery is made if the widget is gone, its alerts are switched off, the account is disabled or about
  * to be deleted, or the crossing is too old (or so far ahead that only a wrong clock can have seen it). One that only a
- * doubted clock calls too old waits.
+ * doubted clock calls too old waits. In its owner's quiet hours the deliveries wait until their end; while its owner has
+ * paused alerts a crossing gets none.
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
-  await orm.execute(fanOutStatement(new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
+  const { rows } = await orm.execute<{ owner_id: string; quiet_hours: QuietHours }>(quietOwners)
+  const owners = rows.map(({ owner_id }) => owner_id)
+  const ends = rows.map(({ quiet_hours }) => quietUntil(quiet_hours, now))
+  const quiet = sql`unnest(${sql.param(owners)}::uuid[], ${sql.param(ends.map((end) => end && new Date(end)))}::timestamptz[])`
+  await orm.execute(fanOutStatement(quiet, new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
 }
 
+/** Those whose quiet hours count now: by their wall clock, which the database does not reckon with. */
+const quietOwners = sql`
+SELECT a.owner_id, a.quiet_hours FROM alert_settings a WHERE a.quiet_hours IS NOT NULL AND a.owner_id = ANY (ARRAY (
+  SELECT owner_id FROM alert_events WHERE delivery = 'waiting' ORDER BY crossed_at LIMIT ${2 * CROSSING_BATCH}))`
+
 /*
+ * taken:  not of owners whose quiet hours were not looked up: the next round takes them.
  * heard, reached: locked, so that a browser or a channel which leaves meanwhile is waited for, and then left out. A
  * delivery to a channel that keeps a pause is not looked at before its end.
  */
-const fanOutStatement = (now: Date, oldest: Date, newest: Date) => sql`
-WITH taken AS MATERIALIZED (
+const fanOutStatement = (quiet: SQL, now: Date, oldest: Date, newest: Date) => sql`
+WITH quiet AS MATERIALIZED (
+  SELECT * FROM ${quiet} AS quiet (owner_id, ends_at)
+), taken AS MATERIALIZED (
   SELECT id, owner_id, widget_id, kind, crossed_at FROM alert_events e
   WHERE delivery = 'waiting' AND (crossed_at BETWEEN ${oldest} AND ${newest} OR NOT ${isDoubtedInSql(now.getTime())})
+    AND COALESCE((
+      SELECT a.quiet_hours IS NULL OR a.owner_id IN (SELECT owner_id FROM quiet) FROM alert_settings a WHERE a.owner_id = e.owner_id
+    ), true)
   ORDER BY crossed_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
 ), judged AS MATERIALIZED (
   SELECT taken.id, taken.owner_id, taken.kind, CASE
@@ -122,20 +168,23 @@ WITH taken AS MATERIALIZED (
     WHEN w.id IS NULL THEN 'widget-gone'
     WHEN NOT ${isSwitchedOn(sql`taken`)} THEN 'switched-off'
     WHEN ${isClosed} THEN 'account-closed'
-    ELSE 'fanned-out' END AS delivery
+    WHEN ${isPaused(sql`taken`, now)} THEN 'paused'
+    ELSE 'fanned-out' END AS delivery, quiet.ends_at AS held_until
   FROM taken LEFT JOIN widgets w ON w.id = taken.widget_id LEFT JOIN users u ON u.id = taken.owner_id
+  LEFT JOIN quiet ON quiet.owner_id = taken.owner_id
 ), heard AS MATERIALIZED (
-  SELECT judged.id AS event_id, s.id AS subscription_id
+  SELECT judged.id AS event_id, s.id AS subscription_id, COALESCE(judged.held_until, ${now}) AS next_attempt_at
   FROM judged JOIN push_subscriptions s ON s.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL
     AND (judged.kind = 'threshold' OR judged.kind = ANY (s.kinds)) FOR KEY SHARE OF s
 ), marked AS (
-  UPDATE alert_events e SET delivery = judged.delivery FROM judged WHERE e.id = judged.id
+  UPDATE alert_events e SET delivery = judged.delivery,
+    held_until = CASE judged.delivery WHEN 'fanned-out' THEN judged.held_until END FROM judged WHERE e.id = judged.id
 ), made AS (
   INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
-  SELECT event_id, subscription_id, ${now} FROM heard
+  SELECT event_id, subscription_id, next_attempt_at FROM heard
 ), reached AS MATERIALIZED (
-  SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, ${now}) AS next_attempt_at
+  SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, COALESCE(judged.held_until, ${now})) AS next_attempt_at
   FROM judged JOIN alert_channels c ON c.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND c.state = 'on' FOR KEY SHARE OF c
 ), made_for_channels AS (
@@ -149,6 +198,10 @@ const isSwitchedOn = (
 ) => sql`CASE ${event}.kind WHEN 'threshold' THEN COALESCE(w.notifications_enabled, false)
   ELSE w.id IS NOT NULL AND EXISTS (SELECT FROM alert_settings a WHERE a.owner_id = ${event}.owner_id AND a.extremes) END`
 
+/** True while the owner of this event has paused all alerts. */
+const isPaused = (event: SQL, now: Date) =>
+  sql`EXISTS (SELECT FROM alert_settings a WHERE a.owner_id = ${event}.owner_id AND a.paused_until > ${now})`
+
 /**
  * True for an account `u` that an operator has disabled, or whose deletion its owner has asked for: no browser is sent
  * its alerts. False where `u` is no row, as for guests.
@@ -158,10 +211,17 @@ const isClosed = sql`(u.id IS NOT NULL AND (NOT u.is_active OR u.deletion_schedu
 /** No wait is longer. Milliseconds. */
 const LONGEST_WAIT = 2 * DAY
 
-/** Claims alerts for browsers, one for each. */
-export async function claimDue(database: Database, most: number, now: number): Promise<readonly WaitingAlert[]> {
+/** Claims alerts for browsers: for each those of one push. */
+export async function claimDue(database: Database, most: number, now: number): Promise<readonly AlertsOfPush[]> {
   const alerts = await claimFrom<WaitingAlert>(database, BROWSERS, most, now)
-  return alerts.map((alert) => ({ ...alert, subscribed_at: new Date(alert.subscribed_at) }))
+  const pushes = new Map<string, WaitingAlert[]>()
+  for (const alert of alerts) {
+    const known = pushes.get(alert.target_id)
+    const one = { ...alert, subscribed_at: new Date(alert.subscribed_at) }
+    if (known === undefined) pushes.set(alert.target_id, [one])
+    else known.push(one)
+  }
+  return Array.from(pushes.values(), (push) => push.toSorted(byCrossing) as [WaitingAlert, ...WaitingAlert[]])
 }
 
 /**
@@ -176,7 +236,12 @@ export async function claimFrom<T extends WaitingCrossing>(
 ): Promise<readonly T[]> {
   const { rows } = await orm.execute(claimStatement(queue, most, now))
   // A raw statement gives times as text.
-  return rows.map((row) => ({ ...row, crossed_at: new Date(row['crossed_at'] as string) }) as unknown as T)
+  const time = (text: unknown) => (text === null ? null : new Date(text as string))
+  const timesOf = ({ crossed_at, held_until }: (typeof rows)[number]) => ({
+    crossed_at: time(crossed_at),
+    held_until: time(held_until),
+  })
+  return rows.map((row) => ({ ...row, ...timesOf(row) }) as unknown as T)
 }
 
 /** Due deliveries that a claim looks at for each target that it may take: many may wait for one. */
@@ -195,7 +260,8 @@ const claimStatement = (queue: DeliveryQueue, most: number, now: number) => {
   const { deliveries, targets, target, ttl, lease, perTry, together, marks, columns } = queue
   const isDue = isDueInSql(sql`d.next_attempt_at`, now, LONGEST_WAIT)
   const isFree = isDueInSql(sql`s.free_at`, now, LONGEST_WAIT)
-  const mayBeJudged = sql`(e.crossed_at >= ${new Date(now - ttl)} OR NOT ${isDoubtedInSql(now)})`
+  const mayBeJudged = sql`(COALESCE(e.held_until, e.crossed_at) >= ${new Date(now - ttl)} OR NOT ${isDoubtedInSql(now)})`
+  const due = sql`d.${target} = free.id AND d.outcome || '' = 'waiting' AND ${isDue} AND ${mayBeJudged}`
   return sql`
 WITH head AS MATERIALIZED (
   SELECT d.${target} AS target_id, d.next_attempt_at FROM ${deliveries} d CROSS JOIN LATERAL (
@@ -210,8 +276,8 @@ WITH head AS MATERIALIZED (
 ), chosen AS MATERIALIZED (
   SELECT free.id AS target_id, first.id FROM free CROSS JOIN LATERAL (
     SELECT d.id FROM ${deliveries} d JOIN alert_events e ON e.id = d.event_id
-    WHERE d.${target} = free.id AND d.outcome || '' = 'waiting' AND ${isDue} AND ${mayBeJudged} AND ${together}
-    ORDER BY e.crossed_at, e.epoch LIMIT ${perTry} FOR UPDATE OF d SKIP LOCKED
+    WHERE ${due} AND ${together}
+    ORDER BY e.crossed_at, e.epoch LIMIT ${perTry(due)} FOR UPDATE OF d SKIP LOCKED
   ) first
 ), held AS (
   UPDATE ${targets} SET free_at = ${new Date(now + lease)} WHERE id = ANY (ARRAY (SELECT target_id FROM chosen)) RETURNING *
@@ -220,9 +286,10 @@ UPDATE ${deliveries} d SET attempts = d.attempts + 1${marks}
 FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.${target} AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
-  s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed} AS wanted,
+  s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed}
+    AND NOT ${isPaused(sql`e`, new Date(now))} AS wanted,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.kind,
-  e.epoch, e.ratio, e.threshold, e.measure, e.days, e.crossed_at, (
+  e.epoch, e.ratio, e.threshold, e.measure, e.days, e.crossed_at, e.held_until, (
     SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),
       'now', json_build_object('a', a.usd, 'b', b.usd))
     FROM checkpoints c

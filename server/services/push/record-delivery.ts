@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Database, Queryable } from '../../db/open'
-import { BROWSERS, type DeliveryQueue, type WaitingAlert } from './delivery-queue'
+import { type AlertsOfPush, BROWSERS, type DeliveryQueue, type WaitingAlert } from './delivery-queue'
 
 /** An outcome after which there is nothing more to do. Times are milliseconds since 1970. */
 interface EndedOutcome {
@@ -82,11 +82,12 @@ export async function recordTry(
 /** Records the outcome of a try to send to a browser, and frees the browser. */
 async function recordDelivery(
   { orm }: Database,
-  { delivery_id, target_id, subscribed_at }: WaitingAlert,
+  alerts: AlertsOfPush,
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
-  const tried = { queue: BROWSERS, target: target_id, deliveries: [delivery_id] }
+  const [{ target_id, subscribed_at }] = alerts
+  const tried = { queue: BROWSERS, target: target_id, deliveries: alerts.map(({ delivery_id }) => delivery_id) }
   switch (outcome.kind) {
     case 'sent':
     case 'undeliverable':
@@ -150,8 +151,8 @@ async function recordEnded({ orm }: Database, ended: readonly EndedDelivery[]): 
 /** Deliveries that one statement records. */
 const RECORD_BATCH = 200
 
-/** Records the outcome of a try; resolves once the outcome is committed. */
-export type RecordDelivery = (alert: WaitingAlert, outcome: DeliveryOutcome, now: number) => Promise<void>
+/** Records the outcome of a try of the given alerts to one browser; resolves once the outcome is committed. */
+export type RecordDelivery = (alerts: AlertsOfPush, outcome: DeliveryOutcome, now: number) => Promise<void>
 
 interface Waiting extends EndedDelivery {
   readonly alert: WaitingAlert
@@ -187,10 +188,11 @@ export function deliveryRecorder(database: Database): RecordDelivery {
   }
 
   const recordAlone = ({ alert, outcome, now, done, failed }: Waiting): Promise<void> =>
-    recordDelivery(database, alert, outcome, now).then(done, failed)
+    recordDelivery(database, [alert], outcome, now).then(done, failed)
 
-  return (alert, outcome, now) => {
-    if (!isEnded(outcome)) return recordDelivery(database, alert, outcome, now)
+  return (alerts, outcome, now) => {
+    const [alert] = alerts
+    if (!isEnded(outcome) || alerts.length > 1) return recordDelivery(database, alerts, outcome, now)
     return new Promise((done, failed) => {
       waiting.push({ alert, outcome, now, done, failed })
       if (!running) void recordWaiting()

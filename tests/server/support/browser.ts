@@ -1,4 +1,10 @@
-import { alertMessage, type AlertMessage, type PushSubscriptionBody } from '../../../src/contract/alerts'
+import {
+  alertMessage,
+  type AlertMessage,
+  digestMessage,
+  type DigestMessage,
+  type PushSubscriptionBody,
+} from '../../../src/contract/alerts'
 import { deviceKeys } from '../../support/push-device'
 import type { PushChannel, PushService } from '../../support/push-service'
 import type { Person } from './person'
@@ -9,6 +15,8 @@ export interface Browser extends PushChannel {
   readonly keys: PushSubscriptionBody['keys']
   /** Messages that this browser received, oldest first, decrypted with its keys. */
   readonly alerts: readonly AlertMessage[]
+  /** Those that list several alerts. */
+  readonly digests: readonly DigestMessage[]
   /** The headers of the pushes it got. */
   readonly heads: readonly NodeJS.Dict<string | string[]>[]
   /** Makes it its owner's at the server, and expects that to work. @returns the subscription's id */
@@ -17,11 +25,15 @@ export interface Browser extends PushChannel {
 
 export function browserAt(service: PushService, vapidKey: string | null = TEST_VAPID.VAPID_PUBLIC_KEY): Browser {
   const device = deviceKeys()
-  const [alerts, heads]: [AlertMessage[], NodeJS.Dict<string | string[]>[]] = [[], []]
+  const [alerts, digests]: [AlertMessage[], DigestMessage[]] = [[], []]
+  const heads: NodeJS.Dict<string | string[]>[] = []
   const channel = service.channel({
     vapidKey,
     onMessage: (body, headers) => {
-      alerts.push(alertMessage.parse(JSON.parse(device.decrypt(body))))
+      const message: unknown = JSON.parse(device.decrypt(body))
+      const digest = digestMessage.safeParse(message)
+      if (digest.success) digests.push(digest.data)
+      else alerts.push(alertMessage.parse(message))
       heads.push(headers)
     },
   })
@@ -29,6 +41,7 @@ export function browserAt(service: PushService, vapidKey: string | null = TEST_V
     ...channel,
     keys: device.keys,
     alerts,
+    digests,
     heads,
     subscribe: async (owner, op, kinds) => {
       const body = { endpoint: channel.endpoint, expirationTime: null, keys: device.keys, kinds }

@@ -13,6 +13,7 @@ export interface Schema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly items?: Schema
+  readonly minItems?: number
   readonly properties?: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
 }
@@ -57,7 +58,7 @@ export function goodValue(schema: Schema): unknown {
         Object.entries(schema.properties ?? {}).map(([name, member]) => [name, goodValue(member)]),
       )
     case 'array':
-      return []
+      return (schema.minItems ?? 0) === 0 ? [] : [goodValue(schema.items!)]
     case 'boolean':
       return true
     case 'number':
@@ -69,10 +70,16 @@ export function goodValue(schema: Schema): unknown {
   }
 }
 
+let minutes = 0
+/** Another one than before: quiet hours end when they do not begin. */
+const wallTime = () => `22:${String(minutes++ % 60).padStart(2, '0')}`
+
 /** A coin's id wherever that will do; a text that no user would choose as a password; the keys of a browser (RFC 8291, 5). */
 function goodText({ minLength = 0, pattern }: Schema): string {
   const texts = [
     'bitcoin',
+    'UTC',
+    wallTime(),
     'k7w-Tq2_Zr9'.repeat(20).slice(0, Math.max(minLength, 43)),
     BROWSER_KEYS.p256dh,
     BROWSER_KEYS.auth,
