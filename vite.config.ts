@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { cssClassConstants, htmlFrame } from './server/cli/vite-plugins.mjs'
+import { cssClassConstants, htmlFrame, routesWithoutSummaries } from './server/cli/vite-plugins.mjs'
 import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -53,8 +53,10 @@ export default defineConfig({
       injectManifest: {
         // Of the icons those of iOS and of notifications: the system keeps the others itself when it installs the app.
         globPatterns: ['**/*.{js,css,html,svg}', '**/inter-latin-*.woff2', 'icons/{apple-touch-icon,icon-192}.png'],
-        // Other letters' font is fetched only by the pages that show them.
-        globIgnores: ['**/inter-latin-ext-*.woff2'],
+        // Other letters' font is fetched only by the pages that show them, and the ways beside push can only be seen and
+        // changed with a connection.
+        globIgnores: ['**/inter-latin-ext-*.woff2', '**/ways-list-*'],
+        buildPlugins: { vite: [routesWithoutSummaries()] },
         sourcemap: 'hidden',
       },
     }),
@@ -68,7 +70,7 @@ export default defineConfig({
     ],
   },
   css,
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [routesWithoutSummaries()] },
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,

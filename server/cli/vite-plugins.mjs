@@ -124,3 +124,19 @@ export function cssClassConstants() {
     },
   ]
 }
+
+const SUMMARY = /^( *)summary:(\s*)(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),$/gm
+
+/**
+ * Leaves out what the API's description says of each route, which the server alone shows: 1.8 kB of gzip in each engine,
+ * that of the service worker and that of the web worker.
+ *
+ * @returns {import('vite').Plugin}
+ */
+export const routesWithoutSummaries = () => ({
+  name: 'routes-without-summaries',
+  apply: 'build',
+  enforce: 'pre',
+  transform: (code, id) =>
+    id.includes('/src/contract/') ? { code: code.replaceAll(SUMMARY, '$1$2'), map: null } : null,
+})

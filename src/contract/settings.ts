@@ -34,7 +34,8 @@ export const tierLimits = z.object({ free: limits, premium: limits })
 
 /** Parts of alerts by which versions of the server differ. */
 export const ALERT_FEATURES = ['margin', 'ways', 'extremes', 'quiet'] as const
-export type AlertFeature = (typeof ALERT_FEATURES)[number]
+/** `telegram`: where the operator has a bot. */
+export type AlertFeature = (typeof ALERT_FEATURES)[number] | 'telegram'
 
 /** Public run-time settings. */
 export const config = z.object({

@@ -1,13 +1,18 @@
 import type * as z from 'zod/mini'
+import type { channelRoutes } from '../contract/channels'
 import type { checkpointRoutes } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
 import type { RegisterByPasskeyBody } from '../contract/passkeys'
-import type { RouteName, routes } from '../contract/routes'
+import type { routes } from '../contract/routes'
 import type { PasskeyChallenge, SignedChallenge } from '../contract/web-authn'
 import type { widgetRoutes } from '../contract/widget'
 import type { CoinId, OwnerId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
 import type { NewAccount } from './sign-in-rows'
+
+type Routes = typeof routes & typeof channelRoutes
+/** All that the engine can ask for. */
+export type EngineCall = keyof Routes
 
 /** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
 export type DurableRoute =
@@ -29,7 +34,7 @@ type EngineRoute =
   | 'resetUserState'
 
 /** Routes that a page calls: sent once, at once, and never queued. A password goes no further than its request. */
-export type CallRoute = Exclude<RouteName, DurableRoute | EngineRoute>
+export type CallRoute = Exclude<EngineCall, DurableRoute | EngineRoute>
 
 /** The page names the owner whom it shows: another tab may have changed who is signed in. Nothing is sent as another. */
 type OwnedRoute = 'changePassword' | 'deleteMe' | 'deleteMeOauth' | 'deleteMyData'
@@ -74,19 +79,18 @@ interface OwnValues {
 }
 export type SpecialRoute = keyof OwnInputs | keyof OwnValues | 'deleteMyData' | 'feedback'
 
-type Routes = typeof routes
-type Params<R extends RouteName> = Routes[R] extends { readonly params: infer P extends z.ZodMiniType }
+type Params<R extends EngineCall> = Routes[R] extends { readonly params: infer P extends z.ZodMiniType }
   ? z.input<P>
   : unknown
-type Query<R extends RouteName> = Routes[R] extends { readonly query: infer Q extends z.ZodMiniType }
+type Query<R extends EngineCall> = Routes[R] extends { readonly query: infer Q extends z.ZodMiniType }
   ? Partial<z.output<Q>>
   : unknown
-type Body<R extends RouteName> = Routes[R] extends { readonly body: infer B extends z.ZodMiniType }
-  ? Record<string, never> extends z.input<B>
+type Body<R extends EngineCall> = Routes[R] extends { readonly body: infer B extends z.ZodMiniType }
+  ? string extends keyof NonNullable<z.input<B>>
     ? unknown
     : z.input<B>
   : unknown
-type WireInput<R extends RouteName> = Params<R> & Query<R> & Body<R>
+type WireInput<R extends EngineCall> = Params<R> & Query<R> & Body<R>
 
 /** The parameters, the query and the fields of the body, side by side. */
 export type CallInput<R extends CallRoute> = (R extends keyof OwnInputs

@@ -1,6 +1,4 @@
-import type { Route } from '../contract/route'
-import { type RouteName, routes } from '../contract/routes'
-import type { CallInput, CallResult, CallRoute, CallValue, SpecialRoute } from '../db/call'
+import type { CallInput, CallResult, CallRoute, CallValue, EngineCall, SpecialRoute } from '../db/call'
 import { forgetGuest, leaveOwner, leavingTables } from '../db/leave-owner'
 import { markRegistrationOutdated } from '../db/push-registration'
 import { readMeta, writeMeta } from '../db/database'
@@ -13,7 +11,7 @@ import { failureOf, messageResult, outcomeOf, type PerformCall } from './call-re
 import type { EngineEnv } from './env'
 import { fetchHistory } from './history'
 import { subscribePush, unsubscribePush } from './push/sync-push'
-import { type ApiRequest, asPresent, send } from './request'
+import { type ApiRequest, asPresent, engineRoutes, send } from './request'
 
 /**
  * Removes a guest at the server, then the browser's push subscription, then the guest here. Every step may be repeated.
@@ -126,7 +124,7 @@ export async function performCall<R extends CallRoute>(
 async function sendPlain(env: EngineEnv, name: CallRoute, input: object): Promise<CallResult> {
   const request = requestOf(name, input)
   const { session, answer } =
-    routes[name].identity === 'none'
+    engineRoutes[name].identity === 'none'
       ? { session: null, answer: await send(env, request, {}) }
       : await asPresent(env, request, 'owner' in input ? (input.owner as OwnerId) : undefined)
   if (answer.kind !== 'ok') return failureOf(answer)
@@ -136,8 +134,8 @@ async function sendPlain(env: EngineEnv, name: CallRoute, input: object): Promis
 }
 
 /** Sorts a call's fields into the parameters, the query and the body of its route. */
-function requestOf(name: RouteName, input: object): ApiRequest {
-  const route: Route = routes[name]
+function requestOf(name: EngineCall, input: object): ApiRequest {
+  const route = engineRoutes[name]
   const params: Record<string, string> = {}
   const query: Record<string, string> = {}
   const body: Record<string, unknown> = {}

@@ -1,4 +1,3 @@
-import { routes } from '../contract/routes'
 import { snapshotTables } from '../db/board-rows'
 import type { Call, CallInput, CallResult, CallRoute, CallValue } from '../db/call'
 import { readMeta } from '../db/database'
@@ -19,6 +18,7 @@ import { type EngineReply, type EngineRequest, kindOf, PROCEED, sentError, SyncF
 import { type OwedPull, pull } from './pull'
 import { areCoinsDue, dueSettings, settingsDueAt, syncCoins, syncSettings } from './reference-data'
 import { withReach } from './report'
+import { engineRoutes } from './request'
 
 /** The engine as its host runs it, the service worker or the web worker. */
 export interface Engine {
@@ -222,7 +222,10 @@ export function readRequest(data: unknown): EngineRequest | null {
     case 'sync':
       return isSyncReason(reason) ? { kind: 'sync', reason } : null
     case 'call':
-      return typeof route === 'string' && Object.hasOwn(routes, route) && typeof input === 'object' && input !== null
+      return typeof route === 'string' &&
+        Object.hasOwn(engineRoutes, route) &&
+        typeof input === 'object' &&
+        input !== null
         ? { kind: 'call', route: route as CallRoute, input: input as CallInput<CallRoute> }
         : null
     default:

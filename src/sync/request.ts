@@ -1,3 +1,4 @@
+import { channelRoutes } from '../contract/channels'
 import {
   ERROR_STATUS,
   type ErrorCode,
@@ -6,9 +7,10 @@ import {
   type ReceivedErrorCode,
 } from '../contract/errors'
 import type { Route } from '../contract/route'
-import { API_BASE, type RouteName, routes } from '../contract/routes'
+import { API_BASE, routes } from '../contract/routes'
 import { REFRESH_ATTEMPT_HEADER, type TokenAnswer } from '../contract/session'
 import { REVISION_HEADER } from '../contract/stream'
+import type { EngineCall } from '../db/call'
 import { acceptTokens, endSession, nameAttempt, pauseUser } from '../db/answers/session-answers'
 import type { SessionRow } from '../db/rows'
 import { messageOf } from '../domain/error-message'
@@ -155,8 +157,11 @@ export function readAnswer(
 /** Milliseconds that a request may take, its body included. */
 const TIME_LIMIT = 20_000
 
+/** Every route by its name, as far as the engine can ask for it. */
+export const engineRoutes: Readonly<Record<EngineCall, Route>> = { ...routes, ...channelRoutes }
+
 export interface ApiRequest {
-  readonly route: RouteName
+  readonly route: EngineCall
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: unknown
@@ -201,7 +206,7 @@ export async function send(
   request: ApiRequest,
   identity: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const route: Route = routes[request.route]
+  const route = engineRoutes[request.route]
   const accepted = route.media === undefined ? 'application/json' : `${route.media}, application/json`
   const headers: Record<string, string> = { Accept: accepted, ...identity }
   if (request.key !== undefined) headers['Idempotency-Key'] = request.key

@@ -47,6 +47,10 @@ export function TextInput({ className, type = 'text', ...rest }: ComponentPropsW
   return <input {...rest} type={type} className={classNames(styles.input, className)} />
 }
 
+export const Select = ({ className, ...rest }: ComponentPropsWithRef<'select'>) => (
+  <select {...rest} className={classNames(styles.input, className)} />
+)
+
 /** Several lines; grows with what is typed where the browser can do that. */
 export function TextArea({ className, ...rest }: ComponentPropsWithRef<'textarea'>) {
   return <textarea {...rest} className={classNames(styles.input, styles.area, className)} />

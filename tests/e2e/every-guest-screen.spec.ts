@@ -135,6 +135,15 @@ const pages: readonly Screen[] = [
     open: (page: Page) => go(page, `/${name}`),
   })),
   {
+    name: 'a way to reach the user is added',
+    open: async (page) => {
+      await go(page, '/settings')
+      await page.getByRole('button', { name: 'Add a way', exact: true }).click()
+      await page.getByRole('combobox', { name: 'Written for' }).selectOption('ntfy')
+    },
+    close: escape,
+  },
+  {
     name: 'the registration page, refused',
     open: async (page) => {
       await go(page, '/register')

@@ -20,11 +20,15 @@ import { linkIn, type Mailbox, startMailbox } from '../support/mailbox'
 import type { SignedEvent } from '../support/stripe-delivery'
 import { startStripeServer, type StripeServer } from '../support/stripe-server'
 import { type PushReply, type PushService, startPushService } from '../support/push-service'
+import { type WebhookSink, startWebhookSink } from '../support/webhook-sink'
 import { bearer } from './support/accounts'
 import { browserAt } from './support/browser'
+import { useChannels } from './support/confidential-channels'
 import { useDevicesAndPasskeys } from './support/confidential-passkeys'
 import { recordCrossing } from './support/crossings'
 import { callback, comeBack } from './support/google-browser'
+import { secretsIn } from './support/secrets-in'
+import { BOT_TOKEN, startTelegram, type TelegramStandIn } from './support/telegram-stand-in'
 import { testApp, type TestApp } from './support/test-app'
 import { TEST_VAPID } from './support/test-vapid'
 
@@ -54,6 +58,8 @@ let mailbox: Mailbox
 let provider: IdentityProvider
 let service: PushService
 let stripe: StripeServer
+let sink: WebhookSink
+let telegram: TelegramStandIn
 let sender: PushSender
 let server: TestApp
 let payments: Payments | null
@@ -64,8 +70,12 @@ beforeAll(async () => {
   provider = await startIdentityProvider([`${PUBLIC_URL}/auth/google/callback`])
   service = await startPushService()
   stripe = await startStripeServer({ clock: () => server.clock() })
+  sink = await startWebhookSink()
+  telegram = await startTelegram()
   const variables = {
     ...provider.variables,
+    ...telegram.variables,
+    WEBHOOK_ALLOWED_HOSTS: sink.host,
     ...stripe.variables,
     PUBLIC_URL,
     METRICS_TOKEN,
@@ -95,7 +105,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close()
   sender.close()
-  await Promise.all([mailbox.stop(), provider.stop(), service.stop(), stripe.stop()])
+  await Promise.all([mailbox, provider, service, stripe, sink, telegram].map((one) => one.stop()))
 })
 
 /** As long as it lasts, every statement about the table fails. */
@@ -354,14 +364,18 @@ test('the trace log of account, mail, push and billing flows contains no secret 
     expect(log).toContain(said)
   expect(log).toContain('"path":"/reset-password"')
   expect(log).toMatch(/Failed query: insert into ."mail_requests/)
-  const plain = decodeURIComponent(log.replaceAll('%', '%25')).replaceAll('\\"', '"').toLowerCase()
-  const found = [...secrets].filter(([, value]) =>
-    [value, encodeURIComponent(value), Buffer.from(value).toString('base64')].some((form) =>
-      plain.includes(form.toLowerCase()),
-    ),
-  )
-  expect(found.map(([what]) => what)).toEqual([])
+  expect(secretsIn(log, secrets)).toEqual([])
 }, 120_000)
+
+test('the trace log of webhooks and chats contains no address, topic, chat, token or secret', async () => {
+  secrets.set('TELEGRAM_BOT_TOKEN', BOT_TOKEN)
+  await useChannels(server, { sink, telegram, logger: server.app.log, secret, without })
+  const log = written.join('')
+  for (const outcome of ['sent', 'answered 500', 'answered 302', 'ECONNRESET', 'answered 410', 'blocked'])
+    expect(log).toContain(`"outcome":"${outcome}","msg":"alerts for a channel"`)
+  expect(log).toMatch(/Failed query: insert into ."alert_channels/)
+  expect(secretsIn(log, secrets)).toEqual([])
+}, 60_000)
 
 test('a logged database error contains statement, reason and stack, but no parameter value, be it of several lines', async () => {
   const failing = server.database.orm.execute(sql`SELECT ${'a secret value\nof two lines'}::uuid`)

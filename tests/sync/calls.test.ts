@@ -60,6 +60,19 @@ test('a checkout fails where the provider is down, nothing answers, or a captive
   expect(await put('createCheckoutSession', {})).toMatchObject({ ok: false, status: 200, error_code: null })
 })
 
+test('ways to be told of alerts are added, listed, switched and removed as the user of the browser, and stored nowhere', async () => {
+  await logInHere((await someone()).email)
+  const refusal = { ok: false, status: 422, error_code: 'WEBHOOK_ADDRESS_REFUSED' }
+  const inside = { kind: 'webhook', url: 'https://10.0.0.1/a-path-of-mine', preset: 'json' } as const
+  expect(await put('createChannel', inside)).toMatchObject(refusal)
+  const { id } = await told('createChannel', { kind: 'email' })
+  expect(await told('listChannels', {})).toMatchObject([{ id, kind: 'email', state: 'on' }])
+  expect(await told('updateChannel', { id, state: 'off' })).toMatchObject({ id, state: 'off' })
+  expect(await stored()).not.toContain(id)
+  expect(await told('deleteChannel', { id })).toBeNull()
+  expect(await told('listChannels', {})).toEqual([])
+})
+
 test('a guest who asks for a checkout is refused with 403', async () => {
   expect(await put('createCheckoutSession', {})).toMatchObject({ ok: false, status: 403, error_code: 'FORBIDDEN' })
   expect(await view()).toMatchObject({ account: 'guest' })

@@ -20,6 +20,7 @@ import { ListIcon, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
+import { useCopy } from '../../ui/use-copy'
 import styles from './passkeys-card.module.css'
 
 /** The user's passkeys; absent for guests. */
@@ -215,19 +216,14 @@ function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] |
 
 /** Shows new recovery codes, once: the server keeps no more than hashes of them. */
 function RecoveryCodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
-  const [copied, setCopied] = useState<'no' | 'yes' | 'failed'>('no')
-  const copy = () =>
-    navigator.clipboard.writeText(codes.join('\n')).then(
-      () => setCopied('yes'),
-      () => setCopied('failed'),
-    )
+  const [copied, copy] = useCopy(codes.join('\n'))
   return (
     <Dialog
       title="Your recovery codes"
       onClose={onClose}
       footer={
         <>
-          <Button onClick={() => void copy()}>{copied === 'yes' ? 'Copied' : 'Copy'}</Button>
+          <Button onClick={copy}>{copied === 'yes' ? 'Copied' : 'Copy'}</Button>
           <Button variant="primary" onClick={onClose}>
             I have kept them
           </Button>

@@ -18,6 +18,7 @@ import { PlanCard } from './plan-card'
 import { SecurityEventsCard } from './security-events-card'
 import styles from './settings-page.module.css'
 import { chooseTheme, followTheme, readThemeChoice } from './theme-choice'
+import { WaysCard } from './ways-card'
 
 export const SettingsPage = () => (
   <Page title="Settings">
@@ -25,6 +26,7 @@ export const SettingsPage = () => (
     <AppearanceCard />
     <KeyboardCard />
     <InstallCard />
+    <WaysCard />
     <DataCard />
     <YourDataCard />
     <DevicesCard />
