@@ -4,6 +4,7 @@ import { browserEnv } from '../src/sync/env'
 import { answerPage, createEngine, flushOutbox, pagePort, readRequest } from '../src/sync/engine'
 import { OUTBOX_TAG, REFRESH_TAG } from '../src/sync/protocol'
 import { withBadge } from '../src/sync/push/badge'
+import { confirmShown } from '../src/sync/push/confirm-shown'
 import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
 import { onPush } from '../src/sync/push/on-push'
 import type { AlertNotification } from '../src/domain/alert-notification'
@@ -26,7 +27,8 @@ interface Scope extends Omit<ServiceWorkerGlobalScope, 'addEventListener'> {
 declare const self: Scope
 
 const db = new LocalDatabase()
-const engine = createEngine(browserEnv(db, self.location.origin, self.registration))
+const env = browserEnv(db, self.location.origin, self.registration)
+const engine = createEngine(env)
 const { registration, clients, navigator: badge } = self
 const now = () => Date.now()
 const ports = { db, clients, badge, now }
@@ -67,7 +69,10 @@ self.addEventListener('periodicsync', (event) => {
   if (event.tag === REFRESH_TAG) event.waitUntil(engine.sync('periodic'))
 })
 
-self.addEventListener('push', (event) => event.waitUntil(withBadge(ports, onPush(db, show, event.data?.text(), now()))))
+const confirm = (eventIds: readonly string[]) => confirmShown(env, eventIds)
+self.addEventListener('push', (event) =>
+  event.waitUntil(withBadge(ports, onPush(db, show, event.data?.text(), now(), confirm))),
+)
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()

@@ -65,6 +65,7 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
   acceptPolicies: 'write',
   feedback: 'mail',
   subscribePush: 'write',
+  pushShown: 'write',
   unsubscribePush: 'write',
   createChannel: 'mail',
   updateChannel: 'mail',

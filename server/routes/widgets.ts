@@ -14,6 +14,7 @@ import {
   updateCheckpoint,
 } from '../services/checkpoints/checkpoints'
 import { noteSeen } from '../services/owners'
+import { recordShown } from '../services/push/receipts'
 import { subscribe, unsubscribe } from '../services/push/subscriptions'
 import { createWidget, removeStoredWidget, reorderStoredWidgets, updateStoredWidget } from '../services/widgets/widgets'
 import { ownWidgets } from '../services/widgets/own-widgets'
@@ -58,6 +59,9 @@ export function serveAlerts(app: FastifyInstance, deps: AppDeps): void {
   serveChange(app, deps, routes.saveAlertSettings, (request, { body }) => saveAlertSettings(deps, request, body))
   serveChange(app, deps, routes.subscribePush, (request, { body }) => subscribe(deps, hosts, request, body))
   serveChange(app, deps, routes.unsubscribePush, (request, { body }) => unsubscribe(deps, request, body.endpoint))
+  serve(app, routes.pushShown, async ({ request, body }) =>
+    recordShown(deps, request.headers.authorization, body.event_ids),
+  )
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'

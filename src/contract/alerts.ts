@@ -22,6 +22,8 @@ const kindName = z.string().check(z.regex(/^[a-z_]{1,40}$/))
 const pushBody = z.extend(pushSubscription, {
   /** Kinds that its service worker can show besides those of thresholds; sent to servers with `alert_features` alone. */
   kinds: z.optional(z.array(kindName).check(z.maxLength(40))),
+  /** True: takes pushes in the declarative shape, and confirms what it showed; sent where `alert_features` has `receipts`. */
+  receipts: z.optional(z.boolean()),
 })
 export type PushBody = z.infer<typeof pushBody>
 
@@ -67,6 +69,10 @@ export const digestMessage = z.object({
 })
 export type DigestMessage = z.infer<typeof digestMessage>
 
+/** `receipt_secret`: for `pushShown`, in this answer alone; each registration that asks for receipts makes a new one. */
+const subscribedPush = z.object({ id: z.uuid(), receipt_secret: z.optional(z.string()) })
+export type SubscribedPush = z.infer<typeof subscribedPush>
+
 export const pushRoutes = {
   subscribePush: {
     method: 'POST',
@@ -76,7 +82,7 @@ export const pushRoutes = {
     body: pushBody,
     status: 201,
     whenGone: 204,
-    answer: z.object({ id: z.uuid() }),
+    answer: subscribedPush,
   },
   unsubscribePush: {
     method: 'DELETE',
@@ -84,6 +90,15 @@ export const pushRoutes = {
     identity: 'any',
     summary: "Sends nothing more to one of the caller's browsers, if it was known at all",
     body: z.strictObject({ endpoint: pushSubscription.shape.endpoint }),
+    status: 204,
+    answer: null,
+  },
+  pushShown: {
+    method: 'POST',
+    path: '/push/shown',
+    identity: 'none',
+    summary: 'Says which alerts a browser has shown; its receipt secret in "Authorization: Receipt <secret>" names it',
+    body: z.strictObject({ event_ids: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)) }),
     status: 204,
     answer: null,
   },

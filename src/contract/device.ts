@@ -12,6 +12,8 @@ export const device = z.object({
   last_seen_at: isoTime,
   /** True: the browser gets alerts by push. */
   gets_push: z.boolean(),
+  /** How many of the last alerts sent to it the browser has not shown, once it has shown any; absent: none, or an older server. */
+  unshown: z.optional(z.int()),
   /** True: the session of the caller. */
   is_current: z.boolean(),
 })

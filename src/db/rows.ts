@@ -272,6 +272,8 @@ export interface MetaRows {
       readonly subscription: PushSubscriptionBody
       /** Kinds of alerts, besides those of thresholds, that the server was told can be shown here; absent: none. */
       readonly kinds?: readonly string[] | undefined
+      /** Names this browser to the server when it confirms what it showed; absent: the server wants no receipts. */
+      readonly receipt?: string | undefined
       /** True: the server may have dropped it with a session that ended; register again. Absent in earlier versions. */
       readonly outdated?: true
     } | null

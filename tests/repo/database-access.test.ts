@@ -23,6 +23,7 @@ const WITHOUT_REVISIONS = [
   'server/services/accounts/log-in.ts',
   'server/services/accounts/register.ts',
   'server/services/channels/record-message.ts',
+  'server/services/push/receipts.ts',
   'server/services/mail/queued-mail.ts',
   'server/services/removal-job.ts',
   'server/services/retention.ts',

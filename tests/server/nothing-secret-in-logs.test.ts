@@ -90,7 +90,8 @@ beforeAll(async () => {
   payments = await choosePayments(env)
   server = await testApp({ env: variables, deps: { google, payments, logger } })
   sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
-  deliverPushes = () => deliverAlerts({ database: server.database, sender, clock: server.clock, logger })
+  deliverPushes = () =>
+    deliverAlerts({ database: server.database, env: server.env, sender, clock: server.clock, logger })
   const url = new URL(mailbox.url)
   url.username = secret('SMTP user', 'mail-user-of-ours')
   url.password = secret('SMTP password', 'mail-password-of-ours')

@@ -28,6 +28,7 @@ const start = () => {
   const sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
   worker = startPushWorker({
     database: server.database,
+    env: server.env,
     sender,
     clock: server.clock,
     metrics: pushMetrics(metrics, server.database),
@@ -80,6 +81,7 @@ test('stopping the push worker lets the delivery in progress finish and starts n
   let asked = 0
   worker = startPushWorker({
     database: server.database,
+    env: server.env,
     clock: server.clock,
     sender: {
       send: async () => {
@@ -111,7 +113,7 @@ test('the push worker retries after database errors and delivers the alert once 
   const said: unknown[] = []
   const sender = pushSender({ vapid: vapidOf(server.env), hosts: pushHosts([service.host]), clock: Date.now })
   const logger = { error: (about: unknown) => said.push(about) } as never
-  worker = startPushWorker({ database: server.database, sender, clock: server.clock, logger })
+  worker = startPushWorker({ database: server.database, env: server.env, sender, clock: server.clock, logger })
   await expect.poll(() => said.length, { timeout: 10_000 }).toBeGreaterThan(1)
   await server.database.pool.query('ALTER TABLE push_deliveries_away RENAME TO push_deliveries')
   await expect.poll(() => browser.arrivals.length, { timeout: 10_000 }).toBe(1)

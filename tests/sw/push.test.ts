@@ -16,11 +16,13 @@ async function scene() {
   const owner = await presentOwner(context)
   const shown: AlertNotification[] = []
   const show = async (notification: AlertNotification) => void shown.push(notification)
-  const push = (text: string | undefined, now = NOW) => onPush(context.db, show, text, now)
+  const confirmed: [ids: readonly string[], notifications: number][] = []
+  const confirm = async (ids: readonly string[]) => void confirmed.push([ids, shown.length])
+  const push = (text: string | undefined, now = NOW) => onPush(context.db, show, text, now, confirm)
   const alert = (change: Parameters<typeof alertRow>[1] = {}) => alertRow(owner, { epoch: 3, ...change })
   const text = async (change: Parameters<typeof alertRow>[1] = {}, whose = owner) =>
     JSON.stringify(messageOf(alert(change), await ownerHash(whose)))
-  return { context, db: context.db, owner, shown, push, alert, text }
+  return { context, db: context.db, owner, shown, confirmed, push, alert, text }
 }
 
 test('a push names its owner by the SHA-256 hash of the owner id in base64url', async () => {
@@ -33,6 +35,21 @@ test('a push shows a notification of the alert with its age, and stores the aler
   const options = { tag: alert().event_id, silent: false, body: expect.stringMatching(/, 12 min ago$/) }
   expect(shown).toMatchObject([{ title: 'Sell alert: AAA / BBB', options }])
   expect(await readAlerts(db)).toEqual([{ ...alert(), by: 'push', crossed_at: new Date(alert().at).toISOString() }])
+})
+
+test('a push is confirmed by its event id once its notification is shown', async () => {
+  const { confirmed, push, text, alert } = await scene()
+  const declarative = {
+    web_push: 8030,
+    mutable: true,
+    notification: { title: 'AAA / BBB', navigate: 'https://app.example/' },
+  }
+  await push(JSON.stringify({ ...declarative, ...JSON.parse(await text()) }))
+  await push('<html>')
+  expect(confirmed).toEqual([
+    [[alert().event_id], 1],
+    [[], 2],
+  ])
 })
 
 test('a push says which coin moved since the checkpoint, and stores the alert as one that does not', async () => {

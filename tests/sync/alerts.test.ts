@@ -87,7 +87,7 @@ const pushed = async (change: object = {}) => {
   const { registration } = push
   const show = ({ title, options }: { readonly title: string; readonly options: NotificationOptions }) =>
     registration.showNotification(title, options)
-  await onPush(scene.tab.db, show, JSON.stringify(message), scene.tab.env.now())
+  await onPush(scene.tab.db, show, JSON.stringify(message), scene.tab.env.now(), async () => undefined)
 }
 
 test('a crossing that only the server saw is listed, notified and offered to one toast; further pulls tell nothing again', async () => {

@@ -6,10 +6,12 @@ import { changePushRegistration, readPushRegistration } from '../../src/db/push-
 import { readMeta, writeMeta } from '../../src/db/database'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { createEngine, type Engine } from '../../src/sync/engine'
+import { confirmShown } from '../../src/sync/push/confirm-shown'
 import { bodyOf, pushDevice, subscribeTo, SUBSCRIBE_LIMIT } from '../../src/sync/push/device'
 import { owners } from '../../server/db/schema/users'
 import { push_subscriptions } from '../../server/db/schema/alerts'
 import { sessions } from '../../server/db/schema/sessions'
+import { hashOfSecret } from '../../server/services/secrets'
 import { TEST_VAPID } from '../server/support/test-vapid'
 import { alertRow } from '../db/support/alerts'
 import { deviceKeys } from '../support/push-device'
@@ -343,4 +345,20 @@ test('notifications of a user’s alerts are closed once the user has logged out
   push.notify(guests)
   await engine.sync('command')
   expect(push.shown()).toEqual([null, guests.event_id])
+})
+
+test('a registration keeps the secret of its receipts, a confirmation sends it, and one that the server refuses registers again', async () => {
+  expect(await enable()).toEqual(done)
+  const { receipt } = (await registration()).registered!
+  expect(receipt).toMatch(/^[\w-]{43}$/)
+  await confirmShown(scene.tab.env, ['unknown:high:1'])
+  const rows = () => scene.server.rows(push_subscriptions)
+  expect(await rows()).toMatchObject([{ receipt_hash: hashOfSecret(receipt!), shown_at: expect.any(Date) }])
+  expect(requests('/push/shown')).toBe(1)
+  expect((await registration()).registered!.outdated).toBeUndefined()
+  await scene.server.database.orm.update(push_subscriptions).set({ receipt_hash: null })
+  await confirmShown(scene.tab.env, [])
+  expect((await registration()).registered!.outdated).toBe(true)
+  await engine.sync('online')
+  expect((await registration()).registered!.receipt).not.toBe(receipt)
 })

@@ -11,6 +11,8 @@ export interface PushMessage {
   /** RFC 8291; base64url. */
   readonly keys: { readonly p256dh: string; readonly auth: string }
   readonly payload: string
+  /** True: the payload has the shape of Declarative Web Push, and is sent as such. */
+  readonly declarative?: boolean
   /** Seconds that the push service keeps it for a browser that is not there. */
   readonly ttl: number
   /** Replaces what the push service still keeps of this topic; at most 32 characters of base64url. */
@@ -49,7 +51,7 @@ export function pushSender({ vapid, hosts, ...deps }: PushSenderDeps): PushSende
     return webpush.getVapidHeaders(origin, subject, publicKey, privateKey, 'aes128gcm', until).Authorization
   })
 
-  async function send({ endpoint, keys, payload, ttl, topic }: PushMessage): Promise<PushAnswer> {
+  async function send({ endpoint, keys, payload, declarative = false, ttl, topic }: PushMessage): Promise<PushAnswer> {
     const admitted = hosts(endpoint)
     if (admitted === null) return { kind: 'impossible', why: 'the endpoint is at no push service that is sent to' }
     let details: webpush.RequestDetails
@@ -57,6 +59,7 @@ export function pushSender({ vapid, hosts, ...deps }: PushSenderDeps): PushSende
       const headers = { Authorization: introduction(admitted.url.origin) }
       const options = { TTL: ttl, urgency: 'high', topic, headers } as const
       details = webpush.generateRequestDetails({ endpoint, keys }, payload, options)
+      if (declarative) details.headers['Content-Type'] = 'application/notification+json'
     } catch {
       // Its error messages may quote the keys.
       return { kind: 'impossible', why: 'nothing can be encrypted with the keys' }

@@ -174,6 +174,10 @@ export const push_subscriptions = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
+    /** SHA-256 of the secret by which the browser confirms what it showed; null: it does not. It takes declarative pushes too. */
+    receipt_hash: text().unique(),
+    /** When it last confirmed that it had shown something. */
+    shown_at: instant(),
     /** As the browser says; its push service tells by 404 or 410 when it is over. */
     expires_at: instant(),
     /** When the browser last said that it wants them. */
@@ -204,6 +208,8 @@ export const push_deliveries = pgTable(
     next_attempt_at: instant().notNull(),
     /** When there was nothing more to do. */
     ended_at: instant(),
+    /** When the browser confirmed that it had shown it. */
+    shown_at: instant(),
   },
   (table) => [
     unique('push_deliveries_event_subscription').on(table.event_id, table.subscription_id),

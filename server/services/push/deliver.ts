@@ -4,9 +4,11 @@ import { DAY, MINUTE } from '../../../src/domain/granularity'
 import { pairTitle } from '../../../src/domain/pair'
 import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
 import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
+import type { Env } from '../../env'
 import type { JobsDeps } from '../../jobs/periodic'
 import { eventIdOf, extremeFields, ruleOfEvent } from '../alerts/event-wire'
 import type { PushMetrics } from '../alerts/metrics'
+import { alertsMessage, linesWithin, toldAlert } from '../channels/webhook-message'
 import { hashOfSecret } from '../secrets'
 import { keepInFlight } from './in-flight'
 import {
@@ -21,6 +23,7 @@ import {
 import { DELIVERY_MESSAGES, type DeliveryOutcome, deliveryRecorder, type RecordDelivery } from './record-delivery'
 
 export interface PushDeps extends JobsDeps {
+  readonly env: Pick<Env, 'PUBLIC_URL'>
   readonly sender: PushSender
   readonly metrics?: PushMetrics | undefined
 }
@@ -71,7 +74,7 @@ async function deliver(deps: PushDeps, record: RecordDelivery, claimed: AlertsOf
     const [first, ...others] = wanted
     if (first === undefined) return
     const alerts: AlertsOfPush = [first, ...others]
-    const answer = await sender.send(pushMessageOf(alerts, begun))
+    const answer = await sender.send(pushMessageOf(deps.env.PUBLIC_URL, alerts, begun))
     const now = clock()
     const outcome = outcomeOf(alerts, answer, now)
     await note(alerts, outcome, answer.kind === 'answered' ? answer.status : answer.why, now)
@@ -114,13 +117,15 @@ const expiresAt = (alerts: readonly Pick<WaitingAlert, 'crossed_at' | 'held_unti
   Math.max(...alerts.map(tellableAt)) + ALERT_TTL
 
 /** @param now milliseconds since 1970, before the push expires */
-function pushMessageOf(alerts: AlertsOfPush, now: number): PushMessage {
+function pushMessageOf(origin: string, alerts: AlertsOfPush, now: number): PushMessage {
   const [first] = alerts
   const isAlone = alerts.length === 1
+  const shape = first.declarative ? declarativeOf(origin, alerts) : {}
   return {
     endpoint: first.endpoint,
     keys: { p256dh: first.p256dh, auth: first.auth },
-    payload: isAlone ? JSON.stringify(alertMessageOf(first)) : digestOf(alerts),
+    payload: isAlone ? JSON.stringify({ ...shape, ...alertMessageOf(first) }) : digestOf(alerts, shape),
+    declarative: first.declarative,
     // A crossing of the future was seen while the clock was wrong.
     ttl: Math.floor(Math.min(expiresAt(alerts) - now, ALERT_TTL) / 1000),
     // A digest replaces nothing: the next one lists others.
@@ -132,7 +137,7 @@ function pushMessageOf(alerts: AlertsOfPush, now: number): PushMessage {
 const PAYLOAD_SIZE = 3_900
 
 /** The newest alerts as far as they fit, and how many there are. An earlier service worker says that something has fired. */
-function digestOf(alerts: AlertsOfPush): string {
+function digestOf(alerts: AlertsOfPush, shape: object): string {
   const [{ anonymous_hash, owner_id }] = alerts
   const digest: DigestMessage = {
     type: 'digest',
@@ -144,10 +149,29 @@ function digestOf(alerts: AlertsOfPush): string {
     }),
   }
   for (let oldest = 0; ; oldest++) {
-    const payload = JSON.stringify({ ...digest, alerts: digest.alerts.slice(oldest) })
+    const payload = JSON.stringify({ ...shape, ...digest, alerts: digest.alerts.slice(oldest) })
     if (Buffer.byteLength(payload) <= PAYLOAD_SIZE) return payload
   }
 }
+
+/**
+ * Declarative Web Push: a browser shows this by itself where the service worker is gone, and else has the worker replace it
+ * (`mutable`), which reads the fields beside it. Without a time of day and without a number at the app's icon: the server
+ * knows neither the browser's time zone nor what the user has seen.
+ */
+function declarativeOf(origin: string, alerts: AlertsOfPush) {
+  const batch = { id: alerts[0].delivery_id, size: alerts.length }
+  const { id, title, lines, url } = alertsMessage(
+    origin,
+    batch,
+    alerts.map((alert) => toldAlert(origin, alert)),
+  )
+  const body = linesWithin(lines, BODY_LENGTH)
+  return { web_push: 8030, mutable: true, notification: { title, body, tag: id, navigate: url } }
+}
+
+/** Characters of the text of a notification. */
+const BODY_LENGTH = 300
 
 function alertMessageOf(alert: WaitingAlert): AlertMessage {
   const { widget_id, coin_a_id, coin_b_id, side, epoch, ratio, threshold } = alert

@@ -78,6 +78,8 @@ export interface WaitingAlert extends WaitingCrossing {
   readonly p256dh: string
   readonly auth: string
   readonly subscribed_at: Date
+  /** True: the browser takes pushes in the declarative shape. */
+  readonly declarative: boolean
   /** True: the browser has been sent a later crossing of this side, which this one would replace at its push service. */
   readonly superseded: boolean
 }
@@ -118,7 +120,7 @@ export const BROWSERS: DeliveryQueue = {
   perTry: alertsOfPush,
   together: sql`true`,
   marks: sql``,
-  columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, EXISTS (
+  columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, s.receipt_hash IS NOT NULL AS declarative, EXISTS (
     SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
     WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
       AND later.widget_id = e.widget_id AND later.side = e.side AND later.kind = e.kind AND later.epoch > e.epoch) AS superseded`,

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { PushBody } from '../../../src/contract/alerts'
 import type { PushHosts } from '../../adapters/push/push-hosts'
 import { ApiError } from '../../http/api-error'
+import { hashOfSecret, newSecret } from '../secrets'
 import type { Queryable } from '../../db/open'
 import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
@@ -14,8 +15,14 @@ const MAX_SUBSCRIPTIONS = 20
 /** Characters, once those are escaped that an address cannot hold: so many fit into an index. */
 const MAX_ENDPOINT = 2048
 
+interface Subscribed {
+  readonly id: string
+  readonly receipt_secret?: string
+}
+
 /**
- * Sends the caller's alerts to a browser from now on, and nobody else's any more. The value is null when a repetition
+ * Sends the caller's alerts to a browser from now on, and nobody else's any more. One that asks for receipts gets a new secret
+ * each time, also by a repetition: the server has no more than a hash of the one whose answer was lost. The value is null when a repetition
  * finds the browser gone or another owner's.
  * @throws ApiError VALIDATION_ERROR for an endpoint or a key that nothing can be sent to, IDEMPOTENCY_KEY_REUSED
  */
@@ -24,19 +31,26 @@ export function subscribe(
   hosts: PushHosts,
   request: ChangeRequest,
   body: PushBody,
-): Promise<Changed<{ readonly id: string } | null>> {
+): Promise<Changed<Subscribed | null>> {
   const admitted = hosts(body.endpoint)
   if (admitted === null || admitted.url.href.length > MAX_ENDPOINT)
     throw invalid('body.endpoint', 'is not at a push service that this server sends to')
   if (!isPoint(body.keys.p256dh)) throw invalid('body.keys.p256dh', 'is not a public key on P-256')
   const endpoint = admitted.url.href
-  return changeOnce<{ readonly id: string } | null>(database, request, {
+  const receipt_secret = body.receipts === true ? newSecret() : undefined
+  const receipt_hash = receipt_secret === undefined ? null : hashOfSecret(receipt_secret)
+  const once = receipt_secret === undefined ? {} : { receipt_secret }
+  return changeOnce<Subscribed | null>(database, request, {
     forEver: false,
     raises: 'nothing',
     recall: async (tx, owner) => {
       const mine = and(eq(push_subscriptions.owner_id, owner.id), eq(push_subscriptions.endpoint, endpoint))
-      const [row] = await tx.select({ id: push_subscriptions.id }).from(push_subscriptions).where(mine)
-      return row ?? null
+      const [row] = await tx
+        .update(push_subscriptions)
+        .set({ receipt_hash })
+        .where(mine)
+        .returning({ id: push_subscriptions.id })
+      return row === undefined ? null : { ...row, ...once }
     },
     make: async (tx, owner) => {
       const now = new Date(request.now)
@@ -49,6 +63,7 @@ export function subscribe(
         subscribed_at: now,
         refused_at: null,
         kinds: body.kinds ?? [],
+        receipt_hash,
       }
       const [row] = await tx
         .insert(push_subscriptions)
@@ -58,7 +73,7 @@ export function subscribe(
       if (row === undefined) throw new Error('A subscription was neither made nor changed')
       await forgetOthersAlerts(tx, row.id, owner.id)
       await dropOldest(tx, row.id, owner.id)
-      return row
+      return { ...row, ...once }
     },
   })
 }

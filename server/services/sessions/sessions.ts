@@ -7,6 +7,7 @@ import { push_subscriptions } from '../../db/schema/alerts'
 import { known_devices, refresh_tokens, sessions } from '../../db/schema/sessions'
 import { closeWaysIn } from '../accounts/ways-in'
 import { type Caller, findOwner, requireUser, withOwnerLock } from '../owners'
+import { unshownInSql } from '../push/receipts'
 import { commitChange } from '../revisions'
 import { hashOfSecret } from '../secrets'
 import { recordSecurityEvent } from '../security-events'
@@ -37,7 +38,12 @@ export async function listSessions({ database: { orm }, clock }: OwnSessionsDeps
   const seen = sql`COALESCE(${sessions.refreshed_at}, ${sessions.created_at})`
   const isCurrent = sql<boolean>`${sessions.id} = ${currentOf(caller)}::uuid`
   const rows = await orm
-    .select({ session: sessions, gets_push: sql<boolean>`${exists(subscribed)}`, is_current: isCurrent })
+    .select({
+      session: sessions,
+      gets_push: sql<boolean>`${exists(subscribed)}`,
+      unshown: unshownInSql(now),
+      is_current: isCurrent,
+    })
     .from(sessions)
     .where(
       and(
@@ -47,12 +53,13 @@ export async function listSessions({ database: { orm }, clock }: OwnSessionsDeps
       ),
     )
     .orderBy(desc(isCurrent), desc(seen), sessions.id)
-  return rows.map(({ session, gets_push, is_current }) => ({
+  return rows.map(({ session, gets_push, unshown, is_current }) => ({
     id: session.id,
     label: session.device_label,
     signed_in_at: session.created_at.toISOString(),
     last_seen_at: (session.refreshed_at ?? session.created_at).toISOString(),
     gets_push,
+    ...(unshown !== null && { unshown }),
     is_current,
   }))
 }

@@ -149,6 +149,11 @@ function DeviceRow({ device, now, free, ending, onEnd }: DeviceRowProps) {
             <Bell aria-hidden="true" /> Gets notifications
           </span>
         )}
+        {device.unshown !== undefined && (
+          <span className={styles.unshown}>
+            Has not shown the last {device.unshown} alerts. Open the app there and check its notifications.
+          </span>
+        )}
       </p>
       {!device.is_current && (
         <BusyButton

@@ -23,18 +23,24 @@ const NO_DATABASE = 'The local database did not answer a push in time.'
  * that cannot be read, is neutral.
  * @param text undefined: the push carried nothing
  * @param now milliseconds
+ * @param confirm tells the server that the notification is shown
  */
 export async function onPush(
   db: LocalDatabase,
   show: (notification: AlertNotification) => Promise<void>,
   text: string | undefined,
   now: number,
+  confirm: (eventIds: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const message = readMessage(text)
-  if (message === null) return show(neutralNotification('unreadable', now))
+  if (message === null) {
+    await show(neutralNotification('unreadable', now))
+    return confirm([])
+  }
   const { notification, failure } = await storePush(db, message, now)
   await show(notification)
   if (failure !== null) throw failure
+  await confirm([message.event_id])
 }
 
 interface StoredPush {

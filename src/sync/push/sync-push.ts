@@ -1,4 +1,4 @@
-import type { PushSubscriptionBody } from '../../contract/alerts'
+import type { PushSubscriptionBody, SubscribedPush } from '../../contract/alerts'
 import type { CallResult } from '../../db/call'
 import { readMeta } from '../../db/database'
 import { changePushRegistration, readPushRegistration } from '../../db/push-registration'
@@ -12,7 +12,7 @@ import { outcomeOf, type PerformCall } from '../call-result'
 import type { EngineEnv } from '../env'
 import { inTime } from '../in-time'
 import { backoff, claimWork, isSpaced } from '../pacing'
-import { readKinds } from '../known-kinds'
+import { readKinds, readReceipts } from '../known-kinds'
 import { endProblem, report } from '../report'
 import { type Answer, asPresent, sendAs } from '../request'
 import { bodyOf, hasKey, type PushDevice, SUBSCRIBE_LIMIT } from './device'
@@ -122,16 +122,20 @@ const isRegistered = (
 
 /** Registers the subscription for the present owner; an endpoint that another owner had moves to this one. */
 async function registerPush(env: EngineEnv, subscription: PushSubscriptionBody): Promise<Answer> {
-  const kinds = await readKinds(env.db)
-  const { session, answer } = await asPresent(env, { route: 'subscribePush', body: { ...subscription, kinds } })
+  const [kinds, receipts] = await Promise.all([readKinds(env.db), readReceipts(env.db)])
+  const { session, answer } = await asPresent(env, {
+    route: 'subscribePush',
+    body: { ...subscription, kinds, receipts },
+  })
   if (session === null) return answer
+  const receipt = answer.kind === 'ok' ? (answer.value as SubscribedPush | null)?.receipt_secret : undefined
   const { owner } = session
   await changePushRegistration(env.db, (state) => {
     // The user switched push off meanwhile: `unregisterStale` comes next.
     if (state.off) return null
     if (answer.kind === 'ok') {
       const stale = [...state.stale, ...replaced(state.registered, owner, subscription)]
-      return { registered: { owner, subscription, kinds }, deferred: null, stale }
+      return { registered: { owner, subscription, kinds, receipt }, deferred: null, stale }
     }
     return { deferred: { owner, endpoint: subscription.endpoint, at: env.now(), spacing: spacingAfter(env, answer) } }
   })

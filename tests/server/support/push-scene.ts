@@ -37,7 +37,7 @@ export function setPushScene(): void {
   afterEach(() => server.reset())
 }
 
-export const deps = () => ({ database: server.database, sender, clock: server.clock })
+export const deps = () => ({ database: server.database, env: server.env, sender, clock: server.clock })
 export const deliver = () => deliverAlerts(deps())
 export const crossing = (change: Parameters<typeof recordCrossing>[3] = {}) =>
   recordCrossing(server.database, widget, server.clock(), change)

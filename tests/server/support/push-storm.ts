@@ -106,7 +106,7 @@ export async function weatherStorm(storm: Storm): Promise<Heard> {
   const look = () =>
     Promise.all(
       Array.from({ length: storm.workers }, () =>
-        deliverAlerts({ database: server.database, sender, clock: server.clock }),
+        deliverAlerts({ database: server.database, env: server.env, sender, clock: server.clock }),
       ),
     )
   const cross = (epoch: number) =>

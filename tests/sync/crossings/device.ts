@@ -158,7 +158,8 @@ export async function openDevice(deps: DeviceDeps) {
     setClockError: (ms: number): void => {
       clockError = ms
     },
-    push: (text: string): void => whenAwake(() => void activity.track(onPush(db, show, text, now()).catch(onDefect))),
+    push: (text: string): void =>
+      whenAwake(() => void activity.track(onPush(db, show, text, now(), async () => undefined).catch(onDefect))),
     close(): void {
       closed = true
       for (const end of ends) end.unsubscribe()

@@ -9,6 +9,7 @@ import { readBoard } from '../../../src/db/board-rows'
 import type { CoinId } from '../../../src/domain/ids'
 import { createEngine } from '../../../src/sync/engine'
 import { pushDevice } from '../../../src/sync/push/device'
+import { confirmShown } from '../../../src/sync/push/confirm-shown'
 import { onPush, ownerHash } from '../../../src/sync/push/on-push'
 import { dropNoticeAtom, localNoticesAtom } from '../../../src/state/toasts'
 import { priceStore } from '../../../server/services/market/prices/price-store'
@@ -100,7 +101,7 @@ export async function openApp({ server, pairs, notifications, pushes }: Options)
   async function deliver(crossing: Crossing, times: number): Promise<void> {
     const text = JSON.stringify({ ...crossing, type: 'alert', owner: await ownerHash(browser.guest) })
     for (let n = 0; n < times; n++) {
-      await onPush(worker.db, show, text, worker.env.now())
+      await onPush(worker.db, show, text, worker.env.now(), (ids) => confirmShown(worker.env, ids))
     }
   }
   /** Waits until no window has anything left to tell, and what was told last stands there. */

@@ -58,6 +58,12 @@ test('the devices card lists every signed-in browser, marks the one in use, and 
   expect(screen.queryByRole('button', { name: 'Log out Firefox on Windows' })).toBeNull()
 })
 
+test('a device that stays silent is named with the number of alerts that it has not shown', async () => {
+  await open([DESK, device('phone', { gets_push: true, unshown: 3 })])
+  expect(rows()[1]).toContain('Has not shown the last 3 alerts.')
+  expect(rows()[0]).not.toContain('Has not shown')
+})
+
 test('a device is logged out after a confirmation and leaves the list, and a toast says so', async () => {
   const app = await open()
   await userEvent.click(screen.getByRole('button', { name: 'Log out Chrome on Android' }))
