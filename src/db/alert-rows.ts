@@ -36,13 +36,14 @@ export async function noteAlerts(db: LocalDatabase, alerts: readonly AlertRow[])
 /** Takes over the server's fields of a known crossing, the same on every device; this device's own fields stay. */
 function claimOf(before: AlertRow | undefined, alert: AlertRow): Claim {
   if (before === undefined || !isSameCrossing(before, alert)) return { isFirst: true, alert }
-  // Not fresh when it was pulled, and yet the server pushed it: nothing has announced it yet.
+  // Not fresh or held when it was pulled, and yet the server pushed it: nothing has announced it yet.
   const isFirst = before.quiet === true && alert.by === 'push'
   const { quiet: _, ...announced } = before
   const mine = isFirst ? { ...announced, by: alert.by } : before
   if (alert.by === 'app' || alert.crossed_at === undefined) return { isFirst, alert: mine }
-  const { ratio, threshold, at, crossed_at, back_at } = alert
-  const says = { ratio, threshold, at, crossed_at, ...(back_at !== undefined && { back_at }) }
+  const { ratio, threshold, at, crossed_at, back_at, held_until } = alert
+  const later = { ...(back_at !== undefined && { back_at }), ...(held_until !== undefined && { held_until }) }
+  const says = { ratio, threshold, at, crossed_at, ...later }
   return { isFirst, alert: { ...mine, ...says } }
 }
 

@@ -12,15 +12,15 @@ export interface OwnAlerts extends AlertSettings {
   readonly offer: OwnerRow['extremes_offer']
 }
 
-/** An owner's alerts beside those of thresholds, with the changes that the server has not answered. */
+/** An owner's alerts beside those of thresholds, and what holds them, with the changes that the server has not answered. */
 export async function readAlertsOf(db: LocalDatabase, owner: OwnerId): Promise<OwnAlerts> {
   const [syncState, entries] = await Promise.all([db.owners.get(owner), readEntries(db, owner)])
   const changes = entries.flatMap((entry) =>
     entry.kind === 'alert-settings.save@1' && isLive(entry) ? [entry.payload.body] : [],
   )
   const stored = syncState?.alert_settings
-  const extremes = changes.findLast((body) => body.extremes !== undefined)?.extremes ?? stored?.extremes ?? false
-  return { extremes, isPulled: stored !== undefined, offer: syncState?.extremes_offer }
+  const settings: AlertSettings = Object.assign({ extremes: false }, stored, ...changes)
+  return { ...settings, isPulled: stored !== undefined, offer: syncState?.extremes_offer }
 }
 
 /** Those of the present owner. */

@@ -219,8 +219,10 @@ export interface AlertRow extends StoredAlertFacts {
   readonly by: 'app' | 'push' | 'sync'
   /** The server's time of the crossing (ISO 8601); absent: not from the server, or stored by an earlier version. */
   readonly crossed_at?: string
-  /** It was no longer fresh when this device learned of it: nothing here has announced it. */
+  /** It was no longer fresh when this device learned of it, or is held: nothing here has announced it. */
   readonly quiet?: true
+  /** Milliseconds: the end of the quiet hours it fired in; null: it fired in a pause; absent: neither. */
+  readonly held_until?: number | null
   /** Whether a page has shown it as a toast, or need not any more. */
   readonly toasted: boolean
   /** Milliseconds at which the user saw it; null: not yet, it counts in the badge. */

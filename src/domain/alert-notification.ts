@@ -100,6 +100,15 @@ export interface AlertData {
   readonly widget_id: WidgetId
 }
 
+/** Travels with a notification that lists several alerts. */
+export interface DigestData {
+  readonly owner: OwnerId
+  readonly event_id?: never
+}
+
+/** More alerts than this at once are listed in one notification. */
+export const MOST_ALONE = 3
+
 /** Options of `ServiceWorkerRegistration.showNotification` (Notifications API). */
 export interface AlertNotification {
   readonly title: string
@@ -108,7 +117,8 @@ export interface AlertNotification {
     readonly tag: string
     readonly icon: string
     readonly timestamp: number
-    readonly data: AlertData | null
+    /** Null: it tells of nothing. */
+    readonly data: AlertData | DigestData | null
     /** Without a sound: this device has announced the crossing already. */
     readonly silent: boolean
     /** The device sounds even if an older notification of the same tag is still shown. */
@@ -141,6 +151,35 @@ export const alertNotification = (alert: AlertFacts & AlertData, now: number, si
     ],
   },
 })
+
+/**
+ * One notification of several alerts, the newest first.
+ * @param alerts oldest first; at least one
+ * @param count how many there are
+ * @param silent true: this device has announced all of them already
+ */
+export function digestNotification(
+  alerts: readonly (AlertFacts & AlertData)[],
+  count: number,
+  silent = false,
+): AlertNotification {
+  const newest = alerts.at(-1)!
+  const lines = alerts.toReversed().map(alertSentence)
+  const more = count - alerts.length
+  return {
+    title: `${count} ratio alerts`,
+    options: {
+      body: [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n'),
+      tag: `digest:${newest.event_id}`,
+      icon: ICON,
+      timestamp: newest.at,
+      data: { owner: newest.owner },
+      silent,
+      renotify: !silent,
+      actions: [],
+    },
+  }
+}
 
 /**
  * For a push of another owner, or one that cannot be read: browsers demand that every push is shown.

@@ -30,6 +30,29 @@ export function quietUntil(hours: QuietHours, now: number): number | null {
   return end
 }
 
+/** An owner's quiet hours and pause; absent or null: none. */
+interface AlertHold {
+  readonly quiet_hours?: QuietHours | null | undefined
+  /** ISO 8601. */
+  readonly paused_until?: string | null | undefined
+}
+
+/** The pause that lasts until its owner ends it. */
+export const UNTIL_RESUMED = '9999-12-31T00:00:00.000Z'
+
+export const isPaused = ({ paused_until }: AlertHold, now: number): boolean =>
+  paused_until != null && Date.parse(paused_until) > now
+
+/**
+ * Until when an alert is held that fires `now`, milliseconds since 1970; null: it is in a pause, and never announced; undefined:
+ * nothing holds it, as far as this device knows the zone.
+ */
+export function heldUntil(hold: AlertHold, now: number): number | null | undefined {
+  if (isPaused(hold, now)) return null
+  const { quiet_hours: hours } = hold
+  return hours != null && isTimeZone(hours.time_zone) ? (quietUntil(hours, now) ?? undefined) : undefined
+}
+
 /** True for the name of a zone that is known here. */
 export function isTimeZone(name: string): boolean {
   try {

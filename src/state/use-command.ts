@@ -24,9 +24,9 @@ export const loadCommands = loadOnce(async () => {
     import('./read-proposed-margin'),
     import('../db/commands/alert-settings'),
   ])
-  const { setExtremes, noteExtremesOffer } = alerts
+  const { setExtremes, saveAlertHold, noteExtremesOffer } = alerts
   const { readProposedMargin } = margin
-  return { ...widgets, ...checkpoint, readProposedMargin, setExtremes, noteExtremesOffer }
+  return { ...widgets, ...checkpoint, readProposedMargin, setExtremes, saveAlertHold, noteExtremesOffer }
 })
 
 /** The code that takes a held change back, fetched once something is held. */

@@ -9,6 +9,9 @@ const hasFeature = async (db: LocalDatabase, feature: AlertFeature): Promise<boo
 export const readReceipts = async (db: LocalDatabase): Promise<true | undefined> =>
   (await hasFeature(db, 'receipts')) || undefined
 
+/** Digests are none of alerts, and are named with them to be sent. */
+const KNOWN: readonly string[] = [...EXTREME_KINDS, 'digest']
+
 /** The kinds of alerts that this version knows besides those of thresholds; undefined: the server's version has none. */
 export const readKinds = async (db: LocalDatabase): Promise<readonly string[] | undefined> =>
-  (await hasFeature(db, 'extremes')) ? EXTREME_KINDS : undefined
+  (await hasFeature(db, 'extremes')) ? KNOWN : undefined

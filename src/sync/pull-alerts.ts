@@ -6,7 +6,7 @@ import { ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/alert-rows'
 import { readPushRegistration } from '../db/push-registration'
 import type { AlertRow, AlertsPull } from '../db/rows'
 import { noteServerTime, readClockAhead } from '../db/server-clock'
-import { alertNotification } from '../domain/alert-notification'
+import { alertNotification, digestNotification, MOST_ALONE } from '../domain/alert-notification'
 import { HOUR } from '../domain/granularity'
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { EngineEnv } from './env'
@@ -123,9 +123,16 @@ async function reportMissingAlerts(env: EngineEnv, problem: Problem): Promise<Pr
   return isMissingRoute ? null : problem
 }
 
+/** Alerts that a notification lists. */
+const LISTED = 10
+
 /** Shows notifications where they are permitted and not switched off here; a visible page adds its toast. */
 async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
   if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
   if ((await readPushRegistration(db)).off) return
-  await Promise.all(news.map((row) => push.show(alertNotification(row, now()))))
+  const shown =
+    news.length > MOST_ALONE
+      ? [digestNotification(news.toSorted((a, b) => a.at - b.at).slice(-LISTED), news.length)]
+      : news.map((row) => alertNotification(row, now()))
+  await Promise.all(shown.map(push.show))
 }

@@ -22,7 +22,7 @@ async function scene() {
   const owner = await presentOwner(context)
   await replaceWidgetRows(db, owner, [wireWidget(armed)])
   const push = (change: Parameters<typeof alertRow>[1]) =>
-    acceptPush(db, messageOf(alertRow(owner, { epoch: 3, ...change })), owner)
+    acceptPush(db, [messageOf(alertRow(owner, { epoch: 3, ...change }))], owner, NOW)
   const flags = async () => {
     const { high, low } = (await firstWidget(context)).alerts
     return { high: [high.armed, high.epoch], low: [low.armed, low.epoch] }
@@ -32,11 +32,11 @@ async function scene() {
 
 test('a push is stored as an alert and disarms its side of the pair', async () => {
   const { db, owner, push, flags } = await scene()
-  expect(await push({})).toMatchObject({ isFirst: true })
+  expect(await push({})).toMatchObject({ claims: [{ isFirst: true }] })
   const expected: AlertRow = { ...alertRow(owner, { epoch: 3 }), by: 'push', crossed_at: new Date(NOW).toISOString() }
   expect(await readAlerts(db)).toEqual([expected])
   expect(await flags()).toEqual({ high: [false, 3], low: [true, 5] })
-  expect(await push({ side: 'low', epoch: 5 })).toMatchObject({ isFirst: true })
+  expect(await push({ side: 'low', epoch: 5 })).toMatchObject({ claims: [{ isFirst: true }] })
   expect(await flags()).toEqual({ high: [false, 3], low: [false, 5] })
 })
 
@@ -65,7 +65,7 @@ test('a push makes a pull under way obsolete and asks for another pull', async (
 
 test('a push for a pair that this browser does not know yet is stored as an alert', async () => {
   const { db, push } = await scene()
-  expect(await push({ widget: uuid(5) })).toMatchObject({ isFirst: true })
+  expect(await push({ widget: uuid(5) })).toMatchObject({ claims: [{ isFirst: true }] })
   expect(await readAlerts(db)).toHaveLength(1)
   expect(await db.widgets.count()).toBe(1)
 })
@@ -73,7 +73,7 @@ test('a push for a pair that this browser does not know yet is stored as an aler
 test('a push of an alert that the page announced is not first', async () => {
   const { db, owner, push, flags } = await scene()
   await db.alerts.put(alertRow(owner, { widget: ID, epoch: 3, seen_at: NOW }))
-  expect(await push({})).toMatchObject({ isFirst: false })
+  expect(await push({})).toMatchObject({ claims: [{ isFirst: false }] })
   expect(await readAlerts(db)).toMatchObject([{ event_id: `${ID}:high:3`, by: 'app', seen_at: NOW }])
   expect(await flags()).toMatchObject({ high: [false, 3] })
 })
@@ -81,7 +81,7 @@ test('a push of an alert that the page announced is not first', async () => {
 test('a push leaves the widget row alone when the row belongs to another owner by now', async () => {
   const { db, push } = await scene()
   await db.widgets.update(ID, { owner: OTHER_OWNER })
-  expect(await push({})).toMatchObject({ isFirst: true })
+  expect(await push({})).toMatchObject({ claims: [{ isFirst: true }] })
   expect(await db.widgets.get(ID)).toMatchObject({ high_threshold_active: true })
 })
 

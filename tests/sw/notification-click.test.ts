@@ -1,7 +1,7 @@
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
-import { type AlertData, REARM_LATER } from '../../src/domain/alert-notification'
+import { type AlertData, type DigestData, REARM_LATER } from '../../src/domain/alert-notification'
 import { readPageRequest, SHOWN } from '../../src/sync/protocol'
 import { showBadge, withBadge } from '../../src/sync/push/badge'
 import { isAppVisible, onNotificationClick, onNotificationClose } from '../../src/sync/push/on-notification-click'
@@ -69,7 +69,7 @@ async function scene(windows: readonly Window[]) {
   await db.alerts.put(alert)
   const { clients, done } = browserWith(windows)
   const ports = { db, clients, now: () => NOW + 1 }
-  const click = (action = '', data: AlertData | null = alert) => onNotificationClick(ports, action, data)
+  const click = (action = '', data: AlertData | DigestData | null = alert) => onNotificationClick(ports, action, data)
   const close = () => onNotificationClose(ports, alert)
   return { context, db, alert, clients, done, close, click, row: () => db.alerts.get(alert.event_id) }
 }
@@ -207,4 +207,10 @@ test('the app badge is brought up to date when a notification was clicked or put
   expect(counts).toEqual(['none'])
   await withBadge({ db, clients, badge }, close())
   expect(counts).toEqual(['none', 'none'])
+})
+
+test('a click on a notification that lists alerts leads to their page, in the open window or a new one', async () => {
+  const [open, closed] = [await scene([{ path: '/status' }]), await scene([])]
+  for (const { click, alert } of [open, closed]) await click('', { owner: alert.owner })
+  expect([open.done, closed.done]).toEqual([['focus /status', 'navigate /status to /alerts'], ['open /alerts']])
 })

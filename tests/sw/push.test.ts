@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import { logOut } from '../../src/db/leave-owner'
+import { saveAlertHold } from '../../src/db/commands/alert-settings'
 import { claimAlert } from '../../src/db/commands/alerts'
 import type { LocalDatabase } from '../../src/db/database'
 import { readAlerts } from '../../src/db/queries/alerts'
@@ -121,4 +122,34 @@ test.each([
   }
   await refused
   expect(shown).toMatchObject([{ title }])
+})
+
+test('a digest lists its alerts, the newest first, in one notification, and again without a sound', async () => {
+  const { db, owner, shown, push, alert } = await scene()
+  const alerts = [1, 2, 3, 4].map((epoch) => {
+    const {
+      type: _type,
+      owner: _owner,
+      ...told
+    } = messageOf(alert({ epoch, event_id: `P${epoch}:high:${epoch}`, pair: `P${epoch} / BBB` }), '')
+    return told
+  })
+  const text = JSON.stringify({ type: 'digest', owner: await ownerHash(owner), count: 6, alerts })
+  await claimAlert(db, alert({ event_id: 'P1:high:1', epoch: 1, pair: 'P1 / BBB' }))
+  await push(text)
+  await push(text)
+  expect(shown.map(({ title, options }) => [title, options.silent, options.tag, options.data])).toEqual(
+    [false, true].map((silent) => ['6 ratio alerts', silent, 'digest:P4:high:4', { owner }]),
+  )
+  const lines = shown[0]!.options.body.split('\n')
+  expect(lines.map((line) => /P\d|and 2 more/.exec(line)?.[0])).toEqual(['P4', 'P3', 'P2', 'P1', 'and 2 more'])
+  expect(await readAlerts(db)).toHaveLength(4)
+})
+
+test('a push that comes in a pause, of which the server has not heard yet, is shown without a sound', async () => {
+  const { context, shown, push, text } = await scene()
+  await saveAlertHold(context, { paused_until: new Date(NOW + 60_000).toISOString() })
+  await push(await text())
+  await push(await text({ epoch: 4 }), NOW + 60_000)
+  expect(shown.map(({ options }) => options.silent)).toEqual([true, false])
 })

@@ -96,7 +96,7 @@ test('a browser tells the server which kinds it can show, and anew once a server
   scene.later(20 * MINUTE)
   await engine.sync('tick')
   await engine.sync('tick')
-  expect(await kinds()).toEqual([[...EXTREME_KINDS]])
+  expect(await kinds()).toEqual([[...EXTREME_KINDS, 'digest']])
 })
 
 test('extremes that a guest has switched on come along to the account with the guest’s pairs', async () => {

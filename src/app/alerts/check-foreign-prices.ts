@@ -3,6 +3,7 @@ import { claimAlert } from '../../db/commands/alerts'
 import { readBoard, snapshotTables } from '../../db/board-rows'
 import { type LocalDatabase, readMeta } from '../../db/database'
 import { isListOutdated } from '../../db/held-revisions'
+import { readAlertsOf } from '../../db/own-alerts'
 import { readOwnerSyncState } from '../../db/owner-sync-state'
 import { arePricesOurs } from '../../db/price-origin'
 import { readPushRegistration } from '../../db/push-registration'
@@ -12,6 +13,7 @@ import type { RuleView, WidgetView } from '../../db/view'
 import { alertNotification } from '../../domain/alert-notification'
 import { alertEventId, isFreshForAlerts, judge } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
+import { heldUntil } from '../../domain/quiet-hours'
 import { POLL_INTERVAL } from '../../domain/live-prices'
 import { pairTitle, ratioOf } from '../../domain/pair'
 import { isEqual } from '../../state/keep-identity'
@@ -127,7 +129,10 @@ function crossingsOf(widget: WidgetView, due: Learned['due'], { owner, prices }:
 
 /** Notifies of a crossing, unless another tab, a push or a pull has claimed it. The toast is shown by the visible page. */
 async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
-  if ((await db.alerts.get(row.event_id)) !== undefined || !(await claimAlert(db, row))) return
+  const held = heldUntil(await readAlertsOf(db, row.owner), row.at)
+  const claimed: AlertRow = held === undefined ? row : { ...row, held_until: held, quiet: true, toasted: true }
+  if ((await db.alerts.get(row.event_id)) !== undefined || !(await claimAlert(db, claimed)) || held !== undefined)
+    return
   if (!('serviceWorker' in navigator) || !('Notification' in window)) return
   if (Notification.permission !== 'granted' || (await readPushRegistration(db)).off) return
   const registration = await navigator.serviceWorker.getRegistration()

@@ -1,8 +1,10 @@
-import type { AlertMessage, AlertsAnswer } from '../../contract/alerts'
+import type { AlertMessage, AlertsAnswer, Crossing } from '../../contract/alerts'
 import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
 import type { OwnerId } from '../../domain/ids'
-import { type Claim, noteAlert, noteAlerts, pruneAlerts } from '../alert-rows'
+import { heldUntil, isPaused } from '../../domain/quiet-hours'
+import { type Claim, noteAlerts, pruneAlerts } from '../alert-rows'
 import type { LocalDatabase } from '../database'
+import { type OwnAlerts, readAlertsOf } from '../own-alerts'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
@@ -10,7 +12,7 @@ import { writeTransaction } from '../write-transaction'
 
 /**
  * Stores a page of the server's list of crossings, in one transaction. The caller announces new crossings of the last ten
- * minutes, if their pair is there with its alerts on; others are listed quietly. Those of an owner's first pull on this
+ * minutes, if their pair is there with its alerts on, and neither quiet hours nor a pause hold them; others are listed quietly. Those of an owner's first pull on this
  * device are history, and count as seen.
  * @param now milliseconds
  * @returns the crossings to announce; null, and nothing is written, if `owner` does not use this browser
@@ -21,26 +23,35 @@ export async function acceptAlerts(
   { as_of, alerts }: AlertsAnswer,
   now: number,
 ): Promise<readonly AlertRow[] | null> {
-  return writeTransaction(db, [db.session, db.owners, db.widgets, db.meta, db.alerts], async () => {
+  return writeTransaction(db, [db.session, db.owners, db.widgets, db.meta, db.alerts, db.outbox], async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null
     const [ahead, { alerts_pull }] = [await readClockAhead(db), await readOwnerSyncState(db, owner)]
+    const hold = await readAlertsOf(db, owner)
     const pairs = await db.widgets.where('owner').equals(owner).toArray()
     const wants = new Map(pairs.map(({ id, notifications_enabled }) => [id, notifications_enabled]))
     const rows = alerts.map((crossing): AlertRow => {
       const row = alertOfPush(crossing, owner, ahead)
       const back = crossing.back_at === null ? {} : { back_at: Date.parse(crossing.back_at) + ahead }
+      const held = heldOf(crossing, hold)
+      const says = held === undefined ? back : { ...back, held_until: held && held + ahead }
       // Both by the server's clock, so that this device's own does not matter.
       const isFresh = isFreshForAlerts(Date.parse(crossing.crossed_at), Date.parse(as_of))
       // The switch of the pair is of its thresholds.
       const isWanted = crossing.kind === undefined ? wants.get(crossing.widget_id) : wants.has(crossing.widget_id)
-      if (isFresh && isWanted === true) return { ...row, ...back, by: 'sync' }
-      return { ...row, ...back, by: 'sync', toasted: true, quiet: true, seen_at: alerts_pull == null ? now : null }
+      if (isFresh && isWanted === true && held === undefined) return { ...row, ...back, by: 'sync' }
+      return { ...row, ...says, by: 'sync', toasted: true, quiet: true, seen_at: alerts_pull == null ? now : null }
     })
     const claims = await noteAlerts(db, rows)
     await pruneAlerts(db, owner, Date.parse(as_of) + ahead)
     return claims.filter(({ isFirst, alert }) => isFirst && alert.quiet !== true).map(({ alert }) => alert)
   })
+}
+
+/** As the server says, or will say once it looks at the crossing. */
+function heldOf({ crossed_at, held_until }: Crossing, hold: OwnAlerts): number | null | undefined {
+  if (held_until != null) return Date.parse(held_until)
+  return held_until === null ? null : heldUntil(hold, Date.parse(crossed_at))
 }
 
 /** Notes that all of an owner's crossings are stored, unless another owner uses this browser by now. */
@@ -51,15 +62,13 @@ export async function noteAlertsPull(db: LocalDatabase, owner: OwnerId, alerts_p
   })
 }
 
+type PushedAlert = Omit<AlertMessage, 'type' | 'owner'>
+
 /**
  * A crossing of the server as a row: its time on this device's clock, by which the screen and its ages go.
  * @param ahead milliseconds by which this device's clock is ahead of the server's
  */
-export const alertOfPush = (
-  message: Omit<AlertMessage, 'type' | 'owner'>,
-  owner: OwnerId,
-  ahead: number,
-): AlertRow => ({
+export const alertOfPush = (message: PushedAlert, owner: OwnerId, ahead: number): AlertRow => ({
   event_id: message.event_id,
   owner,
   widget_id: message.widget_id,
@@ -80,23 +89,41 @@ export const alertOfPush = (
   rearm_later: false,
 })
 
+/** A push, stored. */
+interface AcceptedPush {
+  readonly claims: readonly Claim[]
+  /** Alerts are paused, as this device knows. */
+  readonly paused: boolean
+}
+
 /**
- * Stores a push, in one transaction: the alert is noted unless it is known, and the pair's card shows that a threshold has fired.
- * Null, and nothing is written, if `owner` does not use this browser.
+ * Stores a push, in one transaction: its alerts are noted unless they are known, and the pairs' cards show that thresholds have
+ * fired. Null, and nothing is written, if `owner` does not use this browser.
  * @param owner whom the push is for
+ * @param now milliseconds
  */
-export async function acceptPush(db: LocalDatabase, message: AlertMessage, owner: OwnerId): Promise<Claim | null> {
-  const tables = [db.session, db.owners, db.widgets, db.meta, db.alerts]
+export async function acceptPush(
+  db: LocalDatabase,
+  messages: readonly PushedAlert[],
+  owner: OwnerId,
+  now: number,
+): Promise<AcceptedPush | null> {
+  const tables = [db.session, db.owners, db.widgets, db.meta, db.alerts, db.outbox]
   return writeTransaction(db, tables, async () => {
     const session = await db.session.get('current')
     if (session?.owner !== owner) return null
-    const claim = await noteAlert(db, alertOfPush(message, owner, await readClockAhead(db)))
-    const row = await db.widgets.get(message.widget_id)
-    if (row?.owner === owner && message.kind === undefined)
-      await db.widgets.put(disarmed(row, message.side, message.epoch))
+    const ahead = await readClockAhead(db)
+    const claims = await noteAlerts(
+      db,
+      messages.map((message) => alertOfPush(message, owner, ahead)),
+    )
+    for (const { widget_id, kind, side, epoch } of messages) {
+      const row = await db.widgets.get(widget_id)
+      if (row?.owner === owner && kind === undefined) await db.widgets.put(disarmed(row, side, epoch))
+    }
     // A pull that is under way may have been read before the crossing.
     await raiseRevision(db, owner, { needs_pull: true })
-    return claim
+    return { claims, paused: isPaused(await readAlertsOf(db, owner), now) }
   })
 }
 

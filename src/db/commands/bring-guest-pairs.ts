@@ -5,11 +5,12 @@ import { isSamePair, type OptimisticWidget } from '../board'
 import { withSnapshot } from '../board-rows'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
-import { appendEntry, mergeOrAppend, type NewEntry } from '../outbox'
+import { appendEntry, type NewEntry } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
 import { readAlertsOf } from '../own-alerts'
 import { pairName, type Snapshot } from '../snapshot'
+import { queueSettings } from './alert-settings'
 import { BARE_CREATE, changedSettings, decisionsOf, hasDecisions } from '../widget-settings'
 
 /** The offer to a user to bring along the pairs that this browser's guest still has. */
@@ -67,13 +68,15 @@ export function bringPairsAlong(context: CommandContext): Promise<CommandResult>
   })
 }
 
-/** Alerts that the guest has of all pairs are the user's from now on. */
+/** Alerts that the guest has of all pairs, and quiet hours, are the user's from now on. */
 async function bringAlerts(context: CommandContext, snapshot: Snapshot): Promise<void> {
   const { session, owner } = snapshot
   const [guest, own] = await Promise.all([session.anonymous_id, owner].map((one) => readAlertsOf(context.db, one)))
-  if (guest?.extremes !== true || own?.extremes === true) return
-  const payload = { body: { extremes: true } }
-  await mergeOrAppend(context, snapshot, { kind: 'alert-settings.save@1', payload, label: 'Alerts' })
+  const body = {
+    ...(guest?.extremes === true && own?.extremes !== true && { extremes: true }),
+    ...(guest?.quiet_hours != null && own?.quiet_hours == null && { quiet_hours: guest.quiet_hours }),
+  }
+  if (Object.keys(body).length > 0) await queueSettings(context, snapshot, body)
 }
 
 /** Notes that the user wants none of the guest's pairs now; the question comes again at the next login. */

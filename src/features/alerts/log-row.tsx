@@ -43,6 +43,14 @@ const SIDES = {
 const channelOf = ({ by, quiet }: AlertRow): string | null =>
   quiet === true ? null : by === 'push' ? 'By push' : 'In the app'
 
+/** Until when it was held; null: it was not. */
+const heldOf = ({ at, held_until }: AlertRow): string | null =>
+  held_until === undefined
+    ? null
+    : held_until === null
+      ? 'not sent: alerts were paused'
+      : `held until ${formatMoment(held_until, at)}`
+
 /** "back at 04:05", with the day where the ratio came back on another day. */
 const backOf = ({ at, back_at }: AlertRow): string | null =>
   back_at === undefined ? null : `back at ${formatMoment(back_at, at)}`
@@ -55,7 +63,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
   useEffect(() => {
     if (takesFocus) item.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const facts = [channelOf(row), backOf(row), fired && outcomeOf(fired)].filter((fact) => fact !== null)
+  const facts = [heldOf(row), channelOf(row), backOf(row), fired && outcomeOf(fired)].filter((fact) => fact !== null)
   return (
     <li ref={item} className={styles.row} data-side={row.side} {...(takesFocus && { tabIndex: -1 })}>
       <span className={styles.mark}>

@@ -1,8 +1,10 @@
 import { useAtomValue } from 'jotai'
-import { BellOff, BellRing } from 'lucide-react'
+import { BellOff, BellRing, CirclePause } from 'lucide-react'
 import { useEffect } from 'react'
-import { boardAtom } from '../../state/live-data'
+import { pauseSentence } from '../../domain/quiet-hours-words'
+import { boardAtom, nowAtom } from '../../state/live-data'
 import { canNotifyAtom, isNotNotifiedAtom } from '../../state/push'
+import { pauseAtom, useHoldAlerts, useNotePause } from '../../state/alert-hold'
 import { useExtremes } from '../../state/use-extremes'
 import { usePushSwitch } from '../../state/use-push-switch'
 import { watchedPairsAtom } from '../../state/watched-pairs'
@@ -15,8 +17,23 @@ import styles from './device-line.module.css'
 /** Names this visit among those of an owner on this device. */
 const VISIT = Math.round(performance.timeOrigin)
 
-/** Says whether this device is told of the alerts of pairs. */
-export const DeviceLine = () => useAtomValue(isNotNotifiedAtom) && <NotificationsLine />
+/** Says whether this device is told of the alerts of pairs, and that all alerts are paused. */
+export function DeviceLine() {
+  const isNotNotified = useAtomValue(isNotNotifiedAtom)
+  const pause = useAtomValue(pauseAtom)
+  return pause === null ? isNotNotified && <NotificationsLine /> : <PauseLine until={pause} />
+}
+
+function PauseLine({ until }: { readonly until: number }) {
+  const { hold } = useHoldAlerts()
+  return (
+    <BoardLine icon={CirclePause} text={pauseSentence(until, useAtomValue(nowAtom))} className={styles.line}>
+      <LinkButton onClick={() => void hold({ paused_until: null })}>
+        Resume<VisuallyHidden> alerts</VisuallyHidden>
+      </LinkButton>
+    </BoardLine>
+  )
+}
 
 /**
  * Offers the alerts that need no threshold, once: on the first visit after the one on which the first pair was added. Stands
@@ -28,6 +45,7 @@ export function ExtremesOffer() {
   const watched = useAtomValue(watchedPairsAtom)
   const canNotify = useAtomValue(canNotifyAtom)
   const isFirst = hasPairs && offer === null
+  useNotePause(own)
   useEffect(() => {
     if (isFirst) answer(VISIT)
     // The function is another one at each render.

@@ -15,6 +15,7 @@ import { DataCard, YourDataCard } from './data-cards'
 import { DevicesCard } from './devices-card'
 import { PasskeysCard } from './passkeys-card'
 import { PlanCard } from './plan-card'
+import { QuietHoursCard } from './quiet-hours-card'
 import { SecurityEventsCard } from './security-events-card'
 import styles from './settings-page.module.css'
 import { chooseTheme, followTheme, readThemeChoice } from './theme-choice'
@@ -23,6 +24,7 @@ import { WaysCard } from './ways-card'
 export const SettingsPage = () => (
   <Page title="Settings">
     <PlanCard />
+    <QuietHoursCard />
     <AppearanceCard />
     <KeyboardCard />
     <InstallCard />

@@ -1,6 +1,6 @@
 import { putAway, putOffRearming } from '../../db/commands/alerts'
 import type { LocalDatabase } from '../../db/database'
-import { type AlertData, REARM_LATER } from '../../domain/alert-notification'
+import { type AlertData, type DigestData, REARM_LATER } from '../../domain/alert-notification'
 import { chartPath, NOT_THE_APP } from '../../domain/app-paths'
 import type { WidgetId } from '../../domain/ids'
 import { inTime } from '../in-time'
@@ -11,20 +11,21 @@ const SHOW_CHART_TIMEOUT_MS = 2_000
 
 /**
  * Brings the app to the front, without loading an open page again, and shows a pair's chart in it.
- * @param widget null: the screen stays as it is
+ * @param widget null: the screen stays as it is, unless the notification lists alerts
  */
-async function openApp(clients: Clients, widget: WidgetId | null): Promise<void> {
+async function openApp(clients: Clients, widget: WidgetId | null, isDigest: boolean): Promise<void> {
   const page = await bestPage(clients)
+  const path = isDigest ? '/alerts' : widget === null ? '/' : chartPath(widget)
   if (page === undefined) {
-    await clients.openWindow(widget === null ? '/' : chartPath(widget))
+    await clients.openWindow(path)
     return
   }
   // A page that the browser does not bring to the front shows the chart all the same.
   await page.focus().catch((error: unknown) => reportError(error))
-  if (widget === null || (await showsChart(page, widget))) return
+  if (widget === null ? !isDigest : await showsChart(page, widget)) return
   // The user may have closed the window meanwhile.
-  const shown = await page.navigate(chartPath(widget)).catch((error: unknown) => reportError(error))
-  if (shown == null) await clients.openWindow(chartPath(widget))
+  const shown = await page.navigate(path).catch((error: unknown) => reportError(error))
+  if (shown == null) await clients.openWindow(path)
 }
 
 /** The focused window, else a visible one, else any. */
@@ -65,18 +66,27 @@ interface Ports {
 }
 
 /**
- * "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the pair's chart. A
+ * "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the pair's chart, or to the
+ * list of alerts. A
  * browser lets a window be opened only for a moment after the click.
  * @param action of the button, '' for the text
  * @param data null: the notification is neutral
  */
-export async function onNotificationClick(ports: Ports, action: string, data: AlertData | null): Promise<void> {
-  if (action === REARM_LATER) return data === null ? undefined : putOffRearming(ports, data.event_id)
-  await Promise.all([openApp(ports.clients, await widgetOf(ports.db, data)), onNotificationClose(ports, data)])
+export async function onNotificationClick(
+  ports: Ports,
+  action: string,
+  data: AlertData | DigestData | null,
+): Promise<void> {
+  const alert = data?.event_id === undefined ? null : data
+  if (action === REARM_LATER) return alert === null ? undefined : putOffRearming(ports, alert.event_id)
+  const opened = openApp(ports.clients, await widgetOf(ports.db, alert), data !== null && alert === null)
+  await Promise.all([opened, onNotificationClose(ports, data)])
 }
 
-export const onNotificationClose = async (ports: Omit<Ports, 'clients'>, data: AlertData | null): Promise<void> =>
-  data === null ? undefined : putAway(ports, data.event_id)
+export const onNotificationClose = async (
+  ports: Omit<Ports, 'clients'>,
+  data: AlertData | DigestData | null,
+): Promise<void> => (data?.event_id === undefined ? undefined : putAway(ports, data.event_id))
 
 /** Firefox lets a window be opened within a second of the click. */
 const CLICK_DATABASE_TIMEOUT_MS = 500

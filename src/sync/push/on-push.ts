@@ -1,7 +1,13 @@
-import { type AlertMessage, alertMessage } from '../../contract/alerts'
+import { type AlertMessage, alertMessage, type DigestMessage, digestMessage } from '../../contract/alerts'
 import { acceptPush, alertOfPush } from '../../db/answers/accept-alerts'
 import type { LocalDatabase } from '../../db/database'
-import { type AlertNotification, alertNotification, neutralNotification } from '../../domain/alert-notification'
+import type { AlertRow } from '../../db/rows'
+import {
+  type AlertNotification,
+  alertNotification,
+  digestNotification,
+  neutralNotification,
+} from '../../domain/alert-notification'
 import { toError } from '../../domain/error-message'
 import type { OwnerId } from '../../domain/ids'
 import { inTime } from '../in-time'
@@ -19,7 +25,7 @@ const NO_DATABASE = 'The local database did not answer a push in time.'
 
 /**
  * Shows a notification for every push, as browsers demand (W3C Push API, userVisibleOnly), even if storing fails. A
- * crossing that a page has announced is shown without a sound; the notification of another owner's crossing, or of one
+ * crossing that a page has announced, or that fires in a pause, is shown without a sound; the notification of another owner's crossing, or of one
  * that cannot be read, is neutral.
  * @param text undefined: the push carried nothing
  * @param now milliseconds
@@ -50,19 +56,28 @@ interface StoredPush {
 }
 
 /** Stores a push and returns its notification; never rejects. */
-async function storePush(db: LocalDatabase, message: AlertMessage, now: number): Promise<StoredPush> {
-  const crossedAt = Date.parse(message.crossed_at)
-  const foreign = { notification: neutralNotification(message.event_id, crossedAt), failure: null }
+async function storePush(db: LocalDatabase, message: AlertMessage | DigestMessage, now: number): Promise<StoredPush> {
+  const alerts = message.type === 'alert' ? [message] : message.alerts
+  const { event_id, crossed_at } = alerts.at(-1)!
+  const foreign = { notification: neutralNotification(event_id, Date.parse(crossed_at)), failure: null }
   let unstored = foreign.notification
   try {
     const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (owner === undefined || (await ownerHash(owner)) !== message.owner) return foreign
-    const { since_checkpoint } = message
-    unstored = alertNotification({ ...alertOfPush(message, owner, 0), since_checkpoint }, now)
-    const claim = await inTime(acceptPush(db, message, owner), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
-    if (claim === null) return foreign
-    const { alert, isFirst } = claim
-    return { ...foreign, notification: alertNotification({ ...alert, since_checkpoint }, now, !isFirst) }
+    const shownAs = (rows: readonly AlertRow[], silent: boolean) =>
+      message.type === 'digest'
+        ? digestNotification(rows, message.count, silent)
+        : alertNotification({ ...rows[0]!, since_checkpoint: message.since_checkpoint }, now, silent)
+    unstored = shownAs(
+      alerts.map((alert) => alertOfPush(alert, owner, 0)),
+      false,
+    )
+    const accepted = await inTime(acceptPush(db, alerts, owner, now), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
+    if (accepted === null) return foreign
+    const { claims, paused } = accepted
+    const silent = paused || claims.every(({ isFirst }) => !isFirst)
+    const rows = claims.map(({ alert }) => alert)
+    return { ...foreign, notification: shownAs(rows, silent) }
   } catch (error) {
     return { notification: unstored, failure: toError(error) }
   }
@@ -70,9 +85,10 @@ async function storePush(db: LocalDatabase, message: AlertMessage, now: number):
 
 const ownerNow = async (db: LocalDatabase): Promise<OwnerId | undefined> => (await db.session.get('current'))?.owner
 
-function readMessage(text: string | undefined): AlertMessage | null {
+function readMessage(text: string | undefined): AlertMessage | DigestMessage | null {
   try {
-    return alertMessage.parse(JSON.parse(text ?? ''))
+    const message = JSON.parse(text ?? '')
+    return message.type === 'digest' ? digestMessage.parse(message) : alertMessage.parse(message)
   } catch {
     return null
   }

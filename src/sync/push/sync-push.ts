@@ -3,7 +3,7 @@ import type { CallResult } from '../../db/call'
 import { readMeta } from '../../db/database'
 import { changePushRegistration, readPushRegistration } from '../../db/push-registration'
 import type { MetaRows } from '../../db/rows'
-import type { AlertData } from '../../domain/alert-notification'
+import type { AlertData, DigestData } from '../../domain/alert-notification'
 import { messageOf } from '../../domain/error-message'
 import { HOUR, MINUTE } from '../../domain/granularity'
 import { isAnonymousOwner, type OwnerId } from '../../domain/ids'
@@ -23,7 +23,7 @@ export async function tidyNotifications({ db, push }: EngineEnv): Promise<void> 
   if (shown.length === 0) return
   const session = await db.session.get('current')
   for (const notification of shown) {
-    const data = notification.data as AlertData | null
+    const data = notification.data as AlertData | DigestData | null
     if (data !== null && data.owner !== session?.owner) notification.close()
   }
 }
