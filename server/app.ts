@@ -15,7 +15,7 @@ import { takeTurnsByNetwork } from './plugins/turns'
 import { compressAnswers } from './plugins/compression'
 import { measureRequests } from './plugins/operators-only'
 import { serveAdmin, serveUsers } from './routes/users'
-import { serveAlerts, serveCheckpoints, serveWidgets } from './routes/widgets'
+import { serveAlerts, serveCheckpoints, serveRules, serveWidgets } from './routes/widgets'
 import { serveAuth } from './routes/auth'
 import { billingWebhook, serveSubscriptions } from './routes/billing'
 import { serveChannels } from './routes/channels'
@@ -119,6 +119,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   serveAlerts(app, deps)
   await serveChannels(app, deps)
   serveCheckpoints(app, deps)
+  serveRules(app, deps)
   serveCoins(app, deps)
   serveStream(app, deps, readSettings)
   serveSubscriptions(app, deps)

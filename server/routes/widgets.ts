@@ -15,6 +15,7 @@ import {
 } from '../services/checkpoints/checkpoints'
 import { noteSeen } from '../services/owners'
 import { recordShown } from '../services/push/receipts'
+import { createRule, deleteRule, updateRule } from '../services/rules/own-rules'
 import { subscribe, unsubscribe } from '../services/push/subscriptions'
 import { createWidget, removeStoredWidget, reorderStoredWidgets, updateStoredWidget } from '../services/widgets/widgets'
 import { ownWidgets } from '../services/widgets/own-widgets'
@@ -48,6 +49,12 @@ export function serveCheckpoints(app: FastifyInstance, deps: AppDeps): void {
   serveChange(app, deps, routes.deleteAnonymousCheckpoint, (request, { params }) =>
     deleteAnonymousCheckpoint(deps, request, params.id),
   )
+}
+
+export function serveRules(app: FastifyInstance, deps: AppDeps): void {
+  serveChange(app, deps, routes.createRule, (request, { params, body }) => createRule(deps, request, params.id, body))
+  serveChange(app, deps, routes.updateRule, (request, { params, body }) => updateRule(deps, request, params, body))
+  serveChange(app, deps, routes.deleteRule, (request, { params }) => deleteRule(deps, request, params))
 }
 
 /** Past alerts, and the browsers that get new ones. */

@@ -4,7 +4,7 @@ import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { removeInBatches } from '../db/remove-in-batches'
-import { checkpoints, operations, widgets } from '../db/schema/widgets'
+import { alert_rules, checkpoints, operations, widgets } from '../db/schema/widgets'
 import { type Caller, commitUnderOwnerLock, type Owner } from './owners'
 import { MAX_OF_ONE_OWNER } from './kept-for'
 import type { ChangeTx, RevisedPart } from './revisions'
@@ -114,12 +114,12 @@ export async function removeSurplusKeys(
     const newest = orm.select({ at: created_at }).from(operations).where(theirs).orderBy(desc(created_at))
     const [oldestKept] = await newest.offset(most - 1).limit(1)
     if (oldestKept === undefined) continue
-    const made = (table: typeof widgets | typeof checkpoints) =>
+    const made = (table: typeof widgets | typeof checkpoints | typeof alert_rules) =>
       orm
         .select({ one: sql`1` })
         .from(table)
         .where(and(eq(table.owner_id, owner_id), eq(table.created_by_op, op_id)))
-    const gone = and(notExists(made(widgets)), notExists(made(checkpoints)))
+    const gone = and(notExists(made(widgets)), notExists(made(checkpoints)), notExists(made(alert_rules)))
     await removeInBatches(orm, operations, and(theirs, lt(created_at, oldestKept.at), gone), { signal })
   }
 }

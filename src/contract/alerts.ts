@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ALERT_SIDES } from '../domain/alerts'
 import { isTimeZone } from '../domain/quiet-hours'
+import { RULE_LOUDNESSES } from '../domain/rule-kinds'
 import type { Route } from './route'
 import { coinId, isoTime, pageQuery, positive, widgetId } from './scalars'
 
@@ -50,6 +51,12 @@ export const alertMessage = z.object({
   /** Of an extreme: share of the days with a ratio below, and how many days those are. */
   measure: z.optional(z.number()),
   days: z.optional(z.int().check(z.minimum(1))),
+  /** Of a rule: its id, what it was judged by, and what its owner has noted with it. `measure` is in the level's unit. */
+  rule: z.optional(z.string()),
+  level: z.optional(z.number()),
+  window: z.optional(z.union([z.string(), z.number()])),
+  loudness: z.optional(z.enum(RULE_LOUDNESSES)),
+  note: z.optional(z.string()),
   /** When the server saw the crossing. */
   crossed_at: isoTime,
   /** Moves of coin A and coin B since the pair's checkpoint, fractions; absent: not known. Earlier workers leave it out. */

@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   GOOGLE_NOT_LINKED: 403,
   WIDGET_LIMIT_REACHED: 403,
   CHECKPOINT_LIMIT_REACHED: 403,
+  RULE_LIMIT_REACHED: 403,
   NOT_FOUND: 404,
   /** The server has no such route: no verdict on any row. */
   NO_SUCH_ROUTE: 404,
@@ -45,6 +46,7 @@ export const ERROR_STATUS = {
   CHANNEL_LIMIT_REACHED: 409,
   PASSKEY_EXISTS: 409,
   PAIR_EXISTS: 409,
+  RULE_EXISTS: 409,
   PAYLOAD_TOO_LARGE: 413,
   SAME_COIN: 422,
   UNKNOWN_COIN: 422,
@@ -67,7 +69,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS
 const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]]
 
-/** The body of every error. PAIR_EXISTS carries the widget that is there, SECOND_FACTOR_REQUIRED the next step. */
+/** The body of every error. PAIR_EXISTS and RULE_EXISTS carry the widget or rule that is there, SECOND_FACTOR_REQUIRED the next step. */
 export const errorBody = z.looseObject({
   detail: z.string(),
   error_code: z.enum(ERROR_CODES),

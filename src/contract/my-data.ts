@@ -41,6 +41,13 @@ const myData = z.object({
       side: z.enum(ALERT_SIDES),
       /** As in the list of alerts; absent: a threshold's. */
       kind: z.optional(z.string()),
+      measure: z.optional(z.number()),
+      days: z.optional(z.number()),
+      rule: z.optional(z.string()),
+      level: z.optional(z.number()),
+      window: z.optional(z.union([z.string(), z.number()])),
+      loudness: z.optional(z.string()),
+      note: z.optional(z.string()),
       ratio: z.number(),
       threshold: z.number(),
       crossed_at: time,

@@ -7,6 +7,7 @@ import { marketRoutes } from './market'
 import { myDataRoutes } from './my-data'
 import { passkeyRoutes } from './passkeys'
 import type { Route } from './route'
+import { ruleRoutes } from './rules'
 import { securityEventRoutes } from './security-events'
 import { accountRoutes, emptyBody, passwordRoutes } from './session'
 import { settingsRoutes } from './settings'
@@ -17,6 +18,7 @@ export const API_BASE = '/api/v1'
 export const routes = {
   ...widgetRoutes,
   ...checkpointRoutes,
+  ...ruleRoutes,
   ...marketRoutes,
   ...settingsRoutes,
   ...accountRoutes,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type CheckpointId, COIN_ID_PATTERN, type CoinId, type OpId, type WidgetId } from '../domain/ids'
+import { type CheckpointId, COIN_ID_PATTERN, type CoinId, type OpId, type RuleId, type WidgetId } from '../domain/ids'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from '../domain/series'
 
 const branded = <T extends string>(schema: z.ZodMiniType<string>): z.ZodMiniType<T, T> =>
@@ -10,6 +10,7 @@ export const coinId = branded<CoinId>(z.string().check(z.regex(COIN_ID_PATTERN))
 const uuid = z.uuid().check(z.toLowerCase())
 export const widgetId = branded<WidgetId>(uuid)
 export const checkpointId = branded<CheckpointId>(uuid)
+export const ruleId = branded<RuleId>(uuid)
 export const opId = branded<OpId>(uuid)
 
 /** Unknown ids in lists are ignored, not refused. */

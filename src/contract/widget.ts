@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { MAX_HOLD_MINUTES, MAX_MARGIN } from '../domain/alerts'
 import { checkpoint } from './checkpoint'
+import { rule } from './rules'
 import type { Route } from './route'
 import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
 
@@ -28,6 +29,8 @@ export const widget = z.object({
   created_at: z.string(),
   created_by_op: z.nullable(opId),
   checkpoints: z.array(checkpoint),
+  /** Alerts beside the two thresholds; absent in answers of older servers. */
+  rules: z.optional(z.array(rule)),
 })
 export type Widget = z.infer<typeof widget>
 

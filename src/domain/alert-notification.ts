@@ -1,6 +1,7 @@
 import { type AlertSide, EXTREME_KINDS } from './alerts'
 import { sinceCheckpointWords } from './coin-moves'
 import type { CoinPrices } from './coin-prices'
+import { isRuleKind, RULE_EXPIRED, ruleWords } from './rule-words'
 import { formatRatio, percentileWords } from './format-number'
 import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
@@ -18,6 +19,11 @@ export interface StoredAlertFacts {
   /** Of an extreme: share of the days with a ratio below, and how many days those are. */
   readonly measure?: number
   readonly days?: number
+  /** Of a rule: `measure` is in its level's unit, and the note is its owner's. */
+  readonly window?: string | number
+  readonly note?: string
+  /** `buzz`: with a sound; `log`: not announced at all. */
+  readonly loudness?: 'buzz' | 'quiet' | 'log'
   /** Milliseconds: when the ratio was seen beyond the threshold. */
   readonly at: number
   /** Milliseconds: when the ratio came back; absent: not yet, or unknown. */
@@ -37,10 +43,10 @@ const TITLE_LENGTH = 40
 /** Of an alert of a kind that this version does not know, or a push that it cannot read. */
 const UNKNOWN_TITLE = 'A ratio alert fired'
 
-export const isExtreme = ({ kind = '' }: Pick<AlertFacts, 'kind'>): boolean => EXTREME_KINDS.includes(kind)
+const isExtreme = ({ kind = '' }: Pick<AlertFacts, 'kind'>): boolean => EXTREME_KINDS.includes(kind)
 
 /** Such as "at a high of 90 days: 97th percentile", in the words of badge and line. */
-export const extremeWords = ({ side, measure, days }: Pick<AlertFacts, 'side' | 'measure' | 'days'>): string =>
+const extremeWords = ({ side, measure, days }: Pick<AlertFacts, 'side' | 'measure' | 'days'>): string =>
   `at a ${side}${days === undefined ? '' : ` of ${days} days`}${measure === undefined ? '' : `: ${percentileWords(measure)}`}`
 
 /** High: time to sell A for B. Low: time to buy. */
@@ -53,7 +59,15 @@ function alertTitle(alert: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string {
 }
 
 const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string =>
-  kind === undefined ? `${alertKind(side)}: ${pair}` : isExtreme({ kind }) ? `Extreme: ${pair}` : UNKNOWN_TITLE
+  kind === undefined
+    ? `${alertKind(side)}: ${pair}`
+    : isExtreme({ kind })
+      ? `Extreme: ${pair}`
+      : isKnownRule(kind)
+        ? `Alert: ${pair}`
+        : UNKNOWN_TITLE
+
+const isKnownRule = (kind: string): boolean => kind === RULE_EXPIRED || isRuleKind(kind)
 
 const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
   const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
@@ -77,7 +91,20 @@ const facts = (alert: AlertFacts): string =>
     ? `Ratio ${position(alert)}`
     : isExtreme(alert)
       ? `${alert.pair} is ${extremeWords(alert)}`
-      : `${alert.pair}: an alert of a newer version`
+      : isKnownRule(alert.kind)
+        ? `${alert.pair} ${kindWords(alert)}`
+        : `${alert.pair}: ${kindWords(alert)}`
+
+/** Of an alert that is of no threshold, what follows its pair, with its owner's note. */
+export function kindWords(alert: StoredAlertFacts): string {
+  const { kind = '', note } = alert
+  if (isExtreme(alert)) return extremeWords(alert)
+  const words =
+    kind === RULE_EXPIRED ? 'has an alert that is over' : isRuleKind(kind) ? ruleWords(kind, alert) : NEWER_WORDS
+  return note === undefined ? words : `${words}: ${note}`
+}
+
+const NEWER_WORDS = 'an alert of a newer version'
 
 /** The line that follows the specification's; with its break. */
 function sinceCheckpoint({ pair, since_checkpoint: moves }: AlertFacts): string {
@@ -143,8 +170,8 @@ export const alertNotification = (alert: AlertFacts & AlertData, now: number, si
     icon: ICON,
     timestamp: alert.at,
     data: { event_id: alert.event_id, owner: alert.owner, widget_id: alert.widget_id },
-    silent,
-    renotify: !silent,
+    silent: silent || alert.loudness === 'quiet',
+    renotify: !silent && alert.loudness !== 'quiet',
     actions: [
       { action: 'open-chart', title: 'Open chart' },
       ...(alert.kind === undefined ? [{ action: REARM_LATER, title: 'Re-arm later' }] : []),

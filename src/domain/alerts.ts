@@ -12,6 +12,9 @@ export const ruleOf = (widget: string, side: AlertSide): RuleId => `${widget}:${
 /** The rule that a pair's coming to an extreme is; its epochs are numbers of UTC days. */
 export const extremeRuleOf = (widget: string, side: AlertSide): RuleId => `extreme:${ruleOf(widget, side)}` as RuleId
 
+/** The rule with this id beside the thresholds. */
+export const storedRuleOf = (id: string): RuleId => `rule:${id}` as RuleId
+
 /** The name of one crossing on server, page and every device: an epoch of a rule fires once. */
 export const alertEventId = (rule: RuleId, epoch: number): string => `${rule}:${epoch}`
 
@@ -84,27 +87,33 @@ type RuleVerdict = 'fired' | 'back' | 'held' | 'left' | 'same'
 export const backLevel = ({ kind, level, margin }: Omit<AlertRule, 'holdMinutes'>): number =>
   kind === 'above' ? level * (1 - margin) : level * (1 + margin)
 
+/** Two levels of one measure, that grows towards the first. */
+interface Levels {
+  /** Beyond it an armed rule fires. */
+  readonly fires: number
+  /** At it or below, a rule that has fired is armed again. */
+  readonly back: number
+  readonly holdMinutes: number
+}
+
 /**
  * Judges a measure. Beyond its level for as long as it is to hold, an armed rule fires and is disarmed, so that a crossing
  * fires once; back by its margin, it is armed again. A measure that is not known changes nothing.
  * @param now milliseconds
  * @returns the same `state` unless the verdict says that it has changed
  */
-export function judge(
-  rule: AlertRule,
+export function judgeLevels(
+  { fires, back, holdMinutes }: Levels,
   measure: number | null,
   state: RuleState,
   now: number,
 ): { readonly verdict: RuleVerdict; readonly state: RuleState } {
-  const { kind, level, holdMinutes } = rule
   if (measure === null || !Number.isFinite(measure)) return { verdict: 'same', state }
-  const isAbove = kind === 'above'
   if (!state.armed) {
-    const back = backLevel(rule)
-    const isBack = isAbove ? measure <= back : measure >= back
+    const isBack = measure <= back
     return isBack ? { verdict: 'back', state: { armed: true, dueAt: null } } : { verdict: 'same', state }
   }
-  if (isAbove ? measure <= level : measure >= level) {
+  if (measure <= fires) {
     return state.dueAt === null ? { verdict: 'same', state } : { verdict: 'left', state: { armed: true, dueAt: null } }
   }
   if (holdMinutes === 0 || (state.dueAt !== null && state.dueAt <= now)) {
@@ -112,6 +121,13 @@ export function judge(
   }
   if (state.dueAt !== null) return { verdict: 'same', state }
   return { verdict: 'held', state: { armed: true, dueAt: now + holdMinutes * MINUTE } }
+}
+
+/** `judgeLevels` of a threshold. */
+export function judge(rule: AlertRule, measure: number | null, state: RuleState, now: number) {
+  const sign = rule.kind === 'above' ? 1 : -1
+  const levels = { fires: sign * rule.level, back: sign * backLevel(rule), holdMinutes: rule.holdMinutes }
+  return judgeLevels(levels, measure && sign * measure, state, now)
 }
 
 type ArmedFields = Readonly<Record<'high_threshold_active' | 'low_threshold_active', boolean>>

@@ -45,7 +45,7 @@ export interface StandingDays {
 }
 
 /** Null: too few days are known. */
-export function daysOfStanding({ a, b }: PairCloses): StandingDays | null {
+export function daysOfStanding({ a, b }: PairCloses, window: StatisticWindow = STANDING_WINDOW): StandingDays | null {
   const all = new Float64Array(a.length)
   let common = 0
   for (let day = 0; day < a.length; day++) {
@@ -53,7 +53,7 @@ export function daysOfStanding({ a, b }: PairCloses): StandingDays | null {
     if (Number.isFinite(all[day])) common += 1
   }
   if (common < MIN_COMMON_DAYS) return null
-  const sorted = all.slice(-STANDING_WINDOW).filter(Number.isFinite).toSorted()
+  const sorted = all.slice(-window).filter(Number.isFinite).toSorted()
   const days = sorted.length
   if (days < MIN_WINDOW_DAYS) return null
   const logs = sorted.map((close) => Math.log(close / sorted[0]!))

@@ -1,6 +1,8 @@
 import { type LocalDatabase, readMeta } from '../db/database'
 import type { AlertFeature } from '../contract/settings'
 import { EXTREME_KINDS } from '../domain/alerts'
+import { RULE_KIND_NAMES } from '../domain/rule-kinds'
+import { RULE_EXPIRED } from '../domain/rule-words'
 
 const hasFeature = async (db: LocalDatabase, feature: AlertFeature): Promise<boolean> =>
   (await readMeta(db, 'config'))?.config.alert_features?.includes(feature) === true
@@ -10,7 +12,7 @@ export const readReceipts = async (db: LocalDatabase): Promise<true | undefined>
   (await hasFeature(db, 'receipts')) || undefined
 
 /** Digests are none of alerts, and are named with them to be sent. */
-const KNOWN: readonly string[] = [...EXTREME_KINDS, 'digest']
+const KNOWN: readonly string[] = [...EXTREME_KINDS, ...RULE_KIND_NAMES, RULE_EXPIRED, 'digest']
 
 /** The kinds of alerts that this version knows besides those of thresholds; undefined: the server's version has none. */
 export const readKinds = async (db: LocalDatabase): Promise<readonly string[] | undefined> =>

@@ -27,16 +27,19 @@ const ALERTS_SPACING = HOUR
 const ALERTS_NOT_LOADED = 'Could not load your alerts.'
 
 /**
- * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides that were ever other than new. A
+ * Fingerprint of the crossings in a list of widgets: flags and epochs of the sides and rules that were ever other than new. A
  * crossing disarms a side, and a ratio that is back begins the next epoch; each changes the fingerprint.
  */
 const epochsOf = (widgets: readonly Widget[]): string =>
   widgets
-    .map(({ id, high_epoch, high_threshold_active: high, low_epoch, low_threshold_active: low }) =>
-      high && low && high_epoch + low_epoch === 0
+    .map(({ id, high_epoch, high_threshold_active: high, low_epoch, low_threshold_active: low, rules = [] }) => {
+      const others = rules
+        .map(({ epoch, armed }) => (armed && epoch === 0 ? '' : `${epoch}${armed ? '+' : '-'}`))
+        .join('')
+      return high && low && high_epoch + low_epoch === 0 && others === ''
         ? ''
-        : `${id} ${high_epoch}${high ? '+' : '-'}${low_epoch}${low ? '+' : '-'};`,
-    )
+        : `${id} ${high_epoch}${high ? '+' : '-'}${low_epoch}${low ? '+' : '-'}${others};`
+    })
     .join('')
 
 /**

@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { QuietHours } from '../../../src/domain/quiet-hours'
+import { RULE_KIND_NAMES, RULE_LOUDNESSES } from '../../../src/domain/rule-kinds'
 import { belongsTo, finite, finiteOrZero, instant } from './columns'
 import { owners } from './users'
 import { sessions } from './sessions'
@@ -87,7 +88,8 @@ export const extreme_firings = pgTable(
   (table) => [primaryKey({ columns: [table.pair_id, table.side, table.day] })],
 )
 
-export const EVENT_KINDS = ['threshold', 'extreme_high', 'extreme_low'] as const
+/** `rule_expired`: a rule of any kind is over. */
+export const EVENT_KINDS = ['threshold', 'extreme_high', 'extreme_low', ...RULE_KIND_NAMES, 'rule_expired'] as const
 
 /**
  * Every crossing that disarmed a side, written with the disarming, and every extreme that a pair came to, once for each of its
@@ -113,15 +115,30 @@ export const alert_events = pgTable(
     ratio: doublePrecision().notNull(),
     /** The one that was crossed; of an extreme the ratio beyond which a twentieth of the pair's days lies. */
     threshold: doublePrecision().notNull(),
-    /** Of an extreme: share of the pair's days with a ratio below, and how many days those were. */
+    /** Of an extreme: share of the pair's days with a ratio below, and how many days those were. Of a rule: in its level's unit. */
     measure: doublePrecision(),
     days: integer(),
+    /** Of a rule, as it was then. No foreign key: what happened outlives the rule. */
+    rule_id: uuid(),
+    level: doublePrecision(),
+    rule_window: text(),
+    loudness: text({ enum: RULE_LOUDNESSES }),
+    note: text(),
     crossed_at: instant().notNull(),
     /** When a later price armed the side again, by being on this side of `threshold`; null: none has, or the owner armed it. */
     back_at: instant(),
     /** State of the crossing's delivery to the owner's browsers, or why it has none. */
     delivery: text({
-      enum: ['waiting', 'fanned-out', 'widget-gone', 'switched-off', 'account-closed', 'paused', 'too-late'],
+      enum: [
+        'waiting',
+        'fanned-out',
+        'widget-gone',
+        'switched-off',
+        'account-closed',
+        'paused',
+        'too-late',
+        'log-only',
+      ],
     })
       .notNull()
       .default('waiting'),
@@ -129,7 +146,9 @@ export const alert_events = pgTable(
     held_until: instant(),
   },
   (table) => [
-    unique('alert_events_crossing').on(table.widget_id, table.side, table.epoch, table.kind),
+    unique('alert_events_crossing')
+      .on(table.widget_id, table.side, table.epoch, table.kind, table.rule_id)
+      .nullsNotDistinct(),
     index('alert_events_history').on(table.owner_id, table.crossed_at),
     index('alert_events_back')
       .on(table.owner_id, table.back_at)

@@ -15,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { AlertSide } from '../../../src/domain/alerts'
+import { RULE_KIND_NAMES, RULE_LOUDNESSES, RULE_REPEATS } from '../../../src/domain/rule-kinds'
 import { belongsTo, finite, instant } from './columns'
 import { owners } from './users'
 
@@ -147,17 +148,76 @@ export const alert_rules = pgTable(
     /** Owner and pair have no foreign key: the widget holds both. */
     owner_id: uuid().notNull(),
     pair_id: integer().notNull(),
-    kind: text({ enum: ['above', 'below'] }).notNull(),
+    kind: text({ enum: ['above', 'below', ...RULE_KIND_NAMES] }).notNull(),
+    /** In the unit of its kind. */
     level: doublePrecision().notNull(),
     margin: doublePrecision().notNull(),
     hold_minutes: integer().notNull(),
     armed: boolean().notNull(),
     epoch: integer().notNull(),
     due_at: instant(),
-    /** Its widget is active, and its alerts are on. */
+    /** Its widget is active; of a threshold, and its alerts are on. A trigger of `widgets` writes it. */
     watched: boolean().notNull(),
+    /*
+     * Of thresholds, all below are as they are here: those are judged by the columns of their widget.
+     */
+    /** `measureName`: what the rule is judged by; null: a threshold. */
+    measure: text(),
+    /** `turnsOf`: the rule is looked at beyond the one, and at the other or below it. */
+    above: doublePrecision(),
+    below: doublePrecision(),
+    /** As `RuleMemory`. */
+    anchor: doublePrecision(),
+    ended: boolean().notNull().default(false),
+    rule_window: text(),
+    repeat: text({ enum: RULE_REPEATS }).notNull().default('each'),
+    expires_at: instant(),
+    loudness: text({ enum: RULE_LOUDNESSES }).notNull().default('buzz'),
+    note: text(),
+    /** The Idempotency-Key of the create. */
+    created_by_op: uuid(),
+    created_at: instant(),
   },
-  (table) => [index('alert_rules_widget').on(table.widget_id)],
+  (table) => [
+    index('alert_rules_widget').on(table.widget_id),
+    index('alert_rules_of_widget')
+      .on(table.widget_id)
+      .where(sql`${table.measure} IS NOT NULL`),
+    uniqueIndex('alert_rules_owner_op')
+      .on(table.owner_id, table.created_by_op)
+      .where(sql`${table.created_by_op} IS NOT NULL`),
+    // Read by a price update: which rules change at a measure.
+    index('alert_rules_above')
+      .on(table.pair_id, table.measure, table.above)
+      .where(sql`${table.watched} AND ${table.above} IS NOT NULL`),
+    index('alert_rules_below')
+      .on(table.pair_id, table.measure, table.below)
+      .where(sql`${table.watched} AND ${table.below} IS NOT NULL`),
+    index('alert_rules_due')
+      .on(table.due_at)
+      .where(sql`${table.watched} AND ${table.measure} IS NOT NULL AND ${table.due_at} IS NOT NULL`),
+    index('alert_rules_expiring')
+      .on(table.expires_at)
+      .where(sql`${table.watched} AND NOT ${table.ended} AND ${table.expires_at} IS NOT NULL`),
+  ],
+)
+
+/**
+ * The measures of pairs that rules are judged by, and measures between which none of their rules changes: a price update compares
+ * these few instead of looking for rules. A transaction that writes a rule widens them; an update that finds no rule beyond one narrows it.
+ */
+export const rule_bounds = pgTable(
+  'rule_bounds',
+  {
+    pair_id: integer()
+      .notNull()
+      .references(() => pairs.id, { onDelete: 'cascade' }),
+    measure: text().notNull(),
+    /** At most the least `above`, and at least the largest `below` of the watched rules; null: there is none. */
+    above: doublePrecision(),
+    below: doublePrecision(),
+  },
+  (table) => [primaryKey({ columns: [table.pair_id, table.measure] })],
 )
 
 export const checkpoints = pgTable(

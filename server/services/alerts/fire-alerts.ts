@@ -242,7 +242,7 @@ WITH given AS MATERIALIZED (
   RETURNING owner_id, widget_id, side, epoch
 ), ended AS MATERIALIZED (
   SELECT crossing.id FROM turned t CROSS JOIN LATERAL (
-    SELECT e.id FROM alert_events e WHERE e.widget_id = t.id AND e.side = t.side AND e.epoch = t.epoch - 1
+    SELECT e.id FROM alert_events e WHERE e.widget_id = t.id AND e.side = t.side AND e.epoch = t.epoch - 1 AND e.kind = 'threshold'
       AND CASE t.side WHEN 'high' THEN e.threshold >= t.ratio ELSE e.threshold <= t.ratio END LIMIT 1
   ) crossing
   WHERE t.verdict = 'back'

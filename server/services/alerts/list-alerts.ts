@@ -3,7 +3,7 @@ import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
-import { eventIdOf, extremeFields } from './event-wire'
+import { eventIdOf, kindFields } from './event-wire'
 import { atOneMoment } from '../../db/open'
 import { alert_events, EVENT_KINDS } from '../../db/schema/alerts'
 import { alert_channels, channel_deliveries } from '../../db/schema/channels'
@@ -83,5 +83,5 @@ const crossingOf = (row: Row): Crossing => ({
   ...(row.delivery === 'paused' && { held_until: null }),
   ...(row.held_until && { held_until: row.held_until.toISOString() }),
   ...(row.deliveries && { deliveries: row.deliveries }),
-  ...extremeFields(row),
+  ...kindFields(row),
 })

@@ -5,7 +5,7 @@ import { chartPath } from '../../../src/domain/app-paths'
 import type { WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
 import type { alert_events } from '../../db/schema/alerts'
-import { eventIdOf, extremeFields } from '../alerts/event-wire'
+import { eventIdOf, kindFields } from '../alerts/event-wire'
 import { PRODUCT } from '../mail/mail-templates'
 import type { ChannelTarget } from './channel-queue'
 
@@ -15,13 +15,15 @@ export interface ToldAlert {
   readonly pair: string
   readonly coin_a_id: string
   readonly coin_b_id: string
-  readonly kind: 'above' | 'below' | 'extreme_high' | 'extreme_low'
-  /** Null: an extreme, which has none. */
+  readonly kind: 'above' | 'below' | Exclude<Crossing['kind'], 'threshold'>
+  /** Of a rule in the unit of its kind. Null: an extreme, which has none. */
   readonly level: number | null
-  /** The judged figure: of a threshold the ratio, of an extreme the share of the days with a ratio below. */
+  /** The judged figure: of a threshold the ratio, of an extreme the share of the days with a ratio below, else in the level's unit. */
   readonly measure: number
   /** Of an extreme: how many days those are. */
   readonly days?: number
+  /** Of a rule that has one. */
+  readonly window?: string | number
   readonly ratio: number
   readonly crossed_at: string
   readonly note: string | null
@@ -46,7 +48,7 @@ type Crossing = Omit<typeof alert_events.$inferSelect, 'id' | 'owner_id' | 'back
 
 export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
   const { side, coin_a_id, coin_b_id, ratio, threshold, crossed_at } = crossing
-  const { kind = KIND_OF_SIDE[side], measure = ratio, days } = extremeFields(crossing)
+  const { kind = KIND_OF_SIDE[side], measure = ratio, days, level, window, note = null } = kindFields(crossing)
   const widget_id = crossing.widget_id as WidgetId
   return {
     event_id: eventIdOf(crossing),
@@ -54,20 +56,22 @@ export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
     coin_a_id,
     coin_b_id,
     kind,
-    level: crossing.kind === 'threshold' ? threshold : null,
+    level: crossing.kind === 'threshold' ? threshold : (level ?? null),
     measure,
     ...(days !== undefined && { days }),
+    ...(window !== undefined && { window }),
     ratio,
     crossed_at: crossed_at.toISOString(),
-    note: null,
+    note,
     url: `${origin}${chartPath(widget_id)}`,
   }
 }
 
-function alertLine({ pair, kind, ratio, level, crossed_at, ...extreme }: ToldAlert): string {
+function alertLine({ pair, kind, ratio, level, crossed_at, note, ...told }: ToldAlert): string {
+  const isThreshold = kind === 'above' || kind === 'below'
   const side = kind === 'above' || kind === 'extreme_high' ? 'high' : 'low'
   const facts = { pair, side, ratio, threshold: level ?? ratio, at: Date.parse(crossed_at) } as const
-  return alertSentence(level === null ? { ...facts, kind, ...extreme } : facts)
+  return alertSentence(isThreshold ? facts : { ...facts, ...told, kind, ...(note !== null && { note }) })
 }
 
 /** @param batch at least one crossing; `size` crossings were in the first try */

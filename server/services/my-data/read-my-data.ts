@@ -11,6 +11,7 @@ import { operations } from '../../db/schema/widgets'
 import { accountAnswer, accountOfUser, normalEmail, ownAccount } from '../accounts/account'
 import { subscriptionsOf } from '../admin/users'
 import { settingsOf } from '../alerts/alert-settings'
+import { kindFields } from '../alerts/event-wire'
 import { attemptAt, countAttempt } from '../attempts'
 import { type Caller, findOwner, type Owner } from '../owners'
 import { MAX_OF_ONE_OWNER } from '../kept-for'
@@ -203,7 +204,7 @@ async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alert
     coin_a_id: event.coin_a_id,
     coin_b_id: event.coin_b_id,
     side: event.side,
-    ...(event.kind !== 'threshold' && { kind: event.kind }),
+    ...kindFields(event),
     ratio: event.ratio,
     threshold: event.threshold,
     crossed_at: event.crossed_at.toISOString(),

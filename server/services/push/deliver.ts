@@ -6,7 +6,7 @@ import { parseRetryAfter, pauseAfter } from '../../../src/domain/waits'
 import type { PushAnswer, PushMessage, PushSender } from '../../adapters/push/push-sender'
 import type { Env } from '../../env'
 import type { JobsDeps } from '../../jobs/periodic'
-import { eventIdOf, extremeFields, ruleOfEvent } from '../alerts/event-wire'
+import { eventIdOf, kindFields, ruleOfEvent } from '../alerts/event-wire'
 import type { PushMetrics } from '../alerts/metrics'
 import { alertsMessage, linesWithin, toldAlert } from '../channels/webhook-message'
 import { hashOfSecret } from '../secrets'
@@ -190,7 +190,7 @@ function alertMessageOf(alert: WaitingAlert): AlertMessage {
     ratio,
     threshold,
     crossed_at: alert.crossed_at.toISOString(),
-    ...extremeFields(alert),
+    ...kindFields(alert),
     ...sinceCheckpoint(alert),
   }
 }

@@ -65,6 +65,12 @@ export interface WaitingCrossing {
   /** Null: an alert of a threshold. */
   readonly measure: number | null
   readonly days: number | null
+  /** Null: an alert that is of no rule. */
+  readonly rule_id: string | null
+  readonly level: number | null
+  readonly rule_window: string | null
+  readonly loudness: (typeof alert_events.$inferSelect)['loudness']
+  readonly note: string | null
   readonly crossed_at: Date
   /** Quiet hours have held it until then; null: none have. */
   readonly held_until: Date | null
@@ -123,7 +129,8 @@ export const BROWSERS: DeliveryQueue = {
   columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, s.receipt_hash IS NOT NULL AS declarative, EXISTS (
     SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
     WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
-      AND later.widget_id = e.widget_id AND later.side = e.side AND later.kind = e.kind AND later.epoch > e.epoch) AS superseded`,
+      AND later.widget_id = e.widget_id AND later.side = e.side AND later.kind = e.kind AND later.epoch > e.epoch
+      AND later.rule_id IS NOT DISTINCT FROM e.rule_id) AS superseded`,
 }
 
 /** Crossings that one statement takes, so that the first are sent before the last are fanned out. */
@@ -158,7 +165,7 @@ const fanOutStatement = (quiet: SQL, now: Date, oldest: Date, newest: Date) => s
 WITH quiet AS MATERIALIZED (
   SELECT * FROM ${quiet} AS quiet (owner_id, ends_at)
 ), taken AS MATERIALIZED (
-  SELECT id, owner_id, widget_id, kind, crossed_at FROM alert_events e
+  SELECT id, owner_id, widget_id, kind, rule_id, crossed_at FROM alert_events e
   WHERE delivery = 'waiting' AND (crossed_at BETWEEN ${oldest} AND ${newest} OR NOT ${isDoubtedInSql(now.getTime())})
     AND COALESCE((
       SELECT a.quiet_hours IS NULL OR a.owner_id IN (SELECT owner_id FROM quiet) FROM alert_settings a WHERE a.owner_id = e.owner_id
@@ -194,10 +201,11 @@ WITH quiet AS MATERIALIZED (
 )
 SELECT count(*) FROM taken`
 
-/** True while the owner wants alerts of the kind of this event: by the widget `w`, or by the owner's settings. */
+/** True while the owner wants alerts of the kind of this event: by the widget `w`, by having its rule, or by the owner's settings. */
 const isSwitchedOn = (
   event: SQL,
-) => sql`CASE ${event}.kind WHEN 'threshold' THEN COALESCE(w.notifications_enabled, false)
+) => sql`CASE WHEN ${event}.kind = 'threshold' THEN COALESCE(w.notifications_enabled, false)
+  WHEN ${event}.rule_id IS NOT NULL THEN EXISTS (SELECT FROM alert_rules r WHERE r.id = ${event}.rule_id)
   ELSE w.id IS NOT NULL AND EXISTS (SELECT FROM alert_settings a WHERE a.owner_id = ${event}.owner_id AND a.extremes) END`
 
 /** True while the owner of this event has paused all alerts. */
@@ -291,7 +299,7 @@ RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
   s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed}
     AND NOT ${isPaused(sql`e`, new Date(now))} AS wanted,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.kind,
-  e.epoch, e.ratio, e.threshold, e.measure, e.days, e.crossed_at, e.held_until, (
+  e.epoch, e.ratio, e.threshold, e.measure, e.days, e.rule_id, e.level, e.rule_window, e.loudness, e.note, e.crossed_at, e.held_until, (
     SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),
       'now', json_build_object('a', a.usd, 'b', b.usd))
     FROM checkpoints c

@@ -5,6 +5,7 @@ import { sessions } from '../../db/schema/sessions'
 import { owner_revisions, owners, users } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Caller, Owner } from '../owners'
+import { rulesOfWidget } from '../rules/stored-rule'
 import { widgetAnswers } from './widgets'
 
 /** A caller as the reads of widgets know one; null: a guest who has never changed anything. */
@@ -25,7 +26,7 @@ export function ownWidgets(orm: Orm) {
       .prepare(name)
   const readList = (name: string, which: SQL | undefined) =>
     orm
-      .select({ head, widget: widgets, checkpoint: checkpoints })
+      .select({ head, widget: widgets, checkpoint: checkpoints, rules: rulesOfWidget })
       .from(owners)
       .leftJoin(owner_revisions, eq(owner_revisions.owner_id, owners.id))
       .leftJoin(widgets, eq(widgets.owner_id, owners.id))
@@ -63,7 +64,7 @@ export function ownWidgets(orm: Orm) {
       const rows = await read(lists, caller)
       const reader = readerOf(caller, rows[0]?.head)
       if (reader === null) return { reader, revision: 0, widgets: [] }
-      const found = rows.flatMap(({ widget, checkpoint }) => (widget === null ? [] : [{ widget, checkpoint }]))
+      const found = rows.flatMap(({ widget, ...parts }) => (widget === null ? [] : [{ widget, ...parts }]))
       return { reader, revision: rows[0]?.head.revision ?? 0, widgets: widgetAnswers(found, reader) }
     },
   }

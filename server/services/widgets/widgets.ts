@@ -10,6 +10,7 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { checkpoints, pairs, widgets } from '../../db/schema/widgets'
 import { findOwner, limitsOf, type Owner } from '../owners'
+import { ruleOfJson, type RulesOfWidget, rulesOfWidget } from '../rules/stored-rule'
 import type { Market } from '../market/market'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
@@ -69,7 +70,7 @@ export async function createWidget(
         })
         .returning()
       if (row === undefined) throw new Error('The widget was not inserted')
-      return widgetAnswer(row, owner, [])
+      return widgetAnswer(row, owner, [], [])
     },
   })
 }
@@ -213,7 +214,7 @@ export async function readWidget(
 /** One statement: two would see two moments, and a widget removed between them would come without checkpoints. */
 async function read(db: Queryable, owner: Owner, name: string, which: SQL | undefined): Promise<Widget[]> {
   const rows = await db
-    .select({ widget: widgets, checkpoint: checkpoints })
+    .select({ widget: widgets, checkpoint: checkpoints, rules: rulesOfWidget })
     .from(widgets)
     .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
     .where(and(eq(widgets.owner_id, owner.id), which))
@@ -225,18 +226,25 @@ async function read(db: Queryable, owner: Owner, name: string, which: SQL | unde
 
 interface JoinedRow {
   readonly widget: StoredWidget
+  readonly rules: RulesOfWidget | null
   readonly checkpoint: StoredCheckpoint | null
 }
 
 /** Widgets of joined rows, which stand by the widgets' order and then by the checkpoints'. */
 export function widgetAnswers(rows: readonly JoinedRow[], owner: Pick<Owner, 'id' | 'kind'>): Widget[] {
-  const found = new Map<string, { readonly row: StoredWidget; readonly saved: StoredCheckpoint[] }>()
-  for (const { widget, checkpoint } of rows) {
-    const one = found.get(widget.id) ?? { row: widget, saved: [] }
+  const found = new Map<string, RowsOfWidget>()
+  for (const { widget, checkpoint, rules } of rows) {
+    const one = found.get(widget.id) ?? { row: widget, saved: [], rules }
     found.set(widget.id, one)
     if (checkpoint !== null) one.saved.push(checkpoint)
   }
-  return [...found.values()].map(({ row, saved }) => widgetAnswer(row, owner, saved))
+  return [...found.values()].map(({ row, saved, rules }) => widgetAnswer(row, owner, saved, rules))
+}
+
+interface RowsOfWidget {
+  readonly row: StoredWidget
+  readonly saved: StoredCheckpoint[]
+  readonly rules: RulesOfWidget | null
 }
 
 /** @throws ApiError NOT_FOUND where the owner has no such widget */
@@ -252,6 +260,7 @@ const widgetAnswer = (
   row: StoredWidget,
   owner: Pick<Owner, 'id' | 'kind'>,
   saved: readonly StoredCheckpoint[],
+  rules: RulesOfWidget | null,
 ): Widget => ({
   id: row.id as WidgetId,
   display_order: row.display_order,
@@ -270,6 +279,7 @@ const widgetAnswer = (
   created_at: row.created_at.toISOString(),
   created_by_op: row.created_by_op as OpId | null,
   checkpoints: saved.map((one) => checkpointAnswer(one, owner)),
+  rules: (rules ?? []).map(ruleOfJson),
 })
 
 export const checkpointAnswer = (row: StoredCheckpoint, owner: Pick<Owner, 'id' | 'kind'>): Checkpoint => ({

@@ -39,7 +39,8 @@ export async function acceptAlerts(
       const isFresh = isFreshForAlerts(Date.parse(crossing.crossed_at), Date.parse(as_of))
       // The switch of the pair is of its thresholds.
       const isWanted = crossing.kind === undefined ? wants.get(crossing.widget_id) : wants.has(crossing.widget_id)
-      if (isFresh && isWanted === true && held === undefined) return { ...row, ...back, by: 'sync' }
+      const isAnnounced = isFresh && isWanted === true && held === undefined && crossing.loudness !== 'log'
+      if (isAnnounced) return { ...row, ...back, by: 'sync' }
       return { ...row, ...says, by: 'sync', toasted: true, quiet: true, seen_at: alerts_pull == null ? now : null }
     })
     const claims = await noteAlerts(db, rows)
@@ -81,6 +82,9 @@ export const alertOfPush = (message: PushedAlert, owner: OwnerId, ahead: number)
   threshold: message.threshold,
   ...(message.measure !== undefined && { measure: message.measure }),
   ...(message.days !== undefined && { days: message.days }),
+  ...(message.window !== undefined && { window: message.window }),
+  ...(message.note !== undefined && { note: message.note }),
+  ...(message.loudness !== undefined && { loudness: message.loudness }),
   at: Date.parse(message.crossed_at) + ahead,
   by: 'push',
   crossed_at: message.crossed_at,

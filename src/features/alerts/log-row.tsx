@@ -5,7 +5,7 @@ import { useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
 import { type BoardView, findWidget, type RuleView, type WidgetView } from '../../db/view'
 import { type AlertSide, backLevel, SIDE_NAMES } from '../../domain/alerts'
-import { extremeWords, isExtreme } from '../../domain/alert-notification'
+import { kindWords } from '../../domain/alert-notification'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
@@ -89,7 +89,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
             {formatRatio(row.threshold)}
           </>
         ) : (
-          sentenceCase(isExtreme(row) ? extremeWords(row) : 'an alert of a newer version')
+          sentenceCase(kindWords(row))
         )}
       </p>
       {facts.length > 0 && <p className={styles.outcome}>{sentenceCase(facts.join(' · '))}</p>}

@@ -52,8 +52,11 @@ async function expectThresholdRules({ pool }: Pick<TestDatabase, 'pool'>): Promi
         low_threshold_active, low_epoch, low_due_at, is_active AND notifications_enabled FROM widgets
     ), wanted AS (
       SELECT md5(concat(widget_id, ':', kind))::uuid, * FROM columns WHERE level IS NOT NULL
+    ), thresholds AS (
+      SELECT id, widget_id, owner_id, pair_id, kind, level, margin, hold_minutes, armed, epoch, due_at, watched
+      FROM alert_rules WHERE measure IS NULL
     )
-    (TABLE wanted EXCEPT TABLE alert_rules) UNION ALL (TABLE alert_rules EXCEPT TABLE wanted)`)
+    (TABLE wanted EXCEPT TABLE thresholds) UNION ALL (TABLE thresholds EXCEPT TABLE wanted)`)
   expect(rows, 'rules that differ from the thresholds of widgets').toEqual([])
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../../src/contract/market'
 import type { DailyMatrix } from '../../../../src/domain/daily-matrix'
@@ -6,9 +7,14 @@ import { inTransaction } from '../../../db/open'
 import { type FiredExtremes, fireExtremes } from '../../alerts/fire-extremes'
 import { type CoinsJudgement, judgeAlerts, mayJudgeBy, type Unjudged } from '../../alerts/judge-alerts'
 import { extremesJudge } from '../../alerts/judge-extremes'
+import { type RulesInput, rulesJudge, type RulesJudgement } from '../../alerts/judge-rules'
 import type { AlertMetrics } from '../../alerts/metrics'
 import type { FeedDeps, StorePrices } from '../feed'
 import { readStoredPrices, savePrices, type StoredPrice } from './stored-prices'
+
+/** Milliseconds after which rules that others hold, each for the time of one change, are looked at again, and how often. */
+const HELD_PAUSE_MS = 20
+const HELD_WAITS = 100
 
 /** Any number that nothing else in the database uses as an advisory lock. */
 const PRICES_LOCK = 7_204_815_330_113
@@ -34,7 +40,9 @@ interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
  */
 export function priceStore(deps: PriceStoreDeps): StorePrices {
   const { source, isNamed = true, clock, metrics, logger, onPrices, changes } = deps
+  const closes = closesOf(deps)
   const extremes = extremesOf(deps)
+  const rules = rulesOf(deps)
   const { inTurn, later } = turnsOf(deps)
   let refused = false
 
@@ -69,11 +77,15 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
 
   return async (prices, { history }) => {
     const coins = [...prices.keys()]
-    const matrix = await extremes.closes()
-    let [judged, fired] = await inTurn(async (client) => {
+    const matrix = await closes.read()
+    let [judged, fired, ruled] = await inTurn(async (client) => {
       await savePrices(client, source, prices, clock(), { history })
       const stored = readOnce(client, source)
-      return [await judge(client, coins, null, stored), await extremes.judge(client, coins, matrix, stored)] as const
+      return [
+        await judge(client, coins, null, stored),
+        await extremes.judge(client, coins, matrix, stored),
+        await rules.judge(client, { coins }, matrix, stored),
+      ] as const
     })
     onPrices?.()
     changes?.publish([{ kind: 'prices' }])
@@ -83,12 +95,25 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
       judged = more ? await later((client) => judge(client, coins, rest)) : null
     }
     if (fired === 'unready') {
-      const read = await extremes.closes()
+      const read = await closes.read('now')
       fired = await later((client) => extremes.judge(client, coins, read, readOnce(client, source)))
     }
-    while (fired !== null && fired !== 'unready') {
-      tell(fired)
-      fired = fired.more ? await later((client) => fireExtremes(client, source)) : null
+    if (ruled?.unready === true) {
+      tell(ruled)
+      const read = await closes.read('now')
+      ruled = await later((client) => rules.judge(client, { coins }, read, readOnce(client, source)))
+    }
+    // The next update finds what is held longer, as far as it is still to change.
+    for (let waits = 0; ruled !== null && waits < HELD_WAITS;) {
+      tell(ruled)
+      const { rest } = ruled
+      if (rest.length === 0) break
+      const next = await later((client) => rules.judge(client, { rest }, matrix, readOnce(client, source)))
+      if (next !== null && next.rest.length >= rest.length) {
+        waits++
+        await delay(HELD_PAUSE_MS)
+      }
+      ruled = next
     }
   }
 }
@@ -119,18 +144,57 @@ function readOnce(client: PoolClient, source: MarketSource): ReadPrices {
   return () => (read ??= readStoredPrices(client, source))
 }
 
+/** Daily closes, read before a transaction: the embedded database has one session. */
+function closesOf({ closes, logger }: PriceStoreDeps) {
+  let wanted = false
+  return {
+    /** Null: not known. @param when `now`: there is something to judge by them; before that, none is read */
+    read: async (when?: 'now'): Promise<DailyMatrix | null> => {
+      wanted ||= when === 'now'
+      if (!wanted || closes === undefined) return null
+      return closes().catch((error: unknown) => {
+        logger?.error({ err: error }, 'closes for alerts could not be read')
+        return null
+      })
+    },
+  }
+}
+
+/** Judges rules as a part of an update of prices: what fails here costs nothing else. */
+function rulesOf({ source, isNamed = true, clock, logger, closes }: PriceStoreDeps) {
+  const rules = rulesJudge(source)
+  return {
+    judge: async (
+      client: PoolClient,
+      which: { readonly coins: readonly string[] } | { readonly rest: readonly string[] },
+      matrix: DailyMatrix | null,
+      stored: ReadPrices,
+    ): Promise<RulesJudgement | null> => {
+      const input: RulesInput = { matrix, stored, now: clock(), mayJudge: () => mayJudgeBy(client, source, isNamed) }
+      await client.query('SAVEPOINT rules')
+      try {
+        const judged =
+          'coins' in which
+            ? await rules.judge(client, which.coins, input)
+            : await rules.judgeRest(client, which.rest, input)
+        return judged && { ...judged, unready: judged.unready && closes !== undefined }
+      } catch (error) {
+        await client.query('ROLLBACK TO SAVEPOINT rules')
+        logger?.error({ err: error }, 'rules could not be judged')
+        return null
+      }
+    },
+  }
+}
+
 /** Judges extremes as a part of an update of prices: what fails here costs neither prices nor thresholds. */
 function extremesOf({ source, isNamed = true, clock, logger, closes }: PriceStoreDeps) {
   const judgeStandings = extremesJudge()
-  // No closes are read before there is a pair to judge by them.
-  let wanted = false
   const failed = (error: unknown): null => {
     logger?.error({ err: error }, 'extremes could not be judged')
     return null
   }
   return {
-    /** Read before the transaction: the embedded database has one session. */
-    closes: async (): Promise<DailyMatrix | null> => (wanted && (await closes?.().catch(failed))) || null,
     judge: async (
       client: PoolClient,
       coins: readonly string[],
@@ -142,7 +206,6 @@ function extremesOf({ source, isNamed = true, clock, logger, closes }: PriceStor
       try {
         const mayJudge = () => mayJudgeBy(client, source, isNamed)
         const judged = await judgeStandings(client, coins, { matrix, stored, now: clock(), mayJudge })
-        wanted ||= judged === 'unready'
         if (judged === 'unready') return judged
         return judged === 'left' ? await fireExtremes(client, source) : null
       } catch (error) {

@@ -1,0 +1,199 @@
+import type { PoolClient } from 'pg'
+import type { MarketSource } from '../../../src/contract/market'
+import type { DailyMatrix } from '../../../src/domain/daily-matrix'
+import { MEASURES } from '../../../src/domain/rule-measures'
+import type { StoredPrice } from '../market/prices/stored-prices'
+import { type FiredRules, fireRules } from './fire-rules'
+import { movePoints } from './move-points'
+import { type CoinsOfPair, daysKeeper, type MeasureSources, measuresOf } from './pair-measures'
+import { narrowBounds } from './narrow-bounds'
+
+/* The pairs of the coins with the bounds of their rules, as text: of many thousands it is read at once. */
+const BOUNDED = `
+SELECT p.id, p.coin_a_id, p.coin_b_id, string_agg(concat_ws(',', b.measure, coalesce(b.above::text, 'Infinity'), coalesce(b.below::text, '-Infinity')), ';') AS bounds
+FROM rule_bounds b JOIN pairs p ON p.id = b.pair_id WHERE p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[])
+GROUP BY p.id`
+
+/* The same for few coins: their pairs, and of each its bounds. */
+const BOUNDED_OF_FEW = `
+SELECT p.id, p.coin_a_id, p.coin_b_id, b.bounds FROM unnest($1::text[]) coin (id) CROSS JOIN LATERAL (
+  SELECT id, coin_a_id, coin_b_id FROM pairs WHERE coin_a_id = coin.id
+  UNION ALL
+  SELECT id, coin_a_id, coin_b_id FROM pairs WHERE coin_b_id = coin.id AND coin_a_id <> ALL ($1)
+  OFFSET 0
+) p CROSS JOIN LATERAL (
+  SELECT string_agg(concat_ws(',', b.measure, coalesce(b.above::text, 'Infinity'), coalesce(b.below::text, '-Infinity')), ';') AS bounds
+  FROM rule_bounds b WHERE b.pair_id = p.id
+) b WHERE b.bounds IS NOT NULL`
+
+/** As FEW_COINS of thresholds: of more coins all bounds are read. */
+const FEW_COINS = 100
+
+const turning = (condition: string, order: string): string =>
+  `(SELECT r.id FROM alert_rules r WHERE r.pair_id = seen.pair_id AND r.measure = seen.measure AND r.watched AND ${condition} ORDER BY ${order} LIMIT $4)`
+
+/* Rules whose state changes at these measures, by one look into an index for each side of a measure. */
+const FIND = `
+SELECT turn.id, seen.pair_id, seen.measure FROM unnest($1::int[], $2::text[], $3::float8[]) AS seen (pair_id, measure, value) CROSS JOIN LATERAL (
+  ${turning('r.above < seen.value', 'r.above')}
+  UNION ALL
+  ${turning('r.below >= seen.value', 'r.below DESC')}
+) turn LIMIT $4`
+
+/* Rules whose time has come: those that wait, and those that are over. */
+const TIMED = `
+(SELECT id, pair_id, false AS over FROM alert_rules WHERE watched AND measure IS NOT NULL AND due_at <= $1 LIMIT $2)
+UNION ALL
+(SELECT id, pair_id, true FROM alert_rules WHERE watched AND NOT ended AND expires_at <= $1 ORDER BY expires_at LIMIT $2)`
+
+/** Rules that one look finds; those that are left are found by the next. */
+const RULES_OF_LOOK = 20_000
+
+/** Measures that rules of a pair are judged by. */
+interface WantedPair extends CoinsOfPair {
+  readonly measures: readonly Bounded[]
+}
+
+interface Bounded {
+  readonly name: string
+  /** Beyond the one, or at the other or below it, a rule may change. */
+  readonly above: number
+  readonly below: number
+}
+
+const boundedOf = (text: string): Bounded => {
+  const [name = '', above, below] = text.split(',')
+  return { name, above: Number(above), below: Number(below) }
+}
+
+/** A measure of a pair at which a rule may change. */
+interface Seen {
+  readonly pair_id: number
+  readonly measure: string
+  readonly value: number
+}
+
+/** Bounds that one update narrows at most. */
+const NARROWED = 500
+
+export interface RulesInput {
+  /** Null: the caller has read none, since no rule may be judged by days. */
+  readonly matrix: DailyMatrix | null
+  readonly stored: () => Promise<ReadonlyMap<string, StoredPrice>>
+  /** Milliseconds since 1970. */
+  readonly now: number
+  readonly mayJudge: () => Promise<boolean>
+}
+
+export interface RulesJudgement extends FiredRules {
+  /** There are rules on closes, and no closes were given. */
+  readonly unready: boolean
+}
+
+const isOfDays = ({ name }: Pick<Bounded, 'name'>): boolean => MEASURES.get(name)?.of === 'z'
+const isMove = ({ name }: Pick<Bounded, 'name'>): boolean =>
+  ['rise', 'fall', 'move'].includes(MEASURES.get(name)?.of ?? '')
+
+/** Judges the rules of pairs by measures that this process makes of stored prices, points and closes. */
+export function rulesJudge(
+  source: MarketSource,
+  { atOnce, ofLook = RULES_OF_LOOK }: { atOnce?: number; ofLook?: number } = {},
+) {
+  const points = movePoints()
+  const daysOf = daysKeeper()
+
+  /** Part of a transaction. Reads what the measures of these pairs are made of. */
+  async function sourcesFor(
+    client: Pick<PoolClient, 'query'>,
+    pairs: readonly WantedPair[],
+    { matrix, stored, now }: RulesInput,
+  ) {
+    const moving = pairs.filter(({ measures }) => measures.some(isMove))
+    const coins = new Set(moving.flatMap(({ coin_a_id, coin_b_id }) => [coin_a_id, coin_b_id]))
+    await points.read(client, source, coins, now)
+    return { matrix, prices: await stored(), points, daysOf, now }
+  }
+
+  const seenIn = (pairs: readonly WantedPair[], sources: MeasureSources): Seen[] =>
+    pairs.flatMap((pair) => {
+      const found = measuresOf(sources, pair)
+      if (found === null) return []
+      return pair.measures.flatMap(({ name, above, below }) => {
+        const value = found.read(name)
+        return value !== null && (value > above || value <= below) ? [{ pair_id: pair.id, measure: name, value }] : []
+      })
+    })
+
+  /** Rules that change at these measures; bounds beyond which there is none are narrowed. */
+  async function findTurning(client: Pick<PoolClient, 'query'>, seen: readonly Seen[]): Promise<readonly string[]> {
+    if (seen.length === 0) return []
+    // A bitmap for each look into an index costs more than the look (decision 0048).
+    await client.query('SET LOCAL enable_bitmapscan = off')
+    const columns = [
+      seen.map(({ pair_id }) => pair_id),
+      seen.map(({ measure }) => measure),
+      seen.map(({ value }) => value),
+    ]
+    // As PostgreSQL writes arrays; the driver would quote each of many thousands.
+    const { rows } = await client.query<{ id: string; pair_id: number; measure: string }>(FIND, [
+      ...columns.map((column) => `{${column.join(',')}}`),
+      ofLook,
+    ])
+    if (rows.length < ofLook) {
+      const found = new Set(rows.map(({ pair_id, measure }) => `${pair_id} ${measure}`))
+      const idle = seen.filter(({ pair_id, measure }) => !found.has(`${pair_id} ${measure}`))
+      await narrowBounds(client, idle.slice(0, NARROWED))
+    }
+    return rows.map(({ id }) => id)
+  }
+
+  return {
+    /** Judges rules that prices of these coins can have changed, and ends those that are over. */
+    async judge(
+      client: Pick<PoolClient, 'query'>,
+      coins: readonly string[],
+      input: RulesInput,
+    ): Promise<RulesJudgement | null> {
+      const statement = coins.length > FEW_COINS ? BOUNDED : BOUNDED_OF_FEW
+      const { rows } = await client.query<CoinsOfPair & { readonly bounds: string }>(statement, [coins])
+      const { rows: timed } = await client.query<{ id: string; pair_id: number; over: boolean }>(TIMED, [
+        new Date(input.now),
+        ofLook,
+      ])
+      if (rows.length + timed.length === 0) return null
+      const pairs = rows.map(({ bounds, ...pair }) => ({ ...pair, measures: bounds.split(';').map(boundedOf) }))
+      const touched = new Set(pairs.map(({ id }) => id))
+      const sources = await sourcesFor(client, pairs, input)
+      const turning = await findTurning(client, seenIn(pairs, sources))
+      const due = timed.filter(({ over, pair_id }) => over || touched.has(pair_id)).map(({ id }) => id)
+      const unready = input.matrix === null && pairs.some(({ measures }) => measures.some(isOfDays))
+      const ids = [...new Set([...turning, ...due])]
+      const may = ids.length > 0 && (await input.mayJudge())
+      return { ...(await fireRules(client, source, may ? ids : [], sources, atOnce)), unready }
+    },
+
+    /** Judges rules that are left, in a transaction of their own, by the prices of then. */
+    async judgeRest(
+      client: Pick<PoolClient, 'query'>,
+      ids: readonly string[],
+      input: RulesInput,
+    ): Promise<RulesJudgement> {
+      const { rows } = await client.query<
+        CoinsOfPair & { readonly names: readonly string[]; readonly ids: readonly string[] }
+      >(
+        `SELECT p.id, p.coin_a_id, p.coin_b_id, array_agg(DISTINCT r.measure) AS names, array_agg(r.id) AS ids
+         FROM alert_rules r JOIN pairs p ON p.id = r.pair_id
+         WHERE r.id = ANY ($1::uuid[]) AND r.measure IS NOT NULL AND r.watched GROUP BY p.id`,
+        [ids],
+      )
+      const pairs = rows.map(({ names, ...pair }) => ({
+        ...pair,
+        measures: names.map((name) => ({ name, above: Infinity, below: -Infinity })),
+      }))
+      const sources = await sourcesFor(client, pairs, input)
+      const there = new Set(rows.flatMap((row) => row.ids))
+      const left = ids.filter((id) => there.has(id))
+      return { ...(await fireRules(client, source, left, sources, atOnce)), unready: false }
+    },
+  }
+}

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../../db/open'
+import type { StoredRule } from './stored-rule'
+
+type Turning = Pick<StoredRule, 'pair_id' | 'measure' | 'above' | 'below'>
+
+/* Locked in one order, also where there is nothing to widen: whoever narrows them waits, or finds what was written. */
+export const WIDEN = `
+  ON CONFLICT (pair_id, measure) DO UPDATE SET above = least(b.above, excluded.above), below = greatest(b.below, excluded.below)`
+
+/** Part of the transaction that has written these rules. */
+export async function widenBounds(tx: Queryable, rules: readonly Turning[]): Promise<void> {
+  if (rules.length === 0) return
+  const column = <K extends keyof Turning>(name: K) => sql.param(rules.map((rule) => rule[name]))
+  await tx.execute(sql`
+    INSERT INTO rule_bounds AS b (pair_id, measure, above, below)
+    SELECT pair_id, measure, min(above), max(below)
+    FROM unnest(${column('pair_id')}::int[], ${column('measure')}::text[], ${column('above')}::float8[], ${column('below')}::float8[])
+      AS rule (pair_id, measure, above, below)
+    GROUP BY pair_id, measure ORDER BY pair_id, measure${sql.raw(WIDEN)}`)
+}
