@@ -10,7 +10,10 @@ import { accountAtom } from '../state/account'
 import { closeDialogAtom, openDialogAtom, type OpenDialog } from '../state/open-dialogs'
 
 interface AccountDialogProps {
-  readonly dialog: Exclude<OpenDialog, { readonly kind: 'add-pair' | 'changes' | 'checkpoints' | 'threshold' }>
+  readonly dialog: Exclude<
+    OpenDialog,
+    { readonly kind: 'add-pair' | 'changes' | 'checkpoints' | 'rules' | 'threshold' }
+  >
 }
 
 /** A dialog about accounts or devices. */

@@ -14,6 +14,7 @@ const ChangesDialog = lateDialog(async () => (await import('../features/changes/
 const CheckpointsDialog = lateDialog(
   async () => (await import('../features/checkpoints/checkpoints-dialog')).CheckpointsDialog,
 )
+const RulesDialog = lateDialog(async () => (await import('../features/rules/rules-dialog')).RulesDialog)
 const ThresholdOfPage = lateDialog(
   async () => (await import('../features/widget-card/threshold-dialog')).ThresholdOfPage,
 )
@@ -50,6 +51,8 @@ export function Dialogs({ overShell }: { readonly overShell: boolean }) {
             <Checkpoints key={`${dialog.kind} ${screenOf(path)}`} widgetId={dialog.widget} onClose={onClose} />
           )
         )
+      case 'rules':
+        return overShell && <RulesDialog key={dialog.kind} widgetId={dialog.widget} onClose={onClose} />
       case 'threshold':
         return overShell && <ThresholdOfPage key={dialog.kind} {...dialog} onClose={onClose} />
       default:

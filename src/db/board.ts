@@ -1,4 +1,5 @@
 import type { Checkpoint } from '../contract/checkpoint'
+import type { Rule } from '../contract/rules'
 import type { Widget } from '../contract/widget'
 import type { OwnerId, WidgetId } from '../domain/ids'
 import { isActiveAt } from '../domain/layout-order'
@@ -16,8 +17,14 @@ export interface OptimisticCheckpoint extends Checkpoint {
   readonly pending: boolean
 }
 
+export interface OptimisticRule extends Rule {
+  /** The server has not yet answered its create. */
+  readonly pending: boolean
+}
+
 /** A widget as the server last sent it, with the user's unanswered mutations applied. */
-export interface OptimisticWidget extends Omit<Widget, 'checkpoints'> {
+export interface OptimisticWidget extends Omit<Widget, 'checkpoints' | 'rules'> {
+  readonly rules: readonly OptimisticRule[]
   readonly checkpoints: readonly OptimisticCheckpoint[]
   readonly pending: boolean
   /** Number of live entries that change this widget. */
@@ -39,6 +46,7 @@ export interface Board {
 export const fromRow = (row: Widget): OptimisticWidget => ({
   ...row,
   checkpoints: row.checkpoints.map((checkpoint) => ({ ...checkpoint, pending: false })),
+  rules: (row.rules ?? []).map((rule) => ({ ...rule, pending: false })),
   pending: false,
   waiting: 0,
   held: 0,

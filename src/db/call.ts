@@ -5,6 +5,7 @@ import type { ReceivedErrorCode } from '../contract/errors'
 import type { RegisterByPasskeyBody } from '../contract/passkeys'
 import type { routes } from '../contract/routes'
 import type { PasskeyChallenge, SignedChallenge } from '../contract/web-authn'
+import type { ruleRoutes } from '../contract/rules'
 import type { widgetRoutes } from '../contract/widget'
 import type { CoinId, OwnerId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
@@ -16,7 +17,7 @@ export type EngineCall = keyof Routes
 
 /** Routes of the outbox's mutations: stored first, and sent again until the server has judged them. */
 export type DurableRoute =
-  | Exclude<keyof typeof widgetRoutes | keyof typeof checkpointRoutes, 'listWidgets'>
+  | Exclude<keyof typeof widgetRoutes | keyof typeof checkpointRoutes | keyof typeof ruleRoutes, 'listWidgets'>
   | 'saveAlertSettings'
 
 /** Routes that only the engine uses: for a sync, for tokens, or as a part of another call. */

@@ -1,14 +1,20 @@
 import type { AlertSettingsBody } from '../contract/alerts'
 import type { CreateCheckpointBody, UpdateCheckpointBody } from '../contract/checkpoint'
 import type { ReceivedErrorCode } from '../contract/errors'
+import type { UpdateRuleBody } from '../contract/rules'
 import type { CreateWidgetBody, UpdateWidgetBody } from '../contract/widget'
-import type { CheckpointId, OpId, OwnerId, WidgetId } from '../domain/ids'
+import type { CheckpointId, OpId, OwnerId, RuleId, WidgetId } from '../domain/ids'
+import type { SetupRule } from '../domain/setup-file'
 
 export interface OfWidget {
   readonly widget: WidgetId
 }
 export interface OfCheckpoint extends OfWidget {
   readonly checkpoint: CheckpointId
+}
+
+export interface OfRule extends OfWidget {
+  readonly rule: RuleId
 }
 
 /** The payloads of mutations, by kind and version. The ids in payloads may be temporary ones. */
@@ -29,6 +35,9 @@ export interface Payloads {
   'checkpoint.delete-many@1': OfWidget & { readonly checkpoint_ids: readonly CheckpointId[] }
   'checkpoint.reorder@1': OfWidget & { readonly ordered_ids: readonly CheckpointId[] }
   'checkpoint.set-default@1': OfCheckpoint
+  'rule.create@1': OfRule & { readonly body: SetupRule }
+  'rule.update@1': OfRule & { readonly body: UpdateRuleBody }
+  'rule.delete@1': OfRule
   'alert-settings.save@1': { readonly body: AlertSettingsBody }
 }
 export type MutationKind = keyof Payloads

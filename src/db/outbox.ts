@@ -1,7 +1,8 @@
-import { type OpId, tempCheckpointId, type WidgetId } from '../domain/ids'
-import type { SetupPair } from '../domain/setup-file'
+import { type OpId, tempCheckpointId, tempRuleId, type WidgetId } from '../domain/ids'
+import { isRuleKind } from '../domain/rule-words'
+import type { SetupPair, SetupRule } from '../domain/setup-file'
 import { accountOf } from './account'
-import { canonical, isSamePair, type KnownIds, type OptimisticWidget } from './board'
+import { canonical, isSamePair, type KnownIds, type OptimisticRule, type OptimisticWidget } from './board'
 import { readEntries } from './board-rows'
 import type { CommandContext } from './command'
 import type { LocalDatabase } from './database'
@@ -144,7 +145,16 @@ export const setupPairOf = (widget: OptimisticWidget): SetupPair => ({
     saved_at: new Date(timestamp).toISOString(),
     is_default,
   })),
+  rules: widget.rules.flatMap(ruleBodyOf),
 })
+
+/** The body that makes a rule as this one is; none of a kind that this version does not know. */
+export function ruleBodyOf({ kind, ...rule }: OptimisticRule): readonly SetupRule[] {
+  if (!isRuleKind(kind)) return []
+  const { level, margin, hold_minutes, repeat, expires_at, loudness, note } = rule
+  const window = rule.window as SetupRule['window']
+  return [{ kind, level, window, margin, hold_minutes, repeat, expires_at, loudness, note }]
+}
 
 /**
  * Appends what makes a pair with its settings and checkpoints, as a group.
@@ -154,7 +164,7 @@ export async function appendPair(
   context: CommandContext,
   snapshot: Snapshot,
   widget: WidgetId,
-  { base, quote, checkpoints, ...settings }: SetupPair,
+  { base, quote, checkpoints, rules, ...settings }: SetupPair,
 ): Promise<void> {
   const label = pairName(snapshot, base, quote)
   const { create, update } = requestsFor(settingsOfFile(settings))
@@ -176,6 +186,9 @@ export async function appendPair(
       label,
       failure: 'Failed to save checkpoint',
     })
+  }
+  for (const body of rules) {
+    entries.push({ kind: 'rule.create@1', payload: { widget, rule: tempRuleId(context.uuid()), body }, label })
   }
   await appendTogether(context, snapshot, entries)
 }

@@ -1,7 +1,15 @@
 import { tempWidgetId } from '../domain/ids'
 import { PAIR_ORDERS } from '../domain/pair-order'
 import { isPeriod } from '../domain/chart-periods'
-import { canonicalJson, type Setup, type SetupCheckpoint, type SetupDevice, type SetupPair } from '../domain/setup-file'
+import { noRoomForRule } from '../domain/rule-kinds'
+import {
+  canonicalJson,
+  type Setup,
+  type SetupCheckpoint,
+  type SetupDevice,
+  type SetupPair,
+  type SetupRule,
+} from '../domain/setup-file'
 import { accountOf } from './account'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from './command'
 import { type LocalDatabase, readMeta, writeMeta } from './database'
@@ -42,6 +50,8 @@ export interface SetupPlan {
   readonly beyond: readonly string[]
   /** Checkpoints beyond it, of the pairs that are added. */
   readonly checkpointsBeyond: number
+  /** Alerts beside thresholds for which the tier, or the server's version, has no room. */
+  readonly rulesBeyond: number
   /** Charts or dashboard will look otherwise than now on this device. */
   readonly changesViews: boolean
 }
@@ -65,11 +75,16 @@ async function planSetup(db: LocalDatabase, snapshot: Snapshot, { pairs, device 
   const config = (await readMeta(db, 'config'))?.config
   // An older server refuses them, and the thresholds with them.
   const without = config && !config.alert_features?.includes('margin') ? { margin: 0, hold_minutes: 0 } : {}
-  const add = missing
-    .slice(0, room)
-    .map((pair) => ({ ...pair, ...without, checkpoints: fitting(pair.checkpoints, maxCheckpoints) }))
+  const roomForRules = ruleRoom(snapshot, config?.alert_features?.includes('rules') === true)
+  const add = missing.slice(0, room).map((pair) => ({
+    ...pair,
+    ...without,
+    checkpoints: fitting(pair.checkpoints, maxCheckpoints),
+    rules: roomForRules(pair.rules),
+  }))
   const nameOf = ({ base, quote }: SetupPair) => pairName(snapshot, base, quote)
-  const count = (list: readonly SetupPair[]) => list.reduce((sum, { checkpoints }) => sum + checkpoints.length, 0)
+  const count = (list: readonly SetupPair[], what: 'checkpoints' | 'rules') =>
+    list.reduce((sum, pair) => sum + pair[what].length, 0)
   return {
     ok: true,
     plan: {
@@ -77,10 +92,23 @@ async function planSetup(db: LocalDatabase, snapshot: Snapshot, { pairs, device 
       adds: add.map(nameOf),
       there: pairs.filter(isThere).map(nameOf),
       beyond: missing.slice(room).map(nameOf),
-      checkpointsBeyond: count(missing.slice(0, room)) - count(add),
+      checkpointsBeyond: count(missing.slice(0, room), 'checkpoints') - count(add, 'checkpoints'),
+      rulesBeyond: count(missing.slice(0, room), 'rules') - count(add, 'rules'),
       changesViews: await changesViews(db, device),
     },
   }
+}
+
+/** Takes the rules of one new pair after another as long as there is room. */
+function ruleRoom({ shown, session }: Snapshot, isServed: boolean) {
+  const isPremium = session.user?.has_premium_access ?? false
+  let ofBoard = shown.reduce((sum, { rules }) => sum + rules.length, 0)
+  return (rules: readonly SetupRule[]): readonly SetupRule[] =>
+    rules.filter((_, ofWidget) => {
+      const fits = isServed && noRoomForRule({ ofBoard, ofWidget }, isPremium) === null
+      if (fits) ofBoard += 1
+      return fits
+    })
 }
 
 async function changesViews(db: LocalDatabase, device: SetupDevice): Promise<boolean> {

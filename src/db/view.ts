@@ -1,4 +1,5 @@
 import type { Coin } from '../contract/market'
+import type { Rule } from '../contract/rules'
 import type { UpdateWidgetBody, Widget } from '../contract/widget'
 import { ALERT_SIDES, type AlertRule, type AlertSide, KIND_OF_SIDE, ruleOf } from '../domain/alerts'
 import type { CoinPrices } from '../domain/coin-prices'
@@ -50,6 +51,11 @@ export interface RuleView extends AlertRule {
   readonly epoch: number
 }
 
+/** An alert beside the thresholds, which the server alone judges. */
+export interface ServerRuleView extends Rule {
+  readonly isPending: boolean
+}
+
 /** A widget as the screen shows it: the server's row with the user's unanswered mutations. */
 export interface WidgetView {
   /** Temporary until the server has answered its create, then the server's. Commands take either for ever. */
@@ -64,6 +70,7 @@ export interface WidgetView {
   readonly holdMinutes: number
   /** The thresholds that are set. */
   readonly rules: readonly RuleView[]
+  readonly serverRules: readonly ServerRuleView[]
   readonly notificationsEnabled: boolean
   readonly isActive: boolean
   readonly checkpoints: readonly CheckpointView[]
@@ -183,6 +190,7 @@ const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<Co
   alerts: alertsViewOf(widget),
   ...marginAndHold(widget),
   rules: rulesOf(widget),
+  serverRules: widget.rules.map(({ pending, ...rule }) => ({ ...rule, isPending: pending })),
   notificationsEnabled: widget.notifications_enabled,
   isActive: widget.is_active,
   checkpoints: widget.checkpoints.map(({ id, ratio, prices, timestamp, is_default, pending }) => ({

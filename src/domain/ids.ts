@@ -19,7 +19,7 @@ export type CoinId = Brand<string, 'CoinId'>
 export type WidgetId = Brand<string, 'WidgetId'>
 /** A server UUID, or a `temp-cp-` id until the server has answered the create. */
 export type CheckpointId = Brand<string, 'CheckpointId'>
-/** The name of one alert; of a widget's threshold `widget:side`. */
+/** The name of one alert: of a widget's threshold `widget:side`, of another a UUID, or a `temp-rule-` id until the server has answered the create. */
 export type RuleId = Brand<string, 'RuleId'>
 /** An anonymous id (`anon-…`) or a user's UUID. */
 export type OwnerId = Brand<string, 'OwnerId'>
@@ -30,12 +30,14 @@ export const COIN_ID_PATTERN = /^[A-Za-z0-9._-]{1,128}$/
 export const ANONYMOUS_ID_PATTERN = /^anon-\d{13}-[A-Za-z0-9_-]{22,64}$/
 
 const TEMP_CHECKPOINT_PREFIX = 'temp-cp-'
+const TEMP_RULE_PREFIX = 'temp-rule-'
 const TEMP_WIDGET_PREFIX = 'temp-'
 
 export const isTempId = (id: string): boolean => id.startsWith(TEMP_WIDGET_PREFIX)
 export const isAnonymousOwner = (owner: string): boolean => owner.startsWith('anon-')
 
 export const tempWidgetId = (uuid: string): WidgetId => `${TEMP_WIDGET_PREFIX}${uuid}` as WidgetId
+export const tempRuleId = (uuid: string): RuleId => `${TEMP_RULE_PREFIX}${uuid}` as RuleId
 export const tempCheckpointId = (uuid: string): CheckpointId => `${TEMP_CHECKPOINT_PREFIX}${uuid}` as CheckpointId
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'

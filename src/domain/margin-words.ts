@@ -45,7 +45,7 @@ export function alertsSentence(
 const alertsWords = (count: number): string => (count === 0 ? 'no alert' : count === 1 ? '1 alert' : `${count} alerts`)
 
 /** Reads what is typed as a number from 0 to `most`; null: it is none. Nothing typed is 0. */
-function readUpTo(text: string, most: number): number | null {
+export function readUpTo(text: string, most: number): number | null {
   const value = Number(text.trim().replace(',', '.'))
   return value >= 0 && value <= most ? value : null
 }

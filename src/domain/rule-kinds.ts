@@ -55,6 +55,7 @@ export const factsOf = (kind: RuleKind): RuleKindFacts => RULE_KINDS[kind]
 export const RULE_REPEATS = ['each', 'once'] as const
 /** `quiet`: shown without a sound; `log`: in the list of alerts alone. */
 export const RULE_LOUDNESSES = ['buzz', 'quiet', 'log'] as const
+export type RuleLoudness = (typeof RULE_LOUDNESSES)[number]
 /** Characters. */
 export const LONGEST_RULE_NOTE = 200
 

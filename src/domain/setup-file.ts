@@ -1,6 +1,17 @@
 import { MAX_HOLD_MINUTES, MAX_MARGIN } from './alerts'
 import { type CoinPrices, makesRatio } from './coin-prices'
 import { COIN_ID_PATTERN, type CoinId } from './ids'
+import {
+  defaultMargin,
+  LONGEST_RULE_NOTE,
+  RULE_LOUDNESSES,
+  RULE_REPEATS,
+  type RuleKind,
+  type RuleLoudness,
+  ruleProblem,
+  type RuleWindow,
+} from './rule-kinds'
+import { isRuleKind } from './rule-words'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
 /** The file that "Download setup" writes and "Load setup" reads; decision 0123. */
@@ -21,6 +32,19 @@ export interface SetupCheckpoint {
   readonly is_default: boolean
 }
 
+/** An alert of a pair beside its thresholds, as the wire has it. */
+export interface SetupRule {
+  readonly kind: RuleKind
+  readonly level: number
+  readonly window: RuleWindow | null
+  readonly margin: number
+  readonly hold_minutes: number
+  readonly repeat: (typeof RULE_REPEATS)[number]
+  readonly expires_at: string | null
+  readonly loudness: RuleLoudness
+  readonly note: string | null
+}
+
 /** Reads a setting of a pair from a file: undefined where it is none. A file of an earlier version may lack it. */
 interface FileSetting<T> {
   readonly read: (value: unknown) => T | undefined
@@ -39,6 +63,7 @@ const numberUpTo = (most: number, name: string): FileSetting<number> => ({
   read: (value = 0) => (typeof value === 'number' && value >= 0 && value <= most ? value : undefined),
   problem: (pair) => `the ${name} of ${pair} is not a number from 0 to ${most}`,
 })
+const holdSetting = numberUpTo(MAX_HOLD_MINUTES, 'hold')
 /** The settings of a pair by their names in a file. */
 const PAIR_SETTINGS = {
   high: threshold,
@@ -47,7 +72,7 @@ const PAIR_SETTINGS = {
   low_armed: alertSwitch,
   alerts: alertSwitch,
   margin: numberUpTo(MAX_MARGIN, 'margin'),
-  hold_minutes: numberUpTo(MAX_HOLD_MINUTES, 'hold'),
+  hold_minutes: holdSetting,
 }
 export type PairSettings = {
   readonly [S in keyof typeof PAIR_SETTINGS]: (typeof PAIR_SETTINGS)[S] extends FileSetting<infer T> ? T : never
@@ -57,6 +82,7 @@ export interface SetupPair extends PairSettings {
   readonly base: CoinId
   readonly quote: CoinId
   readonly checkpoints: readonly SetupCheckpoint[]
+  readonly rules: readonly SetupRule[]
 }
 
 /** A device's display settings under its own names; a reader takes those that it knows. */
@@ -152,7 +178,8 @@ function pairsOf(value: unknown): readonly SetupPair[] {
 function pairOf(value: unknown, place: number): SetupPair {
   const where = `pair ${place + 1}`
   if (!isRecord(value)) throw wrong(`${where} is not a pair`)
-  const { base, quote, checkpoints } = value
+  // Files of earlier versions have no rules.
+  const { base, quote, checkpoints, rules = [] } = value
   if (!isCoin(base) || !isCoin(quote)) throw wrong(`${where} does not name its coins`)
   if (base === quote) throw wrong(`${where} compares ${base} with itself`)
   const settings = Object.entries(PAIR_SETTINGS).map(([name, { read, problem }]) => {
@@ -170,7 +197,51 @@ function pairOf(value: unknown, place: number): SetupPair {
     saved_at: new Date(saved_at).toISOString(),
     is_default,
   }))
-  return { base, quote, ...(Object.fromEntries(settings) as PairSettings), checkpoints: saved }
+  return {
+    base,
+    quote,
+    ...(Object.fromEntries(settings) as PairSettings),
+    checkpoints: saved,
+    rules: rulesOf(rules, where),
+  }
+}
+
+const MAX_RULES = 1_000
+
+function rulesOf(value: unknown, where: string): readonly SetupRule[] {
+  const rules = Array.isArray(value) && value.length <= MAX_RULES ? value.map(ruleOf) : [null]
+  return rules.map((rule) => {
+    if (rule === null) throw wrong(`an alert of ${where} is not one`)
+    return rule
+  })
+}
+
+/** Null: it is none. */
+function ruleOf(value: unknown): SetupRule | null {
+  if (!isRecord(value)) return null
+  const { kind, level, window = null, hold_minutes = 0, repeat = 'each', loudness = 'buzz', expires_at, note } = value
+  if (typeof kind !== 'string' || !isRuleKind(kind) || typeof level !== 'number') return null
+  const { margin = defaultMargin(kind, level) } = value
+  if (typeof margin !== 'number' || !(margin >= 0)) return null
+  const isFitting =
+    ruleProblem(kind, { level, window: window as RuleWindow | null, margin }) === null &&
+    holdSetting.read(hold_minutes) === hold_minutes &&
+    RULE_REPEATS.some((one) => one === repeat) &&
+    RULE_LOUDNESSES.some((one) => one === loudness) &&
+    (expires_at == null || isTime(expires_at)) &&
+    (note == null || (typeof note === 'string' && note.length <= LONGEST_RULE_NOTE && !note.includes('\0')))
+  if (!isFitting) return null
+  return {
+    kind,
+    level,
+    window: window as RuleWindow | null,
+    margin,
+    hold_minutes: hold_minutes as number,
+    repeat: repeat as SetupRule['repeat'],
+    expires_at: expires_at == null ? null : new Date(expires_at).toISOString(),
+    loudness: loudness as RuleLoudness,
+    note: note ?? null,
+  }
 }
 
 /** Keeps plain values; other settings are another version's. */

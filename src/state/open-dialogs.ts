@@ -22,6 +22,8 @@ export type OpenDialog =
   /** Notifications need the app on the home screen (iPhone, iPad). */
   | { readonly kind: 'home-screen' }
   | { readonly kind: 'log-out' }
+  /** The alerts of a pair beside its thresholds. */
+  | { readonly kind: 'rules'; readonly widget: WidgetId }
   | { readonly kind: 'policy'; readonly policy: 'terms' | 'privacy' }
   | { readonly kind: 'threshold'; readonly widget: WidgetId; readonly side: AlertSide }
   | { readonly kind: 'upgrade' }
@@ -59,6 +61,7 @@ function outlivesOwner(dialog: OpenDialog, isGuest: boolean): boolean {
     case 'checkpoints':
     case 'feedback':
     case 'log-out':
+    case 'rules':
     case 'threshold':
     case 'upgrade':
       return false

@@ -1,5 +1,4 @@
 import { atom } from 'jotai'
-import { watchedPairsAtom } from './watched-pairs'
 
 export type PushState =
   /** The browser cannot. */
@@ -21,8 +20,6 @@ export const canNotifyAtom = atom((get) => {
   const state = get(pushStateAtom)
   return (state === 'off' || state === 'needs-home-screen') && get(pushDeclinedAtom) === false
 })
-/** The same, and some alerts are on. */
-export const isNotNotifiedAtom = atom((get) => get(canNotifyAtom) && (get(watchedPairsAtom) ?? 0) > 0)
 
 export type PushResult =
   | { readonly ok: true }

@@ -8,6 +8,7 @@ import { withSnapshot } from '../../src/db/board-rows'
 import { INITIAL_SETTINGS, settingsInFile } from '../../src/db/widget-settings'
 import type { CoinId } from '../../src/domain/ids'
 import { readSetup, type Setup, type SetupPair, writeSetup } from '../../src/domain/setup-file'
+import { configOf } from '../ui/support/config'
 import { everySetting } from '../support/every-setting'
 import { widgetRow } from '../support/widget-row'
 import { NOW } from './support/entries'
@@ -32,6 +33,7 @@ const pair = (base: string, quote: string, change: Partial<SetupPair> = {}): Set
   quote: quote as CoinId,
   ...settingsInFile(INITIAL_SETTINGS),
   checkpoints: [],
+  rules: [],
   ...change,
 })
 const setupOf = (...pairs: readonly SetupPair[]): Setup => ({ pairs, device: {} })
@@ -111,6 +113,42 @@ test('pairs that are there stay as they are, those beyond the limit are left out
   await load(context, setup)
   expect(await kindsOf(context)).toEqual(before)
 })
+
+const RULE = {
+  kind: 'move',
+  level: 5,
+  window: '24h',
+  margin: 1.25,
+  hold_minutes: 0,
+  repeat: 'each',
+  expires_at: null,
+  loudness: 'quiet',
+  note: 'Sell half',
+} as const
+
+test.each([
+  ['free', false, ['rules'], [1, 0], 2],
+  ['premium', true, ['rules'], [2, 1], 0],
+  ['premium, at a server of an earlier version,', true, [], [0, 0], 3],
+] as const)(
+  'alerts beside thresholds of a %s setup come as far as plan and server hold them',
+  async (_, premium, alert_features, there, beyond) => {
+    const context = await user(premium)
+    await writeMeta(context.db, 'config', {
+      config: configOf({ alert_features: [...alert_features] }),
+      fetched_at: NOW,
+    })
+    const setup = setupOf(
+      pair('aaa', 'bbb', { rules: [RULE, { ...RULE, level: 7 }] }),
+      pair('bbb', 'aaa', { rules: [RULE] }),
+    )
+    expect((await planOf(context, setup)).rulesBeyond).toBe(beyond)
+    await load(context, setup)
+    const pairs = await readSetupPairs(context.db)
+    expect(pairs.map(({ rules }) => rules.length)).toEqual(there)
+    if (there[0] > 0) expect(pairs[0]?.rules[0]).toEqual(RULE)
+  },
+)
 
 test.each([
   ['a guest', guest, [4], 4],

@@ -20,6 +20,19 @@ const pair = (change: Partial<SetupPair> = {}): SetupPair => ({
     { ratio: 30.123456789, saved_at: '2026-01-01T00:00:00.000Z', is_default: false },
     { ratio: 31, saved_at: '2026-01-02T00:00:00.000Z', is_default: true },
   ],
+  rules: [
+    {
+      kind: 'z_below',
+      level: -2,
+      window: 90,
+      margin: 0.25,
+      hold_minutes: 30,
+      repeat: 'once',
+      expires_at: '2026-02-01T00:00:00.000Z',
+      loudness: 'quiet',
+      note: 'Buy back',
+    },
+  ],
   ...change,
 })
 const setupOf = (...pairs: readonly unknown[]) => ({ pairs, device: { theme: 'dark' } }) as Setup
@@ -93,6 +106,8 @@ test.each([
   ['a threshold of pair 1 is not a number that a ratio can have', setupOf(pair({ low: '5' as unknown as number }))],
   ['a threshold of pair 1 is not a number that a ratio can have', setupOf(pair({ high: 1e300 }))],
   ['pair 1 does not say whether its alerts are on', setupOf(pair({ alerts: 'yes' as unknown as boolean }))],
+  ['an alert of pair 1 is not one', setupOf(pair({ rules: [{ ...pair().rules[0]!, level: 7 }] }))],
+  ['an alert of pair 1 is not one', setupOf(pair({ rules: [{ ...pair().rules[0]!, note: 'x'.repeat(201) }] }))],
   [
     'a checkpoint of pair 1 is not one',
     setupOf(pair({ checkpoints: [{ ratio: 1, saved_at: 'today', is_default: true }] })),

@@ -26,6 +26,7 @@ export const widgetView = (values: Partial<WidgetView> = {}): WidgetView => ({
   margin: 0,
   holdMinutes: 0,
   rules: [],
+  serverRules: [],
   notificationsEnabled: false,
   isActive: true,
   checkpoints: [],

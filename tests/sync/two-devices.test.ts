@@ -41,6 +41,7 @@ const SETUP: Setup = {
     high: 20,
     high_armed: false,
     checkpoints: [3, 4].map((ratio) => ({ ratio, saved_at: '2026-01-01T00:00:00.000Z', is_default: ratio === 4 })),
+    rules: [],
   })),
 }
 

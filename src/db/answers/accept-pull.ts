@@ -110,7 +110,7 @@ async function acknowledge(
   now: number,
 ): Promise<void> {
   const made = new Map<string, string>()
-  for (const row of widgets.flatMap((widget) => [widget, ...widget.checkpoints])) {
+  for (const row of widgets.flatMap((widget) => [widget, ...widget.checkpoints, ...(widget.rules ?? [])])) {
     if (row.created_by_op !== null) made.set(row.created_by_op, row.id)
   }
   for (const entry of queue) {

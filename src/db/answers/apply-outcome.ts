@@ -134,19 +134,20 @@ async function finish(applied: Applied, value: unknown, step: ListStep | null): 
 /** @param rows false for an owner who has signed out: only ids are stored then */
 async function storeAnswer({ db, entry, ids }: Applied, answer: AnswerRows, rows: boolean): Promise<void> {
   const { owner, payload } = entry
-  const { map, put, drop, order, list, settings } = answer
-  const rules = mutationTypeOf(entry)
-  if (map !== undefined) await mapId(db, owner, rules.createsId(payload)!, map)
+  const { map, put, drop, order, list, rules, settings } = answer
+  const type = mutationTypeOf(entry)
+  if (map !== undefined) await mapId(db, owner, type.createsId(payload)!, map)
   if (!rows) return
   if (put !== undefined) await putWidgetRow(db, owner, put, map === undefined ? 'only-present' : 'may-insert')
   if (settings !== undefined) await changeOwnerSyncState(db, owner, { alert_settings: settings })
   if (order !== undefined) await orderWidgetRows(db, owner, order)
-  const named = rules.widget(payload)
+  const named = type.widget(payload)
   if (named === null) return
   const widget = canonical(ids, named)
   if (list !== undefined) await replaceCheckpointRows(db, owner, widget, list(await readCheckpoints(db, widget)))
-  if (drop !== true) return
   const row = await db.widgets.get(widget)
+  if (rules !== undefined && row !== undefined) await db.widgets.put({ ...row, rules: [...rules(row.rules ?? [])] })
+  if (drop !== true) return
   await deleteWidgetRow(db, widget)
   // The server has made the next one active; which one it was, the pull says.
   if (row?.is_active === true && (await giveSlot(db, owner)))

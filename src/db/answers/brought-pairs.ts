@@ -4,7 +4,7 @@ import { readEntries, readKnownIds, readWidgets } from '../board-rows'
 import type { LocalDatabase } from '../database'
 import { closure, dependsOn } from '../dependents'
 import { isLive, isUnsent } from '../mutations/mutation-types'
-import { removeShown } from '../outbox'
+import { removeShown, ruleBodyOf } from '../outbox'
 import type { BroughtPair, EntryError, OutboxEntry } from '../outbox-entry'
 import { overlay, type Snapshot } from '../snapshot'
 import { decisionsOf } from '../widget-settings'
@@ -41,7 +41,11 @@ export const isMadeWith = ({ created_by_op }: { readonly created_by_op: OpId | n
 
 /** Fingerprint of the user's decisions about a pair; the server's own changes, such as an alert that fired, are not in it. */
 export const printOf = (pair: OptimisticWidget): string =>
-  JSON.stringify([...decisionsOf(pair), pair.checkpoints.map(({ ratio, timestamp }) => [ratio, Date.parse(timestamp)])])
+  JSON.stringify([
+    ...decisionsOf(pair),
+    pair.checkpoints.map(({ ratio, timestamp }) => [ratio, Date.parse(timestamp)]),
+    ...pair.rules.flatMap(ruleBodyOf),
+  ])
 
 type OwnersBoard = Pick<Snapshot, 'owner' | 'rows' | 'entries' | 'ids' | 'shown'>
 

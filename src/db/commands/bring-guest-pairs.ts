@@ -1,11 +1,11 @@
-import { isAnonymousOwner, type OpId, type OwnerId, tempCheckpointId, tempWidgetId } from '../../domain/ids'
+import { isAnonymousOwner, type OpId, type OwnerId, tempCheckpointId, tempRuleId, tempWidgetId } from '../../domain/ids'
 import type { Limits } from '../../domain/tier-limits'
 import { guestPairId, isMadeWith, keyFor, printOf, readGuestBoard, removeGuestCopy } from '../answers/brought-pairs'
 import { isSamePair, type OptimisticWidget } from '../board'
 import { withSnapshot } from '../board-rows'
 import { type CommandContext, type CommandResult, done, NO_SESSION, runCommand } from '../command'
 import type { LocalDatabase } from '../database'
-import { appendEntry, type NewEntry } from '../outbox'
+import { appendEntry, type NewEntry, ruleBodyOf } from '../outbox'
 import type { MutationKind } from '../outbox-entry'
 import { changeOwnerSyncState, readOwnerSyncState } from '../owner-sync-state'
 import { readAlertsOf } from '../own-alerts'
@@ -121,10 +121,20 @@ function entriesFor(
   if (hasDecisions(pair) && (made === null || !hasDecisions(made))) {
     entries.push({ kind: 'widget.update@1', payload: { widget, body: changedSettings(pair) }, label })
   }
-  for (const { ratio, prices, timestamp, is_default, key: opId } of missingCheckpoints(pair, made, owner)) {
+  for (const { ratio, prices, timestamp, is_default, key: opId } of missing(
+    pair.checkpoints,
+    made?.checkpoints,
+    owner,
+  )) {
     const body = { ratio, ...(prices !== undefined && { prices }), timestamp, is_default }
     const payload = { widget, checkpoint: tempCheckpointId(context.uuid()), body }
     entries.push({ kind: 'checkpoint.create@1', payload, label, opId })
+  }
+  for (const { key: opId, ...rule } of missing(pair.rules, made?.rules, owner)) {
+    for (const body of ruleBodyOf(rule)) {
+      const payload = { widget, rule: tempRuleId(context.uuid()), body }
+      entries.push({ kind: 'rule.create@1', payload, label, opId })
+    }
   }
   return entries
 }
@@ -169,16 +179,20 @@ async function planGuestPairs(db: LocalDatabase, snapshot: Snapshot): Promise<Gu
   return plan
 }
 
-/** The guest's checkpoints that the server has not made for the user yet. */
-const missingCheckpoints = (pair: OptimisticWidget, made: OptimisticWidget | null, user: OwnerId) =>
-  pair.checkpoints
+/** Those of the guest's checkpoints or rules that the server has not made for the user yet. */
+const missing = <T extends { readonly id: string; readonly created_by_op: OpId | null }>(
+  ofGuest: readonly T[],
+  made: readonly T[] | undefined,
+  user: OwnerId,
+): readonly (T & { readonly key: OpId })[] =>
+  ofGuest
     .map((one) => ({ ...one, key: keyFor(one.created_by_op ?? one.id, user) }))
-    .filter(({ key }) => made?.checkpoints.some((one) => isMadeWith(one, key)) !== true)
+    .filter(({ key }) => made?.some((one) => isMadeWith(one, key)) !== true)
 
 /** False where guest or user has decided otherwise since: both copies stay. */
 function isUnfinished(made: OptimisticWidget, pair: OptimisticWidget, user: OwnerId, limits: Limits): boolean {
   const isEqual = decisionsOf(made).every((decision, place) => decision === decisionsOf(pair)[place])
-  const checkpoints = made.checkpoints.length + missingCheckpoints(pair, made, user).length
+  const checkpoints = made.checkpoints.length + missing(pair.checkpoints, made.checkpoints, user).length
   return (isEqual || !hasDecisions(made)) && checkpoints <= limits.max_checkpoints_per_widget
 }
 

@@ -1,6 +1,7 @@
 import type { AlertSettings } from '../../contract/alerts'
 import type { Checkpoint } from '../../contract/checkpoint'
 import type { ReceivedErrorCode } from '../../contract/errors'
+import type { Rule } from '../../contract/rules'
 import type { Widget } from '../../contract/widget'
 import type { WidgetId } from '../../domain/ids'
 import type { Board, KnownIds } from '../board'
@@ -29,6 +30,8 @@ export interface AnswerRows {
   readonly order?: readonly Widget[]
   /** The checkpoints of the mutation's widget, from those that the server said before. */
   readonly list?: (before: readonly Checkpoint[]) => readonly Checkpoint[]
+  /** The rules of the mutation's widget, from those that the server said before. */
+  readonly rules?: (before: readonly Rule[]) => readonly Rule[]
   /** The owner's alerts beside those of thresholds. */
   readonly settings?: AlertSettings
 }

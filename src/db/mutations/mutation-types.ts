@@ -11,6 +11,7 @@ import {
 } from './checkpoint-mutations'
 import { alertSettingsSave } from './alert-mutations'
 import type { MutationType } from './mutation-type'
+import { ruleCreate, ruleDelete, ruleUpdate } from './rule-mutations'
 import { layoutReorder, widgetCreate, widgetDelete, widgetUpdate } from './widget-mutations'
 
 const mutationTypes: { readonly [K in MutationKind]: MutationType<K> } = {
@@ -26,6 +27,9 @@ const mutationTypes: { readonly [K in MutationKind]: MutationType<K> } = {
   'checkpoint.delete-many@1': checkpointDeleteMany,
   'checkpoint.reorder@1': checkpointReorder,
   'checkpoint.set-default@1': checkpointSetDefault,
+  'rule.create@1': ruleCreate,
+  'rule.update@1': ruleUpdate,
+  'rule.delete@1': ruleDelete,
   'alert-settings.save@1': alertSettingsSave,
 }
 

@@ -57,6 +57,7 @@ export const widgetCreate: MutationType<'widget.create@1'> = {
       created_at: new Date(entry.created_at).toISOString(),
       created_by_op: entry.op_id,
       checkpoints: [],
+      rules: [],
       pending: true,
       waiting: 0,
       held: 0,

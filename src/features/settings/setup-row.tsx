@@ -178,6 +178,11 @@ function SetupPreview({ chosen: { setup, plan }, onLoad, onClose }: SetupPreview
             More than your plan holds for a pair. The default ones come.
           </Part>
         )}
+        {plan.rulesBeyond > 0 && (
+          <Part title={`Leaves out ${countOf(plan.rulesBeyond, 'alert')}`}>
+            More than your plan, or this server, holds beside thresholds.
+          </Part>
+        )}
         {plan.changesViews && <Part title="Takes over how charts and dashboard look" />}
         {theme !== null && <Part title={`Sets the theme to ${theme[0]!.toUpperCase()}${theme.slice(1)}`} />}
       </div>

@@ -1,9 +1,11 @@
+import { useSetAtom } from 'jotai'
 import { useEffect, useReducer, useId } from 'react'
 import type { CoinView, RuleView, WidgetView } from '../../db/view'
 import { type AlertSide, backLevel, hasThreshold, SIDE_NAMES } from '../../domain/alerts'
 import { minutesWords } from '../../domain/alert-words'
 import { formatPrice, formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
+import { pairTitle } from '../../domain/pair'
 import { CoinIcon } from '../../ui/coin-icon'
 import { lateComponent, lateDialog } from '../../ui/late-component'
 import text from '../../ui/text.module.css'
@@ -12,7 +14,9 @@ import { CheckpointField } from './checkpoint-field'
 import { useDefaultCheckpoint } from '../../state/use-default-checkpoint'
 import { Figure, type PairFigures, usePriceAtom, useStalePrices } from './figure'
 import { RatioPanel } from './ratio-panel'
-import { Bell, BellOff, Plus } from 'lucide-react'
+import { Bell, BellOff, BellPlus, Plus } from 'lucide-react'
+import { openDialogAtom } from '../../state/open-dialogs'
+import { useAlertFeature } from '../../state/server-settings'
 import { isWatched } from '../../state/watched-pairs'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -159,7 +163,27 @@ function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
           onEdit={() => onEdit(side)}
         />
       ))}
+      <RulesButton widget={widget} />
     </div>
+  )
+}
+
+/** Opens the pair's alerts beside its thresholds, and says how many there are. */
+function RulesButton({ widget }: { readonly widget: WidgetView }) {
+  const openDialog = useSetAtom(openDialogAtom)
+  const isOffered = useAlertFeature('rules')
+  const count = widget.serverRules.length
+  if (!isOffered && count === 0) return null
+  return (
+    <button
+      type="button"
+      aria-label={`Alerts of ${pairTitle(widget)}`}
+      className={styles.rules}
+      onClick={() => openDialog({ kind: 'rules', widget: widget.id })}
+    >
+      <BellPlus aria-hidden="true" />
+      {count > 0 && <span>{count}</span>}
+    </button>
   )
 }
 

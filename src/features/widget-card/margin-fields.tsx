@@ -1,5 +1,4 @@
-import { ChevronDown } from 'lucide-react'
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { RatioHistory } from '../../../workers/api'
 import type { WidgetChange, WidgetView } from '../../db/view'
@@ -16,8 +15,8 @@ import {
 } from '../../domain/margin-words'
 import { closesByDay, proposedMargin } from '../../domain/proposed-margin'
 import { useAlertFeature } from '../../state/server-settings'
-import { Button } from '../../ui/button'
-import { Field, TextInput } from '../../ui/field'
+import { Disclosure } from '../../ui/disclosure'
+import { Spin } from '../../ui/spin'
 import { useRested } from './threshold-past'
 import styles from './threshold-dialog.module.css'
 
@@ -88,20 +87,7 @@ export function MarginFields({ draft, side, value, history }: MarginFieldsProps)
   return (
     <div className={styles.more}>
       <MarginEffect draft={draft} side={side} value={value} history={history} />
-      <Button
-        size="sm"
-        variant="ghost"
-        icon={ChevronDown}
-        className={styles.disclosure}
-        aria-expanded={isOpen}
-        aria-controls={id}
-        onClick={() => {
-          flushSync(() => setOpen(!isOpen))
-          if (!isOpen) fields.current?.scrollIntoView({ block: 'nearest' })
-        }}
-      >
-        More
-      </Button>
+      <Disclosure word="More" isOpen={isOpen} onOpen={setOpen} controls={id} region={fields} />
       <div id={id} ref={fields} hidden={!isOpen} className={styles.spins}>
         <Spin
           label="Margin"
@@ -149,48 +135,5 @@ function MarginEffect({ draft: { isNew, isOpen, proposed, set }, side, value, hi
     <p role="status" className={styles.effect} data-new={isNew}>
       {useRested(words)}
     </p>
-  )
-}
-
-interface SpinProps {
-  readonly label: string
-  readonly hint: string
-  readonly error: string | null
-  readonly text: string
-  /** Null: the text is no such number. */
-  readonly value: number | null
-  readonly most: number
-  readonly step: number
-  readonly onType: (text: string) => void
-}
-
-/** A number with decimals in any spelling, which a browser's own field reads in its own language alone. */
-function Spin({ label, hint, error, text, value, most, step, onType }: SpinProps) {
-  const turn = (event: KeyboardEvent) => {
-    const by = { ArrowUp: step, ArrowDown: -step }[event.key]
-    if (by === undefined) return
-    event.preventDefault()
-    onType(String(Number(Math.min(most, Math.max(0, (value ?? 0) + by)).toFixed(4))))
-  }
-  return (
-    <Field label={label} hint={hint} error={error}>
-      {(control) => (
-        <TextInput
-          {...control}
-          role="spinbutton"
-          aria-valuenow={value ?? undefined}
-          aria-valuetext={text}
-          aria-valuemin={0}
-          aria-valuemax={most}
-          className={styles.input}
-          inputMode="decimal"
-          autoComplete="off"
-          value={text}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => onType(event.currentTarget.value)}
-          onKeyDown={turn}
-        />
-      )}
-    </Field>
   )
 }

@@ -15,8 +15,14 @@ export function AccountDialogs() {
   return (
     <>
       {useAtomValue(openDialogsAtom).map((one) => {
-        if (one.kind === 'add-pair' || one.kind === 'changes' || one.kind === 'checkpoints' || one.kind === 'threshold')
-          throw new Error(one.kind)
+        switch (one.kind) {
+          case 'add-pair':
+          case 'changes':
+          case 'checkpoints':
+          case 'rules':
+          case 'threshold':
+            throw new Error(one.kind)
+        }
         return <AccountDialog key={one.kind} dialog={one} />
       })}
       {account?.expired === true && <SessionExpired owner={account.owner} />}

@@ -1,0 +1,126 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { writeMeta } from '../../../src/db/database'
+import { RulesDialog } from '../../../src/features/rules/rules-dialog'
+import { Toasts } from '../../../src/features/toasts/toasts'
+import { findDialog, openDialogsAtom } from '../../../src/state/open-dialogs'
+import { useAtomValue } from 'jotai'
+import { appWithPair } from '../support/app-with-pair'
+import { configOf } from '../support/config'
+import { fed, FedDashboard } from '../support/fed'
+import { START } from '../support/local-app'
+import { waitingChanges } from '../widget-card/one-card'
+
+/** The dialog as src/app/dialog-stack.tsx draws it, without the wait for its code. */
+function OpenRules() {
+  const dialog = findDialog(useAtomValue(openDialogsAtom), 'rules')
+  return dialog && <RulesDialog widgetId={dialog.widget} onClose={() => undefined} />
+}
+
+/** A guest's BTC / ETH: its card, or the dialog of its alerts. */
+async function open(screenOf: 'card' | 'dialog', alert_features: string[] = ['rules']) {
+  const { app, id } = await appWithPair({
+    prices: { 0: 10, 1: 5 },
+    seed: (app) => writeMeta(app.db, 'config', { config: configOf({ alert_features }), fetched_at: START }),
+  })
+  app.render(
+    <>
+      {screenOf === 'card' ? <FedDashboard /> : fed(<RulesDialog widgetId={id} onClose={() => undefined} />)}
+      <OpenRules />
+      <Toasts />
+    </>,
+  )
+  const button = (name: string) => screen.findByRole('button', { name })
+  return { app, id, button, changes: () => waitingChanges(app) }
+}
+const card = async () => within(await screen.findByRole('article', { name: 'BTC / ETH' }))
+const retype = (field: HTMLElement, value: string) => fireEvent.change(field, { target: { value } })
+
+test('“tell me when it moves 5 % in a day” is saved by three presses from the card, and the card counts it', async () => {
+  const { id, button, changes } = await open('card')
+  await userEvent.click(await (await card()).findByRole('button', { name: 'Alerts of BTC / ETH' }))
+  await screen.findByRole('dialog', { name: 'BTC / ETH - Alerts' })
+  await userEvent.click(await button('Add alert'))
+  expect(screen.getByText('Moves 5 % within 24 h.')).toBeDefined()
+  await userEvent.click(await button('Save alert'))
+  await screen.findByText('Moves 5 % within 24 h')
+  const body = { kind: 'move', level: 5, window: '24h', margin: 1.25, hold_minutes: 0, repeat: 'each' }
+  expect(await changes()).toMatchObject([
+    {
+      kind: 'rule.create@1',
+      payload: { widget: id, body: { ...body, loudness: 'buzz', note: null, expires_at: null } },
+    },
+  ])
+  expect((await card()).getByRole('button', { name: 'Alerts of BTC / ETH' }).textContent).toBe('1')
+})
+
+test('an alert of another kind is saved with all that “More” holds', async () => {
+  const { button, changes } = await open('dialog')
+  await userEvent.click(await button('Add alert'))
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Deviations below')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Window' }), '180')
+  const spin = (name: string) => screen.getByRole('spinbutton', { name })
+  retype(spin('Level'), '−1,5')
+  expect(screen.getByText('Below 1.5 σ below its mean of 180 days.')).toBeDefined()
+  await userEvent.click(await button('More'))
+  retype(spin('Margin'), '0.5')
+  retype(spin('Hold'), '30')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Repeat' }), 'Once')
+  await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Loudness' }), 'Without a sound')
+  retype(screen.getByLabelText('Ends after'), '2027-01-31')
+  retype(screen.getByRole('textbox', { name: 'Note' }), 'Buy back')
+  await userEvent.click(await button('Save alert'))
+  expect(await screen.findByText(/^After 30 min beyond, once, until .*2027, without a sound/)).toBeDefined()
+  const [change] = await changes()
+  expect(change?.payload).toMatchObject({
+    body: {
+      kind: 'z_below',
+      level: -1.5,
+      window: 180,
+      margin: 0.5,
+      hold_minutes: 30,
+      repeat: 'once',
+      loudness: 'quiet',
+      note: 'Buy back',
+      expires_at: new Date('2027-01-31T23:59:59').toISOString(),
+    },
+  })
+})
+
+test('a level that is none is explained and not saved', async () => {
+  const { button, changes } = await open('dialog')
+  await userEvent.click(await button('Add alert'))
+  const level = screen.getByRole('spinbutton', { name: 'Level' })
+  for (const [text, problem] of [
+    ['much', 'A number from 0.01 to 1000 %.'],
+    ['0', 'The level must lie between 0.01 and 1000 %.'],
+  ] as const) {
+    retype(level, text)
+    await userEvent.click(await button('Save alert'))
+    expect(screen.getByRole('alert').textContent).toBe(problem)
+    expect(document.activeElement).toBe(level)
+  }
+  expect(await changes()).toEqual([])
+})
+
+test('an alert is disarmed by its switch, and removed with Undo', async () => {
+  const { app, button, changes } = await open('dialog')
+  await userEvent.click(await button('Add alert'))
+  await userEvent.click(await button('Save alert'))
+  const armed = () => screen.findByRole('switch', { name: 'Armed' })
+  await userEvent.click(await armed())
+  await waitFor(async () => expect(((await armed()) as HTMLInputElement).checked).toBe(false))
+  expect((await changes()).map(({ kind }) => kind)).toEqual(['rule.create@1', 'rule.update@1'])
+  await userEvent.click(await button('Remove alert'))
+  await screen.findByText(/^No alerts beside the two thresholds/)
+  expect(await app.db.outbox.count()).toBe(0)
+  await userEvent.click(await button('Undo'))
+  await armed()
+  expect((await changes()).map(({ kind }) => kind)).toEqual(['rule.create@1', 'rule.update@1'])
+})
+
+test('a server without rules offers none on the card', async () => {
+  await open('card', [])
+  expect((await card()).queryByRole('button', { name: 'Alerts of BTC / ETH' })).toBeNull()
+})
