@@ -46,8 +46,10 @@ export async function onPush(
   const { notification, failure } = await storePush(db, message, now)
   await show(notification)
   if (failure !== null) throw failure
-  await confirm([message.event_id])
+  await confirm(alertsOf(message).map(({ event_id }) => event_id))
 }
+
+const alertsOf = (message: AlertMessage | DigestMessage) => (message.type === 'alert' ? [message] : message.alerts)
 
 interface StoredPush {
   readonly notification: AlertNotification
@@ -57,7 +59,7 @@ interface StoredPush {
 
 /** Stores a push and returns its notification; never rejects. */
 async function storePush(db: LocalDatabase, message: AlertMessage | DigestMessage, now: number): Promise<StoredPush> {
-  const alerts = message.type === 'alert' ? [message] : message.alerts
+  const alerts = alertsOf(message)
   const { event_id, crossed_at } = alerts.at(-1)!
   const foreign = { notification: neutralNotification(event_id, Date.parse(crossed_at)), failure: null }
   let unstored = foreign.notification
