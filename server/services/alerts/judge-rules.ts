@@ -94,6 +94,59 @@ const isOfDays = ({ name }: Pick<Bounded, 'name'>): boolean => MEASURES.get(name
 const isMove = ({ name }: Pick<Bounded, 'name'>): boolean =>
   ['rise', 'fall', 'move'].includes(MEASURES.get(name)?.of ?? '')
 
+const seenIn = (pairs: readonly WantedPair[], sources: MeasureSources): Seen[] =>
+  pairs.flatMap((pair) => {
+    const found = measuresOf(sources, pair)
+    if (found === null) return []
+    return pair.measures.flatMap(({ name, above, below }) => {
+      const value = found.read(name)
+      return value !== null && (value > above || value <= below) ? [{ pair_id: pair.id, measure: name, value }] : []
+    })
+  })
+
+/** Rules that change at these measures; bounds beyond which there is none are narrowed. */
+async function findTurning(
+  client: Pick<PoolClient, 'query'>,
+  seen: readonly Seen[],
+  ofLook: number,
+): Promise<readonly string[]> {
+  if (seen.length === 0) return []
+  // A bitmap for each look into an index costs more than the look (decision 0048).
+  await client.query('SET LOCAL enable_bitmapscan = off')
+  const columns = [
+    seen.map(({ pair_id }) => pair_id),
+    seen.map(({ measure }) => measure),
+    seen.map(({ value }) => value),
+  ]
+  // As PostgreSQL writes arrays; the driver would quote each of many thousands.
+  const { rows } = await client.query<{ id: string; pair_id: number; measure: string }>(FIND, [
+    ...columns.map((column) => `{${column.join(',')}}`),
+    ofLook,
+  ])
+  if (rows.length < ofLook) {
+    const found = new Set(rows.map(({ pair_id, measure }) => `${pair_id} ${measure}`))
+    const idle = seen.filter(({ pair_id, measure }) => !found.has(`${pair_id} ${measure}`))
+    await narrowBounds(client, idle.slice(0, NARROWED))
+  }
+  return rows.map(({ id }) => id)
+}
+
+/** The pairs of these rules, each with its measures and those of the rules that are still there. */
+async function pairsOfRules(client: Pick<PoolClient, 'query'>, ids: readonly string[]) {
+  const { rows } = await client.query<
+    CoinsOfPair & { readonly names: readonly string[]; readonly ids: readonly string[] }
+  >(
+    `SELECT p.id, p.coin_a_id, p.coin_b_id, array_agg(DISTINCT r.measure) AS names, array_agg(r.id) AS ids
+     FROM alert_rules r JOIN pairs p ON p.id = r.pair_id
+     WHERE r.id = ANY ($1::uuid[]) AND r.measure IS NOT NULL AND r.watched GROUP BY p.id`,
+    [ids],
+  )
+  return rows.map(({ names, ...pair }) => ({
+    ...pair,
+    measures: names.map((name) => ({ name, above: Infinity, below: -Infinity })),
+  }))
+}
+
 /** Judges the rules of pairs by measures that this process makes of stored prices, points and closes. */
 export function rulesJudge(
   source: MarketSource,
@@ -114,39 +167,6 @@ export function rulesJudge(
     return { matrix, prices: await stored(), points, daysOf, now }
   }
 
-  const seenIn = (pairs: readonly WantedPair[], sources: MeasureSources): Seen[] =>
-    pairs.flatMap((pair) => {
-      const found = measuresOf(sources, pair)
-      if (found === null) return []
-      return pair.measures.flatMap(({ name, above, below }) => {
-        const value = found.read(name)
-        return value !== null && (value > above || value <= below) ? [{ pair_id: pair.id, measure: name, value }] : []
-      })
-    })
-
-  /** Rules that change at these measures; bounds beyond which there is none are narrowed. */
-  async function findTurning(client: Pick<PoolClient, 'query'>, seen: readonly Seen[]): Promise<readonly string[]> {
-    if (seen.length === 0) return []
-    // A bitmap for each look into an index costs more than the look (decision 0048).
-    await client.query('SET LOCAL enable_bitmapscan = off')
-    const columns = [
-      seen.map(({ pair_id }) => pair_id),
-      seen.map(({ measure }) => measure),
-      seen.map(({ value }) => value),
-    ]
-    // As PostgreSQL writes arrays; the driver would quote each of many thousands.
-    const { rows } = await client.query<{ id: string; pair_id: number; measure: string }>(FIND, [
-      ...columns.map((column) => `{${column.join(',')}}`),
-      ofLook,
-    ])
-    if (rows.length < ofLook) {
-      const found = new Set(rows.map(({ pair_id, measure }) => `${pair_id} ${measure}`))
-      const idle = seen.filter(({ pair_id, measure }) => !found.has(`${pair_id} ${measure}`))
-      await narrowBounds(client, idle.slice(0, NARROWED))
-    }
-    return rows.map(({ id }) => id)
-  }
-
   return {
     /** Judges rules that prices of these coins can have changed, and ends those that are over. */
     async judge(
@@ -164,7 +184,7 @@ export function rulesJudge(
       const pairs = rows.map(({ bounds, ...pair }) => ({ ...pair, measures: bounds.split(';').map(boundedOf) }))
       const touched = new Set(pairs.map(({ id }) => id))
       const sources = await sourcesFor(client, pairs, input)
-      const turning = await findTurning(client, seenIn(pairs, sources))
+      const turning = await findTurning(client, seenIn(pairs, sources), ofLook)
       const due = timed.filter(({ over, pair_id }) => over || touched.has(pair_id)).map(({ id }) => id)
       const unready = input.matrix === null && pairs.some(({ measures }) => measures.some(isOfDays))
       const ids = [...new Set([...turning, ...due])]
@@ -178,20 +198,9 @@ export function rulesJudge(
       ids: readonly string[],
       input: RulesInput,
     ): Promise<RulesJudgement> {
-      const { rows } = await client.query<
-        CoinsOfPair & { readonly names: readonly string[]; readonly ids: readonly string[] }
-      >(
-        `SELECT p.id, p.coin_a_id, p.coin_b_id, array_agg(DISTINCT r.measure) AS names, array_agg(r.id) AS ids
-         FROM alert_rules r JOIN pairs p ON p.id = r.pair_id
-         WHERE r.id = ANY ($1::uuid[]) AND r.measure IS NOT NULL AND r.watched GROUP BY p.id`,
-        [ids],
-      )
-      const pairs = rows.map(({ names, ...pair }) => ({
-        ...pair,
-        measures: names.map((name) => ({ name, above: Infinity, below: -Infinity })),
-      }))
+      const pairs = await pairsOfRules(client, ids)
       const sources = await sourcesFor(client, pairs, input)
-      const there = new Set(rows.flatMap((row) => row.ids))
+      const there = new Set(pairs.flatMap((pair) => pair.ids))
       const left = ids.filter((id) => there.has(id))
       return { ...(await fireRules(client, source, left, sources, atOnce)), unready: false }
     },

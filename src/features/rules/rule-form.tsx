@@ -73,8 +73,20 @@ function readRule({ kind, level: levelText, window, margin: marginText, hold }: 
   return { level, margin, holdMinutes: readHold(hold), problem }
 }
 
-/** Milliseconds of the end of a day on this device's clock; null: never. */
-const endOf = (day: string): number | null => (day === '' ? null : new Date(`${day}T23:59:59`).getTime())
+/** The end of a day on this device's clock; null: never. */
+const endOf = (day: string): string | null => (day === '' ? null : new Date(`${day}T23:59:59`).toISOString())
+
+/** Null: a text is none of what its field asks for. */
+function bodyOf(texts: Texts, { level, margin, holdMinutes, problem }: ReadRule): SetupRule | null {
+  if (level === null || margin === null || holdMinutes === null || problem !== null) return null
+  const { kind, window, repeat, loudness, expires, note } = texts
+  return {
+    ...{ kind, level, window, margin, repeat, loudness },
+    hold_minutes: holdMinutes,
+    expires_at: endOf(expires),
+    note: note.trim() === '' ? null : note.trim(),
+  }
+}
 
 interface RuleFormProps {
   readonly formId: string
@@ -93,28 +105,13 @@ export function RuleForm({ formId, hasCheckpoint, onSave }: RuleFormProps) {
   const set = (next: Partial<Texts>) => setTexts((before) => ({ ...before, ...next }))
   const read = readRule(texts)
   const { kind, window } = texts
-  const { windows, unit, least, most } = factsOf(kind)
   const isLost = factsOf(kind).anchor === 'checkpoint' && !hasCheckpoint
 
   const save = () => {
-    const { level, margin, holdMinutes, problem } = read
-    if (level === null || margin === null || holdMinutes === null || problem !== null) {
-      if (problem === null) flushSync(() => setOpen(true))
-      form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-      return
-    }
-    const expires = endOf(texts.expires)
-    onSave({
-      kind,
-      level,
-      window,
-      margin,
-      hold_minutes: holdMinutes,
-      repeat: texts.repeat,
-      expires_at: expires === null ? null : new Date(expires).toISOString(),
-      loudness: texts.loudness,
-      note: texts.note.trim() === '' ? null : texts.note.trim(),
-    })
+    const body = bodyOf(texts, read)
+    if (body !== null) return onSave(body)
+    if (read.problem === null) flushSync(() => setOpen(true))
+    form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }
   return (
     <form
@@ -127,6 +124,29 @@ export function RuleForm({ formId, hasCheckpoint, onSave }: RuleFormProps) {
         save()
       }}
     >
+      <MainFields texts={texts} read={read} set={set} />
+      <p role="status" className={styles.effect}>
+        {read.level !== null && read.problem === null && `${ruleSentence({ kind, level: read.level, window })}.`}
+        {isLost && ' This pair has no checkpoint yet: nothing fires before it has one.'}
+      </p>
+      <Disclosure word="More" isOpen={isOpen} onOpen={setOpen} controls={moreId} region={more} />
+      <div id={moreId} ref={more} hidden={!isOpen} className={styles.more}>
+        <MoreFields texts={texts} read={read} set={set} />
+      </div>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  readonly texts: Texts
+  readonly read: ReadRule
+  readonly set: (next: Partial<Texts>) => void
+}
+
+function MainFields({ texts: { kind, window, level }, read, set }: FieldsProps) {
+  const { windows, unit, least, most } = factsOf(kind)
+  return (
+    <>
       <Choice
         label="Kind"
         value={kind}
@@ -138,12 +158,12 @@ export function RuleForm({ formId, hasCheckpoint, onSave }: RuleFormProps) {
           label="Level"
           hint={unit === '%' ? 'per cent' : 'deviations from the mean'}
           error={read.problem}
-          text={texts.level}
+          text={level}
           value={read.level}
           least={least}
           most={most}
           step={unit === '%' ? 1 : 0.25}
-          onType={(level) => set({ level })}
+          onType={(next) => set({ level: next })}
         />
         {windows.length > 0 && (
           <Choice
@@ -154,80 +174,88 @@ export function RuleForm({ formId, hasCheckpoint, onSave }: RuleFormProps) {
           />
         )}
       </div>
-      <p role="status" className={styles.effect}>
-        {read.level !== null && read.problem === null && `${ruleSentence({ kind, level: read.level, window })}.`}
-        {isLost && ' This pair has no checkpoint yet: nothing fires before it has one.'}
-      </p>
-      <Disclosure word="More" isOpen={isOpen} onOpen={setOpen} controls={moreId} region={more} />
-      <div id={moreId} ref={more} hidden={!isOpen} className={styles.more}>
-        <div className={styles.pairOfFields}>
-          <Spin
-            label="Margin"
-            hint="how far it comes back before it is armed again"
-            error={read.margin === null ? `A number from 0 to ${most}.` : null}
-            text={texts.margin === '' && read.margin !== null ? String(Number(read.margin.toFixed(4))) : texts.margin}
-            value={read.margin}
-            most={most}
-            step={unit === '%' ? 0.25 : 0.05}
-            onType={(margin) => set({ margin })}
-          />
-          <Spin
-            label="Hold"
-            hint="minutes beyond the level before it fires"
-            error={read.holdMinutes === null ? `Whole minutes from 0 to ${MAX_HOLD_MINUTES}.` : null}
-            text={texts.hold}
-            value={read.holdMinutes}
-            most={MAX_HOLD_MINUTES}
-            step={5}
-            onType={(hold) => set({ hold })}
-          />
-        </div>
-        <div className={styles.pairOfFields}>
-          <Choice
-            label="Repeat"
-            value={texts.repeat}
-            options={[
-              ['each', 'Each time'],
-              ['once', 'Once'],
-            ]}
-            onChange={(repeat) => set({ repeat: repeat as Texts['repeat'] })}
-          />
-          <Choice
-            label="Loudness"
-            value={texts.loudness}
-            options={[
-              ['buzz', 'With a sound'],
-              ['quiet', 'Without a sound'],
-              ['log', 'In the log only'],
-            ]}
-            onChange={(loudness) => set({ loudness: loudness as Texts['loudness'] })}
-          />
-        </div>
-        <Field label="Ends after" hint="Empty: it does not end by itself.">
-          {(control) => (
-            <TextInput
-              {...control}
-              type="date"
-              value={texts.expires}
-              onChange={(event) => set({ expires: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-        <Field label="Note" hint="Comes with the alert.">
-          {(control) => (
-            <TextArea
-              {...control}
-              className={styles.note}
-              maxLength={LONGEST_RULE_NOTE}
-              value={texts.note}
-              onChange={(event) => set({ note: event.currentTarget.value })}
-            />
-          )}
-        </Field>
-      </div>
-    </form>
+    </>
   )
 }
+
+/** Fields of an alert that few change. */
+function MoreFields({ texts, read, set }: FieldsProps) {
+  const { unit, most } = factsOf(texts.kind)
+  return (
+    <>
+      <div className={styles.pairOfFields}>
+        <Spin
+          label="Margin"
+          hint="how far it comes back before it is armed again"
+          error={read.margin === null ? `A number from 0 to ${most}.` : null}
+          text={texts.margin === '' && read.margin !== null ? String(Number(read.margin.toFixed(4))) : texts.margin}
+          value={read.margin}
+          most={most}
+          step={unit === '%' ? 0.25 : 0.05}
+          onType={(margin) => set({ margin })}
+        />
+        <Spin
+          label="Hold"
+          hint="minutes beyond the level before it fires"
+          error={read.holdMinutes === null ? `Whole minutes from 0 to ${MAX_HOLD_MINUTES}.` : null}
+          text={texts.hold}
+          value={read.holdMinutes}
+          most={MAX_HOLD_MINUTES}
+          step={5}
+          onType={(hold) => set({ hold })}
+        />
+      </div>
+      <div className={styles.pairOfFields}>
+        <Choice
+          label="Repeat"
+          value={texts.repeat}
+          options={[
+            ['each', 'Each time'],
+            ['once', 'Once'],
+          ]}
+          onChange={(repeat) => set({ repeat: repeat as Texts['repeat'] })}
+        />
+        <Choice
+          label="Loudness"
+          value={texts.loudness}
+          options={[
+            ['buzz', 'With a sound'],
+            ['quiet', 'Without a sound'],
+            ['log', 'In the log only'],
+          ]}
+          onChange={(loudness) => set({ loudness: loudness as Texts['loudness'] })}
+        />
+      </div>
+      <EndAndNote texts={texts} set={set} />
+    </>
+  )
+}
+
+const EndAndNote = ({ texts, set }: Omit<FieldsProps, 'read'>) => (
+  <>
+    <Field label="Ends after" hint="Empty: it does not end by itself.">
+      {(control) => (
+        <TextInput
+          {...control}
+          type="date"
+          value={texts.expires}
+          onChange={(event) => set({ expires: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+    <Field label="Note" hint="Comes with the alert.">
+      {(control) => (
+        <TextArea
+          {...control}
+          className={styles.note}
+          maxLength={LONGEST_RULE_NOTE}
+          value={texts.note}
+          onChange={(event) => set({ note: event.currentTarget.value })}
+        />
+      )}
+    </Field>
+  </>
+)
 
 interface ChoiceProps {
   readonly label: string

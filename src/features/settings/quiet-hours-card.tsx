@@ -57,39 +57,8 @@ function QuietHoursForm({ saved }: { readonly saved: QuietHours | null }) {
   const { problems } = form
   return (
     <form className={classNames(stack.gap4, styles.form)} aria-label="Quiet hours" {...form.events}>
-      <div className={styles.times}>
-        <Field label="From" error={problems.from}>
-          {(control) => (
-            <TextInput {...control} type="time" name="from" required defaultValue={saved?.from ?? '22:00'} />
-          )}
-        </Field>
-        <Field label="To" error={problems.to}>
-          {(control) => <TextInput {...control} type="time" name="to" required defaultValue={saved?.to ?? '07:00'} />}
-        </Field>
-        <Field label="Time zone">
-          {(control) => (
-            <select {...control} name="time_zone" className={fieldStyles.input} defaultValue={zoneOf(saved)}>
-              {zonesWith(zoneOf(saved)).map((zone) => (
-                <option key={zone}>{zone}</option>
-              ))}
-            </select>
-          )}
-        </Field>
-      </div>
-      <fieldset className={styles.days}>
-        <legend>Beginning on</legend>
-        {DAYS.map((name, index) => (
-          <label key={name}>
-            <input
-              type="checkbox"
-              name={name}
-              className={checkBox.box}
-              defaultChecked={saved?.days.includes(index + 1) ?? true}
-            />
-            {WEEKDAYS[index]}
-          </label>
-        ))}
-      </fieldset>
+      <Times saved={saved} problems={problems} />
+      <Weekdays saved={saved} />
       {problems.form !== undefined && <FormNote tone="error">{problems.form}</FormNote>}
       <p className={settingsStyles.text}>
         They hold what this app sends. A phone’s own Do Not Disturb cannot be broken by it: while that is on, the phone
@@ -102,6 +71,51 @@ function QuietHoursForm({ saved }: { readonly saved: QuietHours | null }) {
     </form>
   )
 }
+
+interface SavedProps {
+  readonly saved: QuietHours | null
+}
+
+interface TimesProps extends SavedProps {
+  readonly problems: { readonly from?: string | undefined; readonly to?: string | undefined }
+}
+
+const Times = ({ saved, problems }: TimesProps) => (
+  <div className={styles.times}>
+    <Field label="From" error={problems.from}>
+      {(control) => <TextInput {...control} type="time" name="from" required defaultValue={saved?.from ?? '22:00'} />}
+    </Field>
+    <Field label="To" error={problems.to}>
+      {(control) => <TextInput {...control} type="time" name="to" required defaultValue={saved?.to ?? '07:00'} />}
+    </Field>
+    <Field label="Time zone">
+      {(control) => (
+        <select {...control} name="time_zone" className={fieldStyles.input} defaultValue={zoneOf(saved)}>
+          {zonesWith(zoneOf(saved)).map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  </div>
+)
+
+const Weekdays = ({ saved }: SavedProps) => (
+  <fieldset className={styles.days}>
+    <legend>Beginning on</legend>
+    {DAYS.map((name, index) => (
+      <label key={name}>
+        <input
+          type="checkbox"
+          name={name}
+          className={checkBox.box}
+          defaultChecked={saved?.days.includes(index + 1) ?? true}
+        />
+        {WEEKDAYS[index]}
+      </label>
+    ))}
+  </fieldset>
+)
 
 const zoneOf = (saved: QuietHours | null): string =>
   saved?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone

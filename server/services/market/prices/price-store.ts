@@ -39,36 +39,12 @@ interface PriceStoreDeps extends Omit<FeedDeps, 'provider'> {
  * transactions of its own: meanwhile others get on, and newer prices may come in between.
  */
 export function priceStore(deps: PriceStoreDeps): StorePrices {
-  const { source, isNamed = true, clock, metrics, logger, onPrices, changes } = deps
+  const { source, clock, metrics, onPrices, changes } = deps
   const closes = closesOf(deps)
+  const thresholds = thresholdsOf(deps)
   const extremes = extremesOf(deps)
   const rules = rulesOf(deps)
   const { inTurn, later } = turnsOf(deps)
-  let refused = false
-
-  async function judge(
-    client: PoolClient,
-    coins: readonly string[],
-    rest: Unjudged | null,
-    prices?: ReadPrices,
-  ): Promise<CoinsJudgement | null> {
-    const started = performance.now()
-    await client.query('SAVEPOINT alerts')
-    try {
-      const judgement = await judgeAlerts(client, source, coins, clock(), { isNamed, rest, prices })
-      if (judgement === null && !refused) {
-        const message = 'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these'
-        logger?.warn({ source }, message, source)
-      }
-      refused = judgement === null
-      metrics?.evaluated((performance.now() - started) / 1000)
-      return judgement
-    } catch (error) {
-      await client.query('ROLLBACK TO SAVEPOINT alerts')
-      logger?.error({ err: error }, 'alerts could not be judged')
-      return null
-    }
-  }
 
   const tell = (judged: Pick<FiredExtremes, 'crossings' | 'changes'>): void => {
     metrics?.crossed(judged.crossings)
@@ -82,7 +58,7 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
       await savePrices(client, source, prices, clock(), { history })
       const stored = readOnce(client, source)
       return [
-        await judge(client, coins, null, stored),
+        await thresholds.judge(client, coins, null, stored),
         await extremes.judge(client, coins, matrix, stored),
         await rules.judge(client, { coins }, matrix, stored),
       ] as const
@@ -92,7 +68,7 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
     while (judged !== null) {
       tell(judged)
       const { more, rest } = judged
-      judged = more ? await later((client) => judge(client, coins, rest)) : null
+      judged = more ? await later((client) => thresholds.judge(client, coins, rest)) : null
     }
     if (fired === 'unready') {
       const read = await closes.read('now')
@@ -160,40 +136,71 @@ function closesOf({ closes, logger }: PriceStoreDeps) {
   }
 }
 
-/** Judges rules as a part of an update of prices: what fails here costs nothing else. */
+/** Part of a transaction: what fails is undone and logged, and costs nothing else. */
+async function within<T>(
+  client: PoolClient,
+  what: 'alerts' | 'extremes' | 'rules',
+  logger: PriceStoreDeps['logger'],
+  judge: () => Promise<T>,
+): Promise<T | null> {
+  await client.query(`SAVEPOINT ${what}`)
+  try {
+    return await judge()
+  } catch (error) {
+    await client.query(`ROLLBACK TO SAVEPOINT ${what}`)
+    logger?.error({ err: error }, `${what} could not be judged`)
+    return null
+  }
+}
+
+/** Judges thresholds as a part of an update of prices. */
+function thresholdsOf({ source, isNamed = true, clock, metrics, logger }: PriceStoreDeps) {
+  let refused = false
+  return {
+    judge: (
+      client: PoolClient,
+      coins: readonly string[],
+      rest: Unjudged | null,
+      prices?: ReadPrices,
+    ): Promise<CoinsJudgement | null> =>
+      within(client, 'alerts', logger, async () => {
+        const started = performance.now()
+        const judgement = await judgeAlerts(client, source, coins, clock(), { isNamed, rest, prices })
+        if (judgement === null && !refused) {
+          const message = 'alerts are NOT judged: they last were by other prices. MARKET_DATA=%s judges them by these'
+          logger?.warn({ source }, message, source)
+        }
+        refused = judgement === null
+        metrics?.evaluated((performance.now() - started) / 1000)
+        return judgement
+      }),
+  }
+}
+
+/** Judges rules as a part of an update of prices. */
 function rulesOf({ source, isNamed = true, clock, logger, closes }: PriceStoreDeps) {
   const rules = rulesJudge(source)
   return {
-    judge: async (
+    judge: (
       client: PoolClient,
       which: { readonly coins: readonly string[] } | { readonly rest: readonly string[] },
       matrix: DailyMatrix | null,
       stored: ReadPrices,
-    ): Promise<RulesJudgement | null> => {
-      const input: RulesInput = { matrix, stored, now: clock(), mayJudge: () => mayJudgeBy(client, source, isNamed) }
-      await client.query('SAVEPOINT rules')
-      try {
+    ): Promise<RulesJudgement | null> =>
+      within(client, 'rules', logger, async () => {
+        const input: RulesInput = { matrix, stored, now: clock(), mayJudge: () => mayJudgeBy(client, source, isNamed) }
         const judged =
           'coins' in which
             ? await rules.judge(client, which.coins, input)
             : await rules.judgeRest(client, which.rest, input)
         return judged && { ...judged, unready: judged.unready && closes !== undefined }
-      } catch (error) {
-        await client.query('ROLLBACK TO SAVEPOINT rules')
-        logger?.error({ err: error }, 'rules could not be judged')
-        return null
-      }
-    },
+      }),
   }
 }
 
-/** Judges extremes as a part of an update of prices: what fails here costs neither prices nor thresholds. */
+/** Judges extremes as a part of an update of prices. */
 function extremesOf({ source, isNamed = true, clock, logger, closes }: PriceStoreDeps) {
   const judgeStandings = extremesJudge()
-  const failed = (error: unknown): null => {
-    logger?.error({ err: error }, 'extremes could not be judged')
-    return null
-  }
   return {
     judge: async (
       client: PoolClient,
@@ -202,16 +209,12 @@ function extremesOf({ source, isNamed = true, clock, logger, closes }: PriceStor
       stored: ReadPrices,
     ): Promise<FiredExtremes | 'unready' | null> => {
       if (closes === undefined) return null
-      await client.query('SAVEPOINT extremes')
-      try {
+      return within(client, 'extremes', logger, async () => {
         const mayJudge = () => mayJudgeBy(client, source, isNamed)
         const judged = await judgeStandings(client, coins, { matrix, stored, now: clock(), mayJudge })
         if (judged === 'unready') return judged
-        return judged === 'left' ? await fireExtremes(client, source) : null
-      } catch (error) {
-        await client.query('ROLLBACK TO SAVEPOINT extremes')
-        return failed(error)
-      }
+        return judged === 'left' ? fireExtremes(client, source) : null
+      })
     },
   }
 }
