@@ -78,6 +78,9 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/widgets/{id}/checkpoints/{checkpoint_id}/set-default': row('users', 200),
   'POST /api/v1/widgets/{id}/checkpoints/anonymous': row('guests', 201, checkpoint),
   'DELETE /api/v1/widgets/{id}/checkpoints/checkpoint': row('guests', 204),
+  'POST /api/v1/widgets/{id}/rules': row('guests and users', 201, () => ({ kind: 'move', level: 5, window: '24h' })),
+  'PUT /api/v1/widgets/{id}/rules/{rule_id}': { serves: 'guests and users', answer: [404, 'NOT_FOUND'], body: () => ({ armed: true }) },
+  'DELETE /api/v1/widgets/{id}/rules/{rule_id}': { serves: 'guests and users', answer: [404, 'NOT_FOUND'] },
 
   'GET /api/v1/coins/supported': row('everybody', 200),
   'GET /api/v1/market/daily': row('everybody', 200),
@@ -131,6 +134,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/alerts/channels': { serves: 'guests and users', answer: [422, 'WEBHOOK_ADDRESS_REFUSED'], body: () => ({ kind: 'webhook', url: 'https://127.0.0.1/x', preset: 'json' }) },
   ...Object.fromEntries(['PUT', 'DELETE', 'POST /test', 'POST /rotate'].map(noSuchChannel)),
   'POST /api/v1/push/subscribe': row('guests and users', 201, () => subscription('https://fcm.googleapis.com/fcm/send/one')),
+  'POST /api/v1/push/shown': refusing(401, 'UNAUTHENTICATED', () => ({ event_ids: [] })),
   'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })),
   'POST /api/v1/subscriptions/create-checkout-session': row('users', 200),
   'POST /api/v1/subscriptions/create-portal-session': { serves: 'users', answer: [409, 'NO_SUBSCRIPTION'] },
@@ -255,6 +259,8 @@ async function ask(call: string, target: Target, identity: Headers, isOwner = fa
     .replace('/users/{id}', `/users/${account}`)
     .replace('{id}', widget)
     .replace('{checkpoint_id}', checkpoint)
+    // The id of none.
+    .replace('{rule_id}', checkpoint)
   const value = body?.(target)
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const payload =

@@ -45,6 +45,7 @@ test('a created widget is returned and listed with the values given, at the end 
     created_at: new Date(START).toISOString(),
     created_by_op: op,
     checkpoints: [],
+    rules: [],
   })
   const second = await me.add('ethereum', 'bitcoin')
   expect(second.display_order).toBe(1)
