@@ -8,6 +8,7 @@ import { bearer, newEmail, PASSWORD } from './support/accounts'
 import { googleScene } from './support/google-scene'
 import { addPasskey, firstStep } from './support/passkeys'
 import type { Answered } from './support/person'
+import { subscription } from './support/subscription'
 
 const { server, signIn } = googleScene()
 
@@ -68,6 +69,12 @@ const CALLS: Partial<Record<RouteName, () => Promise<Answered<unknown>>>> = {
     return server.post('/users/me/passkeys', { ticket, name: 'My key', attestation }, as(session))
   },
   renewRecoveryCodes: async () => server.post('/users/me/recovery-codes', {}, as(await withPasskey())),
+  subscribePush: async () =>
+    server.post(
+      '/push/subscribe',
+      { ...subscription('https://fcm.googleapis.com/fcm/send/one'), receipts: true },
+      as(await member()),
+    ),
   myData: async () => server.ask('GET', '/me/data', undefined, as(await member())),
 }
 
