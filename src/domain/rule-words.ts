@@ -62,11 +62,11 @@ export function windowWords(window: string | number): string {
 }
 
 const percent = (value: number): string => `${Number(value.toFixed(2))}\u00A0%`
-const deviations = (value: number): string => `${Number(Math.abs(value).toFixed(2))}\u00A0σ`
+const deviations = (value: number): string => `${Number(Math.abs(value).toFixed(2))}\u00A0deviations`
 
 const within = ({ window }: WordedRule): string => (window === null ? '' : ` within ${windowWords(window)}`)
 const ofMean = (rule: WordedRule, isAbove: boolean): string => {
-  // "Above −2 σ" is less than two deviations below the mean.
+  // Above −2 deviations is less than two deviations below the mean.
   const place =
     rule.level === 0 ? 'its mean' : `${deviations(rule.level)} ${rule.level > 0 ? 'above' : 'below'} its mean`
   return `${isAbove ? 'Above' : 'Below'} ${place} of ${windowWords(rule.window ?? '')}`

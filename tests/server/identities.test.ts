@@ -58,10 +58,10 @@ const passkey = () => ({
   attestation: newAuthenticator('http://localhost:8080').create({ challenge: 'AAAA' }),
 })
 
-const noSuchChannel = (call: string): [string, Row] => [
-  call.replace(/ |$/, ' /api/v1/alerts/channels/{id}'),
-  { serves: 'guests and users', answer: [404, 'NOT_FOUND'], body: () => ({}) },
-]
+const noSuch = (path: string, calls: readonly string[]): Readonly<Record<string, Row>> => {
+  const row: Row = { serves: 'guests and users', answer: [404, 'NOT_FOUND'], body: () => ({}) }
+  return Object.fromEntries(calls.map((call) => [call.replace(/ |$/, ` ${path}`), row]))
+}
 
 // oxfmt-ignore
 const TABLE: Readonly<Record<string, Row>> = {
@@ -79,8 +79,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/widgets/{id}/checkpoints/anonymous': row('guests', 201, checkpoint),
   'DELETE /api/v1/widgets/{id}/checkpoints/checkpoint': row('guests', 204),
   'POST /api/v1/widgets/{id}/rules': row('guests and users', 201, () => ({ kind: 'move', level: 5, window: '24h' })),
-  'PUT /api/v1/widgets/{id}/rules/{rule_id}': { serves: 'guests and users', answer: [404, 'NOT_FOUND'], body: () => ({ armed: true }) },
-  'DELETE /api/v1/widgets/{id}/rules/{rule_id}': { serves: 'guests and users', answer: [404, 'NOT_FOUND'] },
+  ...noSuch('/api/v1/widgets/{id}/rules/{rule_id}', ['PUT', 'DELETE']),
 
   'GET /api/v1/coins/supported': row('everybody', 200),
   'GET /api/v1/market/daily': row('everybody', 200),
@@ -132,7 +131,7 @@ const TABLE: Readonly<Record<string, Row>> = {
   'POST /api/v1/feedback': row('guests and users', 201, () => ({ message: 'A message of some length.' })),
   'GET /api/v1/alerts/channels': row('guests and users', 200),
   'POST /api/v1/alerts/channels': { serves: 'guests and users', answer: [422, 'WEBHOOK_ADDRESS_REFUSED'], body: () => ({ kind: 'webhook', url: 'https://127.0.0.1/x', preset: 'json' }) },
-  ...Object.fromEntries(['PUT', 'DELETE', 'POST /test', 'POST /rotate'].map(noSuchChannel)),
+  ...noSuch('/api/v1/alerts/channels/{id}', ['PUT', 'DELETE', 'POST /test', 'POST /rotate']),
   'POST /api/v1/push/subscribe': row('guests and users', 201, () => subscription('https://fcm.googleapis.com/fcm/send/one')),
   'POST /api/v1/push/shown': refusing(401, 'UNAUTHENTICATED', () => ({ event_ids: [] })),
   'DELETE /api/v1/push/unsubscribe': row('guests and users', 204, () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/one' })),
@@ -258,9 +257,7 @@ async function ask(call: string, target: Target, identity: Headers, isOwner = fa
     .replace('/coins/{id}', '/coins/bitcoin')
     .replace('/users/{id}', `/users/${account}`)
     .replace('{id}', widget)
-    .replace('{checkpoint_id}', checkpoint)
-    // The id of none.
-    .replace('{rule_id}', checkpoint)
+    .replace(/\{(checkpoint|rule)_id\}/, checkpoint)
   const value = body?.(target)
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json'
   const payload =

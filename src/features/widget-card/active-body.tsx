@@ -179,10 +179,10 @@ function RulesButton({ widget }: { readonly widget: WidgetView }) {
       type="button"
       aria-label={`Alerts of ${pairTitle(widget)}`}
       className={styles.rules}
+      {...(count > 0 && { 'data-count': count, title: count === 1 ? '1 alert' : `${count} alerts` })}
       onClick={() => openDialog({ kind: 'rules', widget: widget.id })}
     >
       <BellPlus aria-hidden="true" />
-      {count > 0 && <span>{count}</span>}
     </button>
   )
 }

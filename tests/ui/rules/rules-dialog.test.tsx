@@ -52,7 +52,7 @@ test('“tell me when it moves 5 % in a day” is saved by three presses from th
       payload: { widget: id, body: { ...body, loudness: 'buzz', note: null, expires_at: null } },
     },
   ])
-  expect((await card()).getByRole('button', { name: 'Alerts of BTC / ETH' }).textContent).toBe('1')
+  expect((await card()).getByRole('button', { name: 'Alerts of BTC / ETH' }).dataset['count']).toBe('1')
 })
 
 test('an alert of another kind is saved with all that “More” holds', async () => {
@@ -62,7 +62,7 @@ test('an alert of another kind is saved with all that “More” holds', async (
   await userEvent.selectOptions(screen.getByRole('combobox', { name: 'Window' }), '180')
   const spin = (name: string) => screen.getByRole('spinbutton', { name })
   retype(spin('Level'), '−1,5')
-  expect(screen.getByText('Below 1.5 σ below its mean of 180 days.')).toBeDefined()
+  expect(screen.getByText('Below 1.5 deviations below its mean of 180 days.')).toBeDefined()
   await userEvent.click(await button('More'))
   retype(spin('Margin'), '0.5')
   retype(spin('Hold'), '30')
