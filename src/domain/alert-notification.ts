@@ -130,6 +130,8 @@ export interface AlertData {
 /** Travels with a notification that lists several alerts. */
 export interface DigestData {
   readonly owner: OwnerId
+  /** Of the alerts that it lists. */
+  readonly event_ids: readonly string[]
   readonly event_id?: never
 }
 
@@ -200,7 +202,7 @@ export function digestNotification(
       tag: `digest:${newest.event_id}`,
       icon: ICON,
       timestamp: newest.at,
-      data: { owner: newest.owner },
+      data: { owner: newest.owner, event_ids: alerts.map(({ event_id }) => event_id) },
       silent,
       renotify: !silent,
       actions: [],

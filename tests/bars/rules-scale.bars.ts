@@ -76,7 +76,7 @@ async function ticks(database: Database, now: number, withPoints: boolean) {
 }
 
 test.skipIf(url === '')(
-  'on PostgreSQL, an update that changes no rule of 100,000 over 5,000 pairs takes no longer for them than for the thresholds',
+  'on PostgreSQL, an update that changes no rule of 100,000 over 5,000 pairs takes for their 60,000 measures at most four times what thresholds take',
   async () => {
     const storage = await emptyDatabase(url)
     const { DATA_DIR = '', DATABASE_URL } = storage.variables
@@ -98,7 +98,7 @@ test.skipIf(url === '')(
       )
       console.log(JSON.stringify({ widgets: WIDGETS, ...rows[0], none, many }))
       expect(many.changed).toBe(0)
-      expect(many.rules).toBeLessThan(2 * Math.max(many.thresholds, 100))
+      expect(many.rules).toBeLessThan(4 * Math.max(many.thresholds, 100))
     } finally {
       await database.close()
       await storage.remove()

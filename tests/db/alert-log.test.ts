@@ -106,7 +106,7 @@ test('marking alerts seen, re-arm later or put away sets only those flags and ke
   expect(await db.alerts.get(first)).toMatchObject({ seen_at: NOW, rearm_later: false, toasted: false })
   expect(await db.alerts.get(second)).toMatchObject({ seen_at: NOW + 5, rearm_later: true, toasted: true })
   // Its notification was dealt with: no page says it again.
-  await putAway(context, first)
+  await putAway(context, [first])
   expect(await db.alerts.get(first)).toMatchObject({ seen_at: NOW, rearm_later: false, toasted: true })
   expect(await claimToasts(db, owner, NOW)).toEqual([])
   expect(await countUnseenAlerts(db)).toBe(0)

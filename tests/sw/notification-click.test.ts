@@ -209,8 +209,9 @@ test('the app badge is brought up to date when a notification was clicked or put
   expect(counts).toEqual(['none', 'none'])
 })
 
-test('a click on a notification that lists alerts leads to their page, in the open window or a new one', async () => {
+test('a click on a notification that lists alerts leads to their page, in the open window or a new one, and puts them away', async () => {
   const [open, closed] = [await scene([{ path: '/status' }]), await scene([])]
-  for (const { click, alert } of [open, closed]) await click('', { owner: alert.owner })
+  for (const { click, alert } of [open, closed]) await click('', { owner: alert.owner, event_ids: [alert.event_id] })
   expect([open.done, closed.done]).toEqual([['focus /status', 'navigate /status to /alerts'], ['open /alerts']])
+  expect(await open.row()).toMatchObject({ seen_at: NOW + 1, toasted: true })
 })

@@ -134,12 +134,13 @@ test('a digest lists its alerts, the newest first, in one notification, and agai
     } = messageOf(alert({ epoch, event_id: `P${epoch}:high:${epoch}`, pair: `P${epoch} / BBB` }), '')
     return told
   })
+  const event_ids = alerts.map(({ event_id }) => event_id)
   const text = JSON.stringify({ type: 'digest', owner: await ownerHash(owner), count: 6, alerts })
   await claimAlert(db, alert({ event_id: 'P1:high:1', epoch: 1, pair: 'P1 / BBB' }))
   await push(text)
   await push(text)
   expect(shown.map(({ title, options }) => [title, options.silent, options.tag, options.data])).toEqual(
-    [false, true].map((silent) => ['6 ratio alerts', silent, 'digest:P4:high:4', { owner }]),
+    [false, true].map((silent) => ['6 ratio alerts', silent, 'digest:P4:high:4', { owner, event_ids }]),
   )
   const lines = shown[0]!.options.body.split('\n')
   expect(lines.map((line) => /P\d|and 2 more/.exec(line)?.[0])).toEqual(['P4', 'P3', 'P2', 'P1', 'and 2 more'])

@@ -31,9 +31,9 @@ type Context = Pick<CommandContext, 'db' | 'now'>
 export const markAlertsSeen = (context: Context, eventIds: readonly string[]): Promise<void> =>
   markSeen(context, eventIds, {})
 
-/** The user has dealt with the alert's notification: no page shows a toast of it. */
-export const putAway = (context: Context, eventId: string): Promise<void> =>
-  markSeen(context, [eventId], { toasted: true })
+/** The user has dealt with the notification of these alerts: no page shows a toast of them. */
+export const putAway = (context: Context, eventIds: readonly string[]): Promise<void> =>
+  markSeen(context, eventIds, { toasted: true })
 
 /** Puts an alert away, to remind the user later of re-arming it. */
 export const putOffRearming = (context: Context, eventId: string): Promise<void> =>

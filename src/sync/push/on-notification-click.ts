@@ -86,7 +86,8 @@ export async function onNotificationClick(
 export const onNotificationClose = async (
   ports: Omit<Ports, 'clients'>,
   data: AlertData | DigestData | null,
-): Promise<void> => (data?.event_id === undefined ? undefined : putAway(ports, data.event_id))
+): Promise<void> =>
+  data === null ? undefined : putAway(ports, data.event_id === undefined ? data.event_ids : [data.event_id])
 
 /** Firefox lets a window be opened within a second of the click. */
 const CLICK_DATABASE_TIMEOUT_MS = 500

@@ -64,7 +64,9 @@ export async function openDevice(deps: DeviceDeps) {
   const network = deviceNetwork({ ...deps, whenAwake })
 
   const show: PushDevice['show'] = async ({ options }) => {
-    if (!options.silent) rung.push({ at: time.now(), name: options.tag ?? '' })
+    if (options.silent) return
+    const names = (options.data && 'event_ids' in options.data && options.data.event_ids) || [options.tag ?? '']
+    rung.push(...names.map((name) => ({ at: time.now(), name })))
   }
   const push: PushDevice = {
     permission: () => 'granted',
