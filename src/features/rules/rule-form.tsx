@@ -81,7 +81,12 @@ function bodyOf(texts: Texts, { level, margin, holdMinutes, problem }: ReadRule)
   if (level === null || margin === null || holdMinutes === null || problem !== null) return null
   const { kind, window, repeat, loudness, expires, note } = texts
   return {
-    ...{ kind, level, window, margin, repeat, loudness },
+    kind,
+    level,
+    window,
+    margin,
+    repeat,
+    loudness,
     hold_minutes: holdMinutes,
     expires_at: endOf(expires),
     note: note.trim() === '' ? null : note.trim(),
