@@ -26,8 +26,9 @@ beforeEach(async () => {
 
 async function expectBadges(closes: Closes, from: number): Promise<number> {
   await ownerOfAllPairs(database.pool, coinsOf(closes))
-  const { fired, badges } = await replayDays(database.pool, closes, from, FIRST_DAY)
+  const { told, fired, badges } = await replayDays(database.pool, closes, from, FIRST_DAY)
   expect(fired).toEqual(badges)
+  expect(told).toBe(fired.length)
   return fired.length
 }
 

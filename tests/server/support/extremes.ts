@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { Change } from '../../../server/db/changes'
 import { priceStore } from '../../../server/services/market/prices/price-store'
 import { agedStanding } from '../../../src/domain/ages'
 import type { AlertSide } from '../../../src/domain/alerts'
@@ -52,6 +53,8 @@ export async function ownerOfAllPairs(pool: Pool, coins: readonly CoinId[], extr
 
 /** Lines such as "20454 coin-1/coin-0 high", of what was recorded or shown. */
 export interface Replay {
+  /** Extremes that open streams were told of. */
+  readonly told: number
   readonly fired: readonly string[]
   readonly badges: readonly string[]
 }
@@ -66,7 +69,16 @@ export async function replayDays(pool: Pool, closes: Closes, from: number, first
   const shown = new Map<string, AlertSide | null>()
   let now = 0
   let matrix: DailyMatrix | null = null
-  const store = priceStore({ pool, source: 'simulated', clock: () => now, closes: async () => matrix! })
+  let told = 0
+  const publish = (changes: readonly Change[]): void =>
+    void (told += changes.filter(({ kind }) => kind === 'alert').length)
+  const store = priceStore({
+    pool,
+    source: 'simulated',
+    clock: () => now,
+    closes: async () => matrix!,
+    changes: { publish },
+  })
   for (let day = from; day < closes[0]!.length; day++) {
     now = (firstDay + day) * DAY + 12 * HOUR
     matrix = matrixBefore(closes, day, firstDay)
@@ -92,5 +104,5 @@ export async function replayDays(pool: Pool, closes: Closes, from: number, first
     `SELECT e.epoch || ' ' || e.coin_a_id || '/' || e.coin_b_id || ' ' || e.side AS line FROM alert_events e
      WHERE e.kind = 'extreme_' || e.side`,
   )
-  return { fired: rows.map(({ line }) => line).toSorted(), badges: badges.toSorted() }
+  return { told, fired: rows.map(({ line }) => line).toSorted(), badges: badges.toSorted() }
 }

@@ -74,6 +74,10 @@ export function priceStore(deps: PriceStoreDeps): StorePrices {
       const read = await closes.read('now')
       fired = await later((client) => extremes.judge(client, coins, read, readOnce(client, source)))
     }
+    while (fired !== null && fired !== 'unready') {
+      tell(fired)
+      fired = fired.more ? await later((client) => fireExtremes(client, source)) : null
+    }
     if (ruled?.unready === true) {
       tell(ruled)
       const read = await closes.read('now')
