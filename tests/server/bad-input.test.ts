@@ -20,13 +20,15 @@ beforeAll(async () => {
   ]
   const widget = await me.add('bitcoin', 'ethereum')
   await me.saveCheckpoint(widget.id, 14)
+  const move = { kind: 'move', level: 5, window: '24h' }
+  const { body: rule } = await me.ask<{ readonly id: string }>('POST', `/widgets/${widget.id}/rules`, move)
   const theirs = await account.add('bitcoin', 'ethereum')
   const { body: saved } = await account.save(theirs.id, 14)
   const otherWidget = await other.add('bitcoin', 'ethereum')
   const { body: otherSaved } = await other.save(otherWidget.id, 14)
   const document: Document = (await server.app.inject('/api/v1/openapi.json')).json()
   calls = callsOf(document, {
-    guest: { headers: { 'x-anonymous-user-id': me.id }, ids: { id: widget.id } },
+    guest: { headers: { 'x-anonymous-user-id': me.id }, ids: { id: widget.id, rule_id: rule.id } },
     user: { headers: await account.identity(), ids: { id: theirs.id, checkpoint_id: saved.id } },
     superuser: { headers: await boss.identity(), ids: { id: other.id } },
     others: [otherWidget.id, otherSaved.id],
@@ -36,7 +38,7 @@ beforeAll(async () => {
 /** All routes that belong to a user, or act for one; the server counts wrong passwords, which stands apart. */
 async function everything(): Promise<unknown> {
   const tables =
-    'owners users sessions refresh_tokens widgets checkpoints operations feedback push_subscriptions mail_requests mail_tokens billing_customers subscriptions billing_events billing_removals audit_log'
+    'owners users sessions refresh_tokens widgets checkpoints alert_rules operations feedback push_subscriptions mail_requests mail_tokens billing_customers subscriptions billing_events billing_removals audit_log'
       .split(' ')
       .map(sql.identifier)
   return Promise.all(tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows))
@@ -126,6 +128,7 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/auth/login': 401,
   'POST /api/v1/auth/google/callback': 401,
   'POST /api/v1/auth/refresh-token': 401,
+  'POST /api/v1/push/shown': 401,
   'POST /api/v1/users/verify-email': 400,
   'POST /api/v1/users/reset-password': 400,
   'POST /api/v1/users/remove-passkey': 400,
@@ -141,6 +144,8 @@ const REFUSED_ALL_THE_SAME: Readonly<Record<string, number>> = {
   'POST /api/v1/users/me/recovery-codes': 404,
   'POST /api/v1/users/me/google': 401,
   'DELETE /api/v1/users/me/google': 403,
+  // A guest has one.
+  'POST /api/v1/widgets/{id}/rules': 403,
   'POST /api/v1/alerts/channels': 422,
   'PUT /api/v1/alerts/channels/{id}': 404,
   'DELETE /api/v1/alerts/channels/{id}': 404,
