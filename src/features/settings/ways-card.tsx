@@ -23,8 +23,11 @@ export function WaysCard() {
   const hasWays = useAlertFeature('ways')
   const online = useOnline()
   const [missed, setMissed] = useState<'online' | 'offline' | null>(null)
+  // The code is asked for with a connection only: a request that must fail would be an error of the page.
+  const [isAsked, setAsked] = useState(online)
+  if (online && !isAsked) setAsked(true)
   if (!hasWays || account === undefined || account.expired) return null
-  const isMissing = missed === 'online' || (missed === 'offline' && !online)
+  const isMissing = !isAsked || missed === 'online' || (missed === 'offline' && !online)
   return (
     <PageCard title="Ways to reach you">
       {isMissing ? (
