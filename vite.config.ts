@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { VitePWA } from 'vite-plugin-pwa'
-import { cssClassConstants, htmlFrame, routesWithoutSummaries } from './server/cli/vite-plugins.mjs'
+import { cssClassConstants, htmlFrame, routesAsAsked } from './server/cli/vite-plugins.mjs'
 import { webManifest } from './web-manifest.ts'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
@@ -56,7 +56,7 @@ export default defineConfig({
         // Other letters' font is fetched only by the pages that show them, and the ways beside push can only be seen and
         // changed with a connection.
         globIgnores: ['**/inter-latin-ext-*.woff2', '**/ways-list-*'],
-        buildPlugins: { vite: [routesWithoutSummaries()] },
+        buildPlugins: { vite: [routesAsAsked()] },
         sourcemap: 'hidden',
       },
     }),
@@ -70,7 +70,7 @@ export default defineConfig({
     ],
   },
   css,
-  worker: { format: 'es', plugins: () => [routesWithoutSummaries()] },
+  worker: { format: 'es', plugins: () => [routesAsAsked()] },
   build: {
     outDir: 'dist/client',
     emptyOutDir: true,
