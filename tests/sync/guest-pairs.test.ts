@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { addWidget, removeWidget } from '../../src/db/commands/widgets'
 import { bringPairsAlong, leavePairsWithGuest } from '../../src/db/commands/bring-guest-pairs'
 import { logOut } from '../../src/db/leave-owner'
+import { addRule } from '../../src/db/commands/rules'
 import { saveCheckpoint } from '../../src/db/commands/default-checkpoint'
 import { everySetting } from '../support/every-setting'
 import { setThreshold } from '../support/set-threshold'
@@ -44,16 +45,22 @@ test('pairs come along with thresholds, fired sides, alerts and checkpoints in t
   expect([await shown(), await offer()]).toEqual([before, null])
 })
 
-test('every setting that a guest can change comes along to the account', async () => {
+test('every setting that a guest can change comes along to the account, and the pair’s alerts beside the thresholds', async () => {
   await sync()
   await addPair('ethereum')
   await syncFor(MINUTE)
   const settings = everySetting()
   expect((await guest().update((await guest().list())[0]!.id, settings)).status).toBe(200)
+  const rule = { kind: 'trailing_fall', level: 7, window: null, margin: 2, hold_minutes: 30, repeat: 'once' } as const
+  const more = { expires_at: '2030-01-01T00:00:00.000Z', loudness: 'quiet', note: 'lunch' } as const
+  await addRule(context(), (await board()).widgets[0]!.id, { ...rule, ...more })
   await syncFor(2 * MINUTE)
   const email = await memberHere()
   await bring()
-  expect([await elsewhere(email).list(), await guest().list()]).toMatchObject([[settings], [settings]])
+  expect([await elsewhere(email).list(), await guest().list()]).toMatchObject([
+    [{ ...settings, rules: [{ ...rule, ...more }] }],
+    [{ ...settings, rules: [{ ...rule, ...more }] }],
+  ])
   await leave()
   expect(await guest().list()).toEqual([])
 })
