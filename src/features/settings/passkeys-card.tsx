@@ -13,15 +13,14 @@ import { createPasskey, PASSKEYS_UNSUPPORTED, supportsPasskeys } from '../../sta
 import { AlertDialog } from '../../ui/alert-dialog'
 import { useOnline } from '../../ui/browser-state'
 import { Button, LinkButton } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
 import { Field, TextInput } from '../../ui/field'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
 import { ListIcon, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import stack from '../../ui/stack.module.css'
 import text from '../../ui/text.module.css'
-import { useCopy } from '../../ui/use-copy'
 import styles from './passkeys-card.module.css'
+import { ShownOnceDialog } from './shown-once-dialog'
 
 /** The user's passkeys; absent for guests. */
 export function PasskeysCard() {
@@ -214,34 +213,25 @@ function AddPasskey({ onAdded }: { readonly onAdded: (codes: readonly string[] |
   )
 }
 
-/** Shows new recovery codes, once: the server keeps no more than hashes of them. */
+/** The server keeps no more than hashes of them. */
 function RecoveryCodesDialog({ codes, onClose }: { readonly codes: readonly string[]; readonly onClose: () => void }) {
-  const [copied, copy] = useCopy(codes.join('\n'))
   return (
-    <Dialog
+    <ShownOnceDialog
       title="Your recovery codes"
+      kept="I have kept them"
+      copied={codes.join('\n')}
+      notCopied="The codes could not be copied. Write them down."
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={copy}>{copied === 'yes' ? 'Copied' : 'Copy'}</Button>
-          <Button variant="primary" onClick={onClose}>
-            I have kept them
-          </Button>
-        </>
-      }
     >
-      <div className={stack.gap4}>
-        <p>
-          If you lose your passkeys, each of these codes logs you in once. Keep them where you keep what matters; they
-          are not shown again.
-        </p>
-        {copied === 'failed' && <FormNote tone="error">The codes could not be copied. Write them down.</FormNote>}
-        <ul className={styles.codes} aria-label="Recovery codes">
-          {codes.map((code) => (
-            <li key={code}>{code}</li>
-          ))}
-        </ul>
-      </div>
-    </Dialog>
+      <p>
+        If you lose your passkeys, each of these codes logs you in once. Keep them where you keep what matters; they are
+        not shown again.
+      </p>
+      <ul className={styles.codes} aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+    </ShownOnceDialog>
   )
 }
