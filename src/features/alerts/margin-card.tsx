@@ -54,14 +54,13 @@ function Question({ widgets }: { readonly widgets: readonly WidgetView[] }) {
   return (
     <PageCard title="Margins">
       <p className={styles.lead}>Alerts can repeat when a ratio trembles around its threshold.</p>
-      <ul className={styles.rows}>
-        {proposals.map(({ widget, words }) => (
-          <li key={widget.key}>
-            <span className={styles.pair}>{pairTitle(widget)}</span>
-            {`: ${words}`}
-          </li>
-        ))}
-      </ul>
+      <Rows proposals={proposals.slice(0, SHOWN)} />
+      {proposals.length > SHOWN && (
+        <details className={styles.more}>
+          <summary>{`Show ${proposals.length - SHOWN} more`}</summary>
+          <Rows proposals={proposals.slice(SHOWN)} />
+        </details>
+      )}
       <p className={styles.note}>
         With a margin, an alert that has fired is armed again once the ratio has come back by that much. Each pair’s
         stands in the dialog of its thresholds, under More.
@@ -77,6 +76,20 @@ function Question({ widgets }: { readonly widgets: readonly WidgetView[] }) {
     </PageCard>
   )
 }
+
+/** So many pairs are listed at once, and leave the log in sight. */
+const SHOWN = 5
+
+const Rows = ({ proposals }: { readonly proposals: readonly Proposal[] }) => (
+  <ul className={styles.rows}>
+    {proposals.map(({ widget, words }) => (
+      <li key={widget.key}>
+        <span className={styles.pair}>{pairTitle(widget)}</span>
+        {`: ${words}`}
+      </li>
+    ))}
+  </ul>
+)
 
 const NOT_KNOWN = 'its past is not known on this device, so it stays as it is.'
 const NOT_PROPOSED = 'too little of its past is known for a margin, so it stays as it is.'

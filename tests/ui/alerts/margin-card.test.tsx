@@ -18,8 +18,13 @@ const swing = (): RatioHistory => ({
   spacing: DAY,
 })
 
+const TWO = [
+  [0, 1],
+  [1, 2],
+] as const
+
 /** The Alerts page of an owner with BTC / ETH, whose past is known, and ETH / C2, of which nothing is. */
-async function alertsPage(alert_features?: string[]) {
+async function alertsPage(alert_features?: string[], pairs: readonly (readonly [number, number])[] = TWO) {
   const app = await startLocalApp({
     ratioHistory: ({ coinA }) => Promise.resolve(coinA === 'bitcoin' ? swing() : null),
   })
@@ -28,10 +33,6 @@ async function alertsPage(alert_features?: string[]) {
     config: configOf({ ...(alert_features && { alert_features }) }),
     fetched_at: START,
   })
-  const pairs = [
-    [0, 1],
-    [1, 2],
-  ] as const
   const ids = await seedWidgets(app, pairs, { high_threshold: 2.05, notifications_enabled: true })
   app.render(
     <>
@@ -63,6 +64,14 @@ test('the Alerts page asks once about margins, sets those of known pairs by one 
   await waitFor(async () => expect(await updates(app)).toEqual([{ widget: ids[0], body: { alert_margin: 0 } }]))
   // ETH / C2 has none still: the answer was given.
   expect(card()).toBeNull()
+})
+
+test('the question about margins lists five pairs, and the others behind a button', async () => {
+  const { card } = await alertsPage(['margin'], [...TWO, [2, 0], [1, 0], [0, 2], [2, 1]])
+  const rest = (await screen.findByText('Show 1 more')).closest('details')!
+  expect([within(rest).getAllByRole('listitem').length, within(card()!).getAllByRole('listitem').length]).toEqual([
+    1, 6,
+  ])
 })
 
 test('the question about margins that was answered by keeping them does not come back', async () => {
