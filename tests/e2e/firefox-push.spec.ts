@@ -83,11 +83,14 @@ test(
     if (channel === undefined) throw new Error('Firefox is subscribed to nothing.')
     await expect.poll(() => page.evaluate(recordsOf, 'meta').then(JSON.stringify)).toContain(channel.endpoint)
 
+    // An open page announces a crossing by itself.
+    await page.goto('about:blank')
     await world.market.pin(CROSSED)
     const shown = await desk.next()
     expect(shown.title).toBe('Sell alert: BTC / ETH')
     expect(shown.body).toMatch(/^Ratio 27\.5\d* is above 26\.25\d*\. \d\d:\d\d$/)
     const { id = '' } = (await widget()) ?? {}
+    await page.goto(origin)
     expect(await page.evaluate(shownNotifications)).toMatchObject([{ title: shown.title, tag: `${id}:high:0` }])
     expect(await page.evaluate(recordsOf, 'alerts')).toMatchObject([{ event_id: `${id}:high:0`, by: 'push' }])
     await page.locator('::-p-xpath(//article[contains(., "disarmed")])').wait()
@@ -100,12 +103,14 @@ test(
     // Back, and beyond once more while the browser is cut off.
     await world.market.pin(CALM)
     await expect.poll(widget).toMatchObject({ high_threshold_active: true, high_epoch: 1 })
+    await page.goto('about:blank')
     mozilla.interrupt()
     await world.market.pin(CROSSED)
     await expect.poll(() => channel.answers).toEqual([201, 201])
     expect(desk.shown()).toEqual([])
     mozilla.resume()
     await desk.next()
+    await page.goto(origin)
     expect(await page.evaluate(shownNotifications)).toMatchObject([{ tag: `${id}:high:1` }])
     await mozilla.acknowledgements(2)
 

@@ -59,12 +59,13 @@ test(
     const guest = await openWatching(page, world, ['BTC / ETH'])
     const { id } = await firstWidget(world, { guest })
     await world.market.pin(CROSSED)
-    const shown = await desk.next()
+    // Beside the page's own: a push is handed over while a page of the app is open.
+    await expect.poll(() => push.received.length).toBe(1)
     await page.goto('about:blank')
     await expect.poll(() => context.serviceWorkers()[0]?.evaluate(openWindows)).toBe(0)
 
     const opening = context.waitForEvent('page')
-    desk.click(shown, 'Open chart')
+    await clickUntil(desk, () => expect.poll(() => context.pages().length, { timeout: 2_000 }).toBe(2), 'Open chart')
     const opened = await opening
     await expect(opened).toHaveURL(new RegExp(`/chart/${id}`))
     await expect(chart(opened, 'BTC / ETH')).toBeVisible()
