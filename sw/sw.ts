@@ -1,4 +1,5 @@
 import { LocalDatabase } from '../src/db/database'
+import { updateWidget } from '../src/db/commands/widgets'
 import { readWork } from '../src/db/queries/waiting'
 import { browserEnv } from '../src/sync/env'
 import { answerPage, createEngine, flushOutbox, pagePort, readRequest } from '../src/sync/engine'
@@ -8,6 +9,8 @@ import { confirmShown } from '../src/sync/push/confirm-shown'
 import { onNotificationClick, onNotificationClose } from '../src/sync/push/on-notification-click'
 import { onPush } from '../src/sync/push/on-push'
 import type { AlertNotification } from '../src/domain/alert-notification'
+import type { WidgetId } from '../src/domain/ids'
+import type { Snooze } from '../src/domain/snooze'
 import { serveAppOffline } from './offline'
 
 /** Background Sync and Periodic Background Sync exist in Chromium only, and the standard library does not declare them. */
@@ -20,7 +23,8 @@ interface Events extends ServiceWorkerGlobalScopeEventMap {
   readonly periodicsync: SyncEvent
 }
 
-interface Scope extends Omit<ServiceWorkerGlobalScope, 'addEventListener'> {
+interface Scope extends Omit<ServiceWorkerGlobalScope, 'addEventListener' | 'registration'> {
+  readonly registration: ServiceWorkerRegistration & { readonly sync?: { register(tag: string): Promise<void> } }
   addEventListener<K extends keyof Events>(type: K, listener: (event: Events[K]) => void): void
 }
 
@@ -31,7 +35,13 @@ const env = browserEnv(db, self.location.origin, self.registration)
 const engine = createEngine(env)
 const { registration, clients, navigator: badge } = self
 const now = () => Date.now()
-const ports = { db, clients, badge, now }
+const snooze = async (widget: WidgetId, change: Snooze) => {
+  await updateWidget({ db, now, uuid: () => crypto.randomUUID() }, widget, { snooze: change })
+  await engine.sync('command')
+  // Without a network: it is sent once there is one. A browser that is not to do so leaves it to the next page.
+  await registration.sync?.register(OUTBOX_TAG).catch(() => undefined)
+}
+const ports = { db, clients, badge, now, snooze }
 const show = ({ title, options }: AlertNotification) => registration.showNotification(title, options)
 
 // In `vite dev` there is no manifest, and the page is served by Vite.

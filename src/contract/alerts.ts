@@ -121,7 +121,7 @@ const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_
   ratio: z.number().check(z.minimum(0)),
   /** When a later price, back on this side of the threshold, armed the side again; null: not yet, or never. */
   back_at: z.nullable(isoTime),
-  /** The end of the quiet hours in which it fired; null: alerts were paused, and nothing is sent; absent: neither. */
+  /** The end of the quiet hours in which it fired; null: it fired in a pause or a snooze, and is not sent; absent: neither. */
   held_until: z.optional(z.nullable(isoTime)),
   /** Its deliveries to the owner's channels beside web push, of 30 days; absent: an older server, or none. */
   deliveries: z.optional(
@@ -129,6 +129,8 @@ const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_
       z.object({ channel: z.string(), name: z.nullable(z.string()), state: z.string(), at: z.nullable(isoTime) }),
     ),
   ),
+  /** Why it was not sent, such as `snoozed`; absent: it was, or is on its way. */
+  not_sent: z.optional(z.string()),
 })
 export type Crossing = z.infer<typeof crossing>
 

@@ -33,7 +33,7 @@ const limits = z.object({
 export const tierLimits = z.object({ free: limits, premium: limits })
 
 /** Parts of alerts by which versions of the server differ. */
-export const ALERT_FEATURES = ['margin', 'ways', 'extremes', 'quiet', 'receipts', 'rules'] as const
+export const ALERT_FEATURES = ['margin', 'ways', 'extremes', 'quiet', 'receipts', 'rules', 'snooze'] as const
 /** `telegram`: where the operator has a bot. */
 export type AlertFeature = (typeof ALERT_FEATURES)[number] | 'telegram'
 

@@ -3,7 +3,7 @@ import { MAX_HOLD_MINUTES, MAX_MARGIN } from '../domain/alerts'
 import { checkpoint } from './checkpoint'
 import { rule } from './rules'
 import type { Route } from './route'
-import { coinId, opId, positive, widgetId, widgetIdInList } from './scalars'
+import { coinId, isoTime, opId, positive, widgetId, widgetIdInList } from './scalars'
 
 const alertMargin = z.number().check(z.minimum(0), z.maximum(MAX_MARGIN))
 const alertHold = z.int().check(z.minimum(0), z.maximum(MAX_HOLD_MINUTES))
@@ -25,6 +25,10 @@ export const widget = z.object({
   alert_margin: z._default(alertMargin, 0),
   /** Minutes beyond a threshold before it fires. */
   alert_hold_minutes: z._default(alertHold, 0),
+  /** Alerts that fire before are recorded and never sent; absent: it is not snoozed, or is no longer. */
+  snoozed_until: z.optional(z.nullable(isoTime)),
+  /** Or until the first of its alerts is armed again, if that is sooner. */
+  snoozed_until_back: z.optional(z.boolean()),
   is_active: z.boolean(),
   created_at: z.string(),
   created_by_op: z.nullable(opId),
@@ -50,6 +54,9 @@ const updateWidgetBody = z.strictObject({
   low_threshold_active: z.optional(z.boolean()),
   alert_margin: z.optional(alertMargin),
   alert_hold_minutes: z.optional(alertHold),
+  /** Null ends it. With `snoozed_until_back` it is over at once where no alert of the pair has fired. */
+  snoozed_until: z.optional(z.nullable(isoTime)),
+  snoozed_until_back: z.optional(z.boolean()),
 })
 const reorderWidgetsBody = z.strictObject({
   ordered_ids: z.array(widgetIdInList).check(z.maxLength(1000)),
@@ -59,6 +66,7 @@ const reorderWidgetsBody = z.strictObject({
 
 export type CreateWidgetBody = z.input<typeof createWidgetBody>
 export type UpdateWidgetBody = z.infer<typeof updateWidgetBody>
+export type SnoozeBody = Pick<UpdateWidgetBody, 'snoozed_until' | 'snoozed_until_back'>
 export type ReorderWidgetsBody = z.infer<typeof reorderWidgetsBody>
 
 const ofWidget = z.strictObject({ id: widgetId })

@@ -41,8 +41,12 @@ function claimOf(before: AlertRow | undefined, alert: AlertRow): Claim {
   const { quiet: _, ...announced } = before
   const mine = isFirst ? { ...announced, by: alert.by } : before
   if (alert.by === 'app' || alert.crossed_at === undefined) return { isFirst, alert: mine }
-  const { ratio, threshold, at, crossed_at, back_at, held_until } = alert
-  const later = { ...(back_at !== undefined && { back_at }), ...(held_until !== undefined && { held_until }) }
+  const { ratio, threshold, at, crossed_at, back_at, held_until, not_sent } = alert
+  const later = {
+    ...(back_at !== undefined && { back_at }),
+    ...(held_until !== undefined && { held_until }),
+    ...(not_sent !== undefined && { not_sent }),
+  }
   const says = { ratio, threshold, at, crossed_at, ...later }
   return { isFirst, alert: { ...mine, ...says } }
 }

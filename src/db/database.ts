@@ -1,6 +1,6 @@
 import { type DBCore, Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 import type { Coin } from '../contract/market'
-import type { Policies } from '../contract/settings'
+import type { AlertFeature, Policies } from '../contract/settings'
 import type { CoinId } from '../domain/ids'
 import type { Period } from '../domain/chart-periods'
 import { DATABASE_NAME, DATABASE_VERSION } from './first-rows'
@@ -105,6 +105,10 @@ export async function readMeta<K extends MetaKey>(db: LocalDatabase, key: K): Pr
   const row = (await db.meta.get(key)) as MetaRow<K> | undefined
   return row?.value
 }
+
+/** True if the server takes that part of alerts; false until its settings are known. */
+export const hasFeature = async (db: LocalDatabase, feature: AlertFeature): Promise<boolean> =>
+  (await readMeta(db, 'config'))?.config.alert_features?.includes(feature) === true
 
 export async function writeMeta<K extends MetaKey>(db: LocalDatabase, key: K, value: MetaRows[K]): Promise<void> {
   await db.meta.put({ key, value })

@@ -221,8 +221,10 @@ export interface AlertRow extends StoredAlertFacts {
   readonly crossed_at?: string
   /** It was no longer fresh when this device learned of it, or is held: nothing here has announced it. */
   readonly quiet?: true
-  /** Milliseconds: the end of the quiet hours it fired in; null: it fired in a pause; absent: neither. */
+  /** Milliseconds: the end of the quiet hours it fired in; null: it fired in a pause or a snooze; absent: neither. */
   readonly held_until?: number | null
+  /** Why the server has not sent it: `snoozed`; absent: it has, or for another reason. */
+  readonly not_sent?: string
   /** Whether a page has shown it as a toast, or need not any more. */
   readonly toasted: boolean
   /** Milliseconds at which the user saw it; null: not yet, it counts in the badge. */

@@ -5,6 +5,7 @@ import { ALERT_SIDES, type AlertRule, type AlertSide, KIND_OF_SIDE, ruleOf } fro
 import type { CoinPrices } from '../domain/coin-prices'
 import type { CheckpointId, CoinId, OpId, OwnerId, RuleId, WidgetId } from '../domain/ids'
 import { readyCoin } from '../domain/pair'
+import type { Snooze } from '../domain/snooze'
 import type { Limits } from '../domain/tier-limits'
 import { type Account, accountOf } from './account'
 import type { OptimisticWidget } from './board'
@@ -72,6 +73,8 @@ export interface WidgetView {
   readonly rules: readonly RuleView[]
   readonly serverRules: readonly ServerRuleView[]
   readonly notificationsEnabled: boolean
+  /** It may be over meanwhile. Absent: none. */
+  readonly snooze?: Snooze
   readonly isActive: boolean
   readonly checkpoints: readonly CheckpointView[]
   /** The server has not yet answered its create: the card says "Saving...". */
@@ -90,6 +93,8 @@ export interface WidgetChange {
   readonly notificationsEnabled?: boolean
   readonly margin?: number
   readonly holdMinutes?: number
+  /** Null: ends it. */
+  readonly snooze?: Snooze | null
   readonly alerts?: { readonly [S in AlertSide]?: Partial<Omit<AlertView, 'epoch'>> }
 }
 
@@ -126,11 +131,16 @@ export const updateBodyOf = ({
   notificationsEnabled,
   margin,
   holdMinutes,
+  snooze,
   alerts: { high, low } = {},
 }: WidgetChange): UpdateWidgetBody => ({
   ...(notificationsEnabled !== undefined && { notifications_enabled: notificationsEnabled }),
   ...(margin !== undefined && { alert_margin: margin }),
   ...(holdMinutes !== undefined && { alert_hold_minutes: holdMinutes }),
+  ...(snooze !== undefined && {
+    snoozed_until: snooze && new Date(snooze.until).toISOString(),
+    snoozed_until_back: snooze?.untilBack === true,
+  }),
   ...(high?.threshold !== undefined && { high_threshold: high.threshold }),
   ...(high?.armed !== undefined && { high_threshold_active: high.armed }),
   ...(low?.threshold !== undefined && { low_threshold: low.threshold }),
@@ -192,6 +202,9 @@ const widgetView = (widget: OptimisticWidget, key: string, coins: ReadonlyMap<Co
   rules: rulesOf(widget),
   serverRules: widget.rules.map(({ pending, ...rule }) => ({ ...rule, isPending: pending })),
   notificationsEnabled: widget.notifications_enabled,
+  ...(widget.snoozed_until != null && {
+    snooze: { until: Date.parse(widget.snoozed_until), untilBack: widget.snoozed_until_back === true },
+  }),
   isActive: widget.is_active,
   checkpoints: widget.checkpoints.map(({ id, ratio, prices, timestamp, is_default, pending }) => ({
     id,

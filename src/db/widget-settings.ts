@@ -1,7 +1,8 @@
-import type { CreateWidgetBody, UpdateWidgetBody, Widget } from '../contract/widget'
+import type { CreateWidgetBody, SnoozeBody, UpdateWidgetBody, Widget } from '../contract/widget'
 import type { PairSettings } from '../domain/setup-file'
 
-type SettingName = Exclude<keyof UpdateWidgetBody, 'is_active'>
+/** A snooze is none: it is of the moment. */
+type SettingName = Exclude<keyof UpdateWidgetBody, keyof SnoozeBody>
 type WidgetSettings = Readonly<Pick<Widget, SettingName>>
 
 /** Names of a setup file's settings with values of this type. */

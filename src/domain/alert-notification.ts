@@ -120,6 +120,17 @@ export const alertSentence = (alert: AlertFacts): string =>
 /** Action of a notification's button; a click on the notification itself has an empty action. */
 export const REARM_LATER = 'rearm-later'
 
+/** Actions that snooze the pair; a browser shows the first two. An extreme comes once a day at most. */
+const snoozeActions = ({ kind }: Pick<AlertFacts, 'kind'>) =>
+  kind === undefined || isRuleKind(kind)
+    ? [
+        { action: 'snooze-hour', title: 'Snooze 1 h' },
+        { action: 'snooze-back', title: 'Until it is back' },
+      ]
+    : isExtreme({ kind })
+      ? [{ action: 'snooze-hour', title: 'Snooze 1 h' }]
+      : []
+
 /** Travels with a notification and comes back with a click on it. */
 export interface AlertData {
   readonly event_id: string
@@ -163,8 +174,14 @@ const ICON = '/icons/icon-192.png'
  * The notification of a crossing, by a page and by the service worker: one tag, so that the second replaces the first.
  * @param now milliseconds
  * @param silent true: this device has announced the crossing already
+ * @param canSnooze the server takes snoozes
  */
-export const alertNotification = (alert: AlertFacts & AlertData, now: number, silent = false): AlertNotification => ({
+export const alertNotification = (
+  alert: AlertFacts & AlertData,
+  now: number,
+  silent = false,
+  canSnooze = false,
+): AlertNotification => ({
   title: alertTitle(alert),
   options: {
     body: alertBody(alert, now),
@@ -175,6 +192,7 @@ export const alertNotification = (alert: AlertFacts & AlertData, now: number, si
     silent: silent || alert.loudness === 'quiet',
     renotify: !silent && alert.loudness !== 'quiet',
     actions: [
+      ...(canSnooze ? snoozeActions(alert) : []),
       { action: 'open-chart', title: 'Open chart' },
       ...(alert.kind === undefined ? [{ action: REARM_LATER, title: 'Re-arm later' }] : []),
     ],

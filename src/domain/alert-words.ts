@@ -32,14 +32,16 @@ export const minutesWords = (minutes: number): string => `${minutes}\u00A0min`
 const afterHold = (minutes: number): string => (minutes === 0 ? '' : `after ${minutesWords(minutes)} beyond, `)
 
 /**
- * A row's words about a pair's alerts; null: no threshold is set.
+ * A row's words about a pair's alerts; null: no threshold is set, and they are not snoozed.
  * @param isStale a price is too old for an alert
  */
 export function alertState(
   { alerts, notificationsEnabled, holdMinutes }: Omit<AlertingPair, 'isActive'>,
   armed: Armed,
   isStale: boolean,
+  isSnoozed = false,
 ): { readonly on: boolean; readonly words: string } | null {
+  if (isSnoozed) return { on: false, words: 'Alerts are snoozed' }
   if (!hasThreshold(alerts)) return null
   if (!notificationsEnabled) return { on: false, words: 'Alerts are off' }
   const isArmed = ALERT_SIDES.some((side) => alerts[side].threshold !== null && armed[side])

@@ -1,11 +1,7 @@
-import { type LocalDatabase, readMeta } from '../db/database'
-import type { AlertFeature } from '../contract/settings'
+import { hasFeature, type LocalDatabase } from '../db/database'
 import { EXTREME_KINDS } from '../domain/alerts'
 import { RULE_KIND_NAMES } from '../domain/rule-kinds'
 import { RULE_EXPIRED } from '../domain/rule-words'
-
-const hasFeature = async (db: LocalDatabase, feature: AlertFeature): Promise<boolean> =>
-  (await readMeta(db, 'config'))?.config.alert_features?.includes(feature) === true
 
 /** True where the server takes receipts of what was shown; undefined: its version has none. */
 export const readReceipts = async (db: LocalDatabase): Promise<true | undefined> =>

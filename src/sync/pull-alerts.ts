@@ -5,6 +5,7 @@ import { readOwnerSyncState } from '../db/owner-sync-state'
 import { ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/alert-rows'
 import { readPushRegistration } from '../db/push-registration'
 import type { AlertRow, AlertsPull } from '../db/rows'
+import { hasFeature } from '../db/database'
 import { noteServerTime, readClockAhead } from '../db/server-clock'
 import { alertNotification, digestNotification, MOST_ALONE } from '../domain/alert-notification'
 import { HOUR } from '../domain/granularity'
@@ -133,9 +134,10 @@ const LISTED = 10
 async function announce({ db, push, now }: EngineEnv, news: readonly AlertRow[]): Promise<void> {
   if (push === undefined || news.length === 0 || push.permission() !== 'granted') return
   if ((await readPushRegistration(db)).off) return
+  const canSnooze = await hasFeature(db, 'snooze')
   const shown =
     news.length > MOST_ALONE
       ? [digestNotification(news.toSorted((a, b) => a.at - b.at).slice(-LISTED), news.length)]
-      : news.map((row) => alertNotification(row, now()))
+      : news.map((row) => alertNotification(row, now(), false, canSnooze))
   await Promise.all(shown.map(push.show))
 }

@@ -208,6 +208,16 @@ test('an alert notification has the crossing’s id as its tag, and the actions 
   expect(options.actions.map((one) => one.title)).toEqual(['Open chart', 'Re-arm later'])
 })
 
+test.each([
+  [undefined, ['Snooze 1 h', 'Until it is back', 'Open chart', 'Re-arm later']],
+  ['move_up', ['Snooze 1 h', 'Until it is back', 'Open chart']],
+  ['extreme_high', ['Snooze 1 h', 'Open chart']],
+  ['rule_expired', ['Open chart']],
+])('where the server takes snoozes a notification of kind %s has the actions %j', (kind, titles) => {
+  const alert = { ...sell, ...(kind !== undefined && { kind }) }
+  expect(alertNotification(alert, AT, false, true).options.actions.map(({ title }) => title)).toEqual(titles)
+})
+
 test('an alert notification either renotifies or is silent, never both', () => {
   expect(alertNotification(sell, AT).options).toMatchObject({ silent: false, renotify: true })
   expect(alertNotification(sell, AT, true).options).toMatchObject({ silent: true, renotify: false })

@@ -40,4 +40,5 @@ it('a pair with an old price is called armed, but not judged', () => {
   const armed = { high: true, low: true }
   expect(alertState(widget, armed, true)).toEqual({ on: false, words: 'Armed, not judged while a price is old' })
   expect(alertState({ ...widget, notificationsEnabled: false }, armed, true)?.words).toBe('Alerts are off')
+  expect(alertState(widget, armed, true, true)).toEqual({ on: false, words: 'Alerts are snoozed' })
 })

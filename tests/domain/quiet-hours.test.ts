@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { quietUntil, type QuietHours } from '../../src/domain/quiet-hours'
+import { tomorrowMorning } from '../../src/domain/snooze-words'
 
 const MINUTE = 60_000
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
@@ -78,4 +79,19 @@ test('along a whole year in three zones quiet hours are quiet exactly while the 
 
 test('a zone that nobody knows is refused', () => {
   expect(() => quietUntil(night('Moon/Base'), 0)).toThrow(RangeError)
+})
+
+test('a snooze until tomorrow ends when the quiet hours end on the next day of their zone, over every change of its clock', () => {
+  for (const time_zone of ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'UTC']) {
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: time_zone, dateStyle: 'short' })
+    const clock = new Intl.DateTimeFormat('en-GB', { timeZone: time_zone, timeStyle: 'short' })
+    for (const to of ['07:00', '00:00', '23:59']) {
+      for (let now = Date.parse('2026-01-01T00:07Z'); now < Date.parse('2027-01-01'); now += 3.6e6 * 5) {
+        const until = tomorrowMorning({ to, time_zone }, now)
+        const date = new Date(`${day.format(now)}T12:00Z`)
+        date.setUTCDate(date.getUTCDate() + 1)
+        expect([clock.format(until), day.format(until)]).toEqual([to, date.toISOString().slice(0, 10)])
+      }
+    }
+  }
 })

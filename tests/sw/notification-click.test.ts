@@ -2,6 +2,7 @@ import { Dexie } from 'dexie'
 import { expect, test, vi } from 'vitest'
 import { leaveExpiredSession, logOut } from '../../src/db/leave-owner'
 import { type AlertData, type DigestData, REARM_LATER } from '../../src/domain/alert-notification'
+import { HOUR } from '../../src/domain/granularity'
 import { readPageRequest, SHOWN } from '../../src/sync/protocol'
 import { showBadge, withBadge } from '../../src/sync/push/badge'
 import { isAppVisible, onNotificationClick, onNotificationClose } from '../../src/sync/push/on-notification-click'
@@ -68,10 +69,12 @@ async function scene(windows: readonly Window[]) {
   const alert = alertRow(await presentOwner(context))
   await db.alerts.put(alert)
   const { clients, done } = browserWith(windows)
-  const ports = { db, clients, now: () => NOW + 1 }
+  const snoozed: unknown[] = []
+  const snooze = async (...change: unknown[]) => void snoozed.push(change)
+  const ports = { db, clients, now: () => NOW + 1, snooze }
   const click = (action = '', data: AlertData | DigestData | null = alert) => onNotificationClick(ports, action, data)
   const close = () => onNotificationClose(ports, alert)
-  return { context, db, alert, clients, done, close, click, row: () => db.alerts.get(alert.event_id) }
+  return { context, db, alert, clients, done, close, click, snoozed, row: () => db.alerts.get(alert.event_id) }
 }
 
 test('a notification click opens the chart in a new window when no window is open', async () => {
@@ -144,6 +147,19 @@ test('the notification action "Re-arm later" opens nothing and is stored with th
   expect(done).toEqual([])
   expect(await row()).toMatchObject({ seen_at: NOW + 1, rearm_later: true })
 })
+
+test.each([
+  ['snooze-hour', { until: NOW + 1 + HOUR, untilBack: false }],
+  ['snooze-back', { until: NOW + 1 + 7 * 24 * HOUR, untilBack: true }],
+])(
+  'the notification action "%s" snoozes the alert’s pair, opens nothing, and counts the alert as seen',
+  async (action, change) => {
+    const { click, done, row, snoozed, alert } = await scene([{ path: '/' }])
+    await click(action)
+    expect([snoozed, done]).toEqual([[[alert.widget_id, change]], []])
+    expect(await row()).toMatchObject({ seen_at: NOW + 1, toasted: true })
+  },
+)
 
 test('closing a notification marks its alert as seen and opens nothing', async () => {
   const { close, done, row } = await scene([{ path: '/' }])

@@ -136,6 +136,7 @@ export const alert_events = pgTable(
         'switched-off',
         'account-closed',
         'paused',
+        'snoozed',
         'too-late',
         'log-only',
       ],

@@ -96,6 +96,10 @@ export const widgets = pgTable(
     /** The ratio is beyond the armed side's threshold, and fires it if it still is at this time; null: it is not. */
     high_due_at: instant(),
     low_due_at: instant(),
+    /** Alerts that fire before are recorded and not sent; null: it is not snoozed. */
+    snoozed_until: instant(),
+    /** Sum of the epochs of all alerts of the pair when it was snoozed: with another sum it is over. Null: time alone ends it. */
+    snoozed_epochs: integer(),
     /** True while the widget stands within the tier's limit; a column because alert indexes need it. */
     is_active: boolean().notNull(),
     /** The Idempotency-Key of the create. */

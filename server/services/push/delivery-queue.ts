@@ -10,6 +10,7 @@ import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
 import { type alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { isDoubtedInSql } from '../removal-job'
+import { isSnoozedInSql } from '../widgets/snooze'
 
 /** Milliseconds after a crossing in which it may be fanned out, be pushed, and wait at the push service. */
 export const ALERT_TTL = HOUR
@@ -141,7 +142,7 @@ const CROSSING_BATCH = 500
  * processes do so. No delivery is made if the widget is gone, its alerts are switched off, the account is disabled or about
  * to be deleted, or the crossing is too old (or so far ahead that only a wrong clock can have seen it). One that only a
  * doubted clock calls too old waits. In its owner's quiet hours the deliveries wait until their end; while its owner has
- * paused alerts a crossing gets none.
+ * paused alerts, or snoozed the pair, a crossing gets none.
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
   const { rows } = await orm.execute<{ owner_id: string; quiet_hours: QuietHours }>(quietOwners)
@@ -178,6 +179,7 @@ WITH quiet AS MATERIALIZED (
     WHEN NOT ${isSwitchedOn(sql`taken`)} THEN 'switched-off'
     WHEN ${isClosed} THEN 'account-closed'
     WHEN ${isPaused(sql`taken`, now)} THEN 'paused'
+    WHEN ${isSnoozedInSql(now)} THEN 'snoozed'
     ELSE 'fanned-out' END AS delivery, quiet.ends_at AS held_until
   FROM taken LEFT JOIN widgets w ON w.id = taken.widget_id LEFT JOIN users u ON u.id = taken.owner_id
   LEFT JOIN quiet ON quiet.owner_id = taken.owner_id
@@ -297,7 +299,7 @@ FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id 
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.${target} AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
   s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed}
-    AND NOT ${isPaused(sql`e`, new Date(now))} AS wanted,
+    AND NOT ${isPaused(sql`e`, new Date(now))} AND NOT ${isSnoozedInSql(new Date(now))} AS wanted,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.kind,
   e.epoch, e.ratio, e.threshold, e.measure, e.days, e.rule_id, e.level, e.rule_window, e.loudness, e.note, e.crossed_at, e.held_until, (
     SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),

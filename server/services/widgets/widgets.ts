@@ -1,6 +1,12 @@
 import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { createWidgetBody, ReorderWidgetsBody, UpdateWidgetBody, Widget } from '../../../src/contract/widget'
+import type {
+  createWidgetBody,
+  ReorderWidgetsBody,
+  SnoozeBody,
+  UpdateWidgetBody,
+  Widget,
+} from '../../../src/contract/widget'
 import { ALERT_SIDES, nextEpochs } from '../../../src/domain/alerts'
 import type { CheckpointId, CoinId, OpId, WidgetId } from '../../../src/domain/ids'
 import { isActiveAt, reorder } from '../../../src/domain/layout-order'
@@ -16,6 +22,7 @@ import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
 import { arrange, holdLayout } from './arrange'
 import type { Checkpoint } from '../../../src/contract/checkpoint'
+import { snoozeAnswer, snoozeColumns } from './snooze'
 
 /**
  * Adds a widget at the end of the caller's layout.
@@ -99,8 +106,11 @@ export function updateStoredWidget(
       // Locked, because a crossing disarms the widget without a lock on the owner (decision 0049).
       const [row] = await tx.select().from(widgets).where(mine).for('update').prepare('hold_widget').execute()
       if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-      const changes = { ...given, ...nextEpochs(row, body), ...dueAnew(row, body) }
+      const { snoozed_until, snoozed_until_back, ...settings } = body
+      const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
+      const judged = { ...given, ...nextEpochs(row, settings), ...dueAnew(row, settings) }
+      const snooze = await snoozeColumns(tx, { ...row, ...judged }, { snoozed_until, snoozed_until_back })
+      const changes = { ...judged, ...snooze }
       if (Object.keys(changes).length > 0) await tx.update(widgets).set(changes).where(mine)
       return (await readWidget(tx, owner, { id })) ?? null
     },
@@ -108,8 +118,11 @@ export function updateStoredWidget(
 }
 
 /** A side that waits beyond its threshold begins to wait anew where something that it is judged by changes. */
-function dueAnew(row: StoredWidget, body: UpdateWidgetBody): Partial<Pick<StoredWidget, 'high_due_at' | 'low_due_at'>> {
-  const hasChanged = (name: keyof UpdateWidgetBody) => body[name] !== undefined && body[name] !== row[name]
+function dueAnew(
+  row: StoredWidget,
+  body: Omit<UpdateWidgetBody, keyof SnoozeBody>,
+): Partial<Pick<StoredWidget, 'high_due_at' | 'low_due_at'>> {
+  const hasChanged = (name: keyof typeof body) => body[name] !== undefined && body[name] !== row[name]
   const ofBoth = (['alert_margin', 'alert_hold_minutes', 'notifications_enabled'] as const).some(hasChanged)
   const sides = ALERT_SIDES.filter(
     (side) => ofBoth || hasChanged(`${side}_threshold`) || hasChanged(`${side}_threshold_active`),
@@ -275,6 +288,7 @@ const widgetAnswer = (
   low_epoch: row.low_epoch,
   alert_margin: row.alert_margin,
   alert_hold_minutes: row.alert_hold_minutes,
+  ...snoozeAnswer(row, rules ?? []),
   is_active: row.is_active,
   created_at: row.created_at.toISOString(),
   created_by_op: row.created_by_op as OpId | null,

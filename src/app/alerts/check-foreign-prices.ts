@@ -1,7 +1,7 @@
 import type { CommandContext } from '../../db/command'
 import { claimAlert } from '../../db/commands/alerts'
 import { readBoard, snapshotTables } from '../../db/board-rows'
-import { type LocalDatabase, readMeta } from '../../db/database'
+import { hasFeature, type LocalDatabase, readMeta } from '../../db/database'
 import { isListOutdated } from '../../db/held-revisions'
 import { readAlertsOf } from '../../db/own-alerts'
 import { readOwnerSyncState } from '../../db/owner-sync-state'
@@ -124,18 +124,19 @@ function crossingsOf(widget: WidgetView, due: Learned['due'], { owner, prices }:
     toasted: false,
     seen_at: null,
     rearm_later: false,
+    ...(widget.snooze && widget.snooze.until > at && { held_until: null, not_sent: 'snoozed' }),
   }))
 }
 
 /** Notifies of a crossing, unless another tab, a push or a pull has claimed it. The toast is shown by the visible page. */
 async function announce(db: LocalDatabase, row: AlertRow): Promise<void> {
-  const held = heldUntil(await readAlertsOf(db, row.owner), row.at)
+  const held = row.held_until === null ? null : heldUntil(await readAlertsOf(db, row.owner), row.at)
   const claimed: AlertRow = held === undefined ? row : { ...row, held_until: held, quiet: true, toasted: true }
   if ((await db.alerts.get(row.event_id)) !== undefined || !(await claimAlert(db, claimed)) || held !== undefined)
     return
   if (!('serviceWorker' in navigator) || !('Notification' in window)) return
   if (Notification.permission !== 'granted' || (await readPushRegistration(db)).off) return
   const registration = await navigator.serviceWorker.getRegistration()
-  const { title, options } = alertNotification(row, row.at)
+  const { title, options } = alertNotification(row, row.at, false, await hasFeature(db, 'snooze'))
   await registration?.showNotification(title, options)
 }

@@ -1,13 +1,15 @@
 import type { AlertMessage, AlertsAnswer, Crossing } from '../../contract/alerts'
 import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
+import { MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { heldUntil, isPaused } from '../../domain/quiet-hours'
 import { type Claim, noteAlerts, pruneAlerts } from '../alert-rows'
-import type { LocalDatabase } from '../database'
-import { type OwnAlerts, readAlertsOf } from '../own-alerts'
+import { hasFeature, type LocalDatabase } from '../database'
+import { readAlertsOf } from '../own-alerts'
 import { changeOwnerSyncState, raiseRevision, readOwnerSyncState } from '../owner-sync-state'
 import type { AlertRow, AlertsPull, WidgetRow } from '../rows'
 import { readClockAhead } from '../server-clock'
+import { readSnoozes } from '../snoozes'
 import { writeTransaction } from '../write-transaction'
 
 /**
@@ -29,12 +31,23 @@ export async function acceptAlerts(
     const [ahead, { alerts_pull }] = [await readClockAhead(db), await readOwnerSyncState(db, owner)]
     const hold = await readAlertsOf(db, owner)
     const pairs = await db.widgets.where('owner').equals(owner).toArray()
+    const isSnoozed = await readSnoozes(db, owner, pairs)
+    const stored = await db.alerts.bulkGet(alerts.map(({ event_id }) => event_id))
+    const known = new Set(stored.map((row) => row?.event_id))
+    // The server looks at a crossing within a second, and then says itself whether the pair was snoozed.
+    const isUnsaid = ({ event_id, crossed_at }: Crossing) =>
+      !known.has(event_id) && Date.parse(as_of) - Date.parse(crossed_at) < MINUTE
     const wants = new Map(pairs.map(({ id, notifications_enabled }) => [id, notifications_enabled]))
     const rows = alerts.map((crossing): AlertRow => {
       const row = alertOfPush(crossing, owner, ahead)
       const back = crossing.back_at === null ? {} : { back_at: Date.parse(crossing.back_at) + ahead }
-      const held = heldOf(crossing, hold)
-      const says = held === undefined ? back : { ...back, held_until: held && held + ahead }
+      const snoozed = crossing.not_sent === 'snoozed' || (isUnsaid(crossing) && isSnoozed(crossing))
+      const held = snoozed ? null : heldOf(crossing, known.has(crossing.event_id) ? {} : hold)
+      const says = {
+        ...back,
+        ...(held !== undefined && { held_until: held && held + ahead }),
+        ...(snoozed && { not_sent: 'snoozed' }),
+      }
       // Both by the server's clock, so that this device's own does not matter.
       const isFresh = isFreshForAlerts(Date.parse(crossing.crossed_at), Date.parse(as_of))
       // The switch of the pair is of its thresholds.
@@ -50,7 +63,10 @@ export async function acceptAlerts(
 }
 
 /** As the server says, or will say once it looks at the crossing. */
-function heldOf({ crossed_at, held_until }: Crossing, hold: OwnAlerts): number | null | undefined {
+function heldOf(
+  { crossed_at, held_until }: Crossing,
+  hold: Parameters<typeof heldUntil>[0],
+): number | null | undefined {
   if (held_until != null) return Date.parse(held_until)
   return held_until === null ? null : heldUntil(hold, Date.parse(crossed_at))
 }
@@ -96,8 +112,10 @@ export const alertOfPush = (message: PushedAlert, owner: OwnerId, ahead: number)
 /** A push, stored. */
 interface AcceptedPush {
   readonly claims: readonly Claim[]
-  /** Alerts are paused, as this device knows. */
+  /** Alerts are paused, or the pairs snoozed, as this device knows. */
   readonly paused: boolean
+  /** The server takes snoozes. */
+  readonly canSnooze: boolean
 }
 
 /**
@@ -127,7 +145,9 @@ export async function acceptPush(
     }
     // A pull that is under way may have been read before the crossing.
     await raiseRevision(db, owner, { needs_pull: true })
-    return { claims, paused: isPaused(await readAlertsOf(db, owner), now) }
+    const isSnoozed = await readSnoozes(db, owner, await db.widgets.where('owner').equals(owner).toArray())
+    const paused = isPaused(await readAlertsOf(db, owner), now) || messages.every(isSnoozed)
+    return { claims, paused, canSnooze: await hasFeature(db, 'snooze') }
   })
 }
 

@@ -44,11 +44,13 @@ const channelOf = ({ by, quiet }: AlertRow): string | null =>
   quiet === true ? null : by === 'push' ? 'By push' : 'In the app'
 
 /** Until when it was held; null: it was not. */
-const heldOf = ({ at, held_until }: AlertRow): string | null =>
+const heldOf = ({ at, held_until, not_sent }: AlertRow): string | null =>
   held_until === undefined
     ? null
     : held_until === null
-      ? 'not sent: alerts were paused'
+      ? not_sent === 'snoozed'
+        ? 'not sent: snoozed'
+        : 'not sent: alerts were paused'
       : `held until ${formatMoment(held_until, at)}`
 
 /** "back at 04:05", with the day where the ratio came back on another day. */

@@ -18,6 +18,7 @@ import { Button, IconButton } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import checkBox from '../../ui/check-box.module.css'
 import { RuleForm } from './rule-form'
+import { SnoozeRow } from './snooze-row'
 import styles from './rules.module.css'
 
 interface RulesDialogProps {
@@ -87,6 +88,7 @@ function RulesPanel({ widget, onClose }: { readonly widget: WidgetView; readonly
           ))}
         </ul>
       )}
+      {!isAdding && <SnoozeRow widget={widget} />}
     </Dialog>
   )
 }

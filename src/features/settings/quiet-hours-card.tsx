@@ -1,6 +1,4 @@
 import { useAtomValue } from 'jotai'
-import { CirclePause, Play } from 'lucide-react'
-import { useRef, useState } from 'react'
 import type { QuietHours } from '../../domain/quiet-hours'
 import { pauseChoices, pauseSentence, quietHoursWords, WEEKDAYS } from '../../domain/quiet-hours-words'
 import { useAlertHold, useHoldAlerts } from '../../state/alert-hold'
@@ -11,7 +9,7 @@ import checkBox from '../../ui/check-box.module.css'
 import { Field, TextInput } from '../../ui/field'
 import fieldStyles from '../../ui/field.module.css'
 import { FormNote, SubmitButton, useForm } from '../../ui/form'
-import { Menu } from '../../ui/menu'
+import { HeldRow } from '../../ui/held-row'
 import { CardActions, PageCard } from '../../ui/page'
 import stack from '../../ui/stack.module.css'
 import styles from './quiet-hours-card.module.css'
@@ -128,35 +126,23 @@ const zonesWith = (zone: string): readonly string[] =>
 function PauseRow({ until }: { readonly until: number | null }) {
   const now = useAtomValue(nowAtom)
   const { hold } = useHoldAlerts()
-  const [choosing, setChoosing] = useState(false)
-  const button = useRef<HTMLButtonElement>(null)
   return (
     <CardActions className={settingsStyles.row}>
-      <p className={settingsStyles.text} role="status">
-        {until === null
-          ? 'In a pause alerts are listed under Alerts and never sent.'
-          : `${pauseSentence(until, now)}. What fires is listed under Alerts.`}
-      </p>
-      {/* One button, so that the focus stays on it. */}
-      <Button
-        ref={button}
-        icon={until === null ? CirclePause : Play}
-        {...(until === null && { 'aria-haspopup': 'menu', 'aria-expanded': choosing })}
-        onClick={() => (until === null ? setChoosing(!choosing) : void hold({ paused_until: null }))}
-      >
-        {until === null ? 'Pause all alerts' : 'Resume'}
-      </Button>
-      {choosing && (
-        <Menu
-          label="Pause all alerts"
-          handle={button}
-          items={pauseChoices(now).map(({ label, until: end }) => ({
-            label,
-            onChoose: () => void hold({ paused_until: end }),
-          }))}
-          onClose={() => setChoosing(false)}
-        />
-      )}
+      <HeldRow
+        className={settingsStyles.text}
+        text={
+          until === null
+            ? 'In a pause alerts are listed under Alerts and never sent.'
+            : `${pauseSentence(until, now)}. What fires is listed under Alerts.`
+        }
+        label="Pause all alerts"
+        isHeld={until !== null}
+        choices={pauseChoices(now).map(({ label, until: end }) => ({
+          label,
+          onChoose: () => void hold({ paused_until: end }),
+        }))}
+        onResume={() => void hold({ paused_until: null })}
+      />
     </CardActions>
   )
 }

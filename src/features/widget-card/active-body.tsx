@@ -100,7 +100,7 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
         onOpenChart={() => onOpenChart(widget.id)}
       />
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
-      {(alertsOn || hasThreshold(widget.alerts)) && (
+      {(alertsOn || hasThreshold(widget.alerts) || widget.snooze) && (
         <p className={styles.alertLine} data-on={alertsOn}>
           <DeliveryLine widget={widget} onSwitchOn={() => switchAlerts(true)} />
         </p>

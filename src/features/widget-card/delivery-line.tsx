@@ -2,7 +2,38 @@ import { useAtomValue } from 'jotai'
 import type { WidgetView } from '../../db/view'
 import { pushStateAtom } from '../../state/push'
 import { LinkButton } from '../../ui/button'
+import { VisuallyHidden } from '../../ui/visually-hidden'
+import { nowAtom } from '../../state/live-data'
+import { useUpdateWidget } from '../../state/use-command'
+import { useSnooze } from '../../state/use-snooze'
+import { pairTitle } from '../../domain/pair'
+import type { Snooze } from '../../domain/snooze'
+import { snoozeSentence } from '../../domain/snooze-words'
 import { deliveryText } from '../../domain/alert-words'
+
+interface SnoozeLineProps {
+  readonly widget: WidgetView
+  readonly snooze: Snooze
+}
+
+function SnoozeLine({ widget, snooze }: SnoozeLineProps) {
+  const update = useUpdateWidget(widget)
+  return (
+    <>
+      {snoozeSentence(snooze, useAtomValue(nowAtom))}:{' '}
+      <LinkButton
+        onClick={({ currentTarget }) => {
+          // The button goes with its sentence.
+          currentTarget.closest('article')?.querySelector<HTMLElement>('[role=switch]')?.focus()
+          void update({ snooze: null })
+        }}
+      >
+        resume<VisuallyHidden> alerts of {pairTitle(widget)}</VisuallyHidden>
+      </LinkButton>
+    </>
+  )
+}
+
 interface DeliveryLineProps {
   readonly widget: WidgetView
   /** In the handler of the click itself: the browser may have to ask for permission. */
@@ -12,6 +43,8 @@ interface DeliveryLineProps {
 /** Says where the user hears of the pair's crossings. */
 export function DeliveryLine({ widget, onSwitchOn }: DeliveryLineProps) {
   const push = useAtomValue(pushStateAtom)
+  const snooze = useSnooze(widget)
+  if (snooze !== null) return <SnoozeLine widget={widget} snooze={snooze} />
   const { text, offersAlerts } = deliveryText(widget, push === undefined ? undefined : push === 'on')
   return (
     <>

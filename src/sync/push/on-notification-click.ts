@@ -3,6 +3,7 @@ import type { LocalDatabase } from '../../db/database'
 import { type AlertData, type DigestData, REARM_LATER } from '../../domain/alert-notification'
 import { chartPath, NOT_THE_APP } from '../../domain/app-paths'
 import type { WidgetId } from '../../domain/ids'
+import { type Snooze, SNOOZES } from '../../domain/snooze'
 import { inTime } from '../in-time'
 import type { PageRequest } from '../protocol'
 
@@ -63,10 +64,12 @@ interface Ports {
   readonly clients: Clients
   /** Milliseconds. */
   readonly now: () => number
+  /** Changes the pair, if it is one of the present owner. */
+  readonly snooze: (widget: WidgetId, snooze: Snooze) => Promise<unknown>
 }
 
 /**
- * "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the pair's chart, or to the
+ * A snooze opens nothing. "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the pair's chart, or to the
  * list of alerts. A
  * browser lets a window be opened only for a moment after the click.
  * @param action of the button, '' for the text
@@ -78,13 +81,18 @@ export async function onNotificationClick(
   data: AlertData | DigestData | null,
 ): Promise<void> {
   const alert = data?.event_id === undefined ? null : data
+  const snooze = SNOOZES[action]?.(ports.now())
+  if (snooze !== undefined && alert !== null) {
+    await ports.snooze(alert.widget_id, snooze)
+    return onNotificationClose(ports, data)
+  }
   if (action === REARM_LATER) return alert === null ? undefined : putOffRearming(ports, alert.event_id)
   const opened = openApp(ports.clients, await widgetOf(ports.db, alert), data !== null && alert === null)
   await Promise.all([opened, onNotificationClose(ports, data)])
 }
 
 export const onNotificationClose = async (
-  ports: Omit<Ports, 'clients'>,
+  ports: Omit<Ports, 'clients' | 'snooze'>,
   data: AlertData | DigestData | null,
 ): Promise<void> =>
   data === null ? undefined : putAway(ports, data.event_id === undefined ? data.event_ids : [data.event_id])

@@ -66,20 +66,20 @@ async function storePush(db: LocalDatabase, message: AlertMessage | DigestMessag
   try {
     const owner = await inTime(ownerNow(db), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (owner === undefined || (await ownerHash(owner)) !== message.owner) return foreign
-    const shownAs = (rows: readonly AlertRow[], silent: boolean) =>
+    const shownAs = (rows: readonly AlertRow[], silent: boolean, canSnooze = false) =>
       message.type === 'digest'
         ? digestNotification(rows, message.count, silent)
-        : alertNotification({ ...rows[0]!, since_checkpoint: message.since_checkpoint }, now, silent)
+        : alertNotification({ ...rows[0]!, since_checkpoint: message.since_checkpoint }, now, silent, canSnooze)
     unstored = shownAs(
       alerts.map((alert) => alertOfPush(alert, owner, 0)),
       false,
     )
     const accepted = await inTime(acceptPush(db, alerts, owner, now), PUSH_DATABASE_TIMEOUT_MS, NO_DATABASE)
     if (accepted === null) return foreign
-    const { claims, paused } = accepted
+    const { claims, paused, canSnooze } = accepted
     const silent = paused || claims.every(({ isFirst }) => !isFirst)
     const rows = claims.map(({ alert }) => alert)
-    return { ...foreign, notification: shownAs(rows, silent) }
+    return { ...foreign, notification: shownAs(rows, silent, canSnooze) }
   } catch (error) {
     return { notification: unstored, failure: toError(error) }
   }

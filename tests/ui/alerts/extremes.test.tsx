@@ -92,17 +92,18 @@ test('the offer of extremes switches them on, asks for notifications, and leaves
   expect(await screen.findByText('Notifications are off here')).toBeDefined()
 })
 
-test('the log lists an extreme in the words of its badge, and an alert of a kind that it does not know without losing it', async () => {
+test('the log lists an extreme in the words of its badge, an alert of a kind that it does not know without losing it, and one that was snoozed as not sent', async () => {
   const { app, id, owner } = await start()
   const extreme = { kind: 'extreme_high', measure: 0.97, days: 90 }
   await app.db.alerts.bulkPut([
     alertRow(owner, id, { ...extreme, event_id: `extreme:${id}:high:20000` }),
-    alertRow(owner, id, { kind: 'sneeze', event_id: 'sneeze' }),
+    alertRow(owner, id, { kind: 'sneeze', event_id: 'sneeze', held_until: null, not_sent: 'snoozed', quiet: true }),
   ])
   app.render(page)
   const log = screen.getByRole('region', { name: 'Last 90 days' })
   const row = async (words: string) => (await within(log).findByText(words)).closest('li')!
   expect((await row('At a high of 90 days: 97th percentile')).textContent).toContain('BTC / ETH')
   expect((await row('An alert of a newer version')).textContent).toContain('BTC / ETH')
+  expect((await row('An alert of a newer version')).textContent).toContain('Not sent: snoozed')
   expect(within(log).queryByRole('button')).toBeNull()
 })

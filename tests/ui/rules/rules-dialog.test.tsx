@@ -1,7 +1,10 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
+import { updateWidget } from '../../../src/db/commands/widgets'
+import { HOUR } from '../../../src/domain/granularity'
+import { configAtom } from '../../../src/state/server-settings'
 import { RulesDialog } from '../../../src/features/rules/rules-dialog'
 import { Toasts } from '../../../src/features/toasts/toasts'
 import { findDialog, openDialogsAtom } from '../../../src/state/open-dialogs'
@@ -123,4 +126,34 @@ test('an alert is disarmed by its switch, and removed with Undo', async () => {
 test('a server without rules offers none on the card', async () => {
   await open('card', [])
   expect((await card()).queryByRole('button', { name: 'Alerts of BTC / ETH' })).toBeNull()
+})
+
+test('a pair is snoozed for an hour in its dialog; card and list say until when, and the card resumes it', async () => {
+  const { app, id, button, changes } = await open('card', ['rules', 'snooze'])
+  await userEvent.click(await (await card()).findByRole('button', { name: 'Alerts of BTC / ETH' }))
+  await userEvent.click(await button('Snooze'))
+  const offered = () => screen.getAllByRole('menuitem').map(({ textContent }) => textContent)
+  // No alert of the pair has fired: it cannot be back.
+  expect(offered()).toEqual(['For 1 hour', expect.stringMatching(/^Until tomorrow, 08:00$/)])
+  await userEvent.click(screen.getByRole('menuitem', { name: 'For 1 hour' }))
+  expect(document.activeElement).toBe(await button('Resume'))
+  expect(screen.getByText(/^Snoozed until \d\d:\d\d\. What fires is listed under Alerts and not sent\.$/)).toBeDefined()
+  const body = { snoozed_until: new Date(app.services.commands.now() + HOUR).toISOString(), snoozed_until_back: false }
+  expect(await changes()).toMatchObject([{ kind: 'widget.update@1', payload: { widget: id, body } }])
+  const line = await (await card()).findByText(/^Snoozed until \d\d:\d\d:/)
+  await userEvent.click(within(line).getByRole('button', { name: 'resume alerts of BTC / ETH' }))
+  await waitFor(async () => expect((await card()).queryByText(/^Snoozed/)).toBeNull())
+  expect(await changes()).toMatchObject([{ payload: { body: { snoozed_until: null, snoozed_until_back: false } } }])
+})
+
+test('a pair with an alert that has fired can be snoozed until it is back, which a server without snoozes is not asked for', async () => {
+  const { app, id, button, changes } = await open('dialog', ['rules', 'snooze'])
+  await act(() => updateWidget(app.services.commands, id, { alerts: { high: { threshold: 1, armed: false } } }))
+  await userEvent.click(await button('Snooze'))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Until it is back, 7 days at most' }))
+  expect(await screen.findByText(/^Snoozed until it is back\./)).toBeDefined()
+  expect(await changes()).toMatchObject([{ payload: { body: { snoozed_until_back: true, high_threshold: 1 } } }])
+  await act(async () => app.store.set(configAtom, configOf({ alert_features: ['rules'] })))
+  await userEvent.click(await button('Resume'))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Snooze' })).toBeNull())
 })

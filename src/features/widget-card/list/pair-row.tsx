@@ -18,6 +18,7 @@ import { RangeTrack, useRangeMarks, useRangeScale } from '../range-bar'
 import { SPAN_WORDS } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
 import { ChangeFigure } from '../stat'
+import { useSnooze } from '../../../state/use-snooze'
 import styles from './pair-row.module.css'
 import { RowMenu, type RowMenuProps } from './row-menu'
 import { alertState } from '../../../domain/alert-words'
@@ -106,7 +107,8 @@ export const PairRow = memo(function PairRow(props: PairRowProps) {
 /** A pair's states beside its figures, in little space. @param extreme the threshold that the ratio is beyond */
 function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly extreme: AlertSide | null }) {
   const stale = useStalePrices(widget)
-  const alerts = alertState(widget, armedOf(widget.alerts), stale !== null)
+  const snooze = useSnooze(widget)
+  const alerts = alertState(widget, armedOf(widget.alerts), stale !== null, snooze !== null)
   const { isPending } = widget
   const waiting = widget.waiting - widget.held
   return (
