@@ -115,6 +115,21 @@ export const pushRoutes = {
 const ALERTS_PAGE_SIZE = 100
 export const LARGEST_ALERTS_PAGE = 500
 
+const delivery = z.object({
+  /** `push`, or the kind of a channel. */
+  channel: z.string(),
+  /** Of a browser or a channel; null: not known. */
+  name: z.nullable(z.string()),
+  /** `waiting`, `held` by quiet hours, `sent`, `shown` or `failed`. */
+  state: z.string(),
+  /** When it was shown, or ended; null: it has not. */
+  at: z.nullable(isoTime),
+  /** True: a browser that says what it shows. */
+  confirms: z.optional(z.boolean()),
+  /** Why it failed. */
+  reason: z.optional(z.string()),
+})
+
 /** A crossing that the server recorded; the pair may have been removed since. */
 const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_checkpoint: true }), {
   /** Any finite number if a coin has become worthless. */
@@ -123,16 +138,13 @@ const crossing = z.extend(z.omit(alertMessage, { type: true, owner: true, since_
   back_at: z.nullable(isoTime),
   /** The end of the quiet hours in which it fired; null: it fired in a pause or a snooze, and is not sent; absent: neither. */
   held_until: z.optional(z.nullable(isoTime)),
-  /** Its deliveries to the owner's channels beside web push, of 30 days; absent: an older server, or none. */
-  deliveries: z.optional(
-    z.array(
-      z.object({ channel: z.string(), name: z.nullable(z.string()), state: z.string(), at: z.nullable(isoTime) }),
-    ),
-  ),
-  /** Why it was not sent, such as `snoozed`; absent: it was, or is on its way. */
+  /** Its deliveries to the owner's browsers (`push`) and channels, of 30 days; absent: an older server, or none. */
+  deliveries: z.optional(z.array(delivery)),
+  /** Why it was not sent, or not to all, such as `paused`; absent: it was, or is on its way. */
   not_sent: z.optional(z.string()),
 })
 export type Crossing = z.infer<typeof crossing>
+export type Delivery = z.infer<typeof delivery>
 
 const alertsAnswer = z.object({
   /** The server's time. A crossing that is recorded after this answer is in the answer to `since` this time. */
@@ -183,7 +195,7 @@ export const alertRoutes = {
     identity: 'any',
     summary: "The caller's crossings, newest first, a page at a time; those of removed pairs too",
     query: z.strictObject({
-      /** The `as_of` of an earlier answer: only crossings that fired or came back since then. */
+      /** The `as_of` of an earlier answer: only crossings that fired, came back or were delivered since then. */
       since: z.optional(isoTime),
       /** Kinds that the client knows besides those of thresholds, with commas; sent to servers with `alert_features` alone. */
       kinds: z.optional(z.string().check(z.regex(/^[a-z_,]{0,400}$/))),

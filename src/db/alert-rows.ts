@@ -41,14 +41,13 @@ function claimOf(before: AlertRow | undefined, alert: AlertRow): Claim {
   const { quiet: _, ...announced } = before
   const mine = isFirst ? { ...announced, by: alert.by } : before
   if (alert.by === 'app' || alert.crossed_at === undefined) return { isFirst, alert: mine }
-  const { ratio, threshold, at, crossed_at, back_at, held_until, not_sent } = alert
-  const later = {
-    ...(back_at !== undefined && { back_at }),
-    ...(held_until !== undefined && { held_until }),
-    ...(not_sent !== undefined && { not_sent }),
-  }
+  const { ratio, threshold, at, crossed_at, back_at, held_until, deliveries, not_sent } = alert
+  const later = { ...(back_at !== undefined && { back_at }), ...(held_until !== undefined && { held_until }) }
   const says = { ratio, threshold, at, crossed_at, ...later }
-  return { isFirst, alert: { ...mine, ...says } }
+  // The server knows them for 30 days, of which its last word stays.
+  if (deliveries === undefined && not_sent === undefined) return { isFirst, alert: { ...mine, ...says } }
+  const { deliveries: _deliveries, not_sent: _not_sent, ...rest } = mine
+  return { isFirst, alert: { ...rest, ...says, ...(deliveries && { deliveries }), ...(not_sent && { not_sent }) } }
 }
 
 /**

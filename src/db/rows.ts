@@ -2,7 +2,7 @@ import type { BacktestChoices } from '../domain/backtest-choices'
 import type { Checkpoint } from '../contract/checkpoint'
 import type { Coin, MarketSource } from '../contract/market'
 import type { Config, Policies } from '../contract/settings'
-import type { AlertSettings, PushSubscriptionBody } from '../contract/alerts'
+import type { AlertSettings, Delivery, PushSubscriptionBody } from '../contract/alerts'
 import type { User } from '../contract/session'
 import type { Widget } from '../contract/widget'
 import type { StoredAlertFacts } from '../domain/alert-notification'
@@ -204,6 +204,10 @@ export interface HistoryFetchRow {
 /** Topics that the engine could not sync although the server, or a proxy in its place, answered. */
 export type Topic = 'settings' | 'coins' | 'prices' | 'widgets' | 'alerts' | 'push' | 'daily_closes'
 
+export interface StoredDelivery extends Omit<Delivery, 'at'> {
+  readonly at: number | null
+}
+
 /**
  * An alert that fired, as this device learned of it. The event id is its key: only the context that inserts the row
  * announces the alert.
@@ -223,7 +227,9 @@ export interface AlertRow extends StoredAlertFacts {
   readonly quiet?: true
   /** Milliseconds: the end of the quiet hours it fired in; null: it fired in a pause or a snooze; absent: neither. */
   readonly held_until?: number | null
-  /** Why the server has not sent it: `snoozed`; absent: it has, or for another reason. */
+  /** As the server last said; absent: not known. `at` is milliseconds. */
+  readonly deliveries?: readonly StoredDelivery[]
+  /** Why it was not sent; absent: it was, or this is not known. */
   readonly not_sent?: string
   /** Whether a page has shown it as a toast, or need not any more. */
   readonly toasted: boolean

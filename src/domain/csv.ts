@@ -1,3 +1,4 @@
+import { textCell } from './csv-cell'
 import { DAY } from './granularity'
 import { type ChartInput, type ChartLacking, livePlace, pairSeries } from './pair-series'
 import { pricesAt } from './ratio-series'
@@ -49,12 +50,6 @@ export function* csvChunks(rows: PriceRows, symbolA: string, symbolB: string): G
 const heading = (symbol: string): string => textCell(`${symbol.toUpperCase()} Price (USD)`)
 
 const cell = (price: number): string => (Number.isFinite(price) ? String(price) : '')
-
-/** An apostrophe keeps a cell text that a spreadsheet would take for a formula; quotes where it could break the row. */
-function textCell(text: string): string {
-  const harmless = /^\s*[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text
-  return harmless === text && !/[",\r\n]/.test(text) ? text : `"${harmless.replaceAll('"', '""')}"`
-}
 
 /** ISO 8601 in UTC; the date is written once a day, which makes it four times faster. */
 function isoTimes(): (time: number) => string {

@@ -2,13 +2,14 @@ import { type AlertsAnswer, LARGEST_ALERTS_PAGE } from '../contract/alerts'
 import type { Widget } from '../contract/widget'
 import { acceptAlerts, noteAlertsPull } from '../db/answers/accept-alerts'
 import { readOwnerSyncState } from '../db/owner-sync-state'
-import { ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/alert-rows'
+import { alertRowsOf, ALERTS_KEPT_FOR, MAX_ALERTS } from '../db/alert-rows'
+import type { LocalDatabase } from '../db/database'
 import { readPushRegistration } from '../db/push-registration'
 import type { AlertRow, AlertsPull } from '../db/rows'
 import { hasFeature } from '../db/database'
 import { noteServerTime, readClockAhead } from '../db/server-clock'
 import { alertNotification, digestNotification, MOST_ALONE } from '../domain/alert-notification'
-import { HOUR } from '../domain/granularity'
+import { DAY, HOUR, MINUTE } from '../domain/granularity'
 import { isAnonymousOwner, type OwnerId } from '../domain/ids'
 import type { EngineEnv } from './env'
 import { isSpaced } from './pacing'
@@ -44,11 +45,18 @@ const epochsOf = (widgets: readonly Widget[]): string =>
     .join('')
 
 /**
- * Pulls the crossings that fired or came back since the last time, if the widgets show any.
+ * Pulls the crossings that fired, came back or were delivered since the last time, if the widgets show any, or if the user is back
+ * and deliveries were open.
  * @param widgets as the server has just sent or confirmed them
+ * @param isBack the user is back
  * @returns why some are missing; null: none are, or they cannot be had
  */
-export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readonly Widget[]): Promise<Problem | null> {
+export async function pullAlerts(
+  env: EngineEnv,
+  owner: OwnerId,
+  widgets: readonly Widget[],
+  isBack: boolean,
+): Promise<Problem | null> {
   const { db, now } = env
   const epochs = epochsOf(widgets)
   const { alerts_pull, alert_settings } = await readOwnerSyncState(db, owner)
@@ -56,7 +64,9 @@ export async function pullAlerts(env: EngineEnv, owner: OwnerId, widgets: readon
   // Read before the pages: if they show another value, the next pull stores all rows again by it.
   const ahead = await readClockAhead(db)
   // No widget shows that its pair has come to an extreme.
-  if (alert_settings?.extremes !== true && !isAsked(last, epochs, owner, now())) {
+  const isAskedFor =
+    isAsked(last, epochs, owner, now()) || (isBack && (await hasOpenDeliveries(db, owner, last, now())))
+  if (alert_settings?.extremes !== true && !isAskedFor) {
     // From here on a crossing is new, even if its guest comes back long after.
     if (last === null)
       await noteAlertsPull(db, owner, { as_of: new Date(now() - ahead).toISOString(), epochs, ahead, at: null })
@@ -81,6 +91,29 @@ function isAsked(last: AlertsPull | null, epochs: string, owner: OwnerId, now: n
   // A new guest has nothing that this browser does not know.
   if (last === null || last.at === null) return epochs !== '' || !isAnonymousOwner(owner)
   return last.epochs !== epochs || isSpaced(last.at, ALERTS_SPACING, now)
+}
+
+/** Milliseconds after a crossing in which a browser shows it. */
+const SHOWN_WITHIN = 15 * MINUTE
+/** Milliseconds after a crossing in which its deliveries end. */
+const DELIVERED_WITHIN = 3 * DAY
+
+/** True if the server may know more by now of how crossings were delivered. */
+async function hasOpenDeliveries(
+  db: LocalDatabase,
+  owner: OwnerId,
+  last: AlertsPull | null,
+  now: number,
+): Promise<boolean> {
+  const pulledAt = last?.at
+  if (pulledAt == null) return false
+  const recent = await alertRowsOf(db, owner, now)
+    .and(({ at }) => at > now - DELIVERED_WITHIN)
+    .toArray()
+  return recent.some(
+    ({ at, deliveries = [] }) =>
+      at > pulledAt - SHOWN_WITHIN || deliveries.some(({ state }) => state === 'waiting' || state === 'held'),
+  )
 }
 
 /**

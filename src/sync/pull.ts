@@ -47,7 +47,7 @@ export async function pull(env: EngineEnv, reason: SyncReason): Promise<OwedPull
   const isAtOnce = RETURNS.has(reason)
   for (let pulls = 0; pulls < MAX_PULLS; pulls++) {
     const begun = await begin(env, isAtOnce || pulls > 0)
-    const outcome = begun === null ? 'ended' : await perform(env, begun)
+    const outcome = begun === null ? 'ended' : await perform(env, begun, isAtOnce)
     if (outcome === 'ended') return null
     if (outcome !== 'overtaken') return outcome
   }
@@ -105,7 +105,7 @@ const isPullDue = (syncState: OwnerRow, isFollowed: boolean, now: number): boole
 /** `overtaken`: the rows have changed while the pull was under way, and another one is due at once. */
 type Outcome = 'ended' | 'overtaken' | OwedPull
 
-async function perform(env: EngineEnv, begun: Begun): Promise<Outcome> {
+async function perform(env: EngineEnv, begun: Begun, isBack: boolean): Promise<Outcome> {
   const { db, now } = env
   const { owner, held } = begun
   const answer = await sendAs(env, owner, { route: 'listWidgets', etag: held === null ? null : `W/"${held}"` })
@@ -129,7 +129,7 @@ async function perform(env: EngineEnv, begun: Begun): Promise<Outcome> {
     if (isProblem(answer, owner)) await reportFailure(env, owner, answer)
     return outcome
   }
-  const missing = await pullAlerts(env, owner, widgets)
+  const missing = await pullAlerts(env, owner, widgets, isBack)
   if (missing !== null) return afterFailure(env, owner, missing)
   const unset = await pullAlertSettings(env, owner, answer.kind === 'ok')
   if (unset !== null) {

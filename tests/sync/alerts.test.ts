@@ -17,32 +17,9 @@ import { recordCrossings } from '../server/support/crossings'
 import { messageOf } from '../db/support/alerts'
 import { oneTab } from './support/one-tab'
 import { type FakePush, fakePush } from './support/push-manager'
+import { priceUpdate } from './support/price-update'
 import type { Tab } from './support/tabs'
 import { json } from './support/wire'
-import { inTransaction } from '../../server/db/open'
-import { fireAlerts } from '../../server/services/alerts/fire-alerts'
-import type { TestApp } from '../server/support/test-app'
-import { listCoins } from '../server/support/alert-prices'
-
-/**
- * Judges all widgets of a pair of the fake market by a ratio, as a price update at the server's present time does.
- * @param pair such as `bitcoin/ethereum`
- */
-async function priceUpdate(
-  { database, clock }: Pick<TestApp, 'database' | 'clock'>,
-  pair: string,
-  ratio: number,
-): Promise<void> {
-  const coins = pair.split('/')
-  await listCoins(database.pool, coins)
-  const { rows } = await database.pool.query<{ id: number }>(
-    'SELECT id FROM pairs WHERE coin_a_id = $1 AND coin_b_id = $2',
-    coins,
-  )
-  const pairs = rows.map(({ id }) => id)
-  const ratios = rows.map(() => ratio)
-  await inTransaction(database.pool, (client) => fireAlerts(client, 'simulated', { pairs, ratios }, clock()))
-}
 
 const scene = oneTab()
 const { later, notices, logInHere, memberHere } = scene
@@ -374,4 +351,29 @@ test('the first pull after a login lists 90 days of crossings as seen and announ
   await logInHere(email)
   await pull()
   expect(await rows()).toHaveLength(listed.length)
+})
+
+test('a user who comes back hears how open deliveries have ended, by one request that lists only what went on, and none once all have ended', async () => {
+  const id = await watchedPair()
+  await see(21)
+  await pull()
+  const [row] = await rows()
+  const told = { ...row!, epoch: 0, back_at: null }
+  const answer = (deliveries: object[]) => {
+    const as_of = new Date(scene.server.clock()).toISOString()
+    const body = { as_of, alerts: [{ ...told, deliveries }] }
+    scene.browser.setWay(({ path }) => (path === '/alerts' ? json(200, body, { 'x-total-count': '1' }) : 'arrives'))
+  }
+  const come = async () => {
+    later(20 * MINUTE)
+    await engine.sync('visible')
+    return [asked(), (await rows())[0]!.deliveries?.map(({ state }) => state)]
+  }
+  const push = { channel: 'push', name: null, at: null }
+  answer([{ ...push, state: 'waiting' }])
+  expect(await come(), 'it fired just before the last pull').toEqual([2, ['waiting']])
+  answer([{ ...push, state: 'shown' }])
+  expect(await come()).toEqual([3, ['shown']])
+  expect(await come()).toEqual([3, ['shown']])
+  expect((await rows())[0]).toMatchObject({ event_id: `${id}:high:0`, by: 'sync' })
 })

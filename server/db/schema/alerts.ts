@@ -139,6 +139,11 @@ export const alert_events = pgTable(
         'snoozed',
         'too-late',
         'log-only',
+        // Its owner had no browser and no channel, or only browsers whose app does not know the kind.
+        'no-way',
+        'older-app',
+        // The browser that it waited for was no longer known to its push service.
+        'device-gone',
       ],
     })
       .notNull()

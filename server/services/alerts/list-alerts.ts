@@ -1,12 +1,12 @@
-import { and, desc, eq, getTableColumns, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, inArray, or, type SQL } from 'drizzle-orm'
 import type { AlertsAnswer, Crossing } from '../../../src/contract/alerts'
 import { MINUTE } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
+import { deliveriesInSql, hasFateSince } from './deliveries-in-sql'
 import { eventIdOf, kindFields } from './event-wire'
 import { atOneMoment } from '../../db/open'
 import { alert_events, EVENT_KINDS } from '../../db/schema/alerts'
-import { alert_channels, channel_deliveries } from '../../db/schema/channels'
 import { type Caller, findOwner } from '../owners'
 import type { Counted, PageQuery } from '../list-page'
 import type { ServiceDeps } from '../service-deps'
@@ -42,7 +42,7 @@ export async function listAlerts(
       since === undefined ? undefined : changedSince(since),
     )
     const rows = await tx
-      .select({ ...getTableColumns(alert_events), deliveries: channelDeliveries(new Date(as_of)) })
+      .select({ ...getTableColumns(alert_events), deliveries: deliveriesInSql(new Date(as_of)) })
       .from(alert_events)
       .where(wanted)
       .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
@@ -52,19 +52,14 @@ export async function listAlerts(
   })
 }
 
-/** By the crossing, in the statement that reads it. */
-const channelDeliveries = (now: Date) => sql<Crossing['deliveries'] | null>`(
-  SELECT json_agg(json_build_object('channel', c.kind, 'name', c.name, 'at', to_char(d.ended_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'state',
-    CASE d.outcome WHEN 'waiting' THEN CASE WHEN alert_events.held_until > ${now} THEN 'held' ELSE 'waiting' END WHEN 'queued' THEN 'waiting' WHEN 'sent' THEN 'sent' ELSE 'failed' END)
-    ORDER BY c.created_at, c.id)
-  FROM ${channel_deliveries} d JOIN ${alert_channels} c ON c.id = d.channel_id WHERE d.event_id = alert_events.id)`
-
 function changedSince(since: string): SQL | undefined {
   const from = new Date(Date.parse(since) - OVERLAP)
-  return or(gte(alert_events.crossed_at, from), gte(alert_events.back_at, from))
+  return or(gte(alert_events.crossed_at, from), gte(alert_events.back_at, from), hasFateSince(from))
 }
 
 const kindsOf = (named: string) => EVENT_KINDS.filter((kind) => named.split(',').includes(kind))
+
+const ON_ITS_WAY: ReadonlySet<string> = new Set<typeof alert_events.$inferSelect.delivery>(['waiting', 'fanned-out'])
 
 type Row = typeof alert_events.$inferSelect & { readonly deliveries: Crossing['deliveries'] | null }
 
@@ -81,8 +76,8 @@ const crossingOf = (row: Row): Crossing => ({
   crossed_at: row.crossed_at.toISOString(),
   back_at: row.back_at?.toISOString() ?? null,
   ...((row.delivery === 'paused' || row.delivery === 'snoozed') && { held_until: null }),
-  ...(row.delivery === 'snoozed' && { not_sent: row.delivery }),
   ...(row.held_until && { held_until: row.held_until.toISOString() }),
   ...(row.deliveries && { deliveries: row.deliveries }),
+  ...(!ON_ITS_WAY.has(row.delivery) && { not_sent: row.delivery }),
   ...kindFields(row),
 })

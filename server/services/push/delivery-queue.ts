@@ -142,7 +142,8 @@ const CROSSING_BATCH = 500
  * processes do so. No delivery is made if the widget is gone, its alerts are switched off, the account is disabled or about
  * to be deleted, or the crossing is too old (or so far ahead that only a wrong clock can have seen it). One that only a
  * doubted clock calls too old waits. In its owner's quiet hours the deliveries wait until their end; while its owner has
- * paused alerts, or snoozed the pair, a crossing gets none.
+ * paused alerts, or snoozed the pair, a crossing gets none. One with nobody to be told says whether its owner has no browser and no
+ * channel, or browsers with an app that does not know its kind.
  */
 export async function fanOut({ orm }: Database, now: number): Promise<void> {
   const { rows } = await orm.execute<{ owner_id: string; quiet_hours: QuietHours }>(quietOwners)
@@ -188,16 +189,20 @@ WITH quiet AS MATERIALIZED (
   FROM judged JOIN push_subscriptions s ON s.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL
     AND (judged.kind = 'threshold' OR judged.kind = ANY (s.kinds)) FOR KEY SHARE OF s
-), marked AS (
-  UPDATE alert_events e SET delivery = judged.delivery,
-    held_until = CASE judged.delivery WHEN 'fanned-out' THEN judged.held_until END FROM judged WHERE e.id = judged.id
-), made AS (
-  INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
-  SELECT event_id, subscription_id, next_attempt_at FROM heard
 ), reached AS MATERIALIZED (
   SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, COALESCE(judged.held_until, ${now})) AS next_attempt_at
   FROM judged JOIN alert_channels c ON c.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND c.state = 'on' FOR KEY SHARE OF c
+), marked AS (
+  UPDATE alert_events e SET held_until = CASE judged.delivery WHEN 'fanned-out' THEN judged.held_until END,
+    delivery = CASE WHEN judged.delivery <> 'fanned-out' OR told.event_id IS NOT NULL THEN judged.delivery
+      WHEN EXISTS (SELECT FROM push_subscriptions s WHERE s.owner_id = judged.owner_id AND s.refused_at IS NULL) THEN 'older-app'
+      ELSE 'no-way' END
+  FROM judged LEFT JOIN (SELECT event_id FROM heard UNION SELECT event_id FROM reached) told ON told.event_id = judged.id
+  WHERE e.id = judged.id
+), made AS (
+  INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
+  SELECT event_id, subscription_id, next_attempt_at FROM heard
 ), made_for_channels AS (
   INSERT INTO channel_deliveries (event_id, channel_id, next_attempt_at) SELECT event_id, channel_id, next_attempt_at FROM reached
 )

@@ -100,7 +100,13 @@ async function recordDelivery(
       await recordTry(orm, tried, { again: outcome.nextAttempt, freeAt: outcome.freeAt }, now)
       return
     case 'gone':
-      await orm.execute(sql`DELETE FROM push_subscriptions WHERE id = ${target_id}`)
+      // Its deliveries go with it: the crossings keep why.
+      await orm.execute(sql`
+        WITH lost AS (
+          UPDATE alert_events SET delivery = 'device-gone' WHERE id = ANY (ARRAY (
+            SELECT event_id FROM push_deliveries WHERE subscription_id = ${target_id} AND outcome = 'waiting'))
+        )
+        DELETE FROM push_subscriptions WHERE id = ${target_id}`)
       return
     case 'refused': {
       // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.

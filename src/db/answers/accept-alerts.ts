@@ -43,8 +43,9 @@ export async function acceptAlerts(
       const back = crossing.back_at === null ? {} : { back_at: Date.parse(crossing.back_at) + ahead }
       const snoozed = crossing.not_sent === 'snoozed' || (isUnsaid(crossing) && isSnoozed(crossing))
       const held = snoozed ? null : heldOf(crossing, known.has(crossing.event_id) ? {} : hold)
+      const told = { ...back, ...fatesOf(crossing, ahead) }
       const says = {
-        ...back,
+        ...told,
         ...(held !== undefined && { held_until: held && held + ahead }),
         ...(snoozed && { not_sent: 'snoozed' }),
       }
@@ -53,7 +54,7 @@ export async function acceptAlerts(
       // The switch of the pair is of its thresholds.
       const isWanted = crossing.kind === undefined ? wants.get(crossing.widget_id) : wants.has(crossing.widget_id)
       const isAnnounced = isFresh && isWanted === true && held === undefined && crossing.loudness !== 'log'
-      if (isAnnounced) return { ...row, ...back, by: 'sync' }
+      if (isAnnounced) return { ...row, ...told, by: 'sync' }
       return { ...row, ...says, by: 'sync', toasted: true, quiet: true, seen_at: alerts_pull == null ? now : null }
     })
     const claims = await noteAlerts(db, rows)
@@ -61,6 +62,14 @@ export async function acceptAlerts(
     return claims.filter(({ isFirst, alert }) => isFirst && alert.quiet !== true).map(({ alert }) => alert)
   })
 }
+
+/** Ways and outcomes of telling its owner. @param ahead as in `alertOfPush` */
+const fatesOf = ({ deliveries, not_sent }: Crossing, ahead: number): Pick<AlertRow, 'deliveries' | 'not_sent'> => ({
+  ...(deliveries && {
+    deliveries: deliveries.map((one) => ({ ...one, at: one.at === null ? null : Date.parse(one.at) + ahead })),
+  }),
+  ...(not_sent !== undefined && { not_sent }),
+})
 
 /** As the server says, or will say once it looks at the crossing. */
 function heldOf(

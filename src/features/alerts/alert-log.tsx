@@ -16,6 +16,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
 import stack from '../../ui/stack.module.css'
 import styles from './alert-log.module.css'
+import { LogTools, rowsOfPair } from './log-tools'
 import { type ChartAddress, type LogEntry, LogRow, type ThresholdState, thresholdState } from './log-row'
 
 /** Changes once a day. */
@@ -35,7 +36,9 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   /** The first of the rows that the user asked for last. */
   const [asked, setAsked] = useState<string | null>(null)
 
-  const all = log && board && logGroups(log.rows, (row) => thresholdState(row, board), rearmed)
+  const [query, setQuery] = useState('')
+  const found = log && rowsOfPair(log.rows, query)
+  const all = found && board && logGroups(found, (row) => thresholdState(row, board), rearmed)
   const groups = all && firstEntries(all, count)
   const hidden = all?.flatMap(({ entries }) => entries).slice(count) ?? []
   const showMore = () => {
@@ -45,7 +48,8 @@ export function AlertLog({ chartLink }: { readonly chartLink: ChartAddress }) {
   return (
     <PageCard title="Last 90 days">
       {groups === undefined && <Loading />}
-      {groups?.length === 0 && <NothingYet />}
+      {log !== undefined && log.rows.length > 0 && <LogTools rows={found ?? []} query={query} onQuery={setQuery} />}
+      {groups?.length === 0 && (query === '' ? <NothingYet /> : <p role="status">No alert of such a pair.</p>)}
       {groups?.map((group) => (
         <section key={group.key} className={styles.group} aria-label={nameOf(group, today)}>
           <h3 className={styles.day}>{nameOf(group, today)}</h3>
@@ -117,12 +121,25 @@ const LOADING = 'Loading what your other devices saw…'
 const OFFLINE = 'Offline: only what this device saw is listed. The rest comes when the server answers.'
 const KEPT = 'Kept for 90 days, and no more than the latest 1,000.'
 
+/** Milliseconds in which most alerts have been shown. */
+const FATE_SETTLES_MS = 15_000
+
 /** This device's alert log. Rows on the visible page count as seen, and as new until the user leaves the page. */
 function useAlertLog() {
-  const { commands } = useServices()
+  const { commands, engine } = useServices()
   const visible = usePageVisible()
   const log = useLiveQuery(() => readAlertLog(commands.db), [commands.db])
   const [openedAt] = useState(commands.now)
+
+  const newest = log?.rows[0]?.event_id
+  useEffect(() => {
+    // The server learns within seconds of what a device has shown; of each alert that comes, too.
+    if (!visible || newest === undefined) return
+    const ask = () => engine.requestSync('visible')
+    ask()
+    const timer = setTimeout(ask, FATE_SETTLES_MS)
+    return () => clearTimeout(timer)
+  }, [engine, visible, newest])
 
   useEffect(() => {
     const unseen = log?.rows.filter(({ seen_at }) => seen_at === null).map(({ event_id }) => event_id) ?? []

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { BellRing } from 'lucide-react'
-import { useSetAtom } from 'jotai'
+import { useAtomValue, useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
 import { type BoardView, findWidget, type RuleView, type WidgetView } from '../../db/view'
 import { type AlertSide, backLevel, SIDE_NAMES } from '../../domain/alerts'
@@ -10,14 +10,16 @@ import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { pairTitle } from '../../domain/pair'
 import { rearmAt } from '../../domain/preset-thresholds'
-import { usePairRatio } from '../../state/live-data'
+import { nowAtom, usePairRatio } from '../../state/live-data'
 import { isWatched } from '../../state/watched-pairs'
 import { showToastAtom } from '../../state/toasts'
 import { useUpdateWidget } from '../../state/use-command'
-import { Button } from '../../ui/button'
+import { Button, linkClass } from '../../ui/button'
+import { classNames } from '../../ui/class-names'
 import { Direction } from '../../ui/direction'
 import { formatMoment } from '../../domain/local-time'
 import { VisuallyHidden } from '../../ui/visually-hidden'
+import { fateWords, hasNoWay } from './fate-words'
 import styles from './log-row.module.css'
 
 /** Address of a pair's chart, with the state that the browser's history keeps. */
@@ -39,19 +41,12 @@ const SIDES = {
   low: { direction: 'down', word: 'Buy', position: 'below' },
 } as const
 
-/** How this device announced the alert; null: it was synced too late to be announced. */
-const channelOf = ({ by, quiet }: AlertRow): string | null =>
-  quiet === true ? null : by === 'push' ? 'By push' : 'In the app'
+/** How this device announced the alert, unless its deliveries say so; null: it was synced too late to be announced. */
+const channelOf = ({ by, quiet, deliveries }: AlertRow): string | null =>
+  quiet === true ? null : by !== 'push' ? 'in the app' : isPushNamed(deliveries) ? null : 'by push'
 
-/** Until when it was held; null: it was not. */
-const heldOf = ({ at, held_until, not_sent }: AlertRow): string | null =>
-  held_until === undefined
-    ? null
-    : held_until === null
-      ? not_sent === 'snoozed'
-        ? 'not sent: snoozed'
-        : 'not sent: alerts were paused'
-      : `held until ${formatMoment(held_until, at)}`
+const isPushNamed = (deliveries: AlertRow['deliveries'] = []): boolean =>
+  deliveries.some(({ channel }) => channel === 'push')
 
 /** "back at 04:05", with the day where the ratio came back on another day. */
 const backOf = ({ at, back_at }: AlertRow): string | null =>
@@ -65,7 +60,10 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
   useEffect(() => {
     if (takesFocus) item.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const facts = [heldOf(row), channelOf(row), backOf(row), fired && outcomeOf(fired)].filter((fact) => fact !== null)
+  const now = useAtomValue(nowAtom)
+  const facts = [...fateWords(row, now), channelOf(row), backOf(row), fired && outcomeOf(fired)].filter(
+    (fact) => fact !== null,
+  )
   return (
     <li ref={item} className={styles.row} data-side={row.side} {...(takesFocus && { tabIndex: -1 })}>
       <span className={styles.mark}>
@@ -94,7 +92,19 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
           sentenceCase(kindWords(row))
         )}
       </p>
-      {facts.length > 0 && <p className={styles.outcome}>{sentenceCase(facts.join(' · '))}</p>}
+      {facts.length > 0 && (
+        <p className={styles.outcome}>
+          {sentenceCase(facts.join(' · '))}
+          {hasNoWay(row) && (
+            <>
+              {' · '}
+              <Link href="/settings" className={classNames(linkClass, styles.way)}>
+                Ways to reach you
+              </Link>
+            </>
+          )}
+        </p>
+      )}
       {fired?.kind === 'disarmed' && (
         <div className={styles.action}>
           <RearmButton

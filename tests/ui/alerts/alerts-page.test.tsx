@@ -2,6 +2,8 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { AlertsPage } from '../../../src/features/alerts/alerts-page'
+import { logCsv } from '../../../src/features/alerts/log-csv'
+import type { AlertRow } from '../../../src/db/rows'
 import { changeOwnerSyncState } from '../../../src/db/owner-sync-state'
 import { writeMeta } from '../../../src/db/database'
 import type { WidgetId } from '../../../src/domain/ids'
@@ -198,7 +200,7 @@ test('the alert log shows the present state of a side only at the side’s last 
   await row('By push · armed at 20.0000')
   await app.db.widgets.update(widget, { high_threshold: null })
   await row('By push · threshold removed')
-  expect(within(log()).queryByRole('button')).toBeNull()
+  expect(within(log()).queryByRole('button', { name: /^Re-arm/ })).toBeNull()
 })
 
 const outbox = async (app: Awaited<ReturnType<typeof withPair>>['app']) =>
@@ -212,7 +214,7 @@ test('“Re-arm” arms the side at its old threshold when the ratio is back, an
   await userEvent.click(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' }))
   await row('By push · armed at 20.0000')
   await waitFor(() => expect(document.activeElement).toBe(within(log()).getByRole('link', { name: 'BTC / ETH' })))
-  expect(within(log()).queryByRole('button')).toBeNull()
+  expect(within(log()).queryByRole('button', { name: /^Re-arm/ })).toBeNull()
   await waitFor(async () =>
     expect(await outbox(app)).toEqual([
       {
@@ -269,7 +271,7 @@ test('an alert in the log offers “Re-arm” only once the ratio of its pair is
   await app.db.alerts.put(alertRow(owner, widget))
   app.render(page)
   await row('By push · re-arms by itself at 20.0000')
-  expect(within(log()).queryByRole('button')).toBeNull()
+  expect(within(log()).queryByRole('button', { name: /^Re-arm/ })).toBeNull()
   await seedPrices(app, { 0: 19, 1: 1 })
   expect(await within(log()).findByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
 })
@@ -290,4 +292,62 @@ test('a re-arm that cannot be stored on a full disk shows an error, and the side
   )
   expect(within(log()).getByRole('button', { name: 'Re-arm BTC / ETH' })).toBeDefined()
   expect(reports).toMatchObject([{ message: 'disk full' }])
+})
+
+test('a row says what became of its alert on every way, from the pull on and offline too, and the search and the file list the same', async () => {
+  const { app, widget, owner } = await withPair()
+  const push = { channel: 'push', name: 'Safari on iPhone' }
+  const at = (hours: number) => START - hours * HOUR
+  const fates: Partial<AlertRow>[] = [
+    {
+      at: at(5),
+      deliveries: [
+        { ...push, state: 'shown', at: at(5) },
+        { channel: 'email', name: null, state: 'sent', at: at(5) },
+        { channel: 'webhook', name: 'ntfy.sh', state: 'failed', at: at(4), reason: 'too-late' },
+      ],
+    },
+    { at: at(6), deliveries: [{ ...push, state: 'sent', at: at(6), confirms: true }] },
+    { at: at(7), deliveries: [{ ...push, name: null, state: 'sent', at: at(7) }] },
+    { at: at(8), held_until: at(-1), deliveries: [{ ...push, state: 'held', at: null }] },
+    { at: at(9), held_until: at(8), deliveries: [{ ...push, state: 'shown', at: at(8) }] },
+    { at: at(10), not_sent: 'no-way' },
+    { at: at(11), held_until: null },
+    { at: at(12), not_sent: 'device-gone' },
+    { at: at(96), deliveries: [{ ...push, state: 'waiting', at: null }] },
+  ]
+  const quiet = { quiet: true, seen_at: START, pair: '=C2 / C3' } as const
+  await app.db.alerts.bulkPut(fates.map((fate, epoch) => alertRow(owner, widget, { epoch, ...quiet, ...fate })))
+  app.render(page)
+  await row(/^Shown on iPhone/)
+  const told = rows().map((one) => one.querySelector('p:last-of-type')!.textContent)
+  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const time = (hours: number) => clock.format(at(hours))
+  expect(told.slice(1)).toEqual([
+    `Sent to iPhone · Safari ${time(6)}, not shown`,
+    `Sent to your device ${time(7)}`,
+    `Held until ${time(-1)}`,
+    `Held until ${time(8)} · shown on iPhone · Safari ${time(8)}`,
+    'Not sent: notifications were off on every device, and no other way was set up · Ways to reach you',
+    'Not sent: alerts were paused',
+    'Not sent: the device had given up its notifications',
+    expect.stringContaining('Sell'),
+  ])
+  expect(told[0]).toMatch(
+    `Shown on iPhone · Safari ${time(5)} · Email sent ${time(5)} · not sent to Webhook ntfy.sh: it could not be reached in time`,
+  )
+  expect(screen.getByRole('link', { name: 'Ways to reach you' }).getAttribute('href')).toBe('/settings')
+  const user = userEvent.setup()
+  const search = screen.getByRole('searchbox', { name: 'Search by pair' })
+  await user.type(search, 'btc/')
+  expect(await within(log()).findByText('No alert of such a pair.')).toBeDefined()
+  await user.clear(search)
+  await user.type(search, 'c2/c3')
+  expect(rows()).toHaveLength(fates.length)
+  const csv = logCsv([alertRow(owner, widget, { ...quiet, ...fates[1] })], START)
+  expect(csv.split('\n')).toEqual([
+    'Time,Pair,Alert,Ratio,Level,Back at,Delivery',
+    `${new Date(at(6)).toISOString()},"'=C2 / C3",high threshold,21.5,20,,"sent to iPhone · Safari ${time(6)}, not shown"`,
+    '',
+  ])
 })

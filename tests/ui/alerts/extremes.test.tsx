@@ -105,5 +105,5 @@ test('the log lists an extreme in the words of its badge, an alert of a kind tha
   expect((await row('At a high of 90 days: 97th percentile')).textContent).toContain('BTC / ETH')
   expect((await row('An alert of a newer version')).textContent).toContain('BTC / ETH')
   expect((await row('An alert of a newer version')).textContent).toContain('Not sent: snoozed')
-  expect(within(log).queryByRole('button')).toBeNull()
+  expect(within(log).queryByRole('button', { name: /^Re-arm/ })).toBeNull()
 })
