@@ -71,6 +71,30 @@ test('a crossing is mailed at once to the account’s address, with one-click Li
   expect(inbox()[1]?.text.match(/Sell alert/g)).toHaveLength(2)
 })
 
+test('quiet alerts are mailed together at the next full hour, and one with a sound at once', async () => {
+  const { theirs, cross, inbox } = await reader()
+  server.clock.advance(HOUR - (server.clock() % HOUR) + 5 * MINUTE)
+  const quietly = (epoch: number) => crossing({ epoch, kind: 'move_up', loudness: 'quiet' }, theirs)
+  const rule = (await server.database.pool.query('SELECT id FROM alert_rules LIMIT 1')).rows[0]!.id as string
+  for (const epoch of [1, 2]) await quietly(epoch).then((event) => ofRule(event.id, rule))
+  await cross(3)
+  await deliver()
+  await mails()
+  expect([await outcomes(), inbox().length]).toEqual([['sent', 'waiting', 'waiting'], 1])
+  for (const minutes of [30, 24]) {
+    server.clock.advance(minutes * MINUTE)
+    await deliver()
+  }
+  await mails()
+  expect(inbox()).toHaveLength(1)
+  server.clock.advance(MINUTE)
+  await deliver()
+  await mails()
+  expect(inbox()[1]?.subject).toBe('2 ratio alerts')
+})
+const ofRule = (event: string, rule: string) =>
+  server.database.pool.query('UPDATE alert_events SET rule_id = $2, level = 5 WHERE id = $1', [event, rule])
+
 test.each([
   [
     'a form as RFC 8058 wants it',

@@ -5,7 +5,7 @@ import { inTransaction } from '../../server/db/open'
 import { fireExtremes } from '../../server/services/alerts/fire-extremes'
 import { extremesJudge } from '../../server/services/alerts/judge-extremes'
 import { priceStore } from '../../server/services/market/prices/price-store'
-import type { AlertSide } from '../../src/domain/alerts'
+import { type AlertSide, OPPOSITE_SIDE } from '../../src/domain/alerts'
 import { utcDayOf } from '../../src/domain/daily-matrix'
 import { type ExtremeState, judgeExtreme } from '../../src/domain/extreme-alert'
 import { DAY, HOUR } from '../../src/domain/granularity'
@@ -90,7 +90,7 @@ async function fill(owners: readonly Owner[]): Promise<void> {
   )
 }
 
-test('a pair fires as judgeExtreme says, once for each widget of those who want it, though processes die between transactions', async () => {
+test('a pair fires as judgeExtreme says, once for each widget of those who want it, and its events say when it left the extreme, though processes die between transactions', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(owner, { minLength: 1, maxLength: 4 }),
@@ -106,6 +106,7 @@ test('a pair fires as judgeExtreme says, once for each widget of those who want 
         )
         const isWanted = owners.some(({ wants }) => wants)
         const expected: string[] = []
+        const backs = new Set<string>()
         let state: ExtremeState | null = null
         let day = FIRST_DAY + 90
         for (const { stands, nextDay, survives } of steps) {
@@ -131,16 +132,19 @@ test('a pair fires as judgeExtreme says, once for each widget of those who want 
           await process(Infinity)()
           if (!isWanted) continue
           const verdict = judgeExtreme(state, stands === 'none' ? null : stands, day)
+          const lines = (side: AlertSide, of: number) =>
+            wanting.map(({ id, flipped }) => `${id} ${flipped ? OPPOSITE_SIDE[side] : side} ${of}`)
+          const left: AlertSide | null = state !== null && verdict.state !== state ? state.stands : null
+          const leftDay = left && state!.firedOn[left]
+          if (left !== null && leftDay !== null) for (const line of lines(left, leftDay)) backs.add(line)
           state = verdict.state
-          const { fires } = verdict
-          if (fires === null) continue
-          const other = fires === 'high' ? 'low' : 'high'
-          for (const { id, flipped } of wanting) expected.push(`${id} ${flipped ? other : fires} ${day}`)
+          if (verdict.fires !== null) expected.push(...lines(verdict.fires, day))
         }
-        const { rows } = await pool.query<{ line: string }>(
-          `SELECT widget_id || ' ' || side || ' ' || epoch AS line FROM alert_events`,
+        const { rows } = await pool.query<{ line: string; back: boolean }>(
+          `SELECT widget_id || ' ' || side || ' ' || epoch AS line, back_at IS NOT NULL AS back FROM alert_events`,
         )
         expect(rows.map(({ line }) => line).toSorted()).toEqual(expected.toSorted())
+        expect(rows.flatMap(({ line, back }) => (back ? [line] : [])).toSorted()).toEqual([...backs].toSorted())
         expect((await pool.query('SELECT FROM extreme_firings')).rows).toEqual([])
       },
     ),

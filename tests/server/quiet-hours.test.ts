@@ -97,6 +97,37 @@ test('what quiet hours held comes in one digest exactly once, whenever the proce
   expect(await ended()).toEqual(Array.from({ length: 5 }, () => 'sent'))
 })
 
+test('what quiet hours hold moves with their end, and comes at once as one digest when they are removed', async () => {
+  const browser = await newBrowser()
+  await save({ quiet_hours: NIGHT })
+  moveTo('2027-01-20T23:00Z')
+  for (const epoch of [0, 1]) await crossing({ epoch })
+  await deliver()
+  const heldUntil = async () =>
+    new Set((await events()).map(({ held_until }) => held_until?.toISOString().slice(0, 16)))
+  await save({ quiet_hours: { ...NIGHT, to: '08:30' } })
+  expect(await heldUntil()).toEqual(new Set(['2027-01-21T08:30']))
+  await save({ extremes: true })
+  moveTo('2027-01-21T08:29Z')
+  await deliver()
+  expect(browser.arrivals).toEqual([])
+  await save({ quiet_hours: { ...NIGHT, to: '08:00' } })
+  await deliver()
+  expect(browser.digests.map(({ count }) => count)).toEqual([2])
+
+  moveTo('2027-01-21T23:00Z')
+  for (const epoch of [2, 3]) await crossing({ epoch })
+  await deliver()
+  await save({ quiet_hours: null })
+  await deliver()
+  await deliver()
+  expect(browser.digests.map(({ alerts }) => alerts.map(({ epoch }) => epoch))).toEqual([
+    [0, 1],
+    [2, 3],
+  ])
+  expect(browser.alerts).toEqual([])
+})
+
 test('while alerts are paused a crossing is recorded and listed, and is not sent afterwards; what waited or was held neither', async () => {
   const browser = await newBrowser()
   await save({ quiet_hours: NIGHT })

@@ -1,7 +1,16 @@
-import { eq, notExists } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, notExists } from 'drizzle-orm'
 import type { AlertSettings, AlertSettingsBody } from '../../../src/contract/alerts'
 import type { Queryable } from '../../db/open'
-import { alert_settings, pair_extremes } from '../../db/schema/alerts'
+import {
+  alert_events,
+  alert_settings,
+  pair_extremes,
+  push_deliveries,
+  push_subscriptions,
+} from '../../db/schema/alerts'
+import { alert_channels, channel_deliveries } from '../../db/schema/channels'
+import { DAY } from '../../../src/domain/granularity'
+import { quietUntil } from '../../../src/domain/quiet-hours'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import { type Caller, findOwner } from '../owners'
 import type { ServiceDeps } from '../service-deps'
@@ -46,6 +55,9 @@ export function saveAlertSettings(
         .insert(alert_settings)
         .values({ owner_id: owner.id, ...set })
         .onConflictDoUpdate({ target: alert_settings.owner_id, set })
+      if (JSON.stringify(quiet_hours) !== JSON.stringify(before.quiet_hours ?? null)) {
+        await moveHeld(tx, owner.id, quiet_hours && quietUntil(quiet_hours, request.now), request.now)
+      }
       return settingsOf(tx, owner.id)
     },
   })
@@ -58,4 +70,39 @@ async function forgetUnwatched(tx: Queryable): Promise<void> {
     .from(alert_settings)
     .where(eq(alert_settings.extremes, true))
   await tx.delete(pair_extremes).where(notExists(wanted))
+}
+
+/**
+ * Moves all that quiet hours hold to another end, as one digest; targets are locked before their deliveries, as in `recordTry`.
+ * @param until milliseconds, as `now`; null: it is sent now
+ */
+async function moveHeld(tx: Queryable, owner: string, until: number | null, now: number): Promise<void> {
+  const [at, end] = [new Date(now), new Date(until ?? now)]
+  for (const targets of [push_subscriptions, alert_channels]) {
+    await tx
+      .select({ id: targets.id })
+      .from(targets)
+      .where(eq(targets.owner_id, owner))
+      .orderBy(asc(targets.id))
+      .for('no key update')
+  }
+  const held = await tx
+    .update(alert_events)
+    .set({ held_until: end })
+    // By the index of an owner's history: quiet hours end within two days.
+    .where(
+      and(
+        eq(alert_events.owner_id, owner),
+        gt(alert_events.crossed_at, new Date(now - 2 * DAY)),
+        gt(alert_events.held_until, at),
+      ),
+    )
+    .returning({ id: alert_events.id })
+  const ids = held.map(({ id }) => id)
+  for (const deliveries of [push_deliveries, channel_deliveries]) {
+    await tx
+      .update(deliveries)
+      .set({ next_attempt_at: end })
+      .where(and(inArray(deliveries.event_id, ids), eq(deliveries.outcome, 'waiting')))
+  }
 }

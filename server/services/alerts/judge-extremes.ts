@@ -30,15 +30,26 @@ SELECT p.id, p.coin_a_id, p.coin_b_id, e.pair_id IS NOT NULL AS known, e.stands,
 FROM pairs p LEFT JOIN pair_extremes e ON e.pair_id = p.id
 WHERE (p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[])) AND EXISTS (SELECT FROM alert_settings WHERE extremes)`
 
-/* A pair that is removed meanwhile is left out. */
+/*
+ * given:    a pair that is removed meanwhile is left out.
+ * returned: the events of an extreme that the pair has left, one look into the unique index for each widget of owners who want them.
+ */
 const REMEMBER = `
 WITH given AS MATERIALIZED (
-  SELECT given.* FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::int[])
-    AS given (pair_id, stands, high_day, low_day, fires, ratio, threshold, measure, days)
+  SELECT given.* FROM unnest($1::int[], $2::text[], $3::int[], $4::int[], $5::text[], $6::float8[], $7::float8[], $8::float8[], $9::int[],
+    $12::text[], $13::int[]) AS given (pair_id, stands, high_day, low_day, fires, ratio, threshold, measure, days, leaves, left_day)
   JOIN pairs p ON p.id = given.pair_id ORDER BY p.id FOR KEY SHARE OF p
 ), remembered AS (
   INSERT INTO pair_extremes (pair_id, stands, high_day, low_day) SELECT pair_id, stands, high_day, low_day FROM given
   ON CONFLICT (pair_id) DO UPDATE SET stands = excluded.stands, high_day = excluded.high_day, low_day = excluded.low_day
+), returned AS (
+  UPDATE alert_events SET back_at = $11 WHERE back_at IS NULL AND id = ANY (ARRAY (
+    SELECT event.id FROM given JOIN widgets w ON w.pair_id = given.pair_id
+    JOIN alert_settings s ON s.owner_id = w.owner_id AND s.extremes
+    CROSS JOIN LATERAL (
+      SELECT e.id FROM alert_events e WHERE e.widget_id = w.id AND e.side = given.leaves AND e.epoch = given.left_day
+        AND e.kind = 'extreme_' || given.leaves LIMIT 1
+    ) event WHERE given.leaves IS NOT NULL))
 )
 INSERT INTO extreme_firings (pair_id, side, day, ratio, threshold, measure, days, crossed_at)
 SELECT pair_id, fires, $10, ratio, threshold, measure, days, $11 FROM given WHERE fires IS NOT NULL ON CONFLICT DO NOTHING`
@@ -48,6 +59,8 @@ interface JudgedPair {
   readonly id: number
   readonly state: ExtremeState
   readonly fires: AlertSide | null
+  /** The extreme that the pair has left, and the UTC day of its event; null: none. */
+  readonly leaves: { readonly side: AlertSide; readonly day: number } | null
   readonly ratio: number
   readonly standing: PairStanding
 }
@@ -62,6 +75,11 @@ const columnsOf = (judged: readonly JudgedPair[]) => [
   judged.map(({ fires, standing }) => (fires === 'low' ? standing.p5 : standing.p95)),
   judged.map(({ standing }) => standing.percentile),
   judged.map(({ standing }) => daysOfWindow(standing.days, STANDING_WINDOW)),
+]
+
+const leavesOf = (judged: readonly JudgedPair[]) => [
+  judged.map(({ leaves }) => leaves?.side ?? null),
+  judged.map(({ leaves }) => leaves?.day ?? null),
 ]
 
 /** Days of a pair, and the ratios between which it is at no extreme of them; null: too few days are known. */
@@ -113,7 +131,11 @@ export function extremesJudge() {
     if (standing === null || standing.closesTo !== null) return []
     const before = known ? { stands, firedOn: { high: high_day, low: low_day } } : null
     const { state, fires } = judgeExtreme(before, standing.extreme, utcDayOf(now))
-    return state === before ? [] : [{ id, state, fires, ratio, standing }]
+    if (state === before) return []
+    const day = stands && before?.firedOn[stands]
+    return [
+      { id, state, fires, leaves: stands === null || day == null ? null : { side: stands, day }, ratio, standing },
+    ]
   }
 
   /**
@@ -134,7 +156,7 @@ export function extremesJudge() {
     const isUnfinished = rows[0]!.unfinished
     if (changed.length === 0) return isUnfinished ? 'left' : 'done'
     if (!(await mayJudge())) return 'done'
-    await client.query(REMEMBER, [...columnsOf(changed), utcDayOf(now), new Date(now)])
+    await client.query(REMEMBER, [...columnsOf(changed), utcDayOf(now), new Date(now), ...leavesOf(changed)])
     return isUnfinished || changed.some(({ fires }) => fires !== null) ? 'left' : 'done'
   }
 }

@@ -161,20 +161,20 @@ SELECT a.owner_id, a.quiet_hours FROM alert_settings a WHERE a.quiet_hours IS NO
 /*
  * taken:  not of owners whose quiet hours were not looked up: the next round takes them.
  * heard, reached: locked, so that a browser or a channel which leaves meanwhile is waited for, and then left out. A
- * delivery to a channel that keeps a pause is not looked at before its end.
+ * delivery to a channel that keeps a pause is not looked at before its end. Quiet alerts are mailed together, once an hour.
  */
 const fanOutStatement = (quiet: SQL, now: Date, oldest: Date, newest: Date) => sql`
 WITH quiet AS MATERIALIZED (
   SELECT * FROM ${quiet} AS quiet (owner_id, ends_at)
 ), taken AS MATERIALIZED (
-  SELECT id, owner_id, widget_id, kind, rule_id, crossed_at FROM alert_events e
+  SELECT id, owner_id, widget_id, kind, rule_id, loudness, crossed_at FROM alert_events e
   WHERE delivery = 'waiting' AND (crossed_at BETWEEN ${oldest} AND ${newest} OR NOT ${isDoubtedInSql(now.getTime())})
     AND COALESCE((
       SELECT a.quiet_hours IS NULL OR a.owner_id IN (SELECT owner_id FROM quiet) FROM alert_settings a WHERE a.owner_id = e.owner_id
     ), true)
   ORDER BY crossed_at LIMIT ${CROSSING_BATCH} FOR UPDATE SKIP LOCKED
 ), judged AS MATERIALIZED (
-  SELECT taken.id, taken.owner_id, taken.kind, CASE
+  SELECT taken.id, taken.owner_id, taken.kind, taken.loudness, CASE
     WHEN taken.crossed_at NOT BETWEEN ${oldest} AND ${newest} THEN 'too-late'
     WHEN w.id IS NULL THEN 'widget-gone'
     WHEN NOT ${isSwitchedOn(sql`taken`)} THEN 'switched-off'
@@ -190,7 +190,8 @@ WITH quiet AS MATERIALIZED (
   WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL
     AND (judged.kind = 'threshold' OR judged.kind = ANY (s.kinds)) FOR KEY SHARE OF s
 ), reached AS MATERIALIZED (
-  SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, COALESCE(judged.held_until, ${now})) AS next_attempt_at
+  SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, COALESCE(judged.held_until, ${now}),
+    CASE WHEN c.kind = 'email' AND judged.loudness = 'quiet' THEN ${nextHour(now)}::timestamptz END) AS next_attempt_at
   FROM judged JOIN alert_channels c ON c.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND c.state = 'on' FOR KEY SHARE OF c
 ), marked AS (
@@ -207,6 +208,8 @@ WITH quiet AS MATERIALIZED (
   INSERT INTO channel_deliveries (event_id, channel_id, next_attempt_at) SELECT event_id, channel_id, next_attempt_at FROM reached
 )
 SELECT count(*) FROM taken`
+
+const nextHour = (now: Date): Date => new Date((Math.floor(now.getTime() / HOUR) + 1) * HOUR)
 
 /** True while the owner wants alerts of the kind of this event: by the widget `w`, by having its rule, or by the owner's settings. */
 const isSwitchedOn = (
