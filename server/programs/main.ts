@@ -38,6 +38,7 @@ import { createMarket, type RunningMarket } from '../services/market/market'
 import { readPolicies } from '../services/policies/policies'
 import { readClock } from '../services/removal-job'
 import { sharedVapid } from '../services/push/vapid-keys'
+import { silentDevicesJob } from '../services/push/silent-devices'
 import { startPushWorker } from '../services/push/push-worker'
 import { SANDBOX_MAIL } from '../services/sandbox/pages'
 import { type Sandbox, sandboxOf } from '../services/sandbox/sandbox'
@@ -62,6 +63,7 @@ async function startWork(shared: Shared, files: ProgramFiles) {
   const removing = { ...shared, source: market.source }
   const jobs = await startJobs(shared, [
     ...housekeeping(removing),
+    silentDevicesJob(shared),
     ...billingJobs(shared),
     ...adminJobs(removing),
     ...backupJobs({ ...shared, files, mayRemove: async () => (await readClock(removing)) !== null }),

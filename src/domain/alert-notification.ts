@@ -6,6 +6,7 @@ import { formatRatio, percentileWords } from './format-number'
 import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
+import { wayWords } from './way-alerts'
 
 /** Facts of a crossing, as a device stores them. */
 export interface StoredAlertFacts {
@@ -61,11 +62,13 @@ function alertTitle(alert: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string {
 const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string =>
   kind === undefined
     ? `${alertKind(side)}: ${pair}`
-    : isExtreme({ kind })
-      ? `Extreme: ${pair}`
-      : isKnownRule(kind)
-        ? `Alert: ${pair}`
-        : UNKNOWN_TITLE
+    : wayWords({ kind }) !== undefined
+      ? 'Alerts do not arrive everywhere'
+      : isExtreme({ kind })
+        ? `Extreme: ${pair}`
+        : isKnownRule(kind)
+          ? `Alert: ${pair}`
+          : UNKNOWN_TITLE
 
 const isKnownRule = (kind: string): boolean => kind === RULE_EXPIRED || isRuleKind(kind)
 
@@ -87,18 +90,21 @@ function alertBody(crossing: AlertFacts, now: number): string {
 }
 
 const facts = (alert: AlertFacts): string =>
-  alert.kind === undefined
+  wayWords(alert) ??
+  (alert.kind === undefined
     ? `Ratio ${position(alert)}`
     : isExtreme(alert)
       ? `${alert.pair} is ${extremeWords(alert)}`
       : isKnownRule(alert.kind)
         ? `${alert.pair} ${kindWords(alert)}`
-        : `${alert.pair}: ${kindWords(alert)}`
+        : `${alert.pair}: ${kindWords(alert)}`)
 
 /** Of an alert that is of no threshold, what follows its pair, with its owner's note. */
 export function kindWords(alert: StoredAlertFacts): string {
   const { kind = '', note } = alert
   if (isExtreme(alert)) return extremeWords(alert)
+  const ofWay = wayWords(alert)
+  if (ofWay !== undefined) return ofWay
   const words =
     kind === RULE_EXPIRED ? 'has an alert that is over' : isRuleKind(kind) ? ruleWords(kind, alert) : NEWER_WORDS
   return note === undefined ? words : `${words}: ${note}`

@@ -218,6 +218,16 @@ test.each([
   expect(alertNotification(alert, AT, false, true).options.actions.map(({ title }) => title)).toEqual(titles)
 })
 
+test.each([
+  ['way_off', 'the webhook at hooks.example', 'Alerts no longer reach the webhook at hooks.example.'],
+  ['device_silent', 'Chrome on Android', 'Chrome on Android has not shown the last 3 alerts.'],
+])('an alert of the kind %s speaks of the way and of no pair', (kind, note, sentence) => {
+  expect(alertSentence({ ...sell, kind, note })).toBe(sentence)
+  const { title, options } = alertNotification({ ...sell, kind, note }, AT, false, true)
+  expect([title, options.body.startsWith(sentence)]).toEqual(['Alerts do not arrive everywhere', true])
+  expect(options.actions.map((one) => one.title)).toEqual(['Open chart'])
+})
+
 test('an alert notification either renotifies or is silent, never both', () => {
   expect(alertNotification(sell, AT).options).toMatchObject({ silent: false, renotify: true })
   expect(alertNotification(sell, AT, true).options).toMatchObject({ silent: true, renotify: false })

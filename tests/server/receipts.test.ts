@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import { hashOfSecret } from '../../server/services/secrets'
 import type { Device } from '../../src/contract/device'
-import { MINUTE } from '../../src/domain/granularity'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { mail_requests } from '../../server/db/schema/mail'
+import { tellOfSilentDevices } from '../../server/services/push/silent-devices'
 import { bearer, PASSWORD } from './support/accounts'
 import { browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
-import { deliver, deliveries, server, service, setPushScene, subscriptions } from './support/push-scene'
+import { deliver, deliveries, events, server, service, setPushScene, subscriptions } from './support/push-scene'
 import { person } from './support/person'
 
 setPushScene()
@@ -78,6 +80,43 @@ test('a browser that confirmed once and has not for three alerts is named in the
   expect(await silent()).toEqual([])
   expect((await deliveries()).filter(({ shown_at }) => shown_at !== null)).toHaveLength(2)
   expect(await subscriptions()).toMatchObject([{ receipt_hash: hashOfSecret(secret) }])
+})
+
+test('a browser that shows nothing more is named once by the account’s other ways and by mail, whatever is snoozed, until it shows an alert again', async () => {
+  const { phone, browser, widget, confirm, fire } = await phoneOfAccount()
+  const desk = browserAt(service)
+  await desk.subscribe(phone, undefined, ['device_silent'])
+  const look = () => tellOfSilentDevices({ database: server.database, clock: server.clock })
+  const named = async () => {
+    await deliver()
+    return desk.alerts.flatMap(({ kind, note }) => (kind === 'device_silent' ? [note] : []))
+  }
+  await fire(1)
+  await confirm([1])
+  const fallSilent = async (epoch: number) => {
+    server.clock.advance(MINUTE)
+    for (const next of [0, 1, 2]) await fire(epoch + next)
+    await look()
+    expect(await named(), 'it may still show them').toHaveLength(epoch === 2 ? 0 : 1)
+    server.clock.advance(11 * MINUTE)
+  }
+  await fallSilent(2)
+  await phone.update(widget, { snoozed_until: new Date(server.clock() + HOUR).toISOString() })
+  await Promise.all([look(), look()])
+  await look()
+  expect(await named()).toHaveLength(1)
+  const mails = async () => (await server.rows(mail_requests)).filter(({ kind }) => kind === 'device-silent')
+  expect(await mails()).toHaveLength(1)
+  expect(browser.alerts.map(({ kind }) => kind ?? 'threshold')).toEqual(Array.from({ length: 4 }, () => 'threshold'))
+
+  const over = async () => (await events()).filter(({ kind, back_at }) => kind === 'device_silent' && back_at !== null)
+  expect(await over()).toEqual([])
+  await confirm([4])
+  expect(await over()).toHaveLength(1)
+  await phone.update(widget, { snoozed_until: null })
+  await fallSilent(5)
+  await look()
+  expect([(await named()).length, (await mails()).length]).toEqual([2, 2])
 })
 
 test('a receipt with an unknown secret, or one of before the browser registered anew, is refused with 401', async () => {

@@ -142,7 +142,7 @@ test('a receiver’s Retry-After decides when it is asked again, for at most an 
   expect([await pauseAfter('2'), await pauseAfter('1800'), await pauseAfter('86400')]).toEqual([2_000, HOUR / 2, HOUR])
 })
 
-test('a 410 ends a webhook at once, with all that waits for it, and mails its owner; other channels go on', async () => {
+test('a 410 ends a webhook at once, with all that waits for it, and mails its owner; other channels go on, and say so', async () => {
   const account = await server.user()
   const theirs = await pairOf(account)
   const add = (path: string) => addChannel({ kind: 'webhook', url: `${sink.origin}${path}`, preset: 'json' }, account)
@@ -155,6 +155,11 @@ test('a 410 ends a webhook at once, with all that waits for it, and mails its ow
   await crossing({ epoch: 1 }, theirs)
   await deliver()
   expect(sink.requests.map(({ path }) => path)).toEqual(['/gone', '/other'])
+  const told = JSON.parse(sink.requests[1]!.body) as { data: { alerts: { kind: string; note: string | null }[] } }
+  expect(told.data.alerts.map(({ kind, note }) => [kind, note])).toEqual([
+    ['above', null],
+    ['way_off', `the webhook at ${sink.host}`],
+  ])
   const [ended] = (await channelsOf(account)).filter(({ id }) => id === gone.id)
   expect(ended).toMatchObject({ state: 'ended', last_failure: { reason: 'answered 410' } })
   expect(await server.rows(mail_requests)).toMatchObject([

@@ -8,6 +8,7 @@ import { alertSentence } from '../../src/domain/alert-notification'
 import { EXTREME_KINDS } from '../../src/domain/alerts'
 import { RULE_KIND_NAMES } from '../../src/domain/rule-kinds'
 import { RULE_EXPIRED } from '../../src/domain/rule-words'
+import { WAY_KINDS } from '../../src/domain/way-alerts'
 import { MINUTE } from '../../src/domain/granularity'
 import { createEngine, type Engine } from '../../src/sync/engine'
 import { bodyOf, pushDevice, subscribeTo } from '../../src/sync/push/device'
@@ -98,7 +99,7 @@ test('a browser tells the server which kinds it can show, and anew once a server
   scene.later(20 * MINUTE)
   await engine.sync('tick')
   await engine.sync('tick')
-  expect(await kinds()).toEqual([[...EXTREME_KINDS, ...RULE_KIND_NAMES, RULE_EXPIRED, 'digest']])
+  expect(await kinds()).toEqual([[...EXTREME_KINDS, ...RULE_KIND_NAMES, RULE_EXPIRED, ...WAY_KINDS, 'digest']])
 })
 
 test('extremes that a guest has switched on come along to the account with the guest’s pairs', async () => {

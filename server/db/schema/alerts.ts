@@ -15,6 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { QuietHours } from '../../../src/domain/quiet-hours'
 import { RULE_KIND_NAMES, RULE_LOUDNESSES } from '../../../src/domain/rule-kinds'
+import { WAY_KINDS } from '../../../src/domain/way-alerts'
 import { belongsTo, finite, finiteOrZero, instant } from './columns'
 import { owners } from './users'
 import { sessions } from './sessions'
@@ -89,7 +90,14 @@ export const extreme_firings = pgTable(
 )
 
 /** `rule_expired`: a rule of any kind is over. */
-export const EVENT_KINDS = ['threshold', 'extreme_high', 'extreme_low', ...RULE_KIND_NAMES, 'rule_expired'] as const
+export const EVENT_KINDS = [
+  'threshold',
+  'extreme_high',
+  'extreme_low',
+  ...RULE_KIND_NAMES,
+  'rule_expired',
+  ...WAY_KINDS,
+] as const
 
 /**
  * Every crossing that disarmed a side, written with the disarming, and every extreme that a pair came to, once for each of its
@@ -118,7 +126,7 @@ export const alert_events = pgTable(
     /** Of an extreme: share of the pair's days with a ratio below, and how many days those were. Of a rule: in its level's unit. */
     measure: doublePrecision(),
     days: integer(),
-    /** Of a rule, as it was then. No foreign key: what happened outlives the rule. */
+    /** Of a rule, as it was then. No foreign key: what happened outlives the rule. Of a way: its id, and `note` its name. */
     rule_id: uuid(),
     level: doublePrecision(),
     rule_window: text(),
@@ -203,6 +211,8 @@ export const push_subscriptions = pgTable(
     receipt_hash: text().unique(),
     /** When it last confirmed that it had shown something. */
     shown_at: instant(),
+    /** Its owner has been told that it shows nothing; null: not since it last did. */
+    silence_told_at: instant(),
     /** As the browser says; its push service tells by 404 or 410 when it is over. */
     expires_at: instant(),
     /** When the browser last said that it wants them. */

@@ -51,6 +51,7 @@ export const mail_requests = pgTable(
         'alerts',
         'alerts-test',
         'way-off',
+        'device-silent',
         'feedback',
       ],
     }).notNull(),

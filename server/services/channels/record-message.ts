@@ -6,6 +6,7 @@ import { mail_requests } from '../../db/schema/mail'
 import { normalEmailOf, users } from '../../db/schema/users'
 import { ApiError } from '../../http/api-error'
 import { normalEmail } from '../accounts/account'
+import { noteWay } from '../alerts/note-way'
 import { requestMail } from '../mail/queued-mail'
 import { recordTry } from '../push/record-delivery'
 import { isRemovalHeld } from '../removal-job'
@@ -97,20 +98,31 @@ export async function switchOff(
   })
 }
 
-/** Asks for the mail that says that a channel is off; a mail that does not arrive says nothing of itself. */
+/** Tells of a channel that is off by all others, and by mail where alerts are not mailed anyhow. */
 async function tellOwner(
   tx: Queryable,
-  { kind, name, owner_id }: Pick<ChannelBatch['channel'], 'kind' | 'name' | 'owner_id'>,
+  { id, kind, name, owner_id }: Pick<ChannelBatch['channel'], 'id' | 'kind' | 'name' | 'owner_id'>,
   now: number,
 ): Promise<void> {
-  if (kind === 'email') return
+  const way = wayName(kind, name)
+  await noteWay(tx, { owner: owner_id, kind: 'way_off', way: id, name: way }, now)
+  const mailed = and(
+    eq(alert_channels.owner_id, owner_id),
+    eq(alert_channels.kind, 'email'),
+    eq(alert_channels.state, 'on'),
+  )
+  if (kind === 'email' || (await tx.$count(alert_channels, mailed)) > 0) return
   const [account] = await tx
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.id, owner_id), isNotNull(users.email_verified_at)))
   if (account === undefined) return
-  const way = kind === 'telegram' ? `the Telegram chat ${name ?? ''}`.trim() : `the webhook at ${name ?? 'its host'}`
   await requestMail(tx, { kind: 'way-off', email: account.email, device: way }, now)
+}
+
+const wayName = (kind: ChannelBatch['channel']['kind'], name: string | null): string => {
+  if (kind === 'email') return 'your email address'
+  return kind === 'telegram' ? `the Telegram chat ${name ?? ''}`.trim() : `the webhook at ${name ?? 'its host'}`
 }
 
 /** Ends the chat's channels once its owner has blocked or left the bot; what waits for them is not sent. */
@@ -173,7 +185,10 @@ export async function recordMail(
         .update(alert_channels)
         .set({ ...known, ...(off && { state: 'off' }) })
         .where(theirs)
-      if (off) await forgetWaiting(tx, [channel.id], now)
+      if (off) {
+        await forgetWaiting(tx, [channel.id], now)
+        await tellOwner(tx, channel, now)
+      }
     }
     await tx
       .update(channel_deliveries)

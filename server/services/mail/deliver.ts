@@ -48,6 +48,7 @@ const MAIL_TTL: Readonly<Record<QueuedMail['kind'], number>> = {
   alerts: DAY,
   'alerts-test': HOUR,
   'way-off': 3 * DAY,
+  'device-silent': 3 * DAY,
   feedback: 7 * DAY,
 }
 

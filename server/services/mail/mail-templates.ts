@@ -277,3 +277,13 @@ export const wayOffTemplate = (origin: string, way: string): MailTemplate => ({
   action: { label: 'Open Settings', url: `${origin}/settings` },
   notes: ['Settings says what was last answered, sends a test, and switches it on again.'],
 })
+
+export const deviceSilentTemplate = (origin: string, label: string | null): MailTemplate => ({
+  subject: 'One of your devices shows no alerts',
+  paragraphs: [
+    `${label ?? 'One of your devices'} has not shown the last 3 alerts that were sent to it. Your other ways go on.`,
+    'Open the app there, and check whether the device still lets it notify you.',
+  ],
+  action: { label: 'See your devices', url: `${origin}/settings` },
+  notes: ['This is said once, until the device shows an alert again.'],
+})

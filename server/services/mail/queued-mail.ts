@@ -27,6 +27,7 @@ import {
   templateAsText,
   verifyEmailTemplate,
   wayOffTemplate,
+  deviceSilentTemplate,
 } from './mail-templates'
 
 /** A mail to be sent; its text is written when it goes out. */
@@ -43,7 +44,7 @@ type MailRequest =
       readonly email: string
     }
   | {
-      readonly kind: 'locked-out' | 'new-device' | 'session-stolen' | 'session-expired' | 'way-off'
+      readonly kind: 'locked-out' | 'new-device' | 'session-stolen' | 'session-expired' | 'way-off' | 'device-silent'
       readonly email: string
       /** Such as "Chrome on Android", or "the webhook at hooks.example"; null: unknown. */
       readonly device: string | null
@@ -168,6 +169,8 @@ async function templateOf(
       return sessionExpiredTemplate(origin, label)
     case 'way-off':
       return wayOffTemplate(origin, label ?? 'one of your ways')
+    case 'device-silent':
+      return deviceSilentTemplate(origin, label)
     case 'feedback':
       return null
   }

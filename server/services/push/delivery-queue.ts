@@ -5,6 +5,7 @@ import type { AlertSide } from '../../../src/domain/alerts'
 import { DAY, HOUR } from '../../../src/domain/granularity'
 import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { type QuietHours, quietUntil } from '../../../src/domain/quiet-hours'
+import { WAY_KINDS } from '../../../src/domain/way-alerts'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
 import type { Database } from '../../db/open'
@@ -176,11 +177,11 @@ WITH quiet AS MATERIALIZED (
 ), judged AS MATERIALIZED (
   SELECT taken.id, taken.owner_id, taken.kind, taken.loudness, CASE
     WHEN taken.crossed_at NOT BETWEEN ${oldest} AND ${newest} THEN 'too-late'
-    WHEN w.id IS NULL THEN 'widget-gone'
+    WHEN w.id IS NULL AND NOT ${isOfWay(sql`taken`)} THEN 'widget-gone'
     WHEN NOT ${isSwitchedOn(sql`taken`)} THEN 'switched-off'
     WHEN ${isClosed} THEN 'account-closed'
     WHEN ${isPaused(sql`taken`, now)} THEN 'paused'
-    WHEN ${isSnoozedInSql(now)} THEN 'snoozed'
+    WHEN NOT ${isOfWay(sql`taken`)} AND ${isSnoozedInSql(now)} THEN 'snoozed'
     ELSE 'fanned-out' END AS delivery, quiet.ends_at AS held_until
   FROM taken LEFT JOIN widgets w ON w.id = taken.widget_id LEFT JOIN users u ON u.id = taken.owner_id
   LEFT JOIN quiet ON quiet.owner_id = taken.owner_id
@@ -209,12 +210,13 @@ WITH quiet AS MATERIALIZED (
 )
 SELECT count(*) FROM taken`
 
+const isOfWay = (event: SQL): SQL => sql`${event}.kind = ANY (${sql.param(WAY_KINDS)}::text[])`
+
 const nextHour = (now: Date): Date => new Date((Math.floor(now.getTime() / HOUR) + 1) * HOUR)
 
 /** True while the owner wants alerts of the kind of this event: by the widget `w`, by having its rule, or by the owner's settings. */
-const isSwitchedOn = (
-  event: SQL,
-) => sql`CASE WHEN ${event}.kind = 'threshold' THEN COALESCE(w.notifications_enabled, false)
+const isSwitchedOn = (event: SQL) => sql`CASE WHEN ${isOfWay(event)} THEN true
+  WHEN ${event}.kind = 'threshold' THEN COALESCE(w.notifications_enabled, false)
   WHEN ${event}.rule_id IS NOT NULL THEN EXISTS (SELECT FROM alert_rules r WHERE r.id = ${event}.rule_id)
   ELSE w.id IS NOT NULL AND EXISTS (SELECT FROM alert_settings a WHERE a.owner_id = ${event}.owner_id AND a.extremes) END`
 
@@ -307,7 +309,7 @@ FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id 
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.${target} AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
   s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed}
-    AND NOT ${isPaused(sql`e`, new Date(now))} AND NOT ${isSnoozedInSql(new Date(now))} AS wanted,
+    AND NOT ${isPaused(sql`e`, new Date(now))} AND (${isOfWay(sql`e`)} OR NOT ${isSnoozedInSql(new Date(now))}) AS wanted,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.kind,
   e.epoch, e.ratio, e.threshold, e.measure, e.days, e.rule_id, e.level, e.rule_window, e.loudness, e.note, e.crossed_at, e.held_until, (
     SELECT json_build_object('before', json_build_object('a', c.price_a, 'b', c.price_b),

@@ -24,8 +24,18 @@ export async function recordShown(
       .update(push_subscriptions)
       .set({ shown_at })
       .where(eq(push_subscriptions.receipt_hash, hashOfSecret(secret)))
-      .returning({ id: push_subscriptions.id })
+      .returning({
+        id: push_subscriptions.id,
+        owner_id: push_subscriptions.owner_id,
+        told: push_subscriptions.silence_told_at,
+      })
     if (browser === undefined) throw new ApiError('UNAUTHENTICATED', 'No browser has this receipt secret.')
+    if (browser.told !== null) {
+      await tx.update(push_subscriptions).set({ silence_told_at: null }).where(eq(push_subscriptions.id, browser.id))
+      const theirs = and(eq(alert_events.owner_id, browser.owner_id), isNull(alert_events.back_at))
+      const ofIt = and(eq(alert_events.kind, 'device_silent'), eq(alert_events.rule_id, browser.id))
+      await tx.update(alert_events).set({ back_at: shown_at }).where(and(theirs, ofIt))
+    }
     const open = await tx
       .select()
       .from(push_deliveries)
@@ -39,9 +49,9 @@ export async function recordShown(
 }
 
 /** A browser that has shown nothing of so many alerts in a row is silent. */
-const SILENT_AFTER = 3
+export const SILENT_AFTER = 3
 /** A browser may show an alert so much later than its push service took it. Milliseconds. */
-const SHOWN_WITHIN = 10 * MINUTE
+export const SHOWN_WITHIN = 10 * MINUTE
 
 /**
  * Alerts that the browser of a session was sent since it last confirmed that it had shown one; null: fewer than three, or it

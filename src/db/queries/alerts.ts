@@ -1,3 +1,4 @@
+import { wayWords } from '../../domain/way-alerts'
 import { isAnonymousOwner } from '../../domain/ids'
 import { alertRowsOf } from '../alert-rows'
 import { readOfOwner } from '../identity'
@@ -39,6 +40,12 @@ export async function countUnseenAlerts(db: LocalDatabase): Promise<number> {
 export async function readUntoasted(db: LocalDatabase): Promise<readonly AlertRow[]> {
   return ofPresentOwner(db, [], (rows) => rows.filter(({ toasted }) => !toasted).toArray())
 }
+
+/** The newest that is of a way to reach the owner, has not been seen here, and is not over; undefined: none. */
+export const readWayAlert = (db: LocalDatabase): Promise<AlertRow | undefined> =>
+  ofPresentOwner(db, undefined, (rows) =>
+    rows.filter((row) => wayWords(row) !== undefined && row.seen_at === null && row.back_at === undefined).last(),
+  )
 
 const ofPresentOwner = async <T>(
   db: LocalDatabase,

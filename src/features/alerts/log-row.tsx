@@ -8,6 +8,7 @@ import { type AlertSide, backLevel, SIDE_NAMES } from '../../domain/alerts'
 import { kindWords } from '../../domain/alert-notification'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
+import { wayWords } from '../../domain/way-alerts'
 import { pairTitle } from '../../domain/pair'
 import { rearmAt } from '../../domain/preset-thresholds'
 import { nowAtom, usePairRatio } from '../../state/live-data'
@@ -70,7 +71,11 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
         <Direction direction={direction} />
       </span>
       <p className={styles.head}>
-        {fired?.kind === 'gone' ? (
+        {wayWords(row) !== undefined ? (
+          <Link className={styles.pair ?? ''} href="/settings">
+            Ways to reach you
+          </Link>
+        ) : fired?.kind === 'gone' ? (
           <span className={styles.pair}>{row.pair}</span>
         ) : (
           <Link ref={link} className={styles.pair ?? ''} {...chartLink(row.widget_id)}>

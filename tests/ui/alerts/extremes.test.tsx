@@ -99,8 +99,12 @@ test('the log lists an extreme in the words of its badge, an alert of a kind tha
     alertRow(owner, id, { ...extreme, event_id: `extreme:${id}:high:20000` }),
     alertRow(owner, id, { kind: 'sneeze', event_id: 'sneeze', held_until: null, not_sent: 'snoozed', quiet: true }),
   ])
+  const [kind, note] = ['way_off', 'the webhook at hooks.example']
+  await app.db.alerts.put(alertRow(owner, id, { kind, note, event_id: 'rule:9:1' }))
   app.render(page)
   const log = screen.getByRole('region', { name: 'Last 90 days' })
+  const off = (await within(log).findByText(`Alerts no longer reach ${note}`)).closest('li')!
+  expect(within(off).getByRole('link', { name: 'Ways to reach you' }).getAttribute('href')).toBe('/settings')
   const row = async (words: string) => (await within(log).findByText(words)).closest('li')!
   expect((await row('At a high of 90 days: 97th percentile')).textContent).toContain('BTC / ETH')
   expect((await row('An alert of a newer version')).textContent).toContain('BTC / ETH')
