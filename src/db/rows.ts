@@ -284,6 +284,8 @@ export interface MetaRows {
       readonly kinds?: readonly string[] | undefined
       /** Names this browser to the server when it confirms what it showed; absent: the server wants no receipts. */
       readonly receipt?: string | undefined
+      /** The server's id of it; absent: an earlier version registered it. */
+      readonly id?: string | undefined
       /** True: the server may have dropped it with a session that ended; register again. Absent in earlier versions. */
       readonly outdated?: true
     } | null

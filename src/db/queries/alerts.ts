@@ -2,7 +2,7 @@ import { wayWords } from '../../domain/way-alerts'
 import { isAnonymousOwner } from '../../domain/ids'
 import { alertRowsOf } from '../alert-rows'
 import { readOfOwner } from '../identity'
-import type { LocalDatabase } from '../database'
+import { type LocalDatabase, readMeta } from '../database'
 import type { AlertRow } from '../rows'
 
 /** The present owner's alerts, as far as this device has learned of them: newest first. */
@@ -41,11 +41,15 @@ export async function readUntoasted(db: LocalDatabase): Promise<readonly AlertRo
   return ofPresentOwner(db, [], (rows) => rows.filter(({ toasted }) => !toasted).toArray())
 }
 
-/** The newest that is of a way to reach the owner, has not been seen here, and is not over; undefined: none. */
+/** The newest that is of a way to reach the owner, other than this browser, has not been seen here and is not over; undefined: none. */
 export const readWayAlert = (db: LocalDatabase): Promise<AlertRow | undefined> =>
-  ofPresentOwner(db, undefined, (rows) =>
-    rows.filter((row) => wayWords(row) !== undefined && row.seen_at === null && row.back_at === undefined).last(),
-  )
+  readOfOwner(db, [db.alerts, db.meta], async ({ owner }) => {
+    const own = `rule:${(await readMeta(db, 'push'))?.registered?.id}:`
+    return alertRowsOf(db, owner)
+      .filter((row) => wayWords(row) !== undefined && row.seen_at === null && row.back_at === undefined)
+      .filter(({ event_id }) => !event_id.startsWith(own))
+      .last()
+  })
 
 const ofPresentOwner = async <T>(
   db: LocalDatabase,

@@ -5,7 +5,7 @@ import { markAlertsSeen } from '../../db/commands/alerts'
 import { readWayAlert } from '../../db/queries/alerts'
 import { wayWords } from '../../domain/way-alerts'
 import { useServices } from '../../state/services'
-import { LinkButton } from '../../ui/button'
+import { linkClass, LinkButton } from '../../ui/button'
 import { BoardLine } from './board-line'
 import styles from './guest-offer.module.css'
 
@@ -17,7 +17,9 @@ export function WayLine() {
   if (text === undefined) return null
   return (
     <BoardLine icon={BellOff} text={text} className={styles.line}>
-      <Link href="/settings">Settings</Link>
+      <Link href="/settings" className={linkClass}>
+        Settings
+      </Link>
       <LinkButton onClick={() => void markAlertsSeen(commands, [alert!.event_id]).catch(reportError)}>
         Dismiss
       </LinkButton>

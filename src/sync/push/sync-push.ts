@@ -128,14 +128,15 @@ async function registerPush(env: EngineEnv, subscription: PushSubscriptionBody):
     body: { ...subscription, kinds, receipts },
   })
   if (session === null) return answer
-  const receipt = answer.kind === 'ok' ? (answer.value as SubscribedPush | null)?.receipt_secret : undefined
+  const { receipt_secret: receipt, id } =
+    answer.kind === 'ok' ? ((answer.value as Partial<SubscribedPush> | null) ?? {}) : {}
   const { owner } = session
   await changePushRegistration(env.db, (state) => {
     // The user switched push off meanwhile: `unregisterStale` comes next.
     if (state.off) return null
     if (answer.kind === 'ok') {
       const stale = [...state.stale, ...replaced(state.registered, owner, subscription)]
-      return { registered: { owner, subscription, kinds, receipt }, deferred: null, stale }
+      return { registered: { owner, subscription, kinds, receipt, id }, deferred: null, stale }
     }
     return { deferred: { owner, endpoint: subscription.endpoint, at: env.now(), spacing: spacingAfter(env, answer) } }
   })
