@@ -93,7 +93,7 @@ const NothingYet = () => (
     <Bell aria-hidden="true" />
     <p>
       Nothing has fired yet. Every crossing of a threshold is kept here, with the time at which the ratio came back, and
-      every extreme that you are told of.
+      every other alert that you have asked for.
     </p>
   </div>
 )

@@ -113,6 +113,7 @@ export function headWords({
     if (extremes === 0) return ['', `${count - unknown} of ${count} known, none at an extreme; ${unknown} follow`]
     return [`${extremes} of ${count}`, ` at an extreme of 90 days · ${unknown} not known yet`]
   }
+  if (extremes === 0 && count === 1) return ['', 'Your pair is not at an extreme of its 90 days']
   if (extremes === 0) return ['', `None of your ${count} pairs is at an extreme of its 90 days`]
   return [`${extremes} of ${count}`, ' at an extreme of 90 days']
 }

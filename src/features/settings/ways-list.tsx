@@ -44,6 +44,7 @@ export function WaysList({ user }: { readonly user: User | null }) {
   if (asked.kind === 'waiting') return <ListPlaceholder what={WAYS} />
   if (asked.kind === 'failed') return <ListFailed what={WAYS} asked={asked} onRetry={again} />
   const free = online && step === null
+  const Row = ways.length > 0 ? CardActions : 'div'
   return (
     <>
       {ways.length > 0 && (
@@ -61,7 +62,7 @@ export function WaysList({ user }: { readonly user: User | null }) {
           ))}
         </ul>
       )}
-      <CardActions className={settingsStyles.row}>
+      <Row className={settingsStyles.row}>
         <p className={settingsStyles.text}>{hint(online, ways.length)}</p>
         <Button
           icon={Plus}
@@ -71,7 +72,7 @@ export function WaysList({ user }: { readonly user: User | null }) {
         >
           Add a way
         </Button>
-      </CardActions>
+      </Row>
       <WayDialogs
         step={step}
         kinds={kinds}

@@ -48,9 +48,12 @@ it('the line above the pairs names those at an extreme, the most extreme first, 
   expect(links[0]!.title).toBe('Lowest of 90 days, 2.2 deviations below the average')
 })
 
-it('the line above the pairs says that none of them is at an extreme', async () => {
-  await board([standing(0.5, 0), standing(0.94, 1)])
-  expect(await screen.findByText('None of your 2 pairs is at an extreme of its 90 days')).toBeDefined()
+it.each([
+  ['None of your 2 pairs is at an extreme of its 90 days', [standing(0.5, 0), standing(0.94, 1)]],
+  ['Your pair is not at an extreme of its 90 days', [standing(0.5, 0)]],
+])('the line above the pairs says "%s"', async (words, standings) => {
+  await board(standings)
+  expect(await screen.findByText(words)).toBeDefined()
 })
 
 it('the line says "none" only once all places are known', async () => {
