@@ -76,7 +76,7 @@ export function turnsOf(
 
 /**
  * Judges a rule by a measure of its pair. A trailing rule follows the extreme since it was armed; once it has fired, the furthest
- * measure since.
+ * measure since. Judged again by the same measure at the same time, it stays as it is.
  * @param measure null: not known now
  * @param now milliseconds
  */
@@ -95,6 +95,8 @@ export function judgeRule(
   }
   if (measure === null || !Number.isFinite(measure)) return same
   const isTrailing = factsOf(terms.kind).anchor === 'extreme'
+  // No share of it is a level.
+  if (isTrailing && measure === 0) return same
   const levels = levelsOf(terms, memory)
   if (levels === null) return isTrailing ? { verdict: 'followed', memory: { ...memory, anchor: measure } } : same
   const { passed, leftBehind } = levels
@@ -104,7 +106,7 @@ export function judgeRule(
   }
   const { verdict, state } = judgeLevels({ ...levels, holdMinutes: terms.holdMinutes }, measure, memory, now)
   if (verdict === 'same') return same
-  const anchor = isTrailing && (verdict === 'fired' || verdict === 'back') ? measure : memory.anchor
+  const anchor = isTrailing && (verdict === 'fired' || verdict === 'back' || isFollowed) ? measure : memory.anchor
   return {
     verdict,
     memory: {

@@ -1,41 +1,49 @@
 import { expect, test } from 'vitest'
+import { EVENT_KINDS } from '../../server/db/schema/alerts'
 import { alertKills } from '../server/support/alert-kills'
 import { emptyDatabase, emptyFolder, type TestStorage } from '../server/support/test-storage'
 
-/** A thousand widgets live through ten thousand price updates, and a hundred times a process is killed that stores one. */
-const WIDGETS = 1_000
+/**
+ * A thousand widgets, each with two thresholds and a rule that its owner changes now and then, live through ten thousand price
+ * updates, and a hundred times a process is killed that stores one and sends what it sets off. The embedded database: a tenth.
+ */
+const WIDGETS = Number(process.env['WIDGETS'] ?? 1_000)
 const UPDATES = Number(process.env['UPDATES'] ?? 10_000)
 const KILLS = Number(process.env['KILLS'] ?? 100)
 
 const url = process.env['TEST_DATABASE_URL'] ?? ''
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
-async function recordOnce(storage: TestStorage, workers: number): Promise<void> {
+async function tellOnce(storage: TestStorage, workers: number, share: number): Promise<void> {
+  const [updates, kills] = [Math.ceil(UPDATES * share), Math.ceil(KILLS * share)]
   try {
-    const { expected, found, interrupted, logged } = await alertKills({
+    const { expected, found, kinds, wrong, told, again, interrupted, logged } = await alertKills({
       variables: storage.variables,
       seed,
       widgets: WIDGETS,
-      updates: UPDATES,
-      kills: KILLS,
+      updates,
+      kills,
       workers,
     })
     console.log(
-      `seed ${seed}: ${expected.events.length} crossings in ${UPDATES} updates, ${found.events.length} recorded, ${interrupted} of ${KILLS} kills within an update`,
+      `seed ${seed}: ${expected.events.length} crossings in ${updates} updates, ${found.events.length} recorded, ${told} told and ${again} of them again, ${interrupted} of ${kills} kills within an update: ${JSON.stringify(kinds)}`,
     )
     expect(logged).toBe('')
     expect(found).toEqual(expected)
-    expect(expected.events.length).toBeGreaterThan(UPDATES)
-    expect(interrupted).toBeGreaterThan(KILLS / 4)
+    expect(wrong).toEqual([])
+    expect(expected.events.length).toBeGreaterThan(updates)
+    expect(told).toBeGreaterThan(updates)
+    expect(interrupted).toBeGreaterThan(kills / 4)
+    expect(Object.keys(kinds).toSorted()).toEqual(EVENT_KINDS.toSorted())
   } finally {
     await storage.remove()
   }
 }
 
-test('on PGlite, every threshold crossing is recorded once although the process that stores prices is killed', () =>
-  recordOnce(emptyFolder(), 1))
+test('on PGlite, every alert of each kind is recorded and told once although the process that stores prices and sends is killed', () =>
+  tellOnce(emptyFolder(), 1, 0.1))
 
 test.skipIf(url === '')(
-  'on PostgreSQL, every threshold crossing is recorded once although one of two price-storing processes is killed',
-  async () => recordOnce(await emptyDatabase(url), 2),
+  'on PostgreSQL, every alert of each kind is recorded and told once although one of two processes that store prices and send is killed',
+  async () => tellOnce(await emptyDatabase(url), 2, 1),
 )

@@ -7,7 +7,7 @@ import { removeAccounts } from '../../server/services/accounts/account-deletion'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import type { StorePrices } from '../../server/services/market/feed'
 import { priceStore } from '../../server/services/market/prices/price-store'
-import { applyLimits } from '../../server/services/widgets/arrange'
+import { applyLimits, arrange } from '../../server/services/widgets/arrange'
 import type { Widget } from '../../src/contract/widget'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { withServer } from './support/for-file'
@@ -183,3 +183,51 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('price update blocked by a wi
     expect((await server.database.pool.query('SELECT id FROM alert_events')).rowCount).toBe(20)
   })
 })
+
+test.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'two owners whose pairs with rules become active in different orders wait for each other, and neither fails',
+  async () => {
+    const { pool, orm } = server.database
+    const COINS_OF = [
+      ['bitcoin', 'solana', 'cardano'],
+      ['cardano', 'bitcoin'],
+    ] as const
+    const owned: string[][] = []
+    for (const coins of COINS_OF) {
+      const me = server.guest()
+      const ids: string[] = []
+      for (const coin of coins) ids.push((await me.add(coin, 'ethereum')).id)
+      owned.push(ids)
+    }
+    const [one = [], other = []] = owned
+    await pool.query('UPDATE widgets SET is_active = false')
+    await pool.query(
+      `INSERT INTO alert_rules (id, widget_id, owner_id, pair_id, kind, level, margin, hold_minutes, armed, epoch, watched, measure, above)
+       SELECT gen_random_uuid(), id, owner_id, pair_id, 'move', 5, 0, 0, true, 0, false, 'move 1h', 5 FROM widgets`,
+    )
+    await pool.query(`INSERT INTO rule_bounds SELECT pair_id, 'move 1h', 5 FROM widgets ON CONFLICT DO NOTHING`)
+    const waiters = async () =>
+      (await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`))
+        .rowCount
+    const activate = (ids: readonly string[]) =>
+      orm
+        .transaction((tx) => arrange(tx, ids, ids.length))
+        .then(
+          () => 'active',
+          (error: unknown) => error,
+        )
+    // The first is stopped between its first pair and its last, which is the first of the second.
+    const both = await inTransaction(pool, async (client) => {
+      await client.query(
+        `SELECT FROM rule_bounds JOIN pairs ON id = pair_id WHERE coin_a_id = 'solana' FOR UPDATE OF rule_bounds`,
+      )
+      const first = activate(one)
+      await expect.poll(waiters).toBe(1)
+      const second = activate(other)
+      await expect.poll(waiters).toBe(2)
+      return { done: Promise.all([first, second]) }
+    })
+    expect(await both.done).toEqual(['active', 'active'])
+    expect((await pool.query('SELECT FROM alert_rules WHERE watched')).rowCount).toBe(5)
+  },
+)

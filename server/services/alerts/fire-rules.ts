@@ -16,8 +16,8 @@ import { type CoinsOfPair, measuresOf, type MeasureSources } from './pair-measur
 type HeldRule = StoredRule & Omit<CoinsOfPair, 'id'>
 
 /*
- * In the order of their ids, each with its bounds. None is waited for: whoever changes a rule holds it, then its bounds, and then
- * the owner's revision, which this transaction may hold already.
+ * In the order of their ids, each with its bounds. None is waited for: a transaction that changes a rule holds it, then its bounds,
+ * and then the owner's revision, which this one may hold already.
  */
 const HOLD = `
 SELECT r.*, p.coin_a_id, p.coin_b_id FROM alert_rules r JOIN pairs p ON p.id = r.pair_id

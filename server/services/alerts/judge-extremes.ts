@@ -5,6 +5,7 @@ import { type DailyMatrix, utcDayOf } from '../../../src/domain/daily-matrix'
 import { calmRatios } from '../../../src/domain/extreme'
 import { type ExtremeState, judgeExtreme } from '../../../src/domain/extreme-alert'
 import type { CoinId } from '../../../src/domain/ids'
+import { ratioOf } from '../../../src/domain/pair'
 import { type PairCloses, STANDING_WINDOW } from '../../../src/domain/pair-statistics'
 import { daysOfStanding, daysOfWindow, type PairStanding, type StandingDays } from '../../../src/domain/standing'
 import { freshPrice, type StoredPrice } from '../market/prices/stored-prices'
@@ -23,7 +24,7 @@ interface RememberedPair {
   readonly unfinished: boolean
 }
 
-/* While no owner wants extremes, no pair is read. A pair is judged for whoever may watch it: who begins to finds its state. */
+/* While no owner wants extremes, no pair is read. A pair is judged whether or not an owner watches it: the first who does finds its state. */
 const PAIRS = `
 SELECT p.id, p.coin_a_id, p.coin_b_id, e.pair_id IS NOT NULL AS known, e.stands, e.high_day, e.low_day,
   EXISTS (SELECT FROM extreme_firings) AS unfinished
@@ -118,9 +119,9 @@ export function extremesJudge() {
 
   function judged(pair: RememberedPair, matrix: DailyMatrix, prices: Prices, now: number): readonly JudgedPair[] {
     const [a, b] = [freshPrice(prices, pair.coin_a_id, now), freshPrice(prices, pair.coin_b_id, now)]
-    if (a === null || b === null) return []
+    const ratio = ratioOf(a?.usd ?? null, b?.usd ?? null)
+    if (a === null || b === null || ratio === null) return []
     const { known, stands, high_day, low_day, id } = pair
-    const ratio = a.usd / b.usd
     const providerTime = Math.min(a.providerTime, b.providerTime)
     const keeping = keeper(matrix, pair, utcDayOf(providerTime))
     const [low, high] = keeping.known?.calm ?? []

@@ -1,33 +1,12 @@
 import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import type { DailyMatrix } from '../../../src/domain/daily-matrix'
-import { MEASURES } from '../../../src/domain/rule-measures'
 import type { StoredPrice } from '../market/prices/stored-prices'
 import { type FiredRules, fireRules } from './fire-rules'
 import { movePoints } from './move-points'
+import { boundsKeeper, isMove, isOfDays, type WantedPair } from './kept-bounds'
 import { type CoinsOfPair, daysKeeper, type MeasureSources, measuresOf } from './pair-measures'
 import { narrowBounds } from './narrow-bounds'
-
-/* The pairs of the coins with the bounds of their rules, as text: of many thousands it is read at once. */
-const BOUNDED = `
-SELECT p.id, p.coin_a_id, p.coin_b_id, string_agg(concat_ws(',', b.measure, coalesce(b.above::text, 'Infinity'), coalesce(b.below::text, '-Infinity')), ';') AS bounds
-FROM rule_bounds b JOIN pairs p ON p.id = b.pair_id WHERE p.coin_a_id = ANY ($1::text[]) OR p.coin_b_id = ANY ($1::text[])
-GROUP BY p.id`
-
-/* The same for few coins: their pairs, and of each its bounds. */
-const BOUNDED_OF_FEW = `
-SELECT p.id, p.coin_a_id, p.coin_b_id, b.bounds FROM unnest($1::text[]) coin (id) CROSS JOIN LATERAL (
-  SELECT id, coin_a_id, coin_b_id FROM pairs WHERE coin_a_id = coin.id
-  UNION ALL
-  SELECT id, coin_a_id, coin_b_id FROM pairs WHERE coin_b_id = coin.id AND coin_a_id <> ALL ($1)
-  OFFSET 0
-) p CROSS JOIN LATERAL (
-  SELECT string_agg(concat_ws(',', b.measure, coalesce(b.above::text, 'Infinity'), coalesce(b.below::text, '-Infinity')), ';') AS bounds
-  FROM rule_bounds b WHERE b.pair_id = p.id
-) b WHERE b.bounds IS NOT NULL`
-
-/** As FEW_COINS of thresholds: of more coins all bounds are read. */
-const FEW_COINS = 100
 
 const turning = (condition: string, order: string): string =>
   `(SELECT r.id FROM alert_rules r WHERE r.pair_id = seen.pair_id AND r.measure = seen.measure AND r.watched AND ${condition} ORDER BY ${order} LIMIT $4)`
@@ -48,23 +27,6 @@ UNION ALL
 
 /** Rules that one look finds; those that are left are found by the next. */
 const RULES_OF_LOOK = 20_000
-
-/** Measures that rules of a pair are judged by. */
-interface WantedPair extends CoinsOfPair {
-  readonly measures: readonly Bounded[]
-}
-
-interface Bounded {
-  readonly name: string
-  /** Beyond the one, or at the other or below it, a rule may change. */
-  readonly above: number
-  readonly below: number
-}
-
-const boundedOf = (text: string): Bounded => {
-  const [name = '', above, below] = text.split(',')
-  return { name, above: Number(above), below: Number(below) }
-}
 
 /** A measure of a pair at which a rule may change. */
 interface Seen {
@@ -90,18 +52,21 @@ export interface RulesJudgement extends FiredRules {
   readonly unready: boolean
 }
 
-const isOfDays = ({ name }: Pick<Bounded, 'name'>): boolean => MEASURES.get(name)?.of === 'z'
-const isMove = ({ name }: Pick<Bounded, 'name'>): boolean =>
-  ['rise', 'fall', 'move'].includes(MEASURES.get(name)?.of ?? '')
-
-const seenIn = (pairs: readonly WantedPair[], sources: MeasureSources): Seen[] =>
+/** Measures of these pairs that are beyond their bounds. */
+const seenIn = (
+  pairs: readonly WantedPair[],
+  sources: MeasureSources,
+  { reckon }: Pick<ReturnType<typeof boundsKeeper>, 'reckon'>,
+): Seen[] =>
   pairs.flatMap((pair) => {
     const found = measuresOf(sources, pair)
     if (found === null) return []
-    return pair.measures.flatMap(({ name, above, below }) => {
+    const seen = pair.measures.flatMap(({ name, above, below }) => {
       const value = found.read(name)
       return value !== null && (value > above || value <= below) ? [{ pair_id: pair.id, measure: name, value }] : []
     })
+    if (seen.length === 0) reckon(pair, sources, found)
+    return seen
   })
 
 /** Rules that change at these measures; bounds beyond which there is none are narrowed. */
@@ -154,6 +119,7 @@ export function rulesJudge(
 ) {
   const points = movePoints()
   const daysOf = daysKeeper()
+  const bounds = boundsKeeper()
 
   /** Part of a transaction. Reads what the measures of these pairs are made of. */
   async function sourcesFor(
@@ -174,19 +140,18 @@ export function rulesJudge(
       coins: readonly string[],
       input: RulesInput,
     ): Promise<RulesJudgement | null> {
-      const statement = coins.length > FEW_COINS ? BOUNDED : BOUNDED_OF_FEW
-      const { rows } = await client.query<CoinsOfPair & { readonly bounds: string }>(statement, [coins])
+      const pairs = await bounds.pairsOf(client, coins)
       const { rows: timed } = await client.query<{ id: string; pair_id: number; over: boolean }>(TIMED, [
         new Date(input.now),
         ofLook,
       ])
-      if (rows.length + timed.length === 0) return null
-      const pairs = rows.map(({ bounds, ...pair }) => ({ ...pair, measures: bounds.split(';').map(boundedOf) }))
+      if (pairs.length + timed.length === 0) return null
       const touched = new Set(pairs.map(({ id }) => id))
-      const sources = await sourcesFor(client, pairs, input)
-      const turning = await findTurning(client, seenIn(pairs, sources), ofLook)
+      const stirred = await bounds.stirred(client, pairs, { ...input, prices: await input.stored() })
+      const sources = await sourcesFor(client, stirred, input)
+      const turning = await findTurning(client, seenIn(stirred, sources, bounds), ofLook)
       const due = timed.filter(({ over, pair_id }) => over || touched.has(pair_id)).map(({ id }) => id)
-      const unready = input.matrix === null && pairs.some(({ measures }) => measures.some(isOfDays))
+      const unready = input.matrix === null && stirred.some(({ measures }) => measures.some(isOfDays))
       const ids = [...new Set([...turning, ...due])]
       const may = ids.length > 0 && (await input.mayJudge())
       return { ...(await fireRules(client, source, may ? ids : [], sources, atOnce)), unready }

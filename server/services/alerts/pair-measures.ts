@@ -3,7 +3,7 @@ import { type DailyMatrix, utcDayOf } from '../../../src/domain/daily-matrix'
 import type { CoinId } from '../../../src/domain/ids'
 import { ratioOf } from '../../../src/domain/pair'
 import type { DayWindow, MoveWindow } from '../../../src/domain/rule-kinds'
-import { type Extent, extentOf, MEASURES, readMeasure } from '../../../src/domain/rule-measures'
+import { type Extent, extentOf, MEASURES, type PairSight, readMeasure } from '../../../src/domain/rule-measures'
 import { daysOfStanding, type StandingDays } from '../../../src/domain/standing'
 import { freshPrice, type StoredPrice } from '../market/prices/stored-prices'
 import type { movePoints } from './move-points'
@@ -66,7 +66,7 @@ export interface MeasureSources {
 export function measuresOf(
   { matrix, prices, points, daysOf, now }: MeasureSources,
   pair: CoinsOfPair,
-): { readonly ratio: number; readonly read: (name: string) => number | null } | null {
+): { readonly ratio: number; readonly sight: PairSight; readonly read: (name: string) => number | null } | null {
   const [a, b] = [freshPrice(prices, pair.coin_a_id, now), freshPrice(prices, pair.coin_b_id, now)]
   const ratio = ratioOf(a?.usd ?? null, b?.usd ?? null)
   if (a === null || b === null || ratio === null) return null
@@ -81,16 +81,17 @@ export function measuresOf(
     return found
   }
   const live = { providerTime: Math.min(a.providerTime, b.providerTime), priceA: a.usd, priceB: b.usd }
+  const sight: PairSight = {
+    ratio,
+    extent,
+    days: (window) => matrix && daysOf(matrix, pair, window, live, now),
+  }
   return {
     ratio,
+    sight,
     read: (name) => {
       const measure = MEASURES.get(name)
-      if (measure === undefined) return null
-      return readMeasure(measure, {
-        ratio,
-        extent,
-        days: (window) => matrix && daysOf(matrix, pair, window, live, now),
-      })
+      return measure === undefined ? null : readMeasure(measure, sight)
     },
   }
 }

@@ -1,10 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/open'
 import type { StoredRule } from './stored-rule'
 
 type Turning = Pick<StoredRule, 'pair_id' | 'measure' | 'above' | 'below'>
 
-/* Locked in one order, also where there is nothing to widen: whoever narrows them waits, or finds what was written. */
+/* Locked in one order, also where there is nothing to widen: a transaction that narrows them waits, or finds what was written. */
 export const WIDEN = `
   ON CONFLICT (pair_id, measure) DO UPDATE SET above = least(b.above, excluded.above), below = greatest(b.below, excluded.below)`
 
@@ -19,3 +19,15 @@ export async function widenBounds(tx: Queryable, rules: readonly Turning[]): Pro
       AS rule (pair_id, measure, above, below)
     GROUP BY pair_id, measure ORDER BY pair_id, measure${sql.raw(WIDEN)}`)
 }
+
+/**
+ * For a statement that switches widgets: their bounds, held in the one order of all transactions, before a trigger widens those of
+ * one widget after the other. `areBoundsHeld` is true once they are.
+ * @param ofWidgets condition of the rules `r`
+ */
+export const heldBounds = (ofWidgets: SQL): SQL => sql`held_bounds AS MATERIALIZED (
+  SELECT b.pair_id FROM rule_bounds b
+  WHERE (b.pair_id, b.measure) IN (SELECT r.pair_id, r.measure FROM alert_rules r WHERE r.measure IS NOT NULL AND ${ofWidgets})
+  ORDER BY b.pair_id, b.measure FOR UPDATE OF b
+)`
+export const areBoundsHeld = sql`(SELECT count(*) FROM held_bounds) >= 0`

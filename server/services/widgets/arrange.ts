@@ -7,6 +7,7 @@ import { widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'
 import { tiersOf } from '../owners'
 import { commitChange } from '../revisions'
+import { areBoundsHeld, heldBounds } from '../rules/rule-bounds'
 
 type Held = Pick<typeof widgets.$inferSelect, 'id' | 'display_order' | 'is_active'>
 
@@ -33,9 +34,10 @@ export async function arrange(tx: Queryable, ids: readonly string[], maxWidgets:
   if (ids.length === 0) return
   const active = ids.map((_, index) => isActiveAt(index, maxWidgets))
   await tx.execute(sql`
+    WITH ${heldBounds(sql`r.widget_id = ANY (${sql.param(ids)}::uuid[])`)}
     UPDATE ${widgets} SET display_order = wanted.place - 1, is_active = wanted.active
     FROM unnest(${sql.param(ids)}::uuid[], ${sql.param(active)}::boolean[]) WITH ORDINALITY AS wanted (id, active, place)
-    WHERE ${widgets.id} = wanted.id
+    WHERE ${areBoundsHeld} AND ${widgets.id} = wanted.id
       AND (${widgets.display_order} <> wanted.place - 1 OR ${widgets.is_active} <> wanted.active)`)
 }
 
@@ -97,9 +99,9 @@ async function applyTo(
     await tx.select({ id: owners.id }).from(owners).where(those).orderBy(asc(owners.id)).for('no key update')
     await holdWidgets(tx, inArray(widgets.owner_id, [...concerned]))
     const { rows } = await tx.execute<{ owner_id: string }>(sql`
-      WITH changed AS (
+      WITH ${heldBounds(sql`r.widget_id IN (SELECT id FROM widgets WHERE owner_id = ANY (${sql.param([...concerned])}::uuid[]))`)}, changed AS (
         UPDATE ${widgets} w SET is_active = NOT w.is_active FROM ${owners} o LEFT JOIN ${users} u ON u.id = o.id
-        WHERE o.id = ANY (${sql.param([...concerned])}::uuid[]) AND w.owner_id = o.id AND w.is_active <> ${mayBeActive(limits)}
+        WHERE ${areBoundsHeld} AND o.id = ANY (${sql.param([...concerned])}::uuid[]) AND w.owner_id = o.id AND w.is_active <> ${mayBeActive(limits)}
         RETURNING w.owner_id
       )
       SELECT DISTINCT owner_id FROM changed`)

@@ -1,84 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import { openDatabase } from '../../../server/db/open'
+import { type Database, openDatabase } from '../../../server/db/open'
 import type { Env } from '../../../server/env'
-import { alertTape, TAPE_COINS, tapedWidgets, type TapedWidget, type TapeStep } from './alert-tape'
-import { type AlertWorker, startAlertWorker } from './alert-workers'
+import { startReceivers, type Receivers } from './alert-receivers'
+import { alertTape, TAPE_COINS, TAPE_START, tapedWidgets, type TapedWidget } from './alert-tape'
+import { type AlertDone, type AlertWorker, startAlertWorker } from './alert-workers'
+import { applyEdit, ownerHash } from './apply-edit'
+import { type Expected, expectedAlerts, type ExpectedEvent } from './expected-alerts'
 import { testProgramFiles } from './program-files'
+import { pointsBefore, rulesTape } from './rules-tape'
 import { seeded } from './seeded'
 import { listCoins } from './alert-prices'
-
-/** Rows that must stand in the database after a tape, as lines of text. */
-interface Expected {
-  /** time, widget, side, epoch, ratio, threshold and when it came back, of every crossing, in order of time, widget and side. */
-  readonly events: readonly string[]
-  /** Flags and epochs of each widget. */
-  readonly flags: readonly string[]
-}
-
-interface Side {
-  on: boolean
-  epoch: number
-  /** When the ratio went beyond the threshold; null: it is not beyond. */
-  since: number | null
-  /** The latest crossing. */
-  event: (string | number)[] | null
-}
-
-interface Known {
-  readonly usd: number
-  readonly at: number
-  readonly seen: number
-}
-
-const MINUTE = 60_000
-const TEN_MINUTES = 10 * MINUTE
-
-/** The rule once more, from the specification and without the program: every widget is looked at after every update. */
-function expectedAlerts(widgets: readonly TapedWidget[], steps: readonly TapeStep[]): Expected {
-  const known = new Map<string, Known>()
-  const armed = (): Side => ({ on: true, epoch: 0, since: null, event: null })
-  const sides = widgets.map(() => ({ high: armed(), low: armed() }))
-  const events: (string | number)[][] = []
-  for (const { now, answer } of steps) {
-    for (const [coin, entry] of Object.entries(answer)) {
-      const { usd, last_updated_at: seconds } = entry as { usd: unknown; last_updated_at: number | null }
-      if (typeof usd !== 'number' || !(usd >= 0 && usd < Infinity)) continue
-      const at = seconds === null ? now : Math.min(now, seconds * 1000)
-      const before = known.get(coin)
-      if (before === undefined || before.at <= at) known.set(coin, { usd, at, seen: now })
-    }
-    const fresh = (coin: string): number => {
-      const price = known.get(coin)
-      return price !== undefined && now - price.at <= TEN_MINUTES && now - price.seen <= TEN_MINUTES ? price.usd : NaN
-    }
-    for (const [index, widget] of widgets.entries()) {
-      const ratio = fresh(widget.coin_a_id) / fresh(widget.coin_b_id)
-      if (!(ratio >= 0 && ratio < Infinity)) continue
-      for (const side of ['high', 'low'] as const) {
-        const threshold = widget[`${side}_threshold`]
-        if (threshold === null) continue
-        const state = sides[index]![side]
-        const { alert_margin: margin, alert_hold_minutes: hold } = widget
-        const beyond = side === 'high' ? ratio > threshold : ratio < threshold
-        const back = side === 'high' ? ratio <= threshold * (1 - margin) : ratio >= threshold * (1 + margin)
-        state.since = beyond ? (state.since ?? now) : null
-        if (!state.on) {
-          if (!back) continue
-          state.on = true
-          state.epoch++
-          state.event?.push(now)
-        } else if (state.since !== null && now - state.since >= hold * MINUTE) {
-          state.on = false
-          state.event = [now, index, side, state.epoch, ratio, threshold]
-          events.push(state.event)
-        }
-      }
-    }
-  }
-  const lines = events.map((event) => event.join(' '))
-  return { events: lines, flags: sides.map(({ high, low }) => [high.on, high.epoch, low.on, low.epoch].join(' ')) }
-}
 
 interface Options {
   readonly variables: Readonly<Record<string, string>>
@@ -90,9 +22,22 @@ interface Options {
   readonly workers: number
 }
 
+/** Lines of what stands in the database, or should. */
+interface Recorded {
+  readonly events: readonly string[]
+  readonly states: readonly string[]
+}
+
 export interface AlertKills {
-  readonly expected: Expected
-  readonly found: Expected
+  readonly expected: Recorded
+  readonly found: Recorded
+  /** Recorded events by their kinds. */
+  readonly kinds: Readonly<Record<string, number>>
+  /** Faults of the messages that arrived; and how many alerts they told of. */
+  readonly wrong: readonly string[]
+  readonly told: number
+  /** Messages that arrived once more, after a kill. */
+  readonly again: number
   /** Updates during which a process was killed before it could say that it was done. */
   readonly interrupted: number
   /** Lines that the workers logged; must be empty. */
@@ -100,11 +45,13 @@ export interface AlertKills {
 }
 
 /** Longest time from telling a worker of an update to killing it: somewhat longer than an update takes. Milliseconds. */
-const LATEST_KILL = 15
+const LATEST_KILL = 30
+/** Rounds after the tape in which what a killed process had claimed is sent. */
+const LAST_ROUNDS = 4
 
 /**
- * Plays a tape of prices to worker processes that are killed (SIGKILL) again and again; an update that none of them
- * finished comes again. Says what is recorded then, and what an independent reckoning of the tape says.
+ * Plays a tape of prices and edits to worker processes that are killed (SIGKILL) again and again; an update that none of them
+ * finished comes again. Says what is recorded and told then, and what an independent reckoning of the tape says.
  */
 export async function alertKills({
   variables,
@@ -115,16 +62,31 @@ export async function alertKills({
   workers: size,
 }: Options): Promise<AlertKills> {
   const random = seeded(seed + 2)
-  const database = { DATA_DIR: variables['DATA_DIR'] ?? '', DATABASE_URL: variables['DATABASE_URL'] }
+  const where = { DATA_DIR: variables['DATA_DIR'] ?? '', DATABASE_URL: variables['DATABASE_URL'] }
   const widgets = tapedWidgets(seed, count)
-  const ids = await withDatabase(database, (pool) => fill(pool, widgets))
-  const start = () => startAlertWorker({ seed, length: updates, database })
+  const tape = rulesTape(seed, count, updates)
+  const receivers = await startReceivers()
+  const rules = new Map<string, string>()
+  const ids = await withDatabase(where, async (database) => {
+    const filled = await fill(database.pool, widgets)
+    await receivers.register(database.pool, filled.owners, new Date(TAPE_START))
+    for (const edit of tape.first) {
+      const rule = await applyEdit(database, edit, TAPE_START)
+      if (rule !== null) rules.set(edit.op, rule)
+    }
+    return filled.widgets
+  })
+  const { pushHost, webhookHost } = receivers
+  const setup = { seed, length: updates, widgets: count, database: where, pushHost, webhookHost }
+  const start = () => startAlertWorker(setup)
   let workers: AlertWorker[] = await Promise.all(Array.from({ length: size }, start))
   const dead: AlertWorker[] = []
   const due = killSteps(updates, kills, random)
+  const killed = new Set(due)
   let interrupted = 0
 
-  for (let step = 0; step < updates; step++) {
+  for (let step = 0; step < updates + LAST_ROUNDS; step++) {
+    receivers.at(step)
     const victim = due.delete(step) ? workers[Math.floor(random() * size)] : undefined
     const stored = workers.map((worker) => worker.store(step))
     if (victim !== undefined) {
@@ -133,28 +95,91 @@ export async function alertKills({
       dead.push(victim)
     }
     const done = await Promise.all(stored)
-    const failed = workers.find((worker, index) => worker !== victim && !done[index])
+    const failed = workers.find((worker, index) => worker !== victim && done[index] === null)
     if (failed !== undefined) throw new Error(`A worker ended by itself: ${failed.output()}`)
     if (victim !== undefined) {
-      if (!done[workers.indexOf(victim)]) interrupted++
+      if (done[workers.indexOf(victim)] === null) interrupted++
       const alive = workers.filter((worker) => worker !== victim)
       workers = [...alive, await start()]
     }
-    if (!done.includes(true)) step--
+    for (const [op, rule] of done.flatMap((one) => one?.made ?? [])) rules.set(op, rule)
+    if (done.every((one: AlertDone | null) => one === null)) step--
   }
   await Promise.all(workers.map((worker) => worker.kill()))
-  const found = await withDatabase(database, (pool) => recorded(pool, ids))
+  const { kinds, ...found } = await withDatabase(where, ({ pool }) => recorded(pool, ids, rules))
   const logged = [...workers, ...dead].map((worker) => worker.output()).join('')
-  return { expected: expectedAlerts(widgets, alertTape(seed, updates)), found, interrupted, logged }
+  const expected = expectedAlerts(widgets, alertTape(seed, updates), tape)
+  const heard = told(receivers, expected, { ids, rules, killed })
+  await receivers.stop()
+  return { expected: linesOf(expected), found, kinds, ...heard, interrupted, logged }
+}
+
+const linesOf = ({ events, states }: Expected): Recorded => ({
+  events: events.map(({ line, back }) => `${line} ${back ?? 'not back'}`).toSorted(),
+  states,
+})
+
+interface Names {
+  /** Ids of the widgets, and of the rules by the keys of their creates. */
+  readonly ids: readonly string[]
+  readonly rules: ReadonlyMap<string, string>
+  /** Updates during which a process was killed. */
+  readonly killed: ReadonlySet<number>
+}
+
+/**
+ * Compares what arrived with what must have: every alert, in one message, which comes again only where a process was killed. At a
+ * phone a later crossing may take the place of an earlier one of its rule.
+ */
+function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }: Names) {
+  const wrong: string[] = []
+  let [count, again] = [0, 0]
+  const due = new Map<number, ExpectedEvent[]>()
+  for (const event of events) if (event.told) due.set(event.widget, [...(due.get(event.widget) ?? []), event])
+  for (const [widget, id] of ids.entries()) {
+    const way = receivers.wayOf(widget)
+    if (way === null) continue
+    const messages = new Map<string, { readonly ids: Set<string>; readonly steps: number[] }>()
+    for (const { id: message, step, events: named } of receivers.arrivals(widget)) {
+      for (const name of named) {
+        const known = messages.get(name) ?? { ids: new Set(), steps: [] }
+        messages.set(name, known)
+        known.ids.add(message)
+        known.steps.push(step)
+      }
+    }
+    const wanted = (due.get(widget) ?? []).map(({ name }) =>
+      name
+        .replace(/^rule:([^:]+)/, (_, op: string) => `rule:${rules.get(op)}`)
+        .replace(/^(extreme:)?\d+:(?=high|low)/, (_, extreme = '') => `${extreme}${id}:`),
+    )
+    const ruleOf = (name: string) => name.replace(/:\d+$/, '')
+    const last = new Map(wanted.filter((name) => messages.has(name)).map((name) => [ruleOf(name), name]))
+    for (const [index, name] of wanted.entries()) {
+      const arrived = messages.get(name)
+      messages.delete(name)
+      if (arrived === undefined) {
+        const isReplaced = way === 'push' && wanted.indexOf(last.get(ruleOf(name)) ?? '') > index && killed.size > 0
+        if (!isReplaced) wrong.push(`${way} ${widget}: ${name} is missing`)
+        continue
+      }
+      count++
+      again += arrived.steps.length - 1
+      if (way === 'webhook' && arrived.ids.size > 1) wrong.push(`${way} ${widget}: ${name} in several messages`)
+      if (arrived.steps.length > 1 && !killed.has(arrived.steps[0]!)) wrong.push(`${way} ${widget}: ${name} came again`)
+    }
+    for (const name of messages.keys()) wrong.push(`${way} ${widget}: ${name} is of no crossing`)
+  }
+  return { wrong, told: count, again }
 }
 
 async function withDatabase<T>(
   where: Pick<Env, 'DATA_DIR' | 'DATABASE_URL'>,
-  work: (pool: Pool) => Promise<T>,
+  work: (database: Database) => Promise<T>,
 ): Promise<T> {
   const database = await openDatabase(where, testProgramFiles(), { durable: false })
   try {
-    return await work(database.pool)
+    return await work(database)
   } finally {
     await database.close()
   }
@@ -166,73 +191,105 @@ function killSteps(updates: number, kills: number, random: () => number): Set<nu
   return steps
 }
 
-/** @returns the widgets' ids, in their order */
-async function fill(pool: Pool, widgets: readonly TapedWidget[]): Promise<string[]> {
+/** @returns the ids of the widgets and of their owners, in the order of the widgets */
+async function fill(pool: Pool, widgets: readonly TapedWidget[]): Promise<{ widgets: string[]; owners: string[] }> {
   await listCoins(pool, TAPE_COINS, 'coingecko')
+  const points = pointsBefore()
+  await pool.query(
+    `INSERT INTO market_points (coin_key, level, bucket, usd, samples)
+     SELECT key, level, bucket, usd, 1 FROM unnest($1::text[], $2::int[], $3::int[], $4::float8[]) AS p (coin, level, bucket, usd)
+     JOIN market_coins ON id = coin`,
+    [
+      points.map(({ coin }) => coin),
+      points.map(({ level }) => level),
+      points.map(({ bucket }) => bucket),
+      points.map(({ usd }) => usd),
+    ],
+  )
   await pool.query(
     `INSERT INTO pairs (coin_a_id, coin_b_id) SELECT a, b FROM unnest($1::text[]) a, unnest($1) b WHERE a <> b`,
     [TAPE_COINS],
   )
   // An owner each: the same pair comes again and again.
-  const { rows } = await pool.query<{ id: string }>(
+  const { rows } = await pool.query<{ id: string; owner_id: string }>(
     `WITH given AS (
-       SELECT * FROM unnest($1::text[], $2::text[], $3::float8[], $4::float8[], $5::float8[], $6::int[]) WITH ORDINALITY
-         AS g (a, b, high, low, margin, hold, n)
+       SELECT * FROM json_to_recordset($1) AS g (coin_a_id text, coin_b_id text, high_threshold float8, low_threshold float8,
+         alert_margin float8, alert_hold_minutes int, extremes bool, hash text, n int)
      ), made AS (
-       INSERT INTO owners (kind, anonymous_hash, created_at) SELECT 'guest', n::text, now() FROM given RETURNING id, anonymous_hash
+       INSERT INTO owners (kind, anonymous_hash, created_at) SELECT 'guest', hash, $2 FROM given RETURNING id, anonymous_hash
+     ), settings AS (
+       INSERT INTO alert_settings (owner_id, extremes) SELECT id, true FROM made JOIN given ON hash = anonymous_hash WHERE extremes
      ), put AS (
        INSERT INTO widgets (owner_id, display_order, coin_a_id, coin_b_id, pair_id, high_threshold, low_threshold, alert_margin,
          alert_hold_minutes, notifications_enabled, is_active, created_at)
-       SELECT made.id, 0, a, b, p.id, high, low, margin, hold, true, true, now() FROM given
-       JOIN made ON made.anonymous_hash = n::text JOIN pairs p ON p.coin_a_id = a AND p.coin_b_id = b
+       SELECT made.id, 0, coin_a_id, coin_b_id, p.id, high_threshold, low_threshold, alert_margin, alert_hold_minutes, true, true, $2
+       FROM given JOIN made ON anonymous_hash = hash JOIN pairs p USING (coin_a_id, coin_b_id)
        RETURNING id, owner_id
      )
-     SELECT put.id FROM put JOIN made ON made.id = put.owner_id ORDER BY made.anonymous_hash::int`,
-    [
-      widgets.map((widget) => widget.coin_a_id),
-      widgets.map((widget) => widget.coin_b_id),
-      widgets.map((widget) => widget.high_threshold),
-      widgets.map((widget) => widget.low_threshold),
-      widgets.map((widget) => widget.alert_margin),
-      widgets.map((widget) => widget.alert_hold_minutes),
-    ],
+     SELECT put.id, put.owner_id FROM put JOIN made ON made.id = put.owner_id JOIN given ON hash = anonymous_hash ORDER BY n`,
+    [JSON.stringify(widgets.map((widget, n) => ({ ...widget, n, hash: ownerHash(n) }))), new Date(TAPE_START)],
   )
-  return rows.map(({ id }) => id)
+  return { widgets: rows.map(({ id }) => id), owners: rows.map(({ owner_id }) => owner_id) }
 }
 
 interface EventRow {
   readonly widget_id: string
   readonly side: 'high' | 'low'
+  readonly kind: string
   readonly epoch: number
   readonly ratio: number
   readonly threshold: number
+  readonly measure: number | null
+  readonly rule_id: string | null
+  readonly loudness: string | null
   readonly crossed_at: Date
   readonly back_at: Date | null
 }
 
-async function recorded(pool: Pool, ids: readonly string[]): Promise<Expected> {
+interface StateRow {
+  readonly id: string
+  /** Of the two thresholds. */
+  readonly flags: string
+  readonly op: string | null
+  readonly armed: boolean | null
+  readonly ended: boolean | null
+  readonly epoch: number | null
+  readonly due_at: Date | null
+  readonly anchor: number | null
+}
+
+async function recorded(pool: Pool, ids: readonly string[], rules: ReadonlyMap<string, string>) {
   const place = new Map(ids.map((id, index) => [id, index]))
+  const opOf = new Map(Array.from(rules, ([op, rule]) => [rule, op]))
   const { rows: events } = await pool.query<EventRow>('SELECT * FROM alert_events')
-  const { rows: flags } = await pool.query<{ line: string }>(
-    `SELECT concat_ws(' ', high_threshold_active::text, high_epoch, low_threshold_active::text, low_epoch) AS line
-     FROM widgets JOIN owners ON owners.id = owner_id ORDER BY anonymous_hash::int`,
+  const { rows: states } = await pool.query<StateRow>(
+    `SELECT w.id, concat_ws(' ', high_threshold_active::text, high_epoch, low_threshold_active::text, low_epoch) AS flags,
+       r.created_by_op AS op, r.armed, r.ended, r.epoch, r.due_at, r.anchor
+     FROM widgets w LEFT JOIN alert_rules r ON r.widget_id = w.id AND r.measure IS NOT NULL`,
   )
-  const indexed = events.map((event) => ({ ...event, index: place.get(event.widget_id) ?? -1 }))
-  const sorted = indexed.toSorted(
-    (a, b) => a.crossed_at.getTime() - b.crossed_at.getTime() || a.index - b.index || (a.side < b.side ? -1 : 1),
-  )
+  const kinds: Record<string, number> = {}
+  for (const { kind } of events) kinds[kind] = (kinds[kind] ?? 0) + 1
+  const what = ({ kind, side, epoch, ratio, threshold, measure, rule_id, loudness }: EventRow) => {
+    const op = rule_id === null ? '' : (opOf.get(rule_id) ?? rule_id)
+    if (kind === 'rule_expired') return [kind, epoch, ratio, op, loudness]
+    return rule_id === null ? [kind, side, epoch, ratio, threshold] : [kind, side, epoch, ratio, op, measure, loudness]
+  }
   return {
-    events: sorted.map((event) =>
-      [
-        event.crossed_at.getTime(),
-        event.index,
-        event.side,
-        event.epoch,
-        event.ratio,
-        event.threshold,
-        ...(event.back_at === null ? [] : [event.back_at.getTime()]),
-      ].join(' '),
-    ),
-    flags: flags.map(({ line }) => line),
+    kinds,
+    events: events
+      .map((event) =>
+        [
+          event.crossed_at.getTime(),
+          place.get(event.widget_id),
+          ...what(event),
+          event.back_at?.getTime() ?? 'not back',
+        ].join(' '),
+      )
+      .toSorted(),
+    states: states
+      .toSorted((one, other) => place.get(one.id)! - place.get(other.id)!)
+      .map(({ flags, op, armed, ended, epoch, due_at, anchor }) =>
+        [flags, op, armed, ended, epoch, due_at?.getTime(), anchor].map((one) => one ?? '').join(' '),
+      ),
   }
 }

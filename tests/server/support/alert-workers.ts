@@ -6,15 +6,25 @@ import { bundledProgram, testProgramFiles } from './program-files'
 /** Options that a worker is started with, as JSON. */
 export interface WorkerSetup {
   readonly seed: number
+  /** Updates of the tape, and widgets. */
   readonly length: number
+  readonly widgets: number
   readonly database: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>
   readonly pgliteWorker: string
   readonly migrations: string
+  readonly pushHost: string
+  readonly webhookHost: string
+}
+
+/** A worker's word that it has done all of an update, with the ids of the rules that it has made, by the keys of their creates. */
+export interface AlertDone {
+  readonly step: number | 'ready'
+  readonly made: readonly (readonly [op: string, rule: string])[]
 }
 
 export interface AlertWorker {
-  /** Has it store an update. @returns whether it said that it has; false: it died before */
-  store(step: number): Promise<boolean>
+  /** Has it do an update. @returns what it said of it; null: it died before */
+  store(step: number): Promise<AlertDone | null>
   /** SIGKILL; resolves when it is dead. */
   kill(): Promise<void>
   /** Lines that the worker logged. */
@@ -22,7 +32,7 @@ export interface AlertWorker {
 }
 
 /** Starts a process of tests/server/support/alert-worker.ts and waits until it has opened the database. */
-export async function startAlertWorker(tape: Pick<WorkerSetup, 'seed' | 'length' | 'database'>): Promise<AlertWorker> {
+export async function startAlertWorker(tape: Omit<WorkerSetup, 'pgliteWorker' | 'migrations'>): Promise<AlertWorker> {
   const { pgliteWorker, migrations } = testProgramFiles()
   const setup: WorkerSetup = { ...tape, pgliteWorker: pgliteWorker.href, migrations }
   program ??= bundledProgram('tests/server/support/alert-worker.ts')
@@ -30,17 +40,17 @@ export async function startAlertWorker(tape: Pick<WorkerSetup, 'seed' | 'length'
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (written += String(chunk)))
   const gone = once(child, 'exit')
-  const said = (what: unknown): Promise<boolean> =>
+  const said = (step: AlertDone['step']): Promise<AlertDone | null> =>
     new Promise((resolve) => {
-      const hear = (message: unknown) => {
-        if (message !== what) return
+      const hear = (message: AlertDone) => {
+        if (message.step !== step) return
         child.off('message', hear)
-        resolve(true)
+        resolve(message)
       }
       child.on('message', hear)
-      void gone.then(() => resolve(false))
+      void gone.then(() => resolve(null))
     })
-  if (!(await said('ready'))) throw new Error(`The worker did not start: ${written}`)
+  if ((await said('ready')) === null) throw new Error(`The worker did not start: ${written}`)
   return {
     output: () => written,
     store: async (step) => {
