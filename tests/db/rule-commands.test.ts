@@ -11,19 +11,9 @@ import { wireWidget } from '../support/widget-row'
 import { NOW } from './support/entries'
 import { firstWidget, userContext } from './support/people'
 import { begunPull, pulledRows } from './support/pulled'
+import { MOVE } from '../support/move-rule'
 
 const WIDGET = wireWidget()
-const MOVE = {
-  kind: 'move',
-  level: 5,
-  window: '24h',
-  margin: 1.25,
-  hold_minutes: 0,
-  repeat: 'each',
-  expires_at: null,
-  loudness: 'buzz',
-  note: null,
-} as const
 const stored: Rule = {
   id: '00000000-0000-4000-8000-0000000000a1' as RuleId,
   widget_id: WIDGET.id,

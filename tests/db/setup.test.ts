@@ -13,6 +13,7 @@ import { everySetting } from '../support/every-setting'
 import { widgetRow } from '../support/widget-row'
 import { NOW } from './support/entries'
 import { addPair, guestContext, kindsOf, userContext } from './support/people'
+import { MOVE } from '../support/move-rule'
 
 const withCoins = async (context: CommandContext) => {
   const coins = ['aaa', 'bbb', 'ccc', 'ddd', 'eee', 'fff', 'ggg'].map((id) => ({
@@ -114,17 +115,7 @@ test('pairs that are there stay as they are, those beyond the limit are left out
   expect(await kindsOf(context)).toEqual(before)
 })
 
-const RULE = {
-  kind: 'move',
-  level: 5,
-  window: '24h',
-  margin: 1.25,
-  hold_minutes: 0,
-  repeat: 'each',
-  expires_at: null,
-  loudness: 'quiet',
-  note: 'Sell half',
-} as const
+const RULE = { ...MOVE, loudness: 'quiet', note: 'Sell half' } as const
 
 test.each([
   ['free', false, ['rules'], [1, 0], 2],

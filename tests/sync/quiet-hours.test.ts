@@ -1,30 +1,16 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { saveAlertHold, setExtremes } from '../../src/db/commands/alert-settings'
+import { expect, test } from 'vitest'
+import { saveAlertHold } from '../../src/db/commands/alert-settings'
 import { bringPairsAlong } from '../../src/db/commands/bring-guest-pairs'
 import { readAlerts } from '../../src/db/queries/alerts'
 import { readOwnAlerts } from '../../src/db/own-alerts'
 import { claimToasts } from '../../src/db/commands/alerts'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
-import { createEngine, type Engine } from '../../src/sync/engine'
-import { pushDevice } from '../../src/sync/push/device'
 import { alert_settings } from '../../server/db/schema/alerts'
 import { recordCrossings } from '../server/support/crossings'
-import { oneTab } from './support/one-tab'
-import { type FakePush, fakePush } from './support/push-manager'
+import { notifiedPage } from './support/notified-page'
 
-const scene = oneTab()
-let push: FakePush
-let engine: Engine
-beforeEach(async () => {
-  vi.stubGlobal('Notification', { permission: 'granted' })
-  push = fakePush()
-  engine = createEngine({ ...scene.tab.env, push: pushDevice(push.registration) })
-  await scene.addPair('ethereum')
-  await engine.sync('start')
-  await setExtremes(scene.tab.context, true)
-  await engine.sync('command')
-})
-afterEach(() => scene.server.reset())
+const page = notifiedPage()
+const { scene } = page
 
 // The clock of the tests stands at noon, UTC.
 const NOON = { from: '11:00', to: '13:00', days: [1, 2, 3, 4, 5, 6, 7], time_zone: 'UTC' }
@@ -36,7 +22,7 @@ async function cross(first: number, count = 1) {
   const fired = Array.from({ length: count }, (_, i) => ({ ...fields, epoch: first + i }))
   await recordCrossings(scene.server.database, widget!.id, fired)
   scene.later(MINUTE)
-  await engine.sync('tick')
+  await page.engine.sync('tick')
 }
 
 test('quiet hours and a pause that are set without a network hold the page’s announcements at once, and reach the server', async () => {
@@ -47,7 +33,7 @@ test('quiet hours and a pause that are set without a network hold the page’s a
   expect(await readOwnAlerts(scene.tab.db)).toMatchObject({ extremes: true, quiet_hours: NOON, paused_until: null })
   scene.online()
   scene.later(MINUTE)
-  await engine.sync('online')
+  await page.engine.sync('online')
   expect(await stored()).toEqual([[NOON, null]])
 
   await cross(1)
@@ -55,30 +41,30 @@ test('quiet hours and a pause that are set without a network hold the page’s a
   expect(held).toMatchObject({ quiet: true, seen_at: null })
   expect(new Date(held!.held_until!).toISOString().slice(11, 16)).toBe('13:00')
   await saveAlertHold(scene.tab.context, { paused_until: new Date(scene.server.clock() + 3 * HOUR).toISOString() })
-  await engine.sync('command')
+  await page.engine.sync('command')
   scene.later(HOUR)
   await cross(2)
   expect((await readAlerts(scene.tab.db))[0]).toMatchObject({ quiet: true, held_until: null })
-  expect([push.notified, await claimToasts(scene.tab.db, held!.owner, scene.tab.env.now())]).toEqual([[], []])
+  expect([page.push.notified, await claimToasts(scene.tab.db, held!.owner, scene.tab.env.now())]).toEqual([[], []])
   scene.later(2 * HOUR)
   await cross(3)
-  expect(push.notified).toMatchObject([{ silent: false }])
+  expect(page.push.notified).toMatchObject([{ silent: false }])
 })
 
 test('four crossings that are pulled at once are one notification, and three are three', async () => {
   await cross(1, 3)
-  expect(push.notified).toHaveLength(3)
+  expect(page.push.notified).toHaveLength(3)
   await cross(4, 4)
-  expect(push.notified.slice(3)).toMatchObject([{ silent: false, tag: expect.stringMatching(/^digest:/) }])
+  expect(page.push.notified.slice(3)).toMatchObject([{ silent: false, tag: expect.stringMatching(/^digest:/) }])
 })
 
 test('quiet hours of a guest come along to an account that has none', async () => {
   await saveAlertHold(scene.tab.context, { quiet_hours: NOON })
-  await engine.sync('command')
+  await page.engine.sync('command')
   await scene.memberHere()
-  await engine.sync('start')
+  await page.engine.sync('start')
   await bringPairsAlong(scene.tab.context)
-  await engine.sync('command')
+  await page.engine.sync('command')
   expect((await readOwnAlerts(scene.tab.db))?.quiet_hours).toEqual(NOON)
   expect(await stored()).toEqual([
     [NOON, null],

@@ -1,31 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { setExtremes } from '../../src/db/commands/alert-settings'
+import { beforeEach, expect, test } from 'vitest'
 import { updateWidget } from '../../src/db/commands/widgets'
 import { acceptPush } from '../../src/db/answers/accept-alerts'
 import { readAlerts } from '../../src/db/queries/alerts'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
-import { createEngine, type Engine } from '../../src/sync/engine'
-import { pushDevice } from '../../src/sync/push/device'
 import { widgets } from '../../server/db/schema/widgets'
 import { messageOf } from '../db/support/alerts'
 import { recordCrossings } from '../server/support/crossings'
-import { oneTab } from './support/one-tab'
-import { type FakePush, fakePush } from './support/push-manager'
+import { notifiedPage } from './support/notified-page'
 
-const scene = oneTab()
-let push: FakePush
-let engine: Engine
+const page = notifiedPage()
+const { scene } = page
 beforeEach(async () => {
-  vi.stubGlobal('Notification', { permission: 'granted' })
-  push = fakePush()
-  engine = createEngine({ ...scene.tab.env, push: pushDevice(push.registration) })
-  await scene.addPair('ethereum')
-  await engine.sync('start')
-  await setExtremes(scene.tab.context, true)
   await updateWidget(scene.tab.context, (await pair()).id, { notificationsEnabled: true })
-  await engine.sync('command')
+  await page.engine.sync('command')
 })
-afterEach(() => scene.server.reset())
 
 const pair = async () => (await scene.tab.db.widgets.toArray())[0]!
 const snooze = async (until: number | null) =>
@@ -35,13 +23,13 @@ async function cross(epoch: number) {
   const crossed_at = new Date(scene.server.clock())
   await recordCrossings(scene.server.database, (await pair()).id, [{ epoch, crossed_at }])
   scene.later(MINUTE / 2)
-  await engine.sync('start')
+  await page.engine.sync('start')
   return (await readAlerts(scene.tab.db)).find((row) => row.event_id.endsWith(`:${epoch}`))
 }
 
 test('a snooze that is set without a network holds the page’s announcements of its pair at once, reaches the server, and is ended the same way', async () => {
   const before = await cross(1)
-  expect([before?.not_sent, push.notified.length]).toEqual([undefined, 1])
+  expect([before?.not_sent, page.push.notified.length]).toEqual([undefined, 1])
   scene.offline()
   await snooze(scene.server.clock() + 2 * HOUR)
   const message = { ...messageOf(before!), event_id: `${before!.widget_id}:high:9`, epoch: 9 }
@@ -50,18 +38,18 @@ test('a snooze that is set without a network holds the page’s announcements of
   expect(accepted).toMatchObject({ paused: true, canSnooze: true })
   scene.online()
   scene.later(MINUTE)
-  await engine.sync('online')
+  await page.engine.sync('online')
   expect((await scene.server.rows(widgets))[0]!.snoozed_until?.getTime()).toBeGreaterThan(scene.server.clock() + HOUR)
 
   expect(await cross(2)).toMatchObject({ quiet: true, held_until: null, not_sent: 'snoozed' })
-  expect(push.notified).toHaveLength(1)
+  expect(page.push.notified).toHaveLength(1)
   // An alert that was announced before the snooze stays so.
   expect((await readAlerts(scene.tab.db)).find(({ event_id }) => event_id === before!.event_id)).not.toHaveProperty(
     'not_sent',
   )
   await snooze(null)
-  await engine.sync('command')
+  await page.engine.sync('command')
   expect((await pair()).snoozed_until).toBeUndefined()
   await cross(3)
-  expect(push.notified).toHaveLength(2)
+  expect(page.push.notified).toHaveLength(2)
 })
