@@ -1,4 +1,4 @@
-import { type AlertSide, EXTREME_KINDS } from './alerts'
+import { type AlertSide, EXTREME_KINDS, UNJUDGED } from './alerts'
 import { sinceCheckpointWords } from './coin-moves'
 import type { CoinPrices } from './coin-prices'
 import { isRuleKind, RULE_EXPIRED, ruleWords } from './rule-words'
@@ -6,6 +6,7 @@ import { formatRatio, percentileWords } from './format-number'
 import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
+import { unjudgedWords } from './unjudged-words'
 import { wayWords } from './way-alerts'
 
 /** Facts of a crossing, as a device stores them. */
@@ -17,7 +18,7 @@ export interface StoredAlertFacts {
   readonly kind?: string
   readonly ratio: number
   readonly threshold: number
-  /** Of an extreme: share of the days with a ratio below, and how many days those are. */
+  /** Of an extreme: share of the days with a ratio below, and how many days those are. Of an unjudged pair: minutes. */
   readonly measure?: number
   readonly days?: number
   /** Of a rule: `measure` is in its level's unit, and the note is its owner's. */
@@ -70,7 +71,7 @@ const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'
           ? `Alert: ${pair}`
           : UNKNOWN_TITLE
 
-const isKnownRule = (kind: string): boolean => kind === RULE_EXPIRED || isRuleKind(kind)
+const isKnownRule = (kind: string): boolean => kind === RULE_EXPIRED || kind === UNJUDGED || isRuleKind(kind)
 
 const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
   const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
@@ -105,9 +106,16 @@ export function kindWords(alert: StoredAlertFacts): string {
   if (isExtreme(alert)) return extremeWords(alert)
   const ofWay = wayWords(alert)
   if (ofWay !== undefined) return ofWay
+  if (kind === UNJUDGED) return unjudgedPair(alert)
   const words =
     kind === RULE_EXPIRED ? 'has an alert that is over' : isRuleKind(kind) ? ruleWords(kind, alert) : NEWER_WORDS
   return note === undefined ? words : `${words}: ${note}`
+}
+
+/** By the coin of the older price. */
+function unjudgedPair({ pair, side, at, measure }: StoredAlertFacts): string {
+  const coin = pair.split(' / ')[side === 'high' ? 0 : 1] ?? pair
+  return `is ${unjudgedWords({ coin, at: measure === undefined ? null : at - measure * MINUTE }, at)}`
 }
 
 const NEWER_WORDS = 'an alert of a newer version'

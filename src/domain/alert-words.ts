@@ -17,14 +17,16 @@ export function deliveryText(widget: AlertingPair, isPushed: boolean | undefined
   if (!widget.isActive) return { text: isSet ? 'Set, nobody is told: this pair is inactive' : '', offersAlerts: false }
   if (!widget.notificationsEnabled) return { text: isSet ? 'Set, nobody is told: ' : '', offersAlerts: isSet }
   if (!isSet) return { text: 'Alerts are on, but no threshold is set', offersAlerts: false }
-  const place =
-    isPushed === undefined
-      ? 'in the open app'
-      : isPushed
-        ? 'on this device and in the open app'
-        : 'here only while the app is open'
-  return { text: `Tells you ${afterHold(widget.holdMinutes)}${place}`, offersAlerts: false }
+  return { text: `Tells you ${afterHold(widget.holdMinutes)}${deliveryPlace(isPushed)}`, offersAlerts: false }
 }
+
+/** Places where the user hears of alerts. @param isPushed as in `deliveryText` */
+export const deliveryPlace = (isPushed: boolean | undefined): string =>
+  isPushed === undefined
+    ? 'in the open app'
+    : isPushed
+      ? 'on this device and in the open app'
+      : 'here only while the app is open'
 
 /** Such as "60 min". */
 export const minutesWords = (minutes: number): string => `${minutes}\u00A0min`

@@ -12,11 +12,17 @@ export const ruleOf = (widget: string, side: AlertSide): RuleId => `${widget}:${
 /** The rule that a pair's coming to an extreme is; its epochs are numbers of UTC days. */
 export const extremeRuleOf = (widget: string, side: AlertSide): RuleId => `extreme:${ruleOf(widget, side)}` as RuleId
 
+/** The rule that a pair can be judged; its epochs are the minutes in which that ended. */
+export const judgedRuleOf = (widget: string): RuleId => `${UNJUDGED}:${widget}` as RuleId
+
 /** The rule with this id beside the thresholds. */
 export const storedRuleOf = (id: string): RuleId => `rule:${id}` as RuleId
 
 /** The name of one crossing on server, page and every device: an epoch of a rule fires once. */
 export const alertEventId = (rule: RuleId, epoch: number): string => `${rule}:${epoch}`
+
+/** Of an alert: the pair could not be judged for an hour. Its `side` is the coin with the older price, A `high`. */
+export const UNJUDGED = 'unjudged'
 
 /** Kinds of alerts that are of no threshold: the pair has come to an extreme of its days. */
 export const EXTREME_KINDS: readonly string[] = ['extreme_high', 'extreme_low']

@@ -1,3 +1,4 @@
+/** @module-tag both-engines */
 import { expect, test } from 'vitest'
 import type { AlertsAnswer, Delivery } from '../../src/contract/alerts'
 import { EXTREME_KINDS } from '../../src/domain/alerts'

@@ -5,7 +5,7 @@ import { readAlerts } from '../../src/db/queries/alerts'
 import { readOwnAlerts } from '../../src/db/own-alerts'
 import { claimToasts } from '../../src/db/commands/alerts'
 import { alertSentence } from '../../src/domain/alert-notification'
-import { EXTREME_KINDS } from '../../src/domain/alerts'
+import { EXTREME_KINDS, UNJUDGED } from '../../src/domain/alerts'
 import { RULE_KIND_NAMES } from '../../src/domain/rule-kinds'
 import { RULE_EXPIRED } from '../../src/domain/rule-words'
 import { WAY_KINDS } from '../../src/domain/way-alerts'
@@ -99,7 +99,9 @@ test('a browser tells the server which kinds it can show, and anew once a server
   scene.later(20 * MINUTE)
   await engine.sync('tick')
   await engine.sync('tick')
-  expect(await kinds()).toEqual([[...EXTREME_KINDS, ...RULE_KIND_NAMES, RULE_EXPIRED, ...WAY_KINDS, 'digest']])
+  expect(await kinds()).toEqual([
+    [...EXTREME_KINDS, ...RULE_KIND_NAMES, RULE_EXPIRED, UNJUDGED, ...WAY_KINDS, 'digest'],
+  ])
 })
 
 test('extremes that a guest has switched on come along to the account with the guest’s pairs', async () => {

@@ -89,7 +89,33 @@ export const extreme_firings = pgTable(
   (table) => [primaryKey({ columns: [table.pair_id, table.side, table.day] })],
 )
 
-/** `rule_expired`: a rule of any kind is over. */
+/** Pairs with a price that is too old to judge by, or none, while the provider answers. */
+export const unjudged_pairs = pgTable(
+  'unjudged_pairs',
+  {
+    pair_id: integer()
+      .primaryKey()
+      .references(() => pairs.id, { onDelete: 'cascade' }),
+    /** The coin with the older price: A is `high`. */
+    side: text({ enum: ['high', 'low'] }).notNull(),
+    /** Of the first look at which it was so: names the stretch. */
+    begun_at: instant().notNull(),
+    /** Looks in a row at which it was so, and the time of the last that counted. */
+    looks: integer().notNull(),
+    looked_at: instant().notNull(),
+    /** Owners have been told. */
+    told: boolean().notNull().default(false),
+    /** The widget that has an event and follows all others that have one; null: none has. */
+    after_widget: uuid(),
+  },
+  (table) => [
+    index('unjudged_pairs_untold')
+      .on(table.looks)
+      .where(sql`NOT ${table.told}`),
+  ],
+)
+
+/** `rule_expired`: a rule of any kind is over. `unjudged`: the pair cannot be judged; `side` is that of `unjudged_pairs`. */
 export const EVENT_KINDS = [
   'threshold',
   'extreme_high',
@@ -97,6 +123,7 @@ export const EVENT_KINDS = [
   ...RULE_KIND_NAMES,
   'rule_expired',
   ...WAY_KINDS,
+  'unjudged',
 ] as const
 
 /**
@@ -123,7 +150,7 @@ export const alert_events = pgTable(
     ratio: doublePrecision().notNull(),
     /** The one that was crossed; of an extreme the ratio beyond which a twentieth of the pair's days lies. */
     threshold: doublePrecision().notNull(),
-    /** Of an extreme: share of the pair's days with a ratio below, and how many days those were. Of a rule: in its level's unit. */
+    /** Of an extreme: share of the pair's days with a ratio below, and how many days those were. Of a rule: in its level's unit. Of `unjudged`: minutes. */
     measure: doublePrecision(),
     days: integer(),
     /** Of a rule, as it was then. No foreign key: what happened outlives the rule. Of a way: its id, and `note` its name. */

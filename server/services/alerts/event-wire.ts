@@ -1,4 +1,4 @@
-import { alertEventId, extremeRuleOf, ruleOf, storedRuleOf } from '../../../src/domain/alerts'
+import { alertEventId, extremeRuleOf, judgedRuleOf, ruleOf, storedRuleOf, UNJUDGED } from '../../../src/domain/alerts'
 import type { RuleId } from '../../../src/domain/ids'
 import type { RuleWindow } from '../../../src/domain/rule-kinds'
 import type { alert_events } from '../../db/schema/alerts'
@@ -9,7 +9,11 @@ type Named = Pick<Row, 'widget_id' | 'side' | 'kind' | 'rule_id'>
 type Facts = Pick<Row, 'kind' | 'measure' | 'days' | 'rule_id' | 'level' | 'rule_window' | 'loudness' | 'note'>
 
 export const ruleOfEvent = ({ widget_id, side, kind, rule_id }: Named): RuleId =>
-  rule_id === null ? (kind === 'threshold' ? ruleOf : extremeRuleOf)(widget_id, side) : storedRuleOf(rule_id)
+  kind === UNJUDGED
+    ? judgedRuleOf(widget_id)
+    : rule_id === null
+      ? (kind === 'threshold' ? ruleOf : extremeRuleOf)(widget_id, side)
+      : storedRuleOf(rule_id)
 
 export const eventIdOf = (event: Named & Pick<Row, 'epoch'>): string => alertEventId(ruleOfEvent(event), event.epoch)
 

@@ -20,6 +20,7 @@ import type { Env } from '../../env'
 import type { JobsDeps, PeriodicJob } from '../../jobs/periodic'
 import type { KeptBody } from '../../http/kept-body'
 import { latestOf, nodeTimer, shareReads } from '../../waits'
+import { unjudgedJob } from '../alerts/tell-unjudged'
 import { chargeAddresses, chargeNobody } from '../address-limits'
 import type { AlertMetrics } from '../alerts/metrics'
 import { providerTime, removalJob } from '../removal-job'
@@ -114,6 +115,7 @@ export async function createMarket(deps: MarketDeps): Promise<RunningMarket> {
       { name: 'market-coins', every: 30_000, run: list.refreshIfDue },
       pricesJob({ poll: polls.poll, every: configured ?? POLL_INTERVAL, live, logger }),
       { name: 'market-fill', every: MINUTE, run: fill },
+      unjudgedJob({ database, clock }, source),
       ...upkeepJobs({ database, clock, logger }, source),
     ],
 

@@ -217,6 +217,7 @@ const nextHour = (now: Date): Date => new Date((Math.floor(now.getTime() / HOUR)
 /** True while the owner wants alerts of the kind of this event: by the widget `w`, by having its rule, or by the owner's settings. */
 const isSwitchedOn = (event: SQL) => sql`CASE WHEN ${isOfWay(event)} THEN true
   WHEN ${event}.kind = 'threshold' THEN COALESCE(w.notifications_enabled, false)
+  WHEN ${event}.kind = 'unjudged' THEN COALESCE(w.is_active, false)
   WHEN ${event}.rule_id IS NOT NULL THEN EXISTS (SELECT FROM alert_rules r WHERE r.id = ${event}.rule_id)
   ELSE w.id IS NOT NULL AND EXISTS (SELECT FROM alert_settings a WHERE a.owner_id = ${event}.owner_id AND a.extremes) END`
 

@@ -1,4 +1,5 @@
 import type { AlertRow } from '../../db/rows'
+import { UNJUDGED } from '../../domain/alerts'
 import { kindWords } from '../../domain/alert-notification'
 import { textCell } from '../../domain/csv-cell'
 import { fateWords } from './fate-words'
@@ -14,8 +15,7 @@ export function logCsv(rows: readonly AlertRow[], now: number): string {
       iso(row.at),
       textCell(row.pair),
       textCell(row.kind === undefined ? `${row.side} threshold` : kindWords(row)),
-      String(row.ratio),
-      String(row.threshold),
+      ...(row.kind === UNJUDGED ? ['', ''] : [String(row.ratio), String(row.threshold)]),
       row.back_at === undefined ? '' : iso(row.back_at),
       textCell(fateWords(row, now).join('; ')),
     ].join(','),

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { BellRing } from 'lucide-react'
+import { BellOff, BellRing } from 'lucide-react'
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
 import { type BoardView, findWidget, type RuleView, type WidgetView } from '../../db/view'
-import { type AlertSide, backLevel, SIDE_NAMES } from '../../domain/alerts'
+import { type AlertSide, backLevel, SIDE_NAMES, UNJUDGED } from '../../domain/alerts'
 import { kindWords } from '../../domain/alert-notification'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
@@ -66,9 +66,14 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
     (fact) => fact !== null,
   )
   return (
-    <li ref={item} className={styles.row} data-side={row.side} {...(takesFocus && { tabIndex: -1 })}>
+    <li
+      ref={item}
+      className={styles.row}
+      data-side={row.kind === UNJUDGED ? 'none' : row.side}
+      {...(takesFocus && { tabIndex: -1 })}
+    >
       <span className={styles.mark}>
-        <Direction direction={direction} />
+        {row.kind === UNJUDGED ? <BellOff aria-hidden="true" /> : <Direction direction={direction} />}
       </span>
       <p className={styles.head}>
         {wayWords(row) !== undefined ? (

@@ -3,15 +3,16 @@ import { Plus, X } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { addRule, changeRule, removeRule } from '../../db/commands/rules'
 import { findWidget, type ServerRuleView, type WidgetView } from '../../db/view'
-import { minutesWords } from '../../domain/alert-words'
+import { minutesWords, deliveryPlace } from '../../domain/alert-words'
 import type { WidgetId } from '../../domain/ids'
 import { formatDay } from '../../domain/local-time'
 import { pairTitle } from '../../domain/pair'
+import { useStalePrices } from '../../state/stale-prices'
 import { ruleSentence } from '../../domain/rule-words'
 import type { SetupRule } from '../../domain/setup-file'
 import { useExplainRemoval } from '../../state/explain-removal'
 import { boardAtom } from '../../state/live-data'
-import { canNotifyAtom } from '../../state/push'
+import { canNotifyAtom, pushStateAtom } from '../../state/push'
 import { useCommand, useHold } from '../../state/use-command'
 import { usePushSwitch } from '../../state/use-push-switch'
 import { Button, IconButton } from '../../ui/button'
@@ -45,6 +46,8 @@ function RulesPanel({ widget, onClose }: { readonly widget: WidgetView; readonly
   const add = useRef<HTMLButtonElement>(null)
   const formId = useId()
   const acts = useRuleActs(widget)
+  const isStale = useStalePrices(widget) !== null
+  const push = useAtomValue(pushStateAtom)
   const save = async (body: SetupRule) => {
     if (await acts.add(body)) setAdding(false)
   }
@@ -74,19 +77,23 @@ function RulesPanel({ widget, onClose }: { readonly widget: WidgetView; readonly
           No alerts beside the two thresholds. The server judges these, also while the app is closed.
         </p>
       ) : (
-        <ul className={styles.list}>
-          {serverRules.map((rule) => (
-            <RuleRow
-              key={rule.id}
-              rule={rule}
-              onArm={(armed) => acts.arm(rule, armed)}
-              onRemove={() => {
-                acts.remove(rule)
-                add.current?.focus()
-              }}
-            />
-          ))}
-        </ul>
+        <>
+          <p className={styles.facts}>Tells you {deliveryPlace(push === undefined ? undefined : push === 'on')}</p>
+          <ul className={styles.list}>
+            {serverRules.map((rule) => (
+              <RuleRow
+                key={rule.id}
+                rule={rule}
+                isStale={isStale}
+                onArm={(armed) => acts.arm(rule, armed)}
+                onRemove={() => {
+                  acts.remove(rule)
+                  add.current?.focus()
+                }}
+              />
+            ))}
+          </ul>
+        </>
       )}
       {!isAdding && <SnoozeRow widget={widget} />}
     </Dialog>
@@ -96,8 +103,12 @@ function RulesPanel({ widget, onClose }: { readonly widget: WidgetView; readonly
 const LOUDNESS_WORDS = { buzz: null, quiet: 'without a sound', log: 'in the log only' } as const
 
 /** Facts of a rule that are not as usual. */
-const factsOf = ({ hold_minutes, repeat, expires_at, loudness, isPending }: ServerRuleView): string =>
+const factsOf = (
+  { armed, hold_minutes, repeat, expires_at, loudness, isPending }: ServerRuleView,
+  isStale: boolean,
+): string =>
   [
+    armed && isStale && 'armed, not judged while a price is old',
     hold_minutes > 0 && `after ${minutesWords(hold_minutes)} beyond`,
     repeat === 'once' && 'once',
     expires_at !== null && `until ${formatDay(Date.parse(expires_at))}`,
@@ -109,13 +120,15 @@ const factsOf = ({ hold_minutes, repeat, expires_at, loudness, isPending }: Serv
 
 interface RuleRowProps {
   readonly rule: ServerRuleView
+  /** A price is too old to judge by. */
+  readonly isStale: boolean
   readonly onArm: (armed: boolean) => void
   readonly onRemove: () => void
 }
 
-function RuleRow({ rule, onArm, onRemove }: RuleRowProps) {
+function RuleRow({ rule, isStale, onArm, onRemove }: RuleRowProps) {
   const id = useId()
-  const facts = factsOf(rule)
+  const facts = factsOf(rule, isStale)
   return (
     <li className={styles.row}>
       <div>

@@ -4,6 +4,8 @@ import { pushStateAtom } from '../../state/push'
 import { LinkButton } from '../../ui/button'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { nowAtom } from '../../state/live-data'
+import { useUnjudged } from '../../state/stale-prices'
+import { isWatched } from '../../state/watched-pairs'
 import { useUpdateWidget } from '../../state/use-command'
 import { useSnooze } from '../../state/use-snooze'
 import { pairTitle } from '../../domain/pair'
@@ -44,7 +46,9 @@ interface DeliveryLineProps {
 export function DeliveryLine({ widget, onSwitchOn }: DeliveryLineProps) {
   const push = useAtomValue(pushStateAtom)
   const snooze = useSnooze(widget)
+  const unjudged = useUnjudged(widget)
   if (snooze !== null) return <SnoozeLine widget={widget} snooze={snooze} />
+  if (unjudged !== null && isWatched(widget)) return unjudged.replace('n', 'N')
   const { text, offersAlerts } = deliveryText(widget, push === undefined ? undefined : push === 'on')
   return (
     <>

@@ -3,10 +3,8 @@ import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'r
 import type { PairSummary } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
 import { type AlertSide, isBeyond } from '../../domain/alerts'
-import { formatAge } from '../../domain/format-time'
 import type { CoinId } from '../../domain/ids'
-import { boardAtom, nowAtom, pairKey, pairRatioAtom, pricesAtom, summariesAtom } from '../../state/live-data'
-import { PRICES_STALE_AFTER } from '../../domain/live-prices'
+import { boardAtom, pairKey, pairRatioAtom, pricesAtom, summariesAtom } from '../../state/live-data'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
 import { followInSight } from './in-sight'
@@ -149,34 +147,6 @@ export const usePairFigures = (coinA: CoinId, coinB: CoinId) =>
 /** USD; null: not known. */
 export const usePriceAtom = (coin: CoinId): Atom<number | null> =>
   useMemo(() => atom((get) => get(pricesAtom)?.prices[coin]?.usd ?? null), [coin])
-
-/** The words about a pair's old prices; `prefix` is for screen readers, where the eye has an icon. */
-export interface StalePrices {
-  readonly prefix: string
-  readonly text: string
-}
-
-/** Once a price is too old for an alert: of which coin, and how old; null before. Renders when these words change. */
-export function useStalePrices({ coinA, coinB }: Pick<WidgetView, 'coinA' | 'coinB'>): StalePrices | null {
-  const wordsAtom = useMemo(
-    () =>
-      atom((get): string | null => {
-        const prices = get(pricesAtom)?.prices
-        const [a, b] = [coinA, coinB].map(({ id }) => get(nowAtom) - (prices?.[id]?.provider_time ?? Infinity))
-        const [isOldA, isOldB] = [a! > PRICES_STALE_AFTER, b! > PRICES_STALE_AFTER]
-        if (!isOldA && !isOldB) return null
-        const symbol = isOldA && isOldB ? '' : isOldA ? coinA.symbol : coinB.symbol
-        return `${symbol} ${formatAge(Math.max(a!, b!))}`
-      }),
-    [coinA, coinB],
-  )
-  const found = useAtomValue(wordsAtom)
-  if (found === null) return null
-  const space = found.indexOf(' ')
-  const [symbol, ago] = [found.slice(0, space), found.slice(space + 1)]
-  if (symbol === '') return { prefix: 'Prices from ', text: ago }
-  return { prefix: '', text: `${symbol} price is ${ago.replace(/ ago$/, ' old')}` }
-}
 
 /** The look of a ratio beyond a threshold. */
 export const EXTREMES = {

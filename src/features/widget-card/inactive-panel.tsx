@@ -9,7 +9,8 @@ import { Button } from '../../ui/button'
 import { lateDialog } from '../../ui/late-component'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import styles from './inactive-panel.module.css'
-import { type PairFigures, usePriceAtom, useQuietFigure, useStalePrices } from './figure'
+import { type PairFigures, usePriceAtom, useQuietFigure } from './figure'
+import { useStalePrices } from '../../state/stale-prices'
 
 const ExchangeDialog = lateDialog(async () => (await import('./exchange-dialog')).ExchangeDialog)
 

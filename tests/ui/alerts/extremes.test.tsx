@@ -101,6 +101,7 @@ test('the log lists an extreme in the words of its badge, an alert of a kind tha
   ])
   const [kind, note] = ['way_off', 'the webhook at hooks.example']
   await app.db.alerts.put(alertRow(owner, id, { kind, note, event_id: 'rule:9:1' }))
+  await app.db.alerts.put(alertRow(owner, id, { kind: 'unjudged', measure: 70, event_id: 'unjudged:1', side: 'low' }))
   app.render(page)
   const log = screen.getByRole('region', { name: 'Last 90 days' })
   const off = (await within(log).findByText(`Alerts no longer reach ${note}`)).closest('li')!
@@ -108,6 +109,7 @@ test('the log lists an extreme in the words of its badge, an alert of a kind tha
   const row = async (words: string) => (await within(log).findByText(words)).closest('li')!
   expect((await row('At a high of 90 days: 97th percentile')).textContent).toContain('BTC / ETH')
   expect((await row('An alert of a newer version')).textContent).toContain('BTC / ETH')
+  expect(await within(log).findByText(/^Is not judged since \d\d:\d\d: the price of ETH is 70\smin old$/)).toBeDefined()
   expect((await row('An alert of a newer version')).textContent).toContain('Not sent: snoozed')
   expect(within(log).queryByRole('button', { name: /^Re-arm/ })).toBeNull()
 })

@@ -157,3 +157,34 @@ test('a pair with an alert that has fired can be snoozed until it is back, which
   await userEvent.click(await button('Resume'))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Snooze' })).toBeNull())
 })
+
+test('the dialog says with each armed alert that it is not judged while a price is old, and the card since when, unless all prices are old', async () => {
+  const { app, id, button } = await open('card')
+  await userEvent.click(await (await card()).findByRole('button', { name: 'Alerts of BTC / ETH' }))
+  await userEvent.click(await button('Add alert'))
+  await userEvent.click(await button('Save alert'))
+  await screen.findByText('Moves 5 % within 24 h')
+  const dialog = within(screen.getByRole('dialog'))
+  expect(dialog.getByText(/^Tells you /).textContent).toMatch(
+    /^Tells you (in the open app|here only while the app is open)$/,
+  )
+  expect(dialog.queryByText(/not judged while a price is old/)).toBeNull()
+  await act(() =>
+    updateWidget(app.services.commands, id, { notificationsEnabled: true, alerts: { high: { threshold: 20 } } }),
+  )
+  const age = async (hours: Readonly<Record<number, number>>) => {
+    const row = (await app.db.prices.get('usd'))!
+    const prices = Object.fromEntries(
+      Object.entries(row.prices).map(([coin, price], i) => [
+        coin,
+        { ...price, provider_time: START - (hours[i] ?? 0) * HOUR },
+      ]),
+    ) as typeof row.prices
+    await act(() => app.db.prices.put({ ...row, prices }))
+  }
+  await age({ 1: 2 })
+  expect(await dialog.findByText(/^Armed, not judged while a price is old/)).toBeDefined()
+  expect(await (await card()).findByText(/^Not judged since .*: the price of ETH is 2\sh old$/)).toBeDefined()
+  await age({ 0: 3, 1: 3 })
+  await waitFor(async () => expect((await card()).queryByText(/^Not judged since/)).toBeNull())
+})
