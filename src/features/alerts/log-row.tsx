@@ -61,10 +61,6 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
   useEffect(() => {
     if (takesFocus) item.current?.focus({ preventScroll: true })
   }, [takesFocus])
-  const now = useAtomValue(nowAtom)
-  const facts = [...fateWords(row, now), channelOf(row), backOf(row), fired && outcomeOf(fired)].filter(
-    (fact) => fact !== null,
-  )
   return (
     <li
       ref={item}
@@ -102,19 +98,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
           sentenceCase(kindWords(row))
         )}
       </p>
-      {facts.length > 0 && (
-        <p className={styles.outcome}>
-          {sentenceCase(facts.join(' · '))}
-          {hasNoWay(row) && (
-            <>
-              {' · '}
-              <Link href="/settings" className={classNames(linkClass, styles.way)}>
-                Ways to reach you
-              </Link>
-            </>
-          )}
-        </p>
-      )}
+      <Outcome row={row} fired={fired} />
       {fired?.kind === 'disarmed' && (
         <div className={styles.action}>
           <RearmButton
@@ -129,6 +113,28 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
         </div>
       )}
     </li>
+  )
+}
+
+/** Facts of the alert's deliveries and of its threshold since. */
+function Outcome({ row, fired }: LogEntry) {
+  const now = useAtomValue(nowAtom)
+  const facts = [...fateWords(row, now), channelOf(row), backOf(row), fired && outcomeOf(fired)].filter(
+    (fact) => fact !== null,
+  )
+  if (facts.length === 0) return null
+  return (
+    <p className={styles.outcome}>
+      {sentenceCase(facts.join(' · '))}
+      {hasNoWay(row) && (
+        <>
+          {' · '}
+          <Link href="/settings" className={classNames(linkClass, styles.way)}>
+            Ways to reach you
+          </Link>
+        </>
+      )}
+    </p>
   )
 }
 
