@@ -4,7 +4,7 @@ import type { AlertsAnswer } from '../../src/contract/alerts'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
 import { inTransaction } from '../../server/db/open'
 import { alert_events, alert_source } from '../../server/db/schema/alerts'
-import { tellUnjudged } from '../../server/services/alerts/tell-unjudged'
+import { unjudgedJob } from '../../server/services/alerts/tell-unjudged'
 import { savePrices } from '../../server/services/market/prices/stored-prices'
 import { fanOut } from '../../server/services/push/delivery-queue'
 import { listCoins, pricesOf } from './support/alert-prices'
@@ -26,7 +26,8 @@ async function watcher(change = {}) {
   await guest.update(id, { high_threshold: 1e6, notifications_enabled: true, ...change })
   return { guest, id }
 }
-const look = () => tellUnjudged(server.database.pool, 'simulated', server.clock(), { atOnce: 1 })
+const look = () =>
+  unjudgedJob({ database: server.database, clock: server.clock, atOnce: 1 }, 'simulated').run(AbortSignal.any([]))
 /** Time passes, in which the provider gives prices of these coins, and the server looks every five minutes. */
 async function pass(ms: number, coins: readonly (keyof typeof COINS)[]) {
   for (let passed = 0; passed < ms; passed += 5 * MINUTE) {

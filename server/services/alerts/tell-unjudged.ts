@@ -91,11 +91,11 @@ const changeOf = ({ owner_id, widget_id, epoch }: Recorded['recorded'][number]):
 })
 
 /** Counts a look, and records events of pairs that could not be judged for an hour, so many widgets at a time. */
-export async function tellUnjudged(
+async function tellUnjudged(
   pool: Database['pool'],
   source: MarketSource,
   now: number,
-  { signal, atOnce = WIDGET_BATCH, changes }: TellOptions = {},
+  { signal, atOnce, changes }: TellOptions,
 ): Promise<void> {
   const fresh = [now - ALERT_FRESHNESS, now + ALERT_FRESHNESS]
   const at = new Date(now)
@@ -104,27 +104,32 @@ export async function tellUnjudged(
     (await client.query<Recorded>(TELL, [source, at, atOnce])).rows[0]!
   let more = true
   while (more) {
-    if (signal?.aborted === true) return
+    if (signal.aborted === true) return
     const found = await inTransaction(pool, tell)
-    changes?.publish(found.recorded.map(changeOf))
+    changes.publish(found.recorded.map(changeOf))
     more = found.more
   }
 }
 
 interface TellOptions {
-  readonly signal?: AbortSignal
-  readonly atOnce?: number
-  readonly changes?: Pick<Changes, 'publish'> | undefined
+  readonly signal: AbortSignal
+  readonly atOnce: number
+  readonly changes: Pick<Changes, 'publish'>
 }
 
 interface UnjudgedDeps {
   readonly database: Database
   readonly clock: () => number
+  /** Widgets that one transaction records an event for; others in tests. */
+  readonly atOnce?: number
 }
 
 /** The job that tells owners of pairs that cannot be judged. */
-export const unjudgedJob = ({ database, clock }: UnjudgedDeps, source: MarketSource): PeriodicJob => ({
+export const unjudgedJob = (
+  { database, clock, atOnce = WIDGET_BATCH }: UnjudgedDeps,
+  source: MarketSource,
+): PeriodicJob => ({
   name: 'unjudged-pairs',
   every: LOOK_EVERY,
-  run: (signal) => tellUnjudged(database.pool, source, clock(), { signal, changes: database.changes }),
+  run: (signal) => tellUnjudged(database.pool, source, clock(), { signal, atOnce, changes: database.changes }),
 })

@@ -53,14 +53,20 @@ const isPushNamed = (deliveries: AlertRow['deliveries'] = []): boolean =>
 const backOf = ({ at, back_at }: AlertRow): string | null =>
   back_at === undefined ? null : `back at ${formatMoment(back_at, at)}`
 
-/** One alert that fired, and the button that arms its side again. */
-export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm }: LogRowProps) {
-  const { direction, word, position } = SIDES[row.side]
-  const link = useRef<HTMLAnchorElement>(null)
+/** Focuses an element when reading goes on there. */
+function useFocusOf(takesFocus: boolean) {
   const item = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (takesFocus) item.current?.focus({ preventScroll: true })
   }, [takesFocus])
+  return item
+}
+
+/** One alert that fired, and the button that arms its side again. */
+export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm }: LogRowProps) {
+  const { direction, word, position } = SIDES[row.side]
+  const link = useRef<HTMLAnchorElement>(null)
+  const item = useFocusOf(takesFocus)
   return (
     <li
       ref={item}
