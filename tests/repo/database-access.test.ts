@@ -24,6 +24,7 @@ const WITHOUT_REVISIONS = [
   'server/services/accounts/register.ts',
   'server/services/channels/record-message.ts',
   'server/services/push/receipts.ts',
+  'server/services/push/silent-devices.ts',
   'server/services/mail/queued-mail.ts',
   'server/services/removal-job.ts',
   'server/services/retention.ts',
