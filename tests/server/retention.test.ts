@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { removeInBatches } from '../../server/db/remove-in-batches'
+import { alert_events, push_deliveries } from '../../server/db/schema/alerts'
 import { billing_events } from '../../server/db/schema/billing'
+import { alert_channels, channel_deliveries } from '../../server/db/schema/channels'
 import { attempts, passkey_challenges } from '../../server/db/schema/sessions'
 import { feedback, mail_tokens } from '../../server/db/schema/mail'
 import { operations } from '../../server/db/schema/widgets'
@@ -150,6 +152,35 @@ test('a removed guest who comes back begins anew: an unsent create and its repet
   const repeated = await me.create({ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }, op)
   expect([again.status, repeated.status, repeated.body.id]).toEqual([201, 201, again.body.id])
   expect(await me.list()).toHaveLength(1)
+})
+
+test('deliveries of an alert are removed 30 days after their end, to browsers and other ways, and the alert of a rule 400 days after it fired', async () => {
+  const me = await server.user()
+  const widget = await me.add('bitcoin', 'ethereum')
+  const at = new Date(server.clock())
+  const { id: event } = await recordCrossing(server.database, widget.id, server.clock(), {
+    kind: 'move_up',
+    rule_id: randomUUID(),
+  })
+  const ended = `'sent', '${at.toISOString()}'::timestamptz, '${at.toISOString()}'::timestamptz`
+  await server.database.pool.query(`
+    WITH way AS (INSERT INTO alert_channels (owner_id, kind, state, created_at, free_at) VALUES ('${me.id}', 'telegram', 'on', now(), now()) RETURNING id),
+    device AS (INSERT INTO push_subscriptions (owner_id, endpoint, p256dh, auth, subscribed_at, free_at)
+      VALUES ('${me.id}', 'https://${PUSH_SERVICE}/x', '', '', now(), now()) RETURNING id),
+    sent AS (INSERT INTO channel_deliveries (event_id, channel_id, outcome, next_attempt_at, ended_at) SELECT '${event}', id, ${ended} FROM way)
+    INSERT INTO push_deliveries (event_id, subscription_id, outcome, next_attempt_at, ended_at) SELECT '${event}', id, ${ended} FROM device`)
+  const kept = async () => {
+    const tables = [push_deliveries, channel_deliveries, alert_events, alert_channels]
+    return Promise.all(tables.map((table) => server.database.orm.$count(table)))
+  }
+  await pass(30)
+  expect(await kept()).toEqual([1, 1, 1, 1])
+  await pass(1)
+  expect(await kept()).toEqual([0, 0, 1, 1])
+  await pass(369)
+  expect(await kept()).toEqual([0, 0, 1, 1])
+  await pass(1)
+  expect(await kept()).toEqual([0, 0, 0, 1])
 })
 
 test('users are never removed for not having been seen', async () => {
