@@ -1,30 +1,42 @@
 import { beforeEach, expect, test } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
+import type { Channel } from '../../src/contract/channels'
 import type { ErrorBody } from '../../src/contract/errors'
 import type { MyData } from '../../src/contract/my-data'
 import { HOUR } from '../../src/domain/granularity'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
+import { channel_deliveries } from '../../server/db/schema/channels'
 import { audit_log, owners } from '../../server/db/schema/users'
 import { passkeys } from '../../server/db/schema/sessions'
+import { rule_bounds } from '../../server/db/schema/widgets'
+import { removeUnusedPairs } from '../../server/services/retention'
 import { deviceKeys } from '../support/push-device'
 import { bearer } from './support/accounts'
 import { recordCrossing } from './support/crossings'
 import { withServer } from './support/for-file'
-import type { Person } from './support/person'
+import { key, type Person } from './support/person'
 import { testApp } from './support/test-app'
 import { userOf } from './support/user'
 
 const HOST = 'push.example.com'
 
-const server = withServer({ env: { PUSH_ALLOWED_HOSTS: HOST } })
+const server = withServer({ env: { PUSH_ALLOWED_HOSTS: HOST, WEBHOOK_ALLOWED_HOSTS: HOST } })
 beforeEach(() => server.reset())
 
 const download = (who: Person) => who.ask<MyData & ErrorBody>('GET', '/me/data')
 const remove = (who: Person) => who.ask<ErrorBody | undefined>('DELETE', '/me/data')
 
-/** Gives somebody a pair, a device, an alert with a message, and feedback. */
+const RULE = { kind: 'move_up', level: 5, window: '1h', note: 'Sell some', loudness: 'quiet' }
+const QUIET_HOURS = { from: '22:00', to: '07:00', days: [1, 2, 3, 4, 5, 6, 7], time_zone: 'UTC' }
+
+/** Gives somebody a pair that is snoozed and has a rule, a device and a webhook, an alert with messages, settings, and feedback. */
 async function fillAccount(me: Person, path = 'secret-path', message = 'The chart is lovely.') {
   const widget = await me.add('bitcoin', 'ethereum')
+  const hook = { kind: 'webhook', url: `https://${HOST}/hook`, preset: 'ntfy', bearer: `bearer-of-${path}` }
+  const { body: channel } = await me.ask<Channel>('POST', '/alerts/channels', hook, key(undefined))
+  await me.ask('POST', `/widgets/${widget.id}/rules`, RULE, key(undefined))
+  await me.update(widget.id, { snoozed_until: new Date(server.clock() + HOUR).toISOString() })
+  await me.ask('PUT', '/alerts/settings', { quiet_hours: QUIET_HOURS, extremes: true }, key(undefined))
   const { keys } = deviceKeys()
   const device = { endpoint: `https://${HOST}/${path}`, expirationTime: null, keys }
   await me.ask('POST', '/push/subscribe', device)
@@ -40,10 +52,18 @@ async function fillAccount(me: Person, path = 'secret-path', message = 'The char
     ended_at: at,
     attempts: 1,
   })
-  return { widget, keys }
+  const ofChannel = {
+    event_id,
+    channel_id: channel.id,
+    next_attempt_at: at,
+    outcome: 'undeliverable',
+    ended_at: at,
+  } as const
+  await server.database.orm.insert(channel_deliveries).values({ ...ofChannel, attempts: 3 })
+  return { widget, keys, secret: channel.secret! }
 }
 
-test('a guest’s download holds pairs, checkpoints, alerts with their messages, devices by host, feedback and the last day', async () => {
+test('a guest’s download holds pairs with rules and snooze, checkpoints, ways, quiet hours, alerts with their messages, devices by host, feedback and the last day', async () => {
   const me = server.guest()
   const { widget } = await fillAccount(me)
   await me.saveCheckpoint(widget.id, 14)
@@ -63,17 +83,24 @@ test('a guest’s download holds pairs, checkpoints, alerts with their messages,
         coin_a_id: 'bitcoin',
         side: 'high',
         back_at: null,
-        messages: [{ outcome: 'sent', attempts: 1, ended_at: at }],
+        messages: [
+          { outcome: 'sent', attempts: 1, ended_at: at },
+          { outcome: 'undeliverable', attempts: 3, ended_at: at },
+        ],
       },
     ],
+    alert_settings: { extremes: true, quiet_hours: QUIET_HOURS },
+    alert_channels: [{ kind: 'webhook', name: HOST, url: `https://${HOST}/hook`, state: 'on', last_success_at: null }],
     alerts_left_out: 0,
     push_devices: [{ push_service: HOST, subscribed_at: at, expires_at: null, refused_at: null }],
     feedback: [{ message: 'The chart is lovely.', created_at: at }],
     sessions: [],
     subscriptions: [],
-    request_keys: 2,
+    request_keys: 6,
   })
-  expect(body.widgets[0]?.checkpoints).toHaveLength(1)
+  expect(body.widgets).toMatchObject([
+    { checkpoints: [{ ratio: 14 }], rules: [RULE], snoozed_until: expect.any(String) },
+  ])
 })
 
 test('a user’s download holds the account, consents, sessions, subscriptions, mails and what operators did, without their address', async () => {
@@ -135,6 +162,8 @@ test('a download holds no hash, key or secret of the caller, and nothing of anot
     mine.keys.p256dh,
     mine.keys.auth,
     '/mine',
+    mine.secret,
+    'bearer-of-mine',
   ]
   const others = [
     stranger.id,
@@ -177,7 +206,7 @@ test('one owner may download five times an hour, whatever the address, and anoth
   await limited.close()
 })
 
-test('deleting a guest’s data leaves no row of the guest, answers a repetition alike, and touches nobody else', async () => {
+test('deleting a guest’s data leaves no row of the guest, nor bounds of the guest’s rules once its pair has gone, answers a repetition alike, and touches nobody else', async () => {
   const [me, other] = [server.guest(), server.guest()]
   await fillAccount(me, 'mine')
   await fillAccount(other, 'other', 'The list is lovely.')
@@ -188,13 +217,21 @@ test('deleting a guest’s data leaves no row of the guest, answers a repetition
     'operations',
     'alert_events',
     'push_subscriptions',
+    'push_deliveries',
+    'alert_rules',
+    'alert_channels',
+    'channel_deliveries',
+    'alert_settings',
     'feedback',
     'mail_requests',
   ]) {
     const { rows } = await server.database.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table}`)
-    expect([table, rows[0]?.n]).toEqual([table, 1])
+    expect([table, rows[0]?.n]).toEqual([table, table === 'operations' ? 5 : 1])
   }
   expect([await me.list(), (await other.list()).length]).toEqual([[], 1])
+  await remove(other)
+  await removeUnusedPairs(server.database, new AbortController().signal)
+  expect(await server.rows(rule_bounds)).toEqual([])
 })
 
 test('a guest’s data is deleted whole or not at all while changes of the same guest arrive', async () => {
