@@ -126,7 +126,7 @@ async function crossings({ pool }: Database, rules: Judge, matrix: DailyMatrix, 
 }
 
 test.skipIf(url === '')(
-  'on PostgreSQL, an update that changes no rule of 100,000 over 5,000 pairs takes for their 60,000 measures no longer than for thresholds, and one that fires 10,000 fires each',
+  'on PostgreSQL, an update that changes no rule of 100,000 over 5,000 pairs takes less time for their 60,000 measures than for thresholds, and one that fires 10,000 fires each in less than forty times that',
   async () => {
     const storage = await emptyDatabase(url)
     const { DATA_DIR = '', DATABASE_URL } = storage.variables
@@ -153,7 +153,7 @@ test.skipIf(url === '')(
       const fired = (await database.pool.query('SELECT FROM alert_events WHERE rule_id IS NOT NULL')).rowCount
       console.log(JSON.stringify({ widgets: WIDGETS, ...rows[0], none, many, turned, firing, fired }))
       expect(many.changed).toBe(0)
-      expect(many.rules).toBeLessThan(1.2 * many.thresholds)
+      expect(many.rules).toBeLessThan(many.thresholds)
       expect(fired).toBe(FIRING)
       expect(firing).toBeLessThan(40 * many.thresholds)
     } finally {

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import type { DailyMatrix } from '../../../src/domain/daily-matrix'
 import type { StoredPrice } from '../market/prices/stored-prices'
-import { type FiredRules, fireRules } from './fire-rules'
+import { type FiredRules, fireRules, RULES_BATCH } from './fire-rules'
 import { movePoints } from './move-points'
 import { boundsKeeper, isMove, isOfDays, type WantedPair } from './kept-bounds'
 import { type CoinsOfPair, daysKeeper, type MeasureSources, measuresOf } from './pair-measures'
@@ -102,9 +102,9 @@ async function pairsOfRules(client: Pick<PoolClient, 'query'>, ids: readonly str
     CoinsOfPair & { readonly names: readonly string[]; readonly ids: readonly string[] }
   >(
     `SELECT p.id, p.coin_a_id, p.coin_b_id, array_agg(DISTINCT r.measure) AS names, array_agg(r.id) AS ids
-     FROM alert_rules r JOIN pairs p ON p.id = r.pair_id
-     WHERE r.id = ANY ($1::uuid[]) AND r.measure IS NOT NULL AND r.watched GROUP BY p.id`,
-    [ids],
+     FROM json_array_elements_text($1) given (id) JOIN alert_rules r ON r.id = given.id::uuid JOIN pairs p ON p.id = r.pair_id
+     WHERE r.measure IS NOT NULL AND r.watched GROUP BY p.id`,
+    [JSON.stringify(ids)],
   )
   return rows.map(({ names, ...pair }) => ({
     ...pair,
@@ -115,7 +115,7 @@ async function pairsOfRules(client: Pick<PoolClient, 'query'>, ids: readonly str
 /** Judges the rules of pairs by measures that this process makes of stored prices, points and closes. */
 export function rulesJudge(
   source: MarketSource,
-  { atOnce, ofLook = RULES_OF_LOOK }: { atOnce?: number; ofLook?: number } = {},
+  { atOnce = RULES_BATCH, ofLook = RULES_OF_LOOK }: { atOnce?: number; ofLook?: number } = {},
 ) {
   const points = movePoints()
   const daysOf = daysKeeper()
@@ -163,11 +163,13 @@ export function rulesJudge(
       ids: readonly string[],
       input: RulesInput,
     ): Promise<RulesJudgement> {
-      const pairs = await pairsOfRules(client, ids)
+      const taken = ids.slice(0, atOnce)
+      const pairs = await pairsOfRules(client, taken)
       const sources = await sourcesFor(client, pairs, input)
       const there = new Set(pairs.flatMap((pair) => pair.ids))
-      const left = ids.filter((id) => there.has(id))
-      return { ...(await fireRules(client, source, left, sources, atOnce)), unready: false }
+      const left = taken.filter((id) => there.has(id))
+      const fired = await fireRules(client, source, left, sources, atOnce)
+      return { ...fired, rest: [...ids.slice(atOnce), ...fired.rest], unready: false }
     },
   }
 }
