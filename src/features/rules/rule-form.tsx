@@ -11,12 +11,13 @@ import {
   ruleProblem,
   type RuleWindow,
 } from '../../domain/rule-kinds'
-import { KIND_OPTIONS, ruleSentence, windowWords } from '../../domain/rule-words'
+import { windowWords } from '../../domain/rule-words'
 import type { SetupRule } from '../../domain/setup-file'
 import { Disclosure } from '../../ui/disclosure'
 import { Field, TextArea, TextInput } from '../../ui/field'
 import { Spin } from '../../ui/spin'
 import fieldStyles from '../../ui/field.module.css'
+import { KIND_OPTIONS, ruleSentence } from './rule-sentence'
 import styles from './rules.module.css'
 
 /** The form as it opens: the alert that most people want, so that it takes no choice. */
