@@ -96,6 +96,7 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'first-route', tags: ['$initial'], priority: 1 },
             // Screens behind the dashboard share these: each small file would be a request of the service worker.
+            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
             { name: 'forms', test: /src\/ui\/(?:check-box|facts|field|password-input|save-file)\./ },
             { name: 'pair-figures', test: /src\/domain\/(?:backtest|excursions|leg-words)\.ts/ },
             { name: 'calls', test: /src\/state\/calls\.ts/ },
