@@ -96,7 +96,10 @@ export default defineConfig({
             { name: 'packages', tags: ['$initial'], test: /node_modules/, priority: 2 },
             { name: 'first-route', tags: ['$initial'], priority: 1 },
             // Screens behind the dashboard share these: each small file would be a request of the service worker.
-            { name: 'icons', test: /lucide-react/, minShareCount: 2 },
+            {
+              name: 'icons',
+              test: /lucide-react.+icons\/(?:check|chevron-down|credit-card|download|rotate-cw|search|shield-check|smartphone)\./,
+            },
             { name: 'forms', test: /src\/ui\/(?:check-box|facts|field|password-input|save-file)\./ },
             { name: 'pair-figures', test: /src\/domain\/(?:backtest|excursions|leg-words)\.ts/ },
             { name: 'calls', test: /src\/state\/calls\.ts/ },
