@@ -222,9 +222,9 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
         `SELECT FROM rule_bounds JOIN pairs ON id = pair_id WHERE coin_a_id = 'solana' FOR UPDATE OF rule_bounds`,
       )
       const first = activate(one)
-      await expect.poll(waiters).toBe(1)
+      await expect.poll(waiters, { timeout: 10_000 }).toBe(1)
       const second = activate(other)
-      await expect.poll(waiters).toBe(2)
+      await expect.poll(waiters, { timeout: 10_000 }).toBe(2)
       return { done: Promise.all([first, second]) }
     })
     expect(await both.done).toEqual(['active', 'active'])

@@ -104,7 +104,7 @@ async function tellUnjudged(
     (await client.query<Recorded>(TELL, [source, at, atOnce])).rows[0]!
   let more = true
   while (more) {
-    if (signal.aborted === true) return
+    if (signal.aborted) return
     const found = await inTransaction(pool, tell)
     changes.publish(found.recorded.map(changeOf))
     more = found.more
