@@ -29,10 +29,12 @@ WHERE b.version IS NOT NULL`
 /** As FEW_COINS of thresholds: of more coins all bounds are passed. */
 const FEW_COINS = 100
 
-/* As text: of many thousands it is read at once. */
+/* As text: of many thousands it is read at once. Each pair by a look into the index, whatever the planner thinks of how many. */
 const BOUNDS = `
-SELECT pair_id, string_agg(concat_ws(',', measure, coalesce(above::text, 'Infinity'), coalesce(below::text, '-Infinity')), ';') AS bounds
-FROM rule_bounds WHERE pair_id = ANY ($1::int[]) GROUP BY pair_id`
+SELECT given.id AS pair_id, b.bounds FROM unnest($1::int[]) given (id) CROSS JOIN LATERAL (
+  SELECT string_agg(concat_ws(',', measure, coalesce(above::text, 'Infinity'), coalesce(below::text, '-Infinity')), ';') AS bounds
+  FROM rule_bounds WHERE pair_id = given.id
+) b WHERE b.bounds IS NOT NULL`
 
 const boundedOf = (text: string): Bounded => {
   const [name = '', above, below] = text.split(',')
