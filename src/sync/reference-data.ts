@@ -1,7 +1,6 @@
 import type { Coin } from '../contract/market'
 import type { Config } from '../contract/settings'
 import { type LocalDatabase, readMeta, writeMeta } from '../db/database'
-import { readOwnerSyncState } from '../db/owner-sync-state'
 import { storeMeta, writeTransaction } from '../db/write-transaction'
 import { DAY, MINUTE } from '../domain/granularity'
 import type { SyncReason } from '../domain/sync-reason'
@@ -9,7 +8,6 @@ import type { TierLimits } from '../domain/tier-limits'
 import type { EngineEnv } from './env'
 import { isVersionOutdated, noteHeld, readAnnounced } from '../db/held-revisions'
 import { AGE_WHILE_FOLLOWED, claimWork, isFollowed, isLatest, isSpaced } from './pacing'
-import { pullAlertSettings } from './pull-alert-settings'
 import { report } from './report'
 import { send } from './request'
 
@@ -52,7 +50,6 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
     send(env, { route: 'config' }, {}),
     send(env, { route: 'tierLimits' }, {}),
   ])
-  const isFirst = (await readMeta(db, 'config')) === undefined
   const tables = [db.meta, db.prices, db.ticks, db.history, db.history_fetches, db.daily_closes]
   const isKept = await writeTransaction(db, tables, async () => {
     if (!(await isLatest(db, 'settings', claimed))) return false
@@ -63,21 +60,12 @@ export async function syncSettings(env: EngineEnv, reason: SyncReason | 'changed
     return true
   })
   if (!isKept) return
-  if (isFirst) await pullMissedSettings(env)
   const answers = [configAnswer, limitsAnswer]
   const failed = answers.find((answer) => answer.kind === 'refused' || answer.kind === 'unavailable')
   if (failed === undefined) await noteHeld(db, 'config', told)
   if (failed === undefined) return report(env, 'settings', { kind: 'ok' })
   const sentence = `Failed to load settings: ${failed.message}`
   return report(env, 'settings', { kind: 'failed', status: failed.status, sentence })
-}
-
-/** A pull that came before the first settings could not know that the server has alerts beside thresholds. */
-async function pullMissedSettings(env: EngineEnv): Promise<void> {
-  const owner = (await env.db.session.get('current'))?.owner
-  if (owner === undefined || (await readOwnerSyncState(env.db, owner)).pulled_at === null) return
-  // Every later pull asks for those that are still missing, and reports why they are.
-  await pullAlertSettings(env, owner, false)
 }
 
 /** Milliseconds that stored settings hold; longer while a stream says when they change. */

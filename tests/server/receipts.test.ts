@@ -3,7 +3,7 @@ import { hashOfSecret } from '../../server/services/secrets'
 import type { Device } from '../../src/contract/device'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
 import { mail_requests } from '../../server/db/schema/mail'
-import { tellOfSilentDevices } from '../../server/services/push/silent-devices'
+import { silentDevicesJob } from '../../server/services/push/silent-devices'
 import { bearer, PASSWORD } from './support/accounts'
 import { browserAt } from './support/browser'
 import { recordCrossing } from './support/crossings'
@@ -86,7 +86,8 @@ test('a browser that shows nothing more is named once by the account’s other w
   const { phone, browser, widget, confirm, fire } = await phoneOfAccount()
   const desk = browserAt(service)
   await desk.subscribe(phone, undefined, ['device_silent'])
-  const look = () => tellOfSilentDevices({ database: server.database, clock: server.clock })
+  const look = () =>
+    silentDevicesJob({ database: server.database, clock: server.clock }).run(new AbortController().signal)
   const named = async () => {
     await deliver()
     return desk.alerts.flatMap(({ kind, note }) => (kind === 'device_silent' ? [note] : []))

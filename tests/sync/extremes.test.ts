@@ -117,13 +117,3 @@ test('extremes that a guest has switched on come along to the account with the g
   expect(await wants(scene.tab)).toBe(true)
   expect(await stored()).toContain(true)
 })
-
-test('a page that learns after its pairs that the server has extremes asks for their switch at once', async () => {
-  scene.browser.setWay(({ path }) => (path === '/config' ? 'lost-request' : 'arrives'))
-  await scene.addPair('ethereum')
-  await engine.sync('start')
-  scene.online()
-  scene.later(11_000)
-  await engine.sync('tick')
-  expect([await wants(scene.tab), sentTo('/alerts/settings'), sentTo('/widgets')]).toEqual([false, 1, 2])
-})

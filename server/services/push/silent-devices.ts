@@ -26,8 +26,10 @@ interface SilentBrowser {
   readonly verified: boolean
 }
 
+type Deps = Pick<JobsDeps, 'database' | 'clock'>
+
 /** Tells owners of browsers that no longer show alerts, once until they show one: by their other ways, and by mail. */
-export async function tellOfSilentDevices({ database, clock }: Pick<JobsDeps, 'database' | 'clock'>): Promise<void> {
+async function tellOfSilentDevices({ database, clock }: Deps): Promise<void> {
   const now = clock()
   const { rows } = await database.orm.execute(silentBrowsers(now))
   for (const { id, owner_id: owner, device_label: name, email, verified } of rows as unknown as SilentBrowser[]) {
@@ -45,7 +47,7 @@ export async function tellOfSilentDevices({ database, clock }: Pick<JobsDeps, 'd
   }
 }
 
-export const silentDevicesJob = (deps: JobsDeps): PeriodicJob => ({
+export const silentDevicesJob = (deps: Deps): PeriodicJob => ({
   name: 'silent-devices',
   every: 5 * MINUTE,
   run: () => tellOfSilentDevices(deps),

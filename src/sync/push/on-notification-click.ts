@@ -69,9 +69,8 @@ interface Ports {
 }
 
 /**
- * A snooze opens nothing. "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the pair's chart, or to the
- * list of alerts. A
- * browser lets a window be opened only for a moment after the click.
+ * A snooze opens nothing. "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the
+ * pair's chart, or to the list of alerts. A browser lets a window be opened only for a moment after the click.
  * @param action of the button, '' for the text
  * @param data null: the notification is neutral
  */
