@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { type Database, openDatabase } from '../../../server/db/open'
 import type { Env } from '../../../server/env'
-import { startReceivers, type Receivers } from './alert-receivers'
+import { startReceivers, type Receivers, type Told } from './alert-receivers'
 import { alertTape, TAPE_COINS, TAPE_START, tapedWidgets, type TapedWidget } from './alert-tape'
 import { type AlertDone, type AlertWorker, startAlertWorker } from './alert-workers'
 import { applyEdit, ownerHash } from './apply-edit'
@@ -46,8 +46,10 @@ export interface AlertKills {
 
 /** Longest time from telling a worker of an update to killing it: somewhat longer than an update takes. Milliseconds. */
 const LATEST_KILL = 30
-/** Rounds after the tape in which what a killed process had claimed is sent. */
-const LAST_ROUNDS = 4
+/** Rounds of ten minutes after the tape in which what a killed process had claimed is sent, and the mail of the hour. */
+const LAST_ROUNDS = 7
+/** Updates after a kill by which what the process had sent has come again. */
+const AGAIN_WITHIN = 3
 
 /**
  * Plays a tape of prices and edits to worker processes that are killed (SIGKILL) again and again; an update that none of them
@@ -76,8 +78,8 @@ export async function alertKills({
     }
     return filled.widgets
   })
-  const { pushHost, webhookHost } = receivers
-  const setup = { seed, length: updates, widgets: count, database: where, pushHost, webhookHost }
+  const { pushHost, variables: ways } = receivers
+  const setup = { seed, length: updates, widgets: count, database: where, pushHost, variables: ways }
   const start = () => startAlertWorker(setup)
   let workers: AlertWorker[] = await Promise.all(Array.from({ length: size }, start))
   const dead: AlertWorker[] = []
@@ -139,6 +141,20 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
   for (const [widget, id] of ids.entries()) {
     const way = receivers.wayOf(widget)
     if (way === null) continue
+    const wanted = (due.get(widget) ?? []).map(({ name }) =>
+      name
+        .replace(/^rule:([^:]+)/, (_, op: string) => `rule:${rules.get(op)}`)
+        .replace(/^(extreme:)?\d+:(?=high|low)/, (_, extreme = '') => `${extreme}${id}:`),
+    )
+    if (way === 'telegram' || way === 'email') {
+      const heard = inSentences(receivers.told(widget), killed)
+      count += heard.told
+      again += heard.again
+      const { told: least, again: maybe } = heard
+      if (wanted.length < least || wanted.length > least + maybe)
+        wrong.push(`${way} ${widget}: told of ${least} to ${least + maybe}, not ${wanted.length}`)
+      continue
+    }
     const messages = new Map<string, { readonly ids: Set<string>; readonly steps: number[] }>()
     for (const { id: message, step, events: named } of receivers.arrivals(widget)) {
       for (const name of named) {
@@ -148,11 +164,6 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
         known.steps.push(step)
       }
     }
-    const wanted = (due.get(widget) ?? []).map(({ name }) =>
-      name
-        .replace(/^rule:([^:]+)/, (_, op: string) => `rule:${rules.get(op)}`)
-        .replace(/^(extreme:)?\d+:(?=high|low)/, (_, extreme = '') => `${extreme}${id}:`),
-    )
     const ruleOf = (name: string) => name.replace(/:\d+$/, '')
     const last = new Map(wanted.filter((name) => messages.has(name)).map((name) => [ruleOf(name), name]))
     for (const [index, name] of wanted.entries()) {
@@ -171,6 +182,24 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
     for (const name of messages.keys()) wrong.push(`${way} ${widget}: ${name} is of no crossing`)
   }
   return { wrong, told: count, again }
+}
+
+/**
+ * Counts the alerts that a chat or mailbox was told of; `again`: in the same words soon after a kill, by which a message that came
+ * twice cannot be told from a crossing at the same ratio.
+ */
+function inSentences(messages: readonly Told[], killed: ReadonlySet<number>) {
+  const first = new Map<string, number>()
+  let [told, again] = [0, 0]
+  for (const { step, text, alerts } of messages) {
+    const before = first.get(text)
+    if (before !== undefined && killed.has(before) && step - before <= AGAIN_WITHIN) again += alerts
+    else {
+      first.set(text, step)
+      told += alerts
+    }
+  }
+  return { told, again }
 }
 
 async function withDatabase<T>(

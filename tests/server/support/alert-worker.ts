@@ -1,11 +1,13 @@
 import { pushHosts } from '../../../server/adapters/push/push-hosts'
 import { pushSender } from '../../../server/adapters/push/push-sender'
 import { readSpotPrices } from '../../../server/adapters/market-data/coingecko/answers'
+import { smtpTransport } from '../../../server/adapters/mail-transport'
 import { openDatabase } from '../../../server/db/open'
 import { loadEnv } from '../../../server/env'
 import { createLogger } from '../../../server/logger'
 import { deliverToChannels } from '../../../server/services/channels/deliver'
 import { channelSender } from '../../../server/services/channels/send'
+import { deliverMails } from '../../../server/services/mail/deliver'
 import { priceStore } from '../../../server/services/market/prices/price-store'
 import { deliverAlerts } from '../../../server/services/push/deliver'
 import { vapidOf } from '../../../server/services/push/vapid-keys'
@@ -22,7 +24,7 @@ import { TEST_VAPID } from './test-vapid'
  * the update's number; of numbers beyond the tape it only sends.
  */
 const setup = JSON.parse(process.argv[2] ?? '') as WorkerSetup
-const { seed, length, widgets, pgliteWorker, migrations, pushHost, webhookHost } = setup
+const { seed, length, widgets, pgliteWorker, migrations, pushHost, variables } = setup
 const steps = alertTape(seed, length)
 const { edits } = rulesTape(seed, widgets, length)
 const logger = createLogger({ NODE_ENV: 'production', LOG_LEVEL: 'warn' })
@@ -40,10 +42,11 @@ const closes = async () => {
   return matrix
 }
 const store = priceStore({ pool: database.pool, source: 'coingecko', clock, logger, closes })
-const env = loadEnv({ ...TEST_VAPID, WEBHOOK_ALLOWED_HOSTS: webhookHost })
+const env = loadEnv({ ...TEST_VAPID, ...variables })
 const sending = { database, env, clock, logger }
 const phones = pushSender({ vapid: vapidOf(env), hosts: pushHosts([pushHost]), clock: Date.now })
 const channels = channelSender(env, { clock })
+const transport = smtpTransport(env.SMTP_URL ?? '', env.MAIL_FROM ?? 'alerts@example.com')
 
 async function update(step: number): Promise<AlertDone> {
   const made: [string, string][] = []
@@ -63,6 +66,7 @@ async function update(step: number): Promise<AlertDone> {
   ])
   // The former may have fanned alerts out after the latter had ended.
   await deliverToChannels({ ...sending, sender: channels })
+  await deliverMails({ ...sending, transport })
   return { step, made }
 }
 

@@ -13,7 +13,8 @@ export interface WorkerSetup {
   readonly pgliteWorker: string
   readonly migrations: string
   readonly pushHost: string
-  readonly webhookHost: string
+  /** Of the receivers. */
+  readonly variables: Readonly<Record<string, string>>
 }
 
 /** A worker's word that it has done all of an update, with the ids of the rules that it has made, by the keys of their creates. */
