@@ -49,8 +49,8 @@ export function MarginCard() {
 function Question({ widgets }: { readonly widgets: readonly WidgetView[] }) {
   const proposals = useProposals(widgets)
   const { keep, take } = useAnswer(proposals ?? [])
-  if (proposals === null) return null
-  const isAny = proposals.some(({ margin }) => margin !== null)
+  // Without the past of any pair there is nothing to choose from: the question waits until this device knows one.
+  if (proposals?.some(({ margin }) => margin !== null) !== true) return null
   return (
     <PageCard title="Margins">
       <p className={styles.lead}>Alerts can repeat when a ratio trembles around its threshold.</p>
@@ -67,11 +67,9 @@ function Question({ widgets }: { readonly widgets: readonly WidgetView[] }) {
       </p>
       <CardActions className={styles.actions}>
         <Button onClick={() => void keep()}>Keep as it is</Button>
-        {isAny && (
-          <Button variant="primary" onClick={() => void take()}>
-            Use these margins
-          </Button>
-        )}
+        <Button variant="primary" onClick={() => void take()}>
+          Use these margins
+        </Button>
       </CardActions>
     </PageCard>
   )

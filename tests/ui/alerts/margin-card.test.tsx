@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { writeMeta } from '../../../src/db/database'
@@ -25,8 +25,12 @@ const TWO = [
 
 /** The Alerts page of an owner with BTC / ETH, whose past is known, and ETH / C2, of which nothing is. */
 async function alertsPage(alert_features?: string[], pairs: readonly (readonly [number, number])[] = TWO) {
+  const asked: string[] = []
   const app = await startLocalApp({
-    ratioHistory: ({ coinA }) => Promise.resolve(coinA === 'bitcoin' ? swing() : null),
+    ratioHistory: async ({ coinA }) => {
+      asked.push(coinA)
+      return coinA === 'bitcoin' ? swing() : null
+    },
   })
   await seedCoins(app, 3)
   await writeMeta(app.db, 'config', {
@@ -41,7 +45,7 @@ async function alertsPage(alert_features?: string[], pairs: readonly (readonly [
     </>,
   )
   await screen.findByRole('region', { name: 'Last 90 days' })
-  return { app, ids, card: () => screen.queryByRole('region', { name: 'Margins' }) }
+  return { app, ids, asked, card: () => screen.queryByRole('region', { name: 'Margins' }) }
 }
 const updates = async (app: Parameters<typeof waitingChanges>[0]) =>
   (await waitingChanges(app)).map(({ payload }) => payload)
@@ -80,6 +84,13 @@ test('the question about margins that was answered by keeping them does not come
   await waitFor(() => expect(card()).toBeNull())
   expect(await waitingChanges(app)).toEqual([])
   expect((await app.db.owners.toArray()).map(({ margins_answered }) => margins_answered)).toEqual([true])
+})
+
+test('the Alerts page does not ask about margins while nothing is known of any pair’s past', async () => {
+  const { asked, card } = await alertsPage(['margin'], [[1, 2]])
+  await waitFor(() => expect(asked).toEqual(['ethereum']))
+  await act(async () => Promise.resolve())
+  expect(card()).toBeNull()
 })
 
 test('the Alerts page of a server without margins does not ask about them', async () => {
