@@ -1,10 +1,12 @@
 import { useAtomValue } from 'jotai'
 import { BellOff, BellRing, History, type LucideIcon, Smartphone } from 'lucide-react'
+import { Link } from 'wouter'
+import { useAlertFeature } from '../../state/server-settings'
 import { watchedPairsAtom } from '../../state/watched-pairs'
 import { PUSH_BLOCKED, PUSH_UNSUPPORTED, type PushClient, type PushState, pushStateAtom } from '../../state/push'
 import { useExtremes } from '../../state/use-extremes'
 import { usePushSwitch } from '../../state/use-push-switch'
-import { Button } from '../../ui/button'
+import { Button, linkClass } from '../../ui/button'
 import { Page, PageCard } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import checkBox from '../../ui/check-box.module.css'
@@ -20,6 +22,7 @@ function NotificationsCard() {
   const { busy, press } = usePushSwitch()
   const look = state && NOTIFICATIONS[state]
   const action = look?.action ?? null
+  const hasQuietHours = useAlertFeature('quiet')
   return (
     <PageCard title="Notifications on this device">
       <div className={styles.row} data-state={state}>
@@ -46,6 +49,14 @@ function NotificationsCard() {
           </Button>
         )}
       </div>
+      {hasQuietHours && (
+        <p className={`${text.prose} ${styles.elsewhere}`}>
+          When and how else you are told:{' '}
+          <Link href="/settings" className={linkClass}>
+            quiet hours and other ways
+          </Link>
+        </p>
+      )}
     </PageCard>
   )
 }

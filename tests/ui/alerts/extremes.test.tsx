@@ -32,8 +32,10 @@ const tellMe = () => screen.findByRole('button', { name: 'Tell me when any pair 
 const offer = () => screen.queryByText('Be told of any pair’s extremes')
 
 test('the switch “Tell me when any pair is at an extreme” is stored for the server, and switching on asks for notifications here', async () => {
-  const { app } = await start()
+  const { app } = await start({}, ['extremes', 'quiet'])
   app.render(page)
+  const elsewhere = screen.getByRole('link', { name: 'quiet hours and other ways' })
+  expect(elsewhere.getAttribute('href')).toBe('/settings')
   const button = await screen.findByRole('switch', { name: 'Tell me when any pair is at an extreme' })
   expect((button as HTMLInputElement).checked).toBe(false)
   await userEvent.click(button)
@@ -52,7 +54,7 @@ test.each<[string, Partial<OwnerRow>, string[]]>([
   app.render(page)
   await screen.findByText('COMING SOON')
   await act(async () => void (await readOwnAlerts(app.db)))
-  expect(screen.queryByRole('switch')).toBeNull()
+  expect([screen.queryByRole('switch'), screen.queryByRole('link', { name: /quiet hours/ })]).toEqual([null, null])
 })
 
 test('extremes are offered once, on a visit after the one on which there were pairs first, and “Not now” is the answer', async () => {
