@@ -27,8 +27,11 @@ export function QuietHoursCard() {
           ? 'None are set. What fires in quiet hours comes as one message at their end.'
           : `${quietHoursWords(quietHours)}. What fires in them comes as one message at their end.`}
       </p>
-      {/* Another device may have changed them. */}
-      <QuietHoursForm key={JSON.stringify(quietHours)} saved={quietHours} />
+      {/* Another device may have changed them. Fields with times, open while none are set, look like times that are. */}
+      <details key={JSON.stringify(quietHours)} open={quietHours !== null} className={styles.times}>
+        <summary>{quietHours === null ? 'Choose hours' : 'Hours'}</summary>
+        <QuietHoursForm saved={quietHours} />
+      </details>
       <PauseRow until={pausedUntil} />
     </PageCard>
   )
@@ -79,7 +82,7 @@ interface TimesProps extends SavedProps {
 }
 
 const Times = ({ saved, problems }: TimesProps) => (
-  <div className={styles.times}>
+  <div className={styles.fields}>
     <Field label="From" error={problems.from}>
       {(control) => <TextInput {...control} type="time" name="from" required defaultValue={saved?.from ?? '22:00'} />}
     </Field>

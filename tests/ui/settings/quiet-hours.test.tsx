@@ -37,6 +37,10 @@ const box = (name: string) => screen.getByRole('checkbox', { name })
 test('quiet hours are set with the browser’s zone and removed again, and a refused entry says why', async () => {
   const { app, saved } = await start()
   app.render(screens)
+  const fold = (words: string) => screen.getByText(words).closest('details')!
+  await screen.findByText(/^None are set/)
+  expect(fold('Choose hours').open).toBe(false)
+  await userEvent.click(screen.getByText('Choose hours'))
   const set = await button('Set quiet hours')
   const form = screen.getByRole('form', { name: 'Quiet hours' })
   expect(form.textContent).toContain('own Do Not Disturb cannot be broken')
@@ -55,8 +59,10 @@ test('quiet hours are set with the browser’s zone and removed again, and a ref
   const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
   expect(await screen.findByText(new RegExp(`^22:00 to 06:30, Sat, Sun, ${time_zone}\\.`))).toBeDefined()
   expect(await saved()).toEqual([{ body: { quiet_hours: { from: '22:00', to: '06:30', days: [6, 7], time_zone } } }])
+  expect(fold('Hours').open).toBe(true)
   await userEvent.click(await button('Remove quiet hours'))
-  await button('Set quiet hours')
+  await screen.findByText(/^None are set/)
+  expect(fold('Choose hours').open).toBe(false)
   expect(await saved()).toEqual([{ body: { quiet_hours: null } }])
 })
 
