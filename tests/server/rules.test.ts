@@ -5,7 +5,8 @@ import type { Rule } from '../../src/contract/rules'
 import type { Config } from '../../src/contract/settings'
 import { alert_rules } from '../../server/db/schema/widgets'
 import { priceStore } from '../../server/services/market/prices/price-store'
-import { RULE_KIND_NAMES } from '../../src/domain/rule-kinds'
+import { memoryColumns, memoryOf, type StoredRule, termsOf } from '../../server/services/rules/stored-rule'
+import { factsOf, RULE_KIND_NAMES } from '../../src/domain/rule-kinds'
 import { listCoins, pricesOf } from './support/alert-prices'
 import { withServer } from './support/for-file'
 import { key, type Person } from './support/person'
@@ -177,4 +178,65 @@ test('rules of an inactive widget are not judged until it is active', async () =
   expect(await watched()).toEqual([false])
   await active(true)
   expect(await watched()).toEqual([true])
+})
+
+/** Expects of a widget's rules since the checkpoint what its default checkpoint says, and that the bounds of its pair hold them. */
+async function expectKept(widget: string): Promise<void> {
+  const { pool } = server.database
+  const ofWidget = (await server.database.rows(alert_rules)).filter(({ widget_id }) => widget_id === widget)
+  for (const row of ofWidget.filter(({ measure }) => measure !== null) as StoredRule[]) {
+    const { rows } = await pool.query<{ ratio: number | null; is_active: boolean; above: number; below: number }>(
+      `SELECT c.ratio, w.is_active, coalesce(b.above, 'Infinity') AS above, coalesce(b.below, '-Infinity') AS below FROM widgets w
+       JOIN rule_bounds b ON b.pair_id = w.pair_id AND b.measure = $2
+       LEFT JOIN checkpoints c ON c.widget_id = w.id AND c.is_default WHERE w.id = $1`,
+      [widget, row.measure],
+    )
+    const { ratio, is_active, ...bounds } = rows[0]!
+    const anchor = ratio && factsOf(row.kind).sign * ratio
+    expect(row).toMatchObject({ ...memoryColumns(termsOf(row), { ...memoryOf(row), anchor }), watched: is_active })
+    expect(bounds.above).toBeLessThanOrEqual(row.above ?? Infinity)
+    expect(bounds.below).toBeGreaterThanOrEqual(row.below ?? -Infinity)
+  }
+}
+
+test('what a process of the version before writes, which knows no rules, keeps them with their checkpoint, widget and bounds', async () => {
+  const me = await user(server, { premium: true })
+  const { id } = await me.add('bitcoin', 'ethereum')
+  const saved = [10, 30].map((ratio) => me.save(id, ratio, undefined, ratio === 10))
+  const [first, second] = (await Promise.all(saved)).map(({ body }) => body.id)
+  await add(me, id, { kind: 'since_checkpoint_up', level: 10 })
+  await add(me, id, { kind: 'since_checkpoint_up', level: 20 })
+  await add(me, id, { kind: 'since_checkpoint_down', level: 10 })
+  await tick({ bitcoin: 115, ethereum: 10 })
+  expect((await rulesOf(me))!.filter(({ armed }) => !armed)).toMatchObject([{ level: 10 }])
+  await expectKept(id)
+  // As its statements are.
+  for (const statement of [
+    `UPDATE widgets SET high_threshold = 40, notifications_enabled = true WHERE id = '${id}'`,
+    `UPDATE checkpoints SET ratio = 5.7 WHERE id = '${first}'`,
+    `UPDATE checkpoints SET ratio = 20.3 WHERE id = '${first}'`,
+    `UPDATE checkpoints SET is_default = false WHERE id = '${first}'`,
+    `UPDATE checkpoints SET is_default = true WHERE id = '${second}'`,
+    `DELETE FROM checkpoints WHERE id = '${second}'`,
+    `INSERT INTO checkpoints (widget_id, owner_id, ratio, timestamp, is_default, display_order, created_at)
+     SELECT id, owner_id, 3.3, now(), true, 1, now() FROM widgets WHERE id = '${id}'`,
+    `UPDATE widgets SET is_active = false WHERE id = '${id}'`,
+    // As the next update of prices narrows them.
+    `UPDATE rule_bounds SET above = NULL, below = NULL`,
+    `UPDATE widgets SET is_active = true WHERE id = '${id}'`,
+  ]) {
+    await server.database.pool.query(statement)
+    if (!statement.includes('rule_bounds')) await expectKept(id)
+  }
+  const { pool } = server.database
+  // No level of it is a number that PostgreSQL has.
+  for (const ratio of ['5e-324', '1.7976931348623157e308']) {
+    await pool.query(`UPDATE checkpoints SET ratio = ${ratio} WHERE widget_id = '${id}'`)
+  }
+  // Widgets are removed in any order: a hold on their bounds could wait for one who waits for it.
+  const written = async () => (await pool.query('SELECT pair_id, measure, xmin FROM rule_bounds')).rows
+  const before = await written()
+  await pool.query(`DELETE FROM widgets WHERE id = '${id}'`)
+  expect(await written()).toEqual(before)
+  expect((await server.database.rows(alert_rules)).filter(({ widget_id }) => widget_id === id)).toEqual([])
 })

@@ -224,6 +224,7 @@ export const rule_bounds = pgTable(
   (table) => [primaryKey({ columns: [table.pair_id, table.measure] })],
 )
 
+/** A trigger reckons the rules since a widget's default one anew in the statement that changes it, whoever does. */
 export const checkpoints = pgTable(
   'checkpoints',
   {

@@ -8,7 +8,6 @@ import { ApiError } from '../../http/api-error'
 import type { Queryable } from '../../db/open'
 import { checkpoints } from '../../db/schema/widgets'
 import { limitsOf, type Owner } from '../owners'
-import { anchorRules } from '../rules/own-rules'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
 import { checkpointAnswer, readWidget, requireWidget, type StoredCheckpoint } from '../widgets/widgets'
@@ -40,8 +39,6 @@ async function writeList(
   }
   if (placed.length > 0) await place(tx, placed)
   if (added.length > 0) await tx.insert(checkpoints).values(added)
-  const widget = (after[0] ?? before[0])?.widget_id
-  if (widget !== undefined) await anchorRules(tx, widget)
 }
 
 const idsOf = (rows: readonly StoredCheckpoint[]): string[] => rows.map(({ id }) => id)
@@ -206,7 +203,6 @@ export function updateCheckpoint(
     make: async (tx, owner) => {
       const [row] = await tx.update(checkpoints).set(savedIn(body)).where(which(owner)).returning()
       if (row === undefined) throw noSuchCheckpoint()
-      await anchorRules(tx, widget)
       return checkpointAnswer(row, owner)
     },
   })

@@ -199,23 +199,3 @@ export function deleteRule(
 }
 
 const noSuchRule = (): ApiError => new ApiError('NOT_FOUND', 'The widget has no such alert.')
-
-/** Reckons the rules since a widget's checkpoint anew, in the transaction that may have changed its default one. */
-export async function anchorRules(tx: Queryable, widget: string): Promise<void> {
-  const rules = (await tx
-    .select()
-    .from(alert_rules)
-    .where(and(isRule, eq(alert_rules.widget_id, widget)))
-    .orderBy(asc(alert_rules.id))
-    .for('update')) as StoredRule[]
-  const changed: StoredRule[] = []
-  for (const row of rules) {
-    if (factsOf(row.kind).anchor !== 'checkpoint') continue
-    const anchor = await anchorOf(tx, row.kind, widget)
-    if (anchor === row.anchor) continue
-    const columns = memoryColumns(termsOf(row), { ...memoryOf(row), dueAt: null, anchor })
-    await tx.update(alert_rules).set(columns).where(eq(alert_rules.id, row.id))
-    changed.push({ ...row, ...columns })
-  }
-  await widenBounds(tx, changed)
-}

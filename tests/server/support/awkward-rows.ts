@@ -15,6 +15,20 @@ export async function insertAwkwardRows(database: Database): Promise<void> {
      SELECT '${id}', id, coin_a_id, coin_b_id, id, 1.7976931348623157e308, 5e-324, true, true, now() FROM pairs WHERE id < 4`,
     `INSERT INTO checkpoints (widget_id, owner_id, ratio, timestamp, is_default, display_order, created_at)
      SELECT id, owner_id, 0.1 + 0.2, '2026-03-29 01:59:59.999+00', true, 0, now() FROM widgets`,
+    `INSERT INTO alert_rules (id, widget_id, owner_id, pair_id, kind, level, margin, hold_minutes, armed, epoch, due_at, watched, measure,
+       above, below, anchor, ended, rule_window, repeat, expires_at, loudness, note, created_by_op, created_at)
+     SELECT gen_random_uuid(), id, owner_id, pair_id, 'trailing_fall', 0.1 + 0.2, 5e-324, 1440, false, 7, now(), true, '-ratio',
+       '-Infinity', 'Infinity', -1.7976931348623157e308, false, NULL, 'once', now(), 'log', E'\\ 東京 🙂', gen_random_uuid(), now() FROM widgets`,
+    `INSERT INTO rule_bounds (pair_id, measure, above, below) SELECT pair_id, '-ratio', '-Infinity', NULL FROM widgets`,
+    `INSERT INTO alert_settings (owner_id, extremes, quiet_hours) VALUES ('${id}', true, '{"from": "22:00", "days": [7, 1]}')`,
+    `INSERT INTO alert_channels (owner_id, kind, state, name, url, preset, bearer, secret, created_at, free_at)
+     VALUES ('${id}', 'webhook', 'on', 'example.com', 'https://example.com/ä?"', 'ntfy', '!~', 'whsec_/+=', now(), '-infinity')`,
+    `INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, kind, epoch, ratio, threshold,
+       measure, rule_id, level, rule_window, loudness, note, crossed_at)
+     SELECT owner_id, widget_id, 'a', 'b', '', '', 'low', kind, epoch, 5e-324, 1e308, -0.0, id, level, '7d', loudness, note, now() FROM alert_rules
+     WHERE measure IS NOT NULL`,
+    `INSERT INTO channel_deliveries (event_id, channel_id, outcome, next_attempt_at, ended_at, batch)
+     SELECT e.id, c.id, 'sent', now(), now(), gen_random_uuid() FROM alert_events e, alert_channels c`,
     `INSERT INTO attempts (key, at, forget_at) VALUES ('none', '{}', 9007199254740991), ('two', '{1,-2}', 0)`,
     `INSERT INTO feedback (user_id, message, created_at) VALUES
      ('${id}', E'tab\\t quote\\" backslash\\\\ line\\r\\n separator\\u2028 \\u0001 {"json": 1} 東京 🙂', now())`,
