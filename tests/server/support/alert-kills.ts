@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { type Database, openDatabase } from '../../../server/db/open'
 import type { Env } from '../../../server/env'
-import { startReceivers, type Receivers, type Told } from './alert-receivers'
+import { startReceivers, type Receivers, type Heard } from './alert-receivers'
 import { alertTape, TAPE_COINS, TAPE_START, tapedWidgets, type TapedWidget } from './alert-tape'
 import { type AlertDone, type AlertWorker, startAlertWorker } from './alert-workers'
 import { applyEdit, ownerHash } from './apply-edit'
@@ -188,7 +188,7 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
  * Counts the alerts that a chat or mailbox was told of; `again`: in the same words soon after a kill, by which a message that came
  * twice cannot be told from a crossing at the same ratio.
  */
-function inSentences(messages: readonly Told[], killed: ReadonlySet<number>) {
+function inSentences(messages: readonly Heard[], killed: ReadonlySet<number>) {
   const first = new Map<string, number>()
   let [told, again] = [0, 0]
   for (const { step, text, alerts } of messages) {

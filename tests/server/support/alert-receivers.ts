@@ -17,7 +17,7 @@ interface Arrival {
 }
 
 /** A chat or a mailbox: sentences, which name no event. */
-export interface Told {
+export interface Heard {
   readonly step: number
   readonly text: string
   readonly alerts: number
@@ -37,7 +37,7 @@ export interface Receivers {
   /** Of a phone or a webhook. */
   arrivals(owner: number): readonly Arrival[]
   /** Of a chat or a mailbox. */
-  told(owner: number): readonly Told[]
+  told(owner: number): readonly Heard[]
   stop(): Promise<void>
 }
 
