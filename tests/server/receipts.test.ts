@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Change } from '../../server/db/changes'
 import { hashOfSecret } from '../../server/services/secrets'
 import type { Device } from '../../src/contract/device'
 import { HOUR, MINUTE } from '../../src/domain/granularity'
@@ -82,7 +83,7 @@ test('a browser that confirmed once and has not for three alerts is named in the
   expect(await subscriptions()).toMatchObject([{ receipt_hash: hashOfSecret(secret) }])
 })
 
-test('a browser that shows nothing more is named once by the account’s other ways and by mail, whatever is snoozed, until it shows an alert again', async () => {
+test('a browser that shows nothing more is named once by the account’s other ways, on open pages and by mail, whatever is snoozed, until it shows an alert again', async () => {
   const { phone, browser, widget, confirm, fire } = await phoneOfAccount()
   const desk = browserAt(service)
   await desk.subscribe(phone, undefined, ['device_silent'])
@@ -116,7 +117,13 @@ test('a browser that shows nothing more is named once by the account’s other w
   expect(await over()).toHaveLength(1)
   await phone.update(widget, { snoozed_until: null })
   await fallSilent(5)
+  const published: Change[] = []
+  const stop = server.database.changes.subscribe((changes) => published.push(...changes))
   await look()
+  stop()
+  expect(published).toEqual([
+    { kind: 'alert', owner: expect.any(String), eventId: expect.stringMatching(/^rule:.*:\d+$/) },
+  ])
   expect([(await named()).length, (await mails()).length]).toEqual([2, 2])
 })
 

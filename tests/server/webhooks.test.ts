@@ -1,6 +1,7 @@
 /** @module-tag both-engines */
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Change } from '../../server/db/changes'
 import { alert_channels } from '../../server/db/schema/channels'
 import { mail_requests } from '../../server/db/schema/mail'
 import type { AlertsAnswer } from '../../src/contract/alerts'
@@ -142,14 +143,20 @@ test('a receiver’s Retry-After decides when it is asked again, for at most an 
   expect([await pauseAfter('2'), await pauseAfter('1800'), await pauseAfter('86400')]).toEqual([2_000, HOUR / 2, HOUR])
 })
 
-test('a 410 ends a webhook at once, with all that waits for it, and mails its owner; other channels go on, and say so', async () => {
+test('a 410 ends a webhook at once, with all that waits for it, and mails its owner; other channels go on, and say so, as do open pages', async () => {
   const account = await server.user()
   const theirs = await pairOf(account)
   const add = (path: string) => addChannel({ kind: 'webhook', url: `${sink.origin}${path}`, preset: 'json' }, account)
   const gone = await add('/gone')
   sink.reply({ status: 410 })
   await crossing({}, theirs)
+  const published: Change[] = []
+  const stop = server.database.changes.subscribe((changes) => published.push(...changes))
   await deliver()
+  stop()
+  const { body } = await account.ask<AlertsAnswer>('GET', '/alerts?kinds=way_off')
+  const noted = body.alerts.find(({ kind }) => kind === 'way_off')!
+  expect(published).toEqual([{ kind: 'alert', owner: account.id, eventId: noted.event_id }])
   await add('/other')
   sink.reply({ status: 204 })
   await crossing({ epoch: 1 }, theirs)

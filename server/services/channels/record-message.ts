@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, ne, sql } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../../src/domain/granularity'
+import type { Change } from '../../db/changes'
 import type { Database, Queryable } from '../../db/open'
 import { alert_channels, channel_deliveries } from '../../db/schema/channels'
 import { mail_requests } from '../../db/schema/mail'
@@ -66,14 +67,15 @@ export async function queueMail({ orm }: Database, batch: ChannelBatch, now: num
 
 /** Records a try that failed. `nextAttempt` null: it was the last. @returns true: the channel was switched off */
 export async function recordFailure(
-  { orm }: Database,
+  database: Database,
   batch: ChannelBatch,
   reason: string,
   nextAttempt: number | null,
   now: number,
 ): Promise<boolean> {
+  const { orm } = database
   if (isTooLong(batch.channel.failing_since, now) && !(await isRemovalHeld(orm, now))) {
-    await switchOff({ orm }, batch, 'off', reason, now)
+    await switchOff(database, batch, 'off', reason, now)
     return true
   }
   const left = nextAttempt === null ? { ended: 'too-late', freeAt: now } : { again: nextAttempt, freeAt: nextAttempt }
@@ -85,39 +87,40 @@ const isTooLong = (since: Date | null, now: number): boolean => since !== null &
 
 /** Ends all that waits for the channel, and tells its owner by mail, if there is a verified address. */
 export async function switchOff(
-  { orm }: Pick<Database, 'orm'>,
+  { orm, changes }: Database,
   batch: ChannelBatch,
   state: 'off' | 'ended',
   reason: string,
   now: number,
 ): Promise<void> {
-  await orm.transaction(async (tx) => {
+  const told = await orm.transaction(async (tx) => {
     const off = sql`${failed(reason, now)}, state = ${state}`
     await recordTry(tx, triedOf(batch), { all: 'channel-off', freeAt: now }, now, off)
-    await tellOwner(tx, batch.channel, now)
+    return tellOwner(tx, batch.channel, now)
   })
+  changes.publish(told)
 }
 
-/** Tells of a channel that is off by all others, and by mail where alerts are not mailed anyhow. */
+/** Tells of a channel that is off by all others, and by mail where alerts are not mailed anyhow. @returns for after the commit */
 async function tellOwner(
   tx: Queryable,
   { id, kind, name, owner_id }: Pick<ChannelBatch['channel'], 'id' | 'kind' | 'name' | 'owner_id'>,
   now: number,
-): Promise<void> {
+): Promise<readonly Change[]> {
   const way = wayName(kind, name)
-  await noteWay(tx, { owner: owner_id, kind: 'way_off', way: id, name: way }, now)
+  const noted = await noteWay(tx, { owner: owner_id, kind: 'way_off', way: id, name: way }, now)
   const mailed = and(
     eq(alert_channels.owner_id, owner_id),
     eq(alert_channels.kind, 'email'),
     eq(alert_channels.state, 'on'),
   )
-  if (kind === 'email' || (await tx.$count(alert_channels, mailed)) > 0) return
+  if (kind === 'email' || (await tx.$count(alert_channels, mailed)) > 0) return noted
   const [account] = await tx
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.id, owner_id), isNotNull(users.email_verified_at)))
-  if (account === undefined) return
-  await requestMail(tx, { kind: 'way-off', email: account.email, device: way }, now)
+  if (account !== undefined) await requestMail(tx, { kind: 'way-off', email: account.email, device: way }, now)
+  return noted
 }
 
 const wayName = (kind: ChannelBatch['channel']['kind'], name: string | null): string => {
@@ -126,8 +129,13 @@ const wayName = (kind: ChannelBatch['channel']['kind'], name: string | null): st
 }
 
 /** Ends the chat's channels once its owner has blocked or left the bot; what waits for them is not sent. */
-export async function endChat({ orm }: Database, chat: string, state: 'off' | 'ended', now: number): Promise<void> {
-  await orm.transaction(async (tx) => {
+export async function endChat(
+  { orm, changes }: Database,
+  chat: string,
+  state: 'off' | 'ended',
+  now: number,
+): Promise<void> {
+  const told = await orm.transaction(async (tx) => {
     const ended = await tx
       .update(alert_channels)
       .set({ state, ...(state === 'ended' && { last_failure_at: new Date(now), last_failure_reason: 'blocked' }) })
@@ -138,8 +146,11 @@ export async function endChat({ orm }: Database, chat: string, state: 'off' | 'e
       ended.map(({ id }) => id),
       now,
     )
-    if (state === 'ended') for (const channel of ended) await tellOwner(tx, channel, now)
+    const noted: Change[] = []
+    if (state === 'ended') for (const channel of ended) noted.push(...(await tellOwner(tx, channel, now)))
+    return noted
   })
+  changes.publish(told)
 }
 
 /** Ends what waits for channels that are off. */
@@ -158,20 +169,21 @@ export type MailOutcome =
 
 /** Records that, also in the deliveries that the mail told of: the mail has their batch's id. */
 export async function recordMail(
-  { orm }: Pick<Database, 'orm'>,
+  { orm, changes }: Pick<Database, 'orm' | 'changes'>,
   { id, email }: { readonly id: string; readonly email: string | null },
   outcome: MailOutcome,
   now: number,
 ): Promise<void> {
   const at = new Date(now)
-  await orm.transaction(async (tx) => {
+  const told = await orm.transaction(async (tx) => {
+    const noted: Change[] = []
     const account = tx
       .select({ id: users.id })
       .from(users)
       .where(eq(normalEmailOf(users.email), normalEmail(email ?? '')))
     const theirs = and(eq(alert_channels.kind, 'email'), inArray(alert_channels.owner_id, account))
     const [channel] = await tx.select().from(alert_channels).where(theirs).for('no key update')
-    if (channel === undefined) return
+    if (channel === undefined) return noted
     if (outcome.kind === 'sent') {
       await tx.update(alert_channels).set({ last_success_at: at, failing_since: null }).where(theirs)
     } else if (outcome.kind === 'undeliverable') {
@@ -187,14 +199,16 @@ export async function recordMail(
         .where(theirs)
       if (off) {
         await forgetWaiting(tx, [channel.id], now)
-        await tellOwner(tx, channel, now)
+        noted.push(...(await tellOwner(tx, channel, now)))
       }
     }
     await tx
       .update(channel_deliveries)
       .set({ outcome: outcome.kind, ended_at: at })
       .where(and(eq(channel_deliveries.batch, id), eq(channel_deliveries.outcome, 'queued')))
+    return noted
   })
+  changes.publish(told)
 }
 
 /**

@@ -33,17 +33,19 @@ async function tellOfSilentDevices({ database, clock }: Deps): Promise<void> {
   const now = clock()
   const { rows } = await database.orm.execute(silentBrowsers(now))
   for (const { id, owner_id: owner, device_label: name, email, verified } of rows as unknown as SilentBrowser[]) {
-    await database.orm.transaction(async (tx) => {
+    const changes = await database.orm.transaction(async (tx) => {
       const untold = and(eq(push_subscriptions.id, id), isNull(push_subscriptions.silence_told_at))
       const told = await tx
         .update(push_subscriptions)
         .set({ silence_told_at: new Date(now) })
         .where(untold)
         .returning({ id: push_subscriptions.id })
-      if (told.length === 0) return
-      await noteWay(tx, { owner, kind: 'device_silent', way: id, name }, now)
+      if (told.length === 0) return []
+      const noted = await noteWay(tx, { owner, kind: 'device_silent', way: id, name }, now)
       if (verified) await requestMail(tx, { kind: 'device-silent', email, device: name }, now)
+      return noted
     })
+    database.changes.publish(changes)
   }
 }
 
