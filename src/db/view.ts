@@ -1,7 +1,7 @@
 import type { Coin } from '../contract/market'
 import type { Rule } from '../contract/rules'
 import type { UpdateWidgetBody, Widget } from '../contract/widget'
-import { ALERT_SIDES, type AlertRule, type AlertSide, KIND_OF_SIDE, ruleOf } from '../domain/alerts'
+import { ALERT_SIDES, type AlertRule, type AlertSide, ruleOf, type Sides, SIDES } from '../domain/alerts'
 import type { CoinPrices } from '../domain/coin-prices'
 import type { CheckpointId, CoinId, OpId, OwnerId, RuleId, WidgetId } from '../domain/ids'
 import { readyCoin } from '../domain/pair'
@@ -42,7 +42,7 @@ interface AlertView {
   /** Raised when a disarmed side is armed again. */
   readonly epoch: number
 }
-export type AlertsView = Readonly<Record<AlertSide, AlertView>>
+export type AlertsView = Sides<AlertView>
 
 /** An alert that is set, as it is judged. */
 export interface RuleView extends AlertRule {
@@ -95,13 +95,10 @@ export interface WidgetChange {
   readonly holdMinutes?: number
   /** Null: ends it. */
   readonly snooze?: Snooze | null
-  readonly alerts?: { readonly [S in AlertSide]?: Partial<Omit<AlertView, 'epoch'>> }
+  readonly alerts?: Partial<Sides<Partial<Omit<AlertView, 'epoch'>>>>
 }
 
-type AlertFields = Pick<
-  Widget,
-  'high_threshold' | 'high_threshold_active' | 'high_epoch' | 'low_threshold' | 'low_threshold_active' | 'low_epoch'
->
+type AlertFields = Pick<Widget, `${AlertSide}_${'threshold' | 'threshold_active' | 'epoch'}`>
 
 type SettingFields = Pick<Widget, 'id'> & Partial<Pick<Widget, 'alert_margin' | 'alert_hold_minutes'>>
 
@@ -117,7 +114,7 @@ export function rulesOf(row: AlertFields & SettingFields): readonly RuleView[] {
   return ALERT_SIDES.flatMap((side) => {
     const { threshold: level, armed, epoch } = alerts[side]
     if (level === null) return []
-    return { id: ruleOf(row.id, side), side, kind: KIND_OF_SIDE[side], level, ...marginAndHold(row), armed, epoch }
+    return { id: ruleOf(row.id, side), side, kind: SIDES[side].kind, level, ...marginAndHold(row), armed, epoch }
   })
 }
 

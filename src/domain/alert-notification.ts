@@ -1,4 +1,4 @@
-import { type AlertSide, EXTREME_KINDS, UNJUDGED } from './alerts'
+import { ALERT_SIDES, type AlertSide, EXTREME_KINDS, type Sides, SIDES, UNJUDGED } from './alerts'
 import { sinceCheckpointWords } from './coin-moves'
 import type { CoinPrices } from './coin-prices'
 import { isRuleKind, RULE_EXPIRED, ruleWords } from './rule-words'
@@ -51,8 +51,8 @@ const isExtreme = ({ kind = '' }: Pick<AlertFacts, 'kind'>): boolean => EXTREME_
 const extremeWords = ({ side, measure, days }: Pick<AlertFacts, 'side' | 'measure' | 'days'>): string =>
   `at a ${side}${days === undefined ? '' : ` of ${days} days`}${measure === undefined ? '' : `: ${percentileWords(measure)}`}`
 
-/** High: time to sell A for B. Low: time to buy. */
-const alertKind = (side: AlertSide): string => (side === 'high' ? 'Sell alert' : 'Buy alert')
+/** Time for a holder of the pair's first coin. */
+export const TRADES = { high: 'Sell', low: 'Buy' } as const satisfies Sides<string>
 
 /** "Sell alert: BTC / ETH"; as much of a long pair as a lock screen shows. */
 function alertTitle(alert: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string {
@@ -62,7 +62,7 @@ function alertTitle(alert: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string {
 
 const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string =>
   kind === undefined
-    ? `${alertKind(side)}: ${pair}`
+    ? `${TRADES[side]} alert: ${pair}`
     : wayWords({ kind }) !== undefined
       ? 'Alerts do not arrive everywhere'
       : isExtreme({ kind })
@@ -74,7 +74,7 @@ const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'
 const isKnownRule = (kind: string): boolean => kind === RULE_EXPIRED || kind === UNJUDGED || isRuleKind(kind)
 
 const position = ({ side, ratio, threshold, back_at }: AlertFacts): string => {
-  const beyond = `${side === 'high' ? 'above' : 'below'} ${formatRatio(threshold)}`
+  const beyond = `${SIDES[side].kind} ${formatRatio(threshold)}`
   return back_at === undefined
     ? `${formatRatio(ratio)} is ${beyond}`
     : `${formatRatio(ratio)} was ${beyond}, back at ${formatClock(back_at)}`
@@ -114,7 +114,7 @@ export function kindWords(alert: StoredAlertFacts): string {
 
 /** By the coin of the older price. */
 function unjudgedPair({ pair, side, at, measure }: StoredAlertFacts): string {
-  const coin = pair.split(' / ')[side === 'high' ? 0 : 1] ?? pair
+  const coin = pair.split(' / ')[ALERT_SIDES.indexOf(side)] ?? pair
   return `is ${unjudgedWords({ coin, at: measure === undefined ? null : at - measure * MINUTE }, at)}`
 }
 

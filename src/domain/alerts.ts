@@ -1,10 +1,18 @@
 import { MINUTE } from './granularity'
 import type { RuleId } from './ids'
 
-export type AlertSide = 'high' | 'low'
-export const ALERT_SIDES: readonly AlertSide[] = ['high', 'low']
-export const SIDE_NAMES = { high: 'High', low: 'Low' } as const satisfies Record<AlertSide, string>
-export const OPPOSITE_SIDE = { high: 'low', low: 'high' } as const satisfies Record<AlertSide, AlertSide>
+/** The two thresholds of a widget as rules, by their names. `sign`: 1 if a greater ratio is beyond it. */
+export const SIDES = { high: { kind: 'above', sign: 1 }, low: { kind: 'below', sign: -1 } } as const
+export type AlertSide = keyof typeof SIDES
+export const ALERT_SIDES = ['high', 'low'] as const satisfies readonly AlertSide[]
+export const OPPOSITE_SIDE = { high: 'low', low: 'high' } as const satisfies Sides<AlertSide>
+export const SIDE_LOOKS = {
+  high: { name: 'High', direction: 'up', beyond: 'Above high' },
+  low: { name: 'Low', direction: 'down', beyond: 'Below low' },
+} as const
+
+export type Sides<T> = Readonly<Record<AlertSide, T>>
+export const bySide = <T>(of: (side: AlertSide) => T): Sides<T> => ({ high: of('high'), low: of('low') })
 
 /** The rule that a widget's threshold is. */
 export const ruleOf = (widget: string, side: AlertSide): RuleId => `${widget}:${side}` as RuleId
@@ -36,33 +44,25 @@ export const ALERT_FRESHNESS = 10 * MINUTE
 export const isFreshForAlerts = (at: number, now: number): boolean => Math.abs(now - at) <= ALERT_FRESHNESS
 
 /** Ratios; null: none is set. */
-export type Thresholds = Readonly<Record<AlertSide, number | null>>
+export type Thresholds = Sides<number | null>
 
 /** True: the side fires at its next crossing. */
-export type Armed = Readonly<Record<AlertSide, boolean>>
+export type Armed = Sides<boolean>
 
-type Sides<T> = Readonly<Record<AlertSide, T>>
-
-export const thresholdsOf = ({ high, low }: Sides<{ readonly threshold: number | null }>): Thresholds => ({
-  high: high.threshold,
-  low: low.threshold,
-})
+export const thresholdsOf = (sides: Sides<{ readonly threshold: number | null }>): Thresholds =>
+  bySide((side) => sides[side].threshold)
 
 export const hasThreshold = (sides: Sides<{ readonly threshold: number | null }>): boolean =>
   ALERT_SIDES.some((side) => sides[side].threshold !== null)
 
-export const armedOf = ({ high, low }: Sides<{ readonly armed: boolean }>): Armed => ({
-  high: high.armed,
-  low: low.armed,
-})
+export const armedOf = (sides: Sides<{ readonly armed: boolean }>): Armed => bySide((side) => sides[side].armed)
 
 /** Above the high threshold or below the low one; equal is not beyond. */
 export const isBeyond = (side: AlertSide, ratio: number, threshold: number): boolean =>
-  side === 'high' ? ratio > threshold : ratio < threshold
+  SIDES[side].sign * (ratio - threshold) > 0
 
-/** `above` and `below`: the two thresholds of a widget, levels on its ratio. */
-type RuleKind = 'above' | 'below'
-export const KIND_OF_SIDE = { high: 'above', low: 'below' } as const satisfies Record<AlertSide, RuleKind>
+type RuleKind = (typeof SIDES)[AlertSide]['kind']
+export const signOf = (kind: RuleKind): 1 | -1 => (kind === 'above' ? 1 : -1)
 
 /** A share of the level. */
 export const MAX_MARGIN = 0.5
@@ -91,7 +91,7 @@ type RuleVerdict = 'fired' | 'back' | 'held' | 'left' | 'same'
 
 /** The measure at which a rule that has fired is armed again. */
 export const backLevel = ({ kind, level, margin }: Omit<AlertRule, 'holdMinutes'>): number =>
-  kind === 'above' ? level * (1 - margin) : level * (1 + margin)
+  level * (1 - signOf(kind) * margin)
 
 /** Two levels of one measure, that grows towards the first. */
 interface Levels {
@@ -131,13 +131,13 @@ export function judgeLevels(
 
 /** `judgeLevels` of a threshold. */
 export function judge(rule: AlertRule, measure: number | null, state: RuleState, now: number) {
-  const sign = rule.kind === 'above' ? 1 : -1
+  const sign = signOf(rule.kind)
   const levels = { fires: sign * rule.level, back: sign * backLevel(rule), holdMinutes: rule.holdMinutes }
   return judgeLevels(levels, measure && sign * measure, state, now)
 }
 
-type ArmedFields = Readonly<Record<'high_threshold_active' | 'low_threshold_active', boolean>>
-type EpochFields = Readonly<Record<'high_epoch' | 'low_epoch', number>>
+type ArmedFields = Readonly<Record<`${AlertSide}_threshold_active`, boolean>>
+type EpochFields = Readonly<Record<`${AlertSide}_epoch`, number>>
 
 /**
  * Next alert epochs. Re-arming a disarmed side starts a new epoch, so its next crossing is a new event; a side that stays
@@ -146,7 +146,9 @@ type EpochFields = Readonly<Record<'high_epoch' | 'low_epoch', number>>
 export const nextEpochs = (
   before: ArmedFields & EpochFields,
   change: { readonly [K in keyof ArmedFields]?: boolean | undefined },
-): Partial<EpochFields> => ({
-  ...(change.high_threshold_active === true && !before.high_threshold_active && { high_epoch: before.high_epoch + 1 }),
-  ...(change.low_threshold_active === true && !before.low_threshold_active && { low_epoch: before.low_epoch + 1 }),
-})
+): Partial<EpochFields> =>
+  Object.fromEntries(
+    ALERT_SIDES.filter(
+      (side) => change[`${side}_threshold_active`] === true && !before[`${side}_threshold_active`],
+    ).map((side) => [`${side}_epoch`, before[`${side}_epoch`] + 1]),
+  )

@@ -1,4 +1,4 @@
-import { isBeyond, type AlertSide } from './alerts'
+import { bySide, isBeyond, type Sides, SIDES } from './alerts'
 import type { WindowStatistics } from './pair-statistics'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
 
@@ -25,14 +25,14 @@ export const cannotPay = (deviation: number, cost: number): boolean => deviation
 export function deviationThresholds(
   { mean, deviation }: Pick<WindowStatistics, 'mean' | 'deviation'>,
   ratio: number,
-): Readonly<Record<AlertSide, DeviationThreshold>> | null {
+): Sides<DeviationThreshold> | null {
   if (mean === null || deviation === null) return null
-  const at = (side: AlertSide): DeviationThreshold => {
-    const exact = Math.exp(mean + (side === 'high' ? 1 : -1) * THRESHOLD_DEVIATIONS * deviation)
+  const thresholds = bySide((side): DeviationThreshold => {
+    const exact = Math.exp(mean + SIDES[side].sign * THRESHOLD_DEVIATIONS * deviation)
     const threshold = Number(exact.toPrecision(DIGITS))
     return { threshold, armed: !isBeyond(side, ratio, threshold) }
-  }
-  const [high, low] = [at('high'), at('low')]
+  })
+  const { high, low } = thresholds
   const isStorable = low.threshold >= LEAST_POSITIVE && high.threshold <= LARGEST_POSITIVE
-  return isStorable && low.threshold < high.threshold ? { high, low } : null
+  return isStorable && low.threshold < high.threshold ? thresholds : null
 }

@@ -1,4 +1,4 @@
-import type { AlertSide, Thresholds } from './alerts'
+import { ALERT_SIDES, type AlertSide, SIDES, type Thresholds } from './alerts'
 import type { PairStanding } from './standing'
 
 /** The orders that a list of pairs can have; all but the first are computed. */
@@ -25,11 +25,12 @@ interface ThresholdDistance {
 }
 
 /** The threshold that the ratio is nearest to, or furthest beyond; null: nothing to compare. */
-export function nearestThreshold(ratio: number | null, { high, low }: Thresholds): ThresholdDistance | null {
+export function nearestThreshold(ratio: number | null, thresholds: Thresholds): ThresholdDistance | null {
   if (ratio === null || !Number.isFinite(ratio) || ratio <= 0) return null
-  const distances: ThresholdDistance[] = []
-  if (high !== null) distances.push({ side: 'high', move: high / ratio - 1 })
-  if (low !== null) distances.push({ side: 'low', move: 1 - low / ratio })
+  const distances = ALERT_SIDES.flatMap((side): readonly ThresholdDistance[] => {
+    const threshold = thresholds[side]
+    return threshold === null ? [] : [{ side, move: SIDES[side].sign * (threshold / ratio - 1) }]
+  })
   return distances.reduce<ThresholdDistance | null>((near, one) => (near && near.move <= one.move ? near : one), null)
 }
 

@@ -1,4 +1,4 @@
-import { type AlertSide, isBeyond } from './alerts'
+import { type AlertSide, isBeyond, SIDES } from './alerts'
 
 /** Per cent of the ratio at which a threshold is preset. */
 const PRESET = 5
@@ -9,7 +9,7 @@ export const roundThreshold = (value: number): number => Number(value.toPrecisio
 
 /** `percent` above the ratio, or below it for the low side. Null for a ratio of 0, near which none can be set. */
 export const thresholdAt = (side: AlertSide, percent: number, ratio: number): number | null =>
-  roundThreshold((ratio * (100 + (side === 'high' ? percent : -percent))) / 100) || null
+  roundThreshold((ratio * (100 + SIDES[side].sign * percent)) / 100) || null
 
 /** The threshold that a ratio presets: 5 % above or below it. */
 export const presetThreshold = (side: AlertSide, ratio: number): number | null => thresholdAt(side, PRESET, ratio)

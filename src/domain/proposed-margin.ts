@@ -1,4 +1,4 @@
-import { type AlertRule, isBeyond, judge, MAX_MARGIN, type RuleState } from './alerts'
+import { type AlertRule, judge, MAX_MARGIN, type RuleState, signOf } from './alerts'
 import { dayEnd } from './daily-matrix'
 import { medianOf } from './excursions'
 import { DAY } from './granularity'
@@ -45,8 +45,8 @@ export function closesByDay({ times, ratios }: RatioSeries): readonly number[] {
 
 /** How often a rule would have fired, judged at each point. It begins armed, unless the first ratio is beyond its level. */
 export function alertsOfPast({ times, ratios }: RatioSeries, rule: AlertRule): number {
-  const side = rule.kind === 'above' ? 'high' : 'low'
-  let state: RuleState = { armed: ratios.length > 0 && !isBeyond(side, ratios[0]!, rule.level), dueAt: null }
+  const sign = signOf(rule.kind)
+  let state: RuleState = { armed: sign * (ratios[0] ?? NaN) <= sign * rule.level, dueAt: null }
   let count = 0
   for (const [at, time] of times.entries()) {
     const judged = judge(rule, ratios[at]!, state, time)

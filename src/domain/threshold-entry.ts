@@ -1,4 +1,4 @@
-import { type AlertSide, isBeyond, OPPOSITE_SIDE, SIDE_NAMES } from './alerts'
+import { type AlertSide, isBeyond, OPPOSITE_SIDE, SIDE_LOOKS, SIDES } from './alerts'
 import { formatRatio, withDecimals } from './format-number'
 import { readNumber } from './read-number'
 import { LARGEST_POSITIVE, LEAST_POSITIVE } from './series'
@@ -64,7 +64,7 @@ export function checkThreshold(side: AlertSide, text: string, ratio: number | nu
   if (reading.kind === 'either' && reading.values[0] > 0) return { kind: 'ambiguous', values: reading.values }
   const value = reading.kind === 'either' ? reading.values[0] : reading.value
   if (!(value > 0)) {
-    return { kind: 'invalid', message: `${SIDE_NAMES[side]} alert value must be greater than 0.` }
+    return { kind: 'invalid', message: `${SIDE_LOOKS[side].name} alert value must be greater than 0.` }
   }
   if (value < LEAST_POSITIVE || value > LARGEST_POSITIVE) {
     return { kind: 'invalid', message: `Enter a value between ${LEAST_POSITIVE} and ${LARGEST_POSITIVE}.` }
@@ -73,6 +73,6 @@ export function checkThreshold(side: AlertSide, text: string, ratio: number | nu
   const reason =
     ratio === null
       ? 'Current ratio is not known yet.'
-      : `Value is not ${side === 'high' ? 'above' : 'below'} current ratio (${formatRatio(ratio)}).`
+      : `Value is not ${SIDES[side].kind} current ratio (${formatRatio(ratio)}).`
   return { kind: 'disarmed', value, message: `${reason} Alert will be saved but not armed.` }
 }

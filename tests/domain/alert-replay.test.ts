@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  ALERT_SIDES,
-  type AlertRule,
-  type AlertSide,
-  judge,
-  KIND_OF_SIDE,
-  type RuleState,
-} from '../../src/domain/alerts'
+import { ALERT_SIDES, type AlertRule, type AlertSide, judge, type RuleState, SIDES } from '../../src/domain/alerts'
 import { medianOf } from '../../src/domain/excursions'
 import { DAY, MINUTE } from '../../src/domain/granularity'
 import { presetThreshold } from '../../src/domain/preset-thresholds'
@@ -107,7 +100,7 @@ test.skipIf(realPricesFolder === undefined)(
         const alerts = (margin: number, holdMinutes: number) =>
           ALERT_SIDES.flatMap((side) => {
             const level = propose(side, replay)
-            const rule = { kind: KIND_OF_SIDE[side], level, margin, holdMinutes }
+            const rule = { kind: SIDES[side].kind, level, margin, holdMinutes }
             const isArmed = startsArmed(side, level, replay.ratios[0]!)
             const fired = firedIn(rule, replay, isArmed)
             expect(fired, `${replay.pair}, ${name}, ${side}`).toEqual(stays(rule, replay, isArmed))

@@ -7,8 +7,8 @@ import {
   type Armed,
   isFreshForAlerts,
   judge,
-  KIND_OF_SIDE,
   type RuleState,
+  SIDES,
   type Thresholds,
 } from '../../src/domain/alerts'
 import { alertNotification, alertSentence, neutralNotification } from '../../src/domain/alert-notification'
@@ -24,7 +24,7 @@ function judgeSides(ratio: number | null, thresholds: Thresholds, armed: Armed) 
   const judged = ALERT_SIDES.flatMap((side) => {
     const level = thresholds[side]
     if (level === null) return []
-    const rule = { kind: KIND_OF_SIDE[side], level, margin: 0, holdMinutes: 0 }
+    const rule = { kind: SIDES[side].kind, level, margin: 0, holdMinutes: 0 }
     return [{ side, ...judge(rule, ratio, { armed: armed[side], dueAt: null }, 0) }]
   })
   const flags = Object.fromEntries(judged.map(({ side, state }) => [side, state.armed]))

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type AlertSide, judge, KIND_OF_SIDE } from '../../src/domain/alerts'
+import { type AlertSide, judge, SIDES } from '../../src/domain/alerts'
 import { bandAlerts } from '../../src/domain/band-thresholds'
 import { presetThreshold } from '../../src/domain/preset-thresholds'
 import {
@@ -107,7 +107,7 @@ test('a threshold that starts armed does not fire at the ratio at which the thre
   const positive = fc.double({ min: 1e-12, max: 1e12, noNaN: true })
   fc.assert(
     fc.property(positive, positive, fc.constantFrom<AlertSide>('high', 'low'), (threshold, ratio, side) => {
-      const rule = { kind: KIND_OF_SIDE[side], level: threshold, margin: 0, holdMinutes: 0 }
+      const rule = { kind: SIDES[side].kind, level: threshold, margin: 0, holdMinutes: 0 }
       const armed = startsArmed(side, threshold, ratio)
       expect(judge(rule, ratio, { armed, dueAt: null }, 0).verdict).not.toBe('fired')
     }),

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { inTransaction } from '../../server/db/open'
 import { fireAlerts } from '../../server/services/alerts/fire-alerts'
 import { widgets } from '../../server/db/schema/widgets'
-import { ALERT_SIDES, judge, KIND_OF_SIDE, type RuleState } from '../../src/domain/alerts'
+import { ALERT_SIDES, judge, type RuleState, SIDES } from '../../src/domain/alerts'
 import { MINUTE } from '../../src/domain/granularity'
 import { withDatabase } from './support/for-file'
 import { listCoins } from './support/alert-prices'
@@ -96,7 +96,7 @@ function reckon(widgets: readonly Kept[], looks: readonly Look[]) {
       let epoch = 0
       let latest: string[] | undefined
       for (const { now, ratios } of level !== null && one.on && one.active ? looks : []) {
-        const rule = { kind: KIND_OF_SIDE[side], level: level!, margin: one.margin, holdMinutes: one.hold }
+        const rule = { kind: SIDES[side].kind, level: level!, margin: one.margin, holdMinutes: one.hold }
         const seen = ratios[one.pair] ?? null
         const judged = judge(rule, seen, state, now)
         state = judged.state

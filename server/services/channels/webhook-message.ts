@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { alertSentence } from '../../../src/domain/alert-notification'
-import { KIND_OF_SIDE } from '../../../src/domain/alerts'
+import { SIDES } from '../../../src/domain/alerts'
 import { chartPath } from '../../../src/domain/app-paths'
 import type { WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
@@ -48,7 +48,7 @@ type Crossing = Omit<typeof alert_events.$inferSelect, 'id' | 'owner_id' | 'back
 
 export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
   const { side, coin_a_id, coin_b_id, ratio, threshold, crossed_at } = crossing
-  const { kind = KIND_OF_SIDE[side], measure = ratio, days, level, window, note = null } = kindFields(crossing)
+  const { kind = SIDES[side].kind, measure = ratio, days, level, window, note = null } = kindFields(crossing)
   const widget_id = crossing.widget_id as WidgetId
   return {
     event_id: eventIdOf(crossing),

@@ -1,5 +1,5 @@
 import type { AlertMessage, AlertsAnswer, Crossing } from '../../contract/alerts'
-import { type AlertSide, isFreshForAlerts } from '../../domain/alerts'
+import { isFreshForAlerts } from '../../domain/alerts'
 import { MINUTE } from '../../domain/granularity'
 import type { OwnerId } from '../../domain/ids'
 import { heldUntil, isPaused } from '../../domain/quiet-hours'
@@ -148,9 +148,9 @@ export async function acceptPush(
       db,
       messages.map((message) => alertOfPush(message, owner, ahead)),
     )
-    for (const { widget_id, kind, side, epoch } of messages) {
-      const row = await db.widgets.get(widget_id)
-      if (row?.owner === owner && kind === undefined) await db.widgets.put(disarmed(row, side, epoch))
+    for (const message of messages) {
+      const row = await db.widgets.get(message.widget_id)
+      if (row?.owner === owner && message.kind === undefined) await db.widgets.put(disarmed(row, message))
     }
     // A pull that is under way may have been read before the crossing.
     await raiseRevision(db, owner, { needs_pull: true })
@@ -161,8 +161,8 @@ export async function acceptPush(
 }
 
 /**
- * The row with the side disarmed that has fired in `epoch`. A row of an earlier epoch does not know yet that the server
+ * The row with the side disarmed that has fired. A row of an earlier epoch does not know yet that the server
  * has armed the side again since; of a later epoch a push that comes late says nothing.
  */
-const disarmed = (row: WidgetRow, side: AlertSide, epoch: number): WidgetRow =>
+const disarmed = (row: WidgetRow, { side, epoch }: PushedAlert): WidgetRow =>
   row[`${side}_epoch`] > epoch ? row : { ...row, [`${side}_epoch`]: epoch, [`${side}_threshold_active`]: false }

@@ -1,4 +1,4 @@
-import { hasThreshold, type Thresholds } from '../../domain/alerts'
+import { bySide, hasThreshold, type Thresholds } from '../../domain/alerts'
 import { type CoinId, tempWidgetId, type WidgetId } from '../../domain/ids'
 import { reorder, withSwapped } from '../../domain/layout-order'
 import { checkNewPair } from '../../domain/new-pair'
@@ -67,12 +67,12 @@ export const setAlerts = (
   ratio: number | null,
   margin: number | null = null,
 ): Promise<CommandResult> =>
-  updateWidget(context, id, ({ high, low }) =>
+  updateWidget(context, id, (alerts) =>
     on && ratio !== null
       ? {
           notificationsEnabled: true,
-          alerts: { high: readySide('high', high.threshold, ratio), low: readySide('low', low.threshold, ratio) },
-          ...(margin !== null && !hasThreshold({ high, low }) && { margin }),
+          alerts: bySide((side) => readySide(side, alerts[side].threshold, ratio)),
+          ...(margin !== null && !hasThreshold(alerts) && { margin }),
         }
       : { notificationsEnabled: on },
   )

@@ -4,8 +4,8 @@ import { BellOff, BellRing } from 'lucide-react'
 import { useAtomValue, useSetAtom } from 'jotai'
 import type { AlertRow } from '../../db/rows'
 import { type BoardView, findWidget, type RuleView, type WidgetView } from '../../db/view'
-import { type AlertSide, backLevel, SIDE_NAMES, UNJUDGED } from '../../domain/alerts'
-import { kindWords } from '../../domain/alert-notification'
+import { backLevel, SIDE_LOOKS, SIDES, UNJUDGED } from '../../domain/alerts'
+import { kindWords, TRADES } from '../../domain/alert-notification'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
 import { wayWords } from '../../domain/way-alerts'
@@ -37,11 +37,6 @@ interface LogRowProps extends LogEntry {
   readonly onRearm: (eventId: string) => void
 }
 
-const SIDES = {
-  high: { direction: 'up', word: 'Sell', position: 'above' },
-  low: { direction: 'down', word: 'Buy', position: 'below' },
-} as const
-
 /** How this device announced the alert, unless its deliveries say so; null: it was synced too late to be announced. */
 const channelOf = ({ by, quiet, deliveries }: AlertRow): string | null =>
   quiet === true ? null : by !== 'push' ? 'in the app' : isPushNamed(deliveries) ? null : 'by push'
@@ -64,18 +59,18 @@ function useFocusOf(takesFocus: boolean) {
 
 /** One alert that fired, and the button that arms its side again. */
 export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm }: LogRowProps) {
-  const { direction, word, position } = SIDES[row.side]
+  const { side } = row
   const link = useRef<HTMLAnchorElement>(null)
   const item = useFocusOf(takesFocus)
   return (
     <li
       ref={item}
       className={styles.row}
-      data-side={row.kind === UNJUDGED ? 'none' : row.side}
+      data-side={row.kind === UNJUDGED ? 'none' : side}
       {...(takesFocus && { tabIndex: -1 })}
     >
       <span className={styles.mark}>
-        {row.kind === UNJUDGED ? <BellOff aria-hidden="true" /> : <Direction direction={direction} />}
+        {row.kind === UNJUDGED ? <BellOff aria-hidden="true" /> : <Direction direction={SIDE_LOOKS[side].direction} />}
       </span>
       <p className={styles.head}>
         {wayWords(row) !== undefined ? (
@@ -97,7 +92,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
       <p className={styles.what}>
         {row.kind === undefined ? (
           <>
-            <strong className={styles.side}>{word}</strong> {formatRatio(row.ratio)} {position}{' '}
+            <strong className={styles.side}>{TRADES[side]}</strong> {formatRatio(row.ratio)} {SIDES[side].kind}{' '}
             {formatRatio(row.threshold)}
           </>
         ) : (
@@ -109,8 +104,7 @@ export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm
         <div className={styles.action}>
           <RearmButton
             widget={fired.widget}
-            side={row.side}
-            threshold={fired.rule.level}
+            rule={fired.rule}
             onRearm={() => {
               onRearm(row.event_id)
               link.current?.focus()
@@ -163,27 +157,26 @@ function outcomeOf(fired: ThresholdState): string {
 
 interface RearmButtonProps {
   readonly widget: WidgetView
-  readonly side: AlertSide
-  readonly threshold: number
+  readonly rule: RuleView
   /** Moves the focus: the button goes once the side is armed. */
   readonly onRearm: () => void
 }
 
 /** Arms the side at its threshold once the ratio is back, else further on. A toast says so: the button is gone by then. */
-function RearmButton({ widget, side, threshold, onRearm }: RearmButtonProps) {
-  const at = rearmAt(side, threshold, usePairRatio(widget.coinA.id, widget.coinB.id))
+function RearmButton({ widget, rule: { side, level }, onRearm }: RearmButtonProps) {
+  const at = rearmAt(side, level, usePairRatio(widget.coinA.id, widget.coinB.id))
   const update = useUpdateWidget(widget)
   const showToast = useSetAtom(showToastAtom)
   if (at === null) return null
   const rearm = async () => {
     onRearm()
     if (!(await update({ alerts: { [side]: { threshold: at, armed: true } } }))) return
-    const message = `${SIDE_NAMES[side]} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`
+    const message = `${SIDE_LOOKS[side].name} alert of ${pairTitle(widget)} armed at ${formatRatio(at)}.`
     showToast({ kind: 'success', message })
   }
   return (
     <Button size="sm" icon={BellRing} onClick={() => void rearm()}>
-      {at === threshold ? 'Re-arm' : `Re-arm at ${formatRatio(at)}`}
+      {at === level ? 'Re-arm' : `Re-arm at ${formatRatio(at)}`}
       <VisuallyHidden>{pairTitle(widget)}</VisuallyHidden>
     </Button>
   )

@@ -4,7 +4,7 @@ import { useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import type { ChartReady } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
-import { ALERT_SIDES, hasThreshold, KIND_OF_SIDE, thresholdsOf } from '../../domain/alerts'
+import { ALERT_SIDES, hasThreshold, SIDES, thresholdsOf } from '../../domain/alerts'
 import { type BandAlerts, bandAlerts } from '../../domain/band-thresholds'
 import { formatRatio, formatSignificant } from '../../domain/format-number'
 import { alertsSentence, marginWords } from '../../domain/margin-words'
@@ -87,7 +87,7 @@ function useMarginProposal({ coinA, coinB, rules, margin }: WidgetView, isShown:
     const value = isWanted && history !== null ? proposedMargin(closesByDay(history)) : null
     if (value === null || history === null) return null
     return (alerts: BandAlerts) => {
-      const levels = ALERT_SIDES.map((side) => ({ kind: KIND_OF_SIDE[side], level: alerts[side].threshold }))
+      const levels = ALERT_SIDES.map((side) => ({ kind: SIDES[side].kind, level: alerts[side].threshold }))
       const sentence = alertsSentence(history, levels, { margin: value, holdMinutes: 0 })
       return { value, sentence: sentence ?? '' }
     }

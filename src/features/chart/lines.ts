@@ -1,5 +1,5 @@
 import type { WidgetView } from '../../db/view'
-import { ALERT_SIDES, type Thresholds } from '../../domain/alerts'
+import { ALERT_SIDES, SIDES, type Thresholds, thresholdsOf } from '../../domain/alerts'
 
 /*
  * The chart's lines, told apart by dash and width as well as by colour; the legend draws the same samples.
@@ -53,7 +53,7 @@ export const averageLabel = (averageDays: number): string => `EMA (${averageDays
  * Level lines: the ratios that the user has set, and the average and its deviations that the page speaks of. Most important
  * first: the first to get a place for its label.
  */
-export const REFERENCE_KINDS = ['high', 'low', 'default', 'average', 'deviation', 'checkpoint'] as const
+export const REFERENCE_KINDS = [...ALERT_SIDES, 'default', 'average', 'deviation', 'checkpoint'] as const
 type ReferenceKind = (typeof REFERENCE_KINDS)[number]
 
 export interface Reference {
@@ -114,16 +114,18 @@ export const referencesInOrder = (references: readonly Reference[]): readonly Re
 
 /** Most important first. */
 export function referencesOf(widget: WidgetView): readonly Reference[] {
-  const alerts = ALERT_SIDES.flatMap((kind) => {
-    const value = widget.alerts[kind].threshold
-    return value === null ? [] : [{ kind, value }]
-  })
   const checkpoints = widget.checkpoints.map(({ isDefault, ratio }): Reference => ({
     kind: isDefault ? 'default' : 'checkpoint',
     value: ratio,
   }))
-  return referencesInOrder([...alerts, ...checkpoints])
+  return referencesInOrder([...linesOf(thresholdsOf(widget.alerts)), ...checkpoints])
 }
+
+const linesOf = (thresholds: Thresholds): readonly Reference[] =>
+  ALERT_SIDES.flatMap((kind) => {
+    const value = thresholds[kind]
+    return value === null ? [] : [{ kind, value }]
+  })
 
 /** The references with the thresholds that the user sees, where one of them is being moved. */
 export function withThresholds(
@@ -131,9 +133,5 @@ export function withThresholds(
   moves: { readonly moved: object | null; readonly thresholds: Thresholds } | null,
 ): readonly Reference[] {
   if (moves === null || moves.moved === null) return references
-  const alerts = ALERT_SIDES.flatMap((kind) => {
-    const value = moves.thresholds[kind]
-    return value === null ? [] : [{ kind, value }]
-  })
-  return [...alerts, ...references.filter(({ kind }) => kind !== 'high' && kind !== 'low')]
+  return [...linesOf(moves.thresholds), ...references.filter(({ kind }) => !(kind in SIDES))]
 }

@@ -1,5 +1,6 @@
 import { useAtomValue } from 'jotai'
 import { Link } from 'wouter'
+import { SIDE_LOOKS } from '../../domain/alerts'
 import { useDashboardChoice } from '../../state/use-dashboard-choice'
 import { useChance } from '../../state/use-chance'
 import { Direction } from '../../ui/direction'
@@ -48,7 +49,7 @@ function KnownExtremes({ found }: { readonly found: BoardExtremes }) {
           {named.slice(0, NAMED).map(({ key, title, path, side, words, sentence }) => (
             <li key={key}>
               <Link href={path} title={sentence} className={styles.pair} data-side={side}>
-                <Direction direction={side === 'high' ? 'up' : 'down'} />
+                <Direction direction={SIDE_LOOKS[side].direction} />
                 <b>{title}</b> {words}
               </Link>
             </li>

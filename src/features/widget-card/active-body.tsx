@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useEffect, useReducer, useId } from 'react'
 import type { CoinView, RuleView, WidgetView } from '../../db/view'
-import { type AlertSide, backLevel, hasThreshold, SIDE_NAMES } from '../../domain/alerts'
+import { ALERT_SIDES, type AlertSide, backLevel, hasThreshold, SIDE_LOOKS } from '../../domain/alerts'
 import { minutesWords } from '../../domain/alert-words'
 import { formatPrice, formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
@@ -153,7 +153,7 @@ function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
   const isStale = useStalePrices(widget) !== null
   return (
     <div className={styles.boxes}>
-      {(['low', 'high'] as const).map((side) => (
+      {ALERT_SIDES.toReversed().map((side) => (
         <ThresholdBox
           key={side}
           widget={widget}
@@ -201,7 +201,6 @@ interface ThresholdBoxProps {
 }
 
 const MEANINGS = { high: 'dear', low: 'cheap' } as const
-const DIRECTIONS = { high: 'up', low: 'down' } as const
 
 interface SideState extends Pick<ThresholdBoxProps, 'crossed' | 'stale'> {
   readonly rule: RuleView
@@ -241,7 +240,7 @@ function ThresholdBox({ widget, side, rule, stale, crossed, onEdit }: ThresholdB
     <div className={styles.cell}>
       {/* The button's values are text inside it, and its description: an aria-label would replace them. */}
       <VisuallyHidden>
-        <label htmlFor={id}>{SIDE_NAMES[side]} threshold</label>
+        <label htmlFor={id}>{SIDE_LOOKS[side].name} threshold</label>
       </VisuallyHidden>
       <SettingBox
         id={id}
@@ -252,10 +251,10 @@ function ThresholdBox({ widget, side, rule, stale, crossed, onEdit }: ThresholdB
         onClick={onEdit}
       >
         <span className={styles.top}>
-          <span className={styles.label}>{SIDE_NAMES[side]}</span>
+          <span className={styles.label}>{SIDE_LOOKS[side].name}</span>
           {state !== null && (
             <span className={styles.state}>
-              {crossed ? <Direction direction={DIRECTIONS[side]} /> : <ArmedIcon aria-hidden="true" />}
+              {crossed ? <Direction direction={SIDE_LOOKS[side].direction} /> : <ArmedIcon aria-hidden="true" />}
               {wordOf(state)}
             </span>
           )}

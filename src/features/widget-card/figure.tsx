@@ -2,8 +2,9 @@ import { type Atom, atom, useAtomValue, useStore } from 'jotai'
 import { type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from 'react'
 import type { PairSummary } from '../../../workers/api'
 import type { WidgetView } from '../../db/view'
-import { type AlertSide, isBeyond } from '../../domain/alerts'
+import { ALERT_SIDES, isBeyond } from '../../domain/alerts'
 import type { CoinId } from '../../domain/ids'
+import { steadyAtom } from '../../state/keep-identity'
 import { boardAtom, pairKey, pairRatioAtom, pricesAtom, summariesAtom } from '../../state/live-data'
 import { classNames } from '../../ui/class-names'
 import styles from './figure.module.css'
@@ -148,24 +149,19 @@ export const usePairFigures = (coinA: CoinId, coinB: CoinId) =>
 export const usePriceAtom = (coin: CoinId): Atom<number | null> =>
   useMemo(() => atom((get) => get(pricesAtom)?.prices[coin]?.usd ?? null), [coin])
 
-/** The look of a ratio beyond a threshold. */
-export const EXTREMES = {
-  high: { tone: 'up', words: 'Above high' },
-  low: { tone: 'down', words: 'Below low' },
-} as const
-
-// The same lists each time: their readers render only when the ratio crosses a threshold.
-const BEYOND: readonly (readonly AlertSide[])[] = [[], ['high'], ['low'], ['high', 'low']]
-
 /** The sides whose thresholds the ratio is beyond. Renders when the ratio crosses one, not whenever it moves. */
-export function useBeyond({ alerts }: WidgetView, { ratio: ratioAtom }: PairFigures): readonly AlertSide[] {
-  const beyondAtom = useMemo(() => {
-    const isOn = (side: AlertSide, ratio: number | null) => {
-      const { threshold } = alerts[side]
-      return ratio !== null && threshold !== null && isBeyond(side, ratio, threshold)
-    }
-    return atom((get) => BEYOND[(isOn('high', get(ratioAtom)) ? 1 : 0) + (isOn('low', get(ratioAtom)) ? 2 : 0)]!)
-  }, [alerts, ratioAtom])
+export function useBeyond({ alerts }: WidgetView, { ratio: ratioAtom }: PairFigures) {
+  const beyondAtom = useMemo(
+    () =>
+      steadyAtom((get) => {
+        const ratio = get(ratioAtom)
+        return ALERT_SIDES.filter((side) => {
+          const { threshold } = alerts[side]
+          return ratio !== null && threshold !== null && isBeyond(side, ratio, threshold)
+        })
+      }),
+    [alerts, ratioAtom],
+  )
   return useAtomValue(beyondAtom)
 }
 

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { RatioHistory } from '../../../workers/api'
 import type { WidgetChange, WidgetView } from '../../db/view'
 import { minutesWords } from '../../domain/alert-words'
-import { type AlertSide, backLevel, KIND_OF_SIDE, MAX_HOLD_MINUTES, MAX_MARGIN } from '../../domain/alerts'
+import { type AlertRule, backLevel, MAX_HOLD_MINUTES, MAX_MARGIN } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import {
   alertsSentence,
@@ -71,22 +71,21 @@ export function useMarginDraft(
   }
 }
 
-interface MarginFieldsProps {
+interface MarginFieldsProps extends Pick<AlertRule, 'kind'> {
   readonly draft: MarginDraft
-  readonly side: AlertSide
   /** Null: the text is no threshold. */
   readonly value: number | null
   readonly history: RatioHistory | null
 }
 
 /** Margin and hold of both thresholds, and what they would have done to this threshold's alerts. */
-export function MarginFields({ draft, side, value, history }: MarginFieldsProps) {
+export function MarginFields({ draft, kind, value, history }: MarginFieldsProps) {
   const id = useId()
   const { isOpen, setOpen, texts, read, type, fields } = draft
   if (!draft.isOffered) return null
   return (
     <div className={styles.more}>
-      <MarginEffect draft={draft} side={side} value={value} history={history} />
+      <MarginEffect draft={draft} kind={kind} value={value} history={history} />
       <Disclosure word="More" isOpen={isOpen} onOpen={setOpen} controls={id} region={fields} />
       <div id={id} ref={fields} hidden={!isOpen} className={styles.spins}>
         <Spin
@@ -116,12 +115,12 @@ export function MarginFields({ draft, side, value, history }: MarginFieldsProps)
 }
 
 /** The effect of margin and hold, in numbers of this threshold and its past; empty while there are neither and nobody asks. */
-function MarginEffect({ draft: { isNew, isOpen, proposed, set }, side, value, history }: MarginFieldsProps) {
+function MarginEffect({ draft: { isNew, isOpen, proposed, set }, kind, value, history }: MarginFieldsProps) {
   const isAsked = isOpen || proposed !== null || (set !== null && (set.margin > 0 || set.holdMinutes > 0))
   const [margin, holdMinutes] = [set?.margin ?? null, set?.holdMinutes ?? null]
   const words = useMemo(() => {
     if (!isAsked || margin === null || holdMinutes === null || value === null) return ''
-    const rule = { kind: KIND_OF_SIDE[side], level: value, margin, holdMinutes }
+    const rule = { kind, level: value, margin, holdMinutes }
     return [
       proposed !== null && `A margin of ${marginWords(proposed)} is proposed for this pair.`,
       holdMinutes > 0 && `Fires after ${minutesWords(holdMinutes)} beyond.`,
@@ -130,7 +129,7 @@ function MarginEffect({ draft: { isNew, isOpen, proposed, set }, side, value, hi
     ]
       .filter(Boolean)
       .join(' ')
-  }, [isAsked, margin, holdMinutes, proposed, side, value, history])
+  }, [isAsked, margin, holdMinutes, proposed, kind, value, history])
   return (
     <p role="status" className={styles.effect} data-new={isNew}>
       {useRested(words)}

@@ -2,7 +2,7 @@ import { atom, type Atom } from 'jotai'
 import { ChartLine, CloudUpload, History } from 'lucide-react'
 import { useId, useMemo } from 'react'
 import type { WidgetView } from '../../db/view'
-import type { AlertSide } from '../../domain/alerts'
+import { type AlertSide, SIDE_LOOKS } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { relativeChange } from '../../domain/pair'
 import { Badge } from '../../ui/badge'
@@ -11,7 +11,7 @@ import { lateComponent } from '../../ui/late-component'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { defaultOf } from '../../state/use-default-checkpoint'
-import { EXTREMES, Figure, type PairFigures } from './figure'
+import { Figure, type PairFigures } from './figure'
 import { useStalePrices } from '../../state/stale-prices'
 import { RangeBar } from './range-bar'
 import styles from './ratio-panel.module.css'
@@ -113,9 +113,9 @@ function CardNotes({ widget, extreme }: Pick<RatioPanelProps, 'widget' | 'extrem
         </p>
       )}
       {extreme !== null && (
-        <Badge tone={EXTREMES[extreme].tone}>
-          <Direction direction={EXTREMES[extreme].tone} />
-          {EXTREMES[extreme].words}
+        <Badge tone={SIDE_LOOKS[extreme].direction}>
+          <Direction direction={SIDE_LOOKS[extreme].direction} />
+          {SIDE_LOOKS[extreme].beyond}
         </Badge>
       )}
     </div>

@@ -2,7 +2,7 @@ import { useAtomValue } from 'jotai'
 import { type Ref, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { RatioHistory } from '../../../workers/api'
 import { findWidget, type WidgetView } from '../../db/view'
-import { type AlertSide, OPPOSITE_SIDE, SIDE_NAMES } from '../../domain/alerts'
+import { type AlertSide, OPPOSITE_SIDE, SIDE_LOOKS, SIDES } from '../../domain/alerts'
 import { formatRatio } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'
 import {
@@ -49,7 +49,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   const formId = useId()
 
   const clear = async () => {
-    const said = `${SIDE_NAMES[side]} threshold of ${pairTitle(widget)} cleared.`
+    const said = `${SIDE_LOOKS[side].name} threshold of ${pairTitle(widget)} cleared.`
     if (await update({ alerts: { [side]: { threshold: null, armed: true } } }, { said })) onClose()
   }
   /** Closes the dialog with the paint of the stored threshold; what could not be stored stays in the field. */
@@ -67,7 +67,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
   }
   return (
     <Dialog
-      title={`${pairTitle(widget)} - ${SIDE_NAMES[side]} Alert`}
+      title={`${pairTitle(widget)} - ${SIDE_LOOKS[side].name} Alert`}
       onClose={onClose}
       footer={
         <Choices
@@ -91,7 +91,7 @@ export function ThresholdDialog({ widget, side, onClose, onSwitchOn }: Threshold
         }}
       >
         <ThresholdForm {...{ widget, side, typed, history, choices }} questionId={`${formId}-which`} />
-        <MarginFields draft={margin} side={side} value={valueOf(entry)} history={history} />
+        <MarginFields draft={margin} kind={SIDES[side].kind} value={valueOf(entry)} history={history} />
       </form>
     </Dialog>
   )

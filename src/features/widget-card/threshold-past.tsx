@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { RatioHistory } from '../../../workers/api'
-import type { AlertSide } from '../../domain/alerts'
+import { type AlertSide, OPPOSITE_SIDE, SIDES } from '../../domain/alerts'
 import { breakEven } from '../../domain/backtest'
 import { swapCostOf } from '../../domain/backtest-choices'
 import { formatSignificant } from '../../domain/format-number'
@@ -48,7 +48,7 @@ export function BreakEven({ side, value }: Omit<ThresholdPastProps, 'history'>) 
   return (
     <p>
       A swap here and back <FigureLink figure="break-even">pays fees and spread</FigureLink>{' '}
-      {side === 'high' ? 'below' : 'above'} {ratio} ({cost}
+      {SIDES[OPPOSITE_SIDE[side]].kind} {ratio} ({cost}
       {'\u00A0'}% each).
     </p>
   )

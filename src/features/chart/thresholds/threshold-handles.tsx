@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import type { RatioHistory } from '../../../../workers/api'
-import { ALERT_SIDES, type AlertSide, SIDE_NAMES } from '../../../domain/alerts'
+import { ALERT_SIDES, type AlertSide, SIDE_LOOKS } from '../../../domain/alerts'
 import { formatRatio } from '../../../domain/format-number'
 import { movedThreshold, steppedThreshold } from '../../../domain/moved-threshold'
 import { distanceFromNow } from '../../../domain/threshold-entry'
@@ -97,7 +97,7 @@ function ThresholdHandle({ ref, ratio, history, ...deps }: ThresholdHandleProps)
   const { moved, thresholds } = moves
   const isSet = thresholds[side] !== null
   const isMoved = moved?.side === side
-  const name = isSet ? `${SIDE_NAMES[side]} alert` : `Set ${side} alert here`
+  const name = isSet ? `${SIDE_LOOKS[side].name} alert` : `Set ${side} alert here`
   // In per cent of the present ratio: a number of its own may take an exponent, which ARIA does not know.
   const share = value === null || !ratio ? 0 : Math.round((100 * value) / ratio)
   const words =
@@ -128,7 +128,7 @@ function ThresholdHandle({ ref, ratio, history, ...deps }: ThresholdHandleProps)
     >
       <span className={styles.grip} aria-hidden="true">
         {isSet ? <GripHorizontal /> : <Plus />}
-        {SIDE_NAMES[side]}
+        {SIDE_LOOKS[side].name}
       </span>
       {isMoved && words !== null && (
         <span className={styles.readout} aria-hidden="true">

@@ -1,7 +1,7 @@
 import { useSetAtom } from 'jotai'
 import { useMemo, useState } from 'react'
 import type { WidgetView } from '../../../db/view'
-import { type AlertSide, SIDE_NAMES, type Thresholds, thresholdsOf } from '../../../domain/alerts'
+import { type AlertSide, SIDE_LOOKS, type Thresholds, thresholdsOf } from '../../../domain/alerts'
 import { formatRatio } from '../../../domain/format-number'
 import { pairLabel } from '../../../domain/pair'
 import { startsArmed } from '../../../domain/threshold-entry'
@@ -71,7 +71,7 @@ export function useKeepThreshold({ widget, moved, move, end }: ThresholdMoves): 
     const waits = armedNow ? '' : ' The ratio is beyond it: it is armed once the ratio has come back.'
     showToast({
       kind: 'success',
-      message: `${SIDE_NAMES[side]} alert of ${pair} set to ${formatRatio(value)}.${waits}`,
+      message: `${SIDE_LOOKS[side].name} alert of ${pair} set to ${formatRatio(value)}.${waits}`,
       action: { label: 'Undo', run: undo },
       ...(!widget.notificationsEnabled && {
         secondAction: { label: 'Switch alerts on', run: () => switchAlerts(true) },

@@ -2,7 +2,15 @@ import { atom } from 'jotai'
 import { Bell, BellOff, CloudUpload, History } from 'lucide-react'
 import { memo, type ReactNode, useMemo } from 'react'
 import type { AlertsView, WidgetView } from '../../../db/view'
-import { type AlertSide, armedOf, hasThreshold, type Thresholds, thresholdsOf } from '../../../domain/alerts'
+import {
+  type AlertSide,
+  armedOf,
+  hasThreshold,
+  SIDE_LOOKS,
+  SIDES,
+  type Thresholds,
+  thresholdsOf,
+} from '../../../domain/alerts'
 import { formatPercent, formatRatio } from '../../../domain/format-number'
 import { pairTitle } from '../../../domain/pair'
 import { nearestThreshold } from '../../../domain/pair-order'
@@ -13,7 +21,7 @@ import { Direction } from '../../../ui/direction'
 import { VisuallyHidden } from '../../../ui/visually-hidden'
 import { ChartLink, useCardFocus } from '../widget-card'
 import { defaultOf } from '../../../state/use-default-checkpoint'
-import { EXTREMES, Figure, type PairFigures, useBeyond, useFollow, usePairFigures } from '../figure'
+import { Figure, type PairFigures, useBeyond, useFollow, usePairFigures } from '../figure'
 import { RangeTrack, useRangeMarks, useRangeScale } from '../range-bar'
 import { SPAN_WORDS } from '../../../domain/range-marks'
 import { StandingBand, StandingMark } from '../standing'
@@ -47,7 +55,7 @@ function inWords(ratio: number | null, thresholds: Thresholds): string {
   if (nearest === null) return ''
   const share = formatPercent(Math.abs(nearest.move)).replace('+', '')
   const { side, move } = nearest
-  return move < 0 ? `${share} ${side === 'high' ? 'above high' : 'below low'}` : `${share} to ${side}`
+  return move < 0 ? `${share} ${SIDES[side].kind} ${side}` : `${share} to ${side}`
 }
 
 interface PairRowProps extends RowMenuProps, Pick<CardSlot, 'onOpenChart'> {
@@ -115,9 +123,9 @@ function RowMarks({ widget, extreme }: { readonly widget: WidgetView; readonly e
   return (
     <span className={styles.marks}>
       {extreme !== null && (
-        <Badge tone={EXTREMES[extreme].tone} className={styles.crossed}>
-          <Direction direction={EXTREMES[extreme].tone} />
-          <span className={styles.words}>{EXTREMES[extreme].words}</span>
+        <Badge tone={SIDE_LOOKS[extreme].direction} className={styles.crossed}>
+          <Direction direction={SIDE_LOOKS[extreme].direction} />
+          <span className={styles.words}>{SIDE_LOOKS[extreme].beyond}</span>
         </Badge>
       )}
       {alerts !== null && (

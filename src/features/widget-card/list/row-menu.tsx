@@ -1,6 +1,6 @@
 import { EllipsisVertical, GripVertical } from 'lucide-react'
 import { useRef, useState } from 'react'
-import type { AlertSide } from '../../../domain/alerts'
+import { ALERT_SIDES, type AlertSide, SIDE_LOOKS } from '../../../domain/alerts'
 import { pairTitle } from '../../../domain/pair'
 import { MOVE_HELP_ID, type CardSlot } from '../../../state/card-slot'
 import { useAlertSwitch } from '../../../state/use-command'
@@ -60,8 +60,10 @@ export function RowMenu({ widget, place, count, registry, onMove, onRemove }: Ro
           onClose={() => setAsking((now) => (now === 'menu' ? null : now))}
           items={[
             { label: 'Alerts', checked: isOn, onChoose: () => switchAlerts(!isOn) },
-            { label: 'High threshold…', onChoose: () => setAsking('high') },
-            { label: 'Low threshold…', onChoose: () => setAsking('low') },
+            ...ALERT_SIDES.map((side) => ({
+              label: `${SIDE_LOOKS[side].name} threshold…`,
+              onChoose: () => setAsking(side),
+            })),
             ...moves.map((item, index) => ({ ...item, apart: index === 0 })),
             { label: 'Remove pair…', apart: true, onChoose: () => setAsking('remove') },
           ]}
