@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { HOUR } from '../../src/domain/granularity'
 import { RULE_KIND_NAMES } from '../../src/domain/rule-kinds'
 import { alertKills } from '../server/support/alert-kills'
 import { emptyDatabase, emptyFolder, type TestStorage } from '../server/support/test-storage'
@@ -10,6 +11,9 @@ import { emptyDatabase, emptyFolder, type TestStorage } from '../server/support/
 const WIDGETS = Number(process.env['WIDGETS'] ?? 1_000)
 const UPDATES = Number(process.env['UPDATES'] ?? 10_000)
 const KILLS = Number(process.env['KILLS'] ?? 100)
+
+/** Milliseconds: the full size takes an hour or two. */
+const LIMIT = 6 * HOUR
 
 /** Kinds of alerts that prices set off. */
 const KINDS = ['threshold', 'extreme_high', 'extreme_low', 'rule_expired', ...RULE_KIND_NAMES]
@@ -43,10 +47,14 @@ async function tellOnce(storage: TestStorage, workers: number, share: number): P
   }
 }
 
-test('on PGlite, every alert of each kind is recorded and told once although the process that stores prices and sends is killed', () =>
-  tellOnce(emptyFolder(), 1, 0.1))
+test(
+  'on PGlite, every alert of each kind is recorded and told once although the process that stores prices and sends is killed',
+  { timeout: LIMIT },
+  () => tellOnce(emptyFolder(), 1, 0.1),
+)
 
 test.skipIf(url === '')(
   'on PostgreSQL, every alert of each kind is recorded and told once although one of two processes that store prices and send is killed',
+  { timeout: LIMIT },
   async () => tellOnce(await emptyDatabase(url), 2, 1),
 )
