@@ -117,6 +117,21 @@ test('a change keeps what it does not name, arms a disarmed rule with a new epoc
   expect((await rulesOf(me))![0]).toMatchObject({ armed: false, epoch: 1 })
 })
 
+test('the bounds of a pair are written anew by a rule beyond them only, so that processes keep what they have of the others', async () => {
+  const bounds: unknown[] = []
+  for (const level of [5, 10, 2]) {
+    const me = server.guest()
+    const { id } = await me.add('solana', 'cardano')
+    expect((await add(me, id, { ...MOVE, level })).status).toBe(201)
+    const { rows } = await server.database.pool.query(
+      `SELECT above, b.xmin::text AS written FROM rule_bounds b JOIN pairs ON id = pair_id WHERE coin_a_id = 'solana'`,
+    )
+    bounds.push(...rows)
+  }
+  expect(bounds[1]).toEqual(bounds[0])
+  expect(bounds.map((one) => (one as { readonly above: number }).above)).toEqual([5, 5, 2])
+})
+
 test('a rule fires into the list of clients that know its kind, with all that it says, and raises the revision', async () => {
   const me = await user(server)
   const { id } = await me.add('bitcoin', 'ethereum')

@@ -184,9 +184,6 @@ export const alert_rules = pgTable(
   },
   (table) => [
     index('alert_rules_widget').on(table.widget_id),
-    index('alert_rules_of_widget')
-      .on(table.widget_id)
-      .where(sql`${table.measure} IS NOT NULL`),
     uniqueIndex('alert_rules_owner_op')
       .on(table.owner_id, table.created_by_op)
       .where(sql`${table.created_by_op} IS NOT NULL`),

@@ -110,7 +110,8 @@ const restOf = ({ ids, pairs, full }: FoundWidgets, from: number): FoundWidgets 
 })
 
 /** As PostgreSQL writes arrays; of values that need no quotes. The driver would quote each of many thousands. */
-const arrayOf = (values: readonly (string | number)[]): string => `{${values.join(',')}}`
+export const arrayOf = (values: readonly (string | number | boolean | Date | null)[]): string =>
+  `{${values.map((value) => (value instanceof Date ? value.toISOString() : (value ?? 'NULL'))).join(',')}}`
 
 /** A new revision of an owner of changed widgets. */
 interface RaisedRevision {

@@ -2,7 +2,8 @@ import type { PoolClient } from 'pg'
 import type { MarketSource } from '../../../src/contract/market'
 import type { DailyMatrix } from '../../../src/domain/daily-matrix'
 import type { StoredPrice } from '../market/prices/stored-prices'
-import { type FiredRules, fireRules, RULES_BATCH } from './fire-rules'
+import { arrayOf } from './fire-alerts'
+import { type FiredRules, fireRules, type HeldRule, RULES_BATCH } from './fire-rules'
 import { movePoints } from './move-points'
 import { boundsKeeper, isMove, isOfDays, type WantedPair } from './kept-bounds'
 import { type CoinsOfPair, daysKeeper, type MeasureSources, measuresOf } from './pair-measures'
@@ -78,14 +79,10 @@ async function findTurning(
   if (seen.length === 0) return []
   // A bitmap for each look into an index costs more than the look (decision 0048).
   await client.query('SET LOCAL enable_bitmapscan = off')
-  const columns = [
-    seen.map(({ pair_id }) => pair_id),
-    seen.map(({ measure }) => measure),
-    seen.map(({ value }) => value),
-  ]
-  // As PostgreSQL writes arrays; the driver would quote each of many thousands.
   const { rows } = await client.query<{ id: string; pair_id: number; measure: string }>(FIND, [
-    ...columns.map((column) => `{${column.join(',')}}`),
+    arrayOf(seen.map(({ pair_id }) => pair_id)),
+    arrayOf(seen.map(({ measure }) => measure)),
+    arrayOf(seen.map(({ value }) => value)),
     ofLook,
   ])
   if (rows.length < ofLook) {
@@ -94,22 +91,6 @@ async function findTurning(
     await narrowBounds(client, idle.slice(0, NARROWED))
   }
   return rows.map(({ id }) => id)
-}
-
-/** The pairs of these rules, each with its measures and those of the rules that are still there. */
-async function pairsOfRules(client: Pick<PoolClient, 'query'>, ids: readonly string[]) {
-  const { rows } = await client.query<
-    CoinsOfPair & { readonly names: readonly string[]; readonly ids: readonly string[] }
-  >(
-    `SELECT p.id, p.coin_a_id, p.coin_b_id, array_agg(DISTINCT r.measure) AS names, array_agg(r.id) AS ids
-     FROM json_array_elements_text($1) given (id) JOIN alert_rules r ON r.id = given.id::uuid JOIN pairs p ON p.id = r.pair_id
-     WHERE r.measure IS NOT NULL AND r.watched GROUP BY p.id`,
-    [JSON.stringify(ids)],
-  )
-  return rows.map(({ names, ...pair }) => ({
-    ...pair,
-    measures: names.map((name) => ({ name, above: Infinity, below: -Infinity })),
-  }))
 }
 
 /** Judges the rules of pairs by measures that this process makes of stored prices, points and closes. */
@@ -121,13 +102,12 @@ export function rulesJudge(
   const daysOf = daysKeeper()
   const bounds = boundsKeeper()
 
-  /** Part of a transaction. Reads what the measures of these pairs are made of. */
+  /** Part of a transaction. Reads what measures are made of, of these pairs those of moves. */
   async function sourcesFor(
     client: Pick<PoolClient, 'query'>,
-    pairs: readonly WantedPair[],
+    moving: readonly Pick<CoinsOfPair, 'coin_a_id' | 'coin_b_id'>[],
     { matrix, stored, now }: RulesInput,
   ) {
-    const moving = pairs.filter(({ measures }) => measures.some(isMove))
     const coins = new Set(moving.flatMap(({ coin_a_id, coin_b_id }) => [coin_a_id, coin_b_id]))
     await points.read(client, source, coins, now)
     return { matrix, prices: await stored(), points, daysOf, now }
@@ -148,13 +128,14 @@ export function rulesJudge(
       if (pairs.length + timed.length === 0) return null
       const touched = new Set(pairs.map(({ id }) => id))
       const stirred = await bounds.stirred(client, pairs, { ...input, prices: await input.stored() })
-      const sources = await sourcesFor(client, stirred, input)
+      const moving = stirred.filter(({ measures }) => measures.some(isMove))
+      const sources = await sourcesFor(client, moving, input)
       const turning = await findTurning(client, seenIn(stirred, sources, bounds), ofLook)
       const due = timed.filter(({ over, pair_id }) => over || touched.has(pair_id)).map(({ id }) => id)
       const unready = input.matrix === null && stirred.some(({ measures }) => measures.some(isOfDays))
       const ids = [...new Set([...turning, ...due])]
       const may = ids.length > 0 && (await input.mayJudge())
-      return { ...(await fireRules(client, source, may ? ids : [], sources, atOnce)), unready }
+      return { ...(await fireRules(client, source, may ? ids : [], async () => sources, atOnce)), unready }
     },
 
     /** Judges rules that are left, in a transaction of their own, by the prices of then. */
@@ -163,13 +144,13 @@ export function rulesJudge(
       ids: readonly string[],
       input: RulesInput,
     ): Promise<RulesJudgement> {
-      const taken = ids.slice(0, atOnce)
-      const pairs = await pairsOfRules(client, taken)
-      const sources = await sourcesFor(client, pairs, input)
-      const there = new Set(pairs.flatMap((pair) => pair.ids))
-      const left = taken.filter((id) => there.has(id))
-      const fired = await fireRules(client, source, left, sources, atOnce)
-      return { ...fired, rest: [...ids.slice(atOnce), ...fired.rest], unready: false }
+      const held = (rows: readonly HeldRule[]) =>
+        sourcesFor(
+          client,
+          rows.filter(({ measure }) => isMove({ name: measure! })),
+          input,
+        )
+      return { ...(await fireRules(client, source, ids, held, atOnce)), unready: false }
     },
   }
 }

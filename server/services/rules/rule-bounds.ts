@@ -4,9 +4,13 @@ import type { StoredRule } from './stored-rule'
 
 type Turning = Pick<StoredRule, 'pair_id' | 'measure' | 'above' | 'below'>
 
-/* Locked in one order, also where there is nothing to widen: a transaction that narrows them waits, or finds what was written. */
+/*
+ * Locked in one order, also where there is nothing to widen: a transaction that narrows them waits, or finds what was written. Then
+ * they stay as they are, and so does what processes have kept of them.
+ */
 export const WIDEN = `
-  ON CONFLICT (pair_id, measure) DO UPDATE SET above = least(b.above, excluded.above), below = greatest(b.below, excluded.below)`
+  ON CONFLICT (pair_id, measure) DO UPDATE SET above = least(b.above, excluded.above), below = greatest(b.below, excluded.below)
+  WHERE (least(b.above, excluded.above), greatest(b.below, excluded.below)) IS DISTINCT FROM (b.above, b.below)`
 
 /** Part of the transaction that has written these rules. */
 export async function widenBounds(tx: Queryable, rules: readonly Turning[]): Promise<void> {

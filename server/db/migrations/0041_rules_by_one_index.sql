@@ -1,0 +1,1 @@
+DROP INDEX "alert_rules_of_widget";
