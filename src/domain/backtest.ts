@@ -1,5 +1,6 @@
 import { medianOf } from './excursions'
 import { WIDEST_GAP } from './granularity'
+import { outwards, type RangeEnd } from './extreme'
 
 /**
  * The ratios at which a backtest swaps; NaN: no swap there. Bands: columns of each point's band, which is in force at the next
@@ -99,7 +100,7 @@ const swapped = (units: number, to: 'a' | 'b', ratio: number, cost: number): num
 function swapsOf({ times, ratios, levels }: Omit<BacktestInput, 'cost'>): Swap[] {
   const swaps: Swap[] = []
   const armed = { high: false, low: false }
-  let side: 'high' | 'low' = 'high'
+  let end: RangeEnd = 'high'
   let before = NaN
   for (let i = 0; i < ratios.length; i++) {
     const ratio = ratios[i]!
@@ -110,28 +111,29 @@ function swapsOf({ times, ratios, levels }: Omit<BacktestInput, 'cost'>): Swap[]
     }
     armed.high ||= before < line.high
     armed.low ||= before > line.low
-    const level = line[side]
-    if (armed[side] && (side === 'high' ? ratio >= level : ratio <= level)) {
-      const isCrossed = side === 'high' ? before < level : before > level
+    const level = line[end]
+    const sign = outwards(end)
+    if (armed[end] && sign * ratio >= sign * level) {
+      const isCrossed = sign * before < sign * level
       const isLate = isAfterGap(times, i) || (!isCrossed && swaps.at(-1)?.at === i - 1)
       const made = isLate ? ratio : level
       const next = ratios[i + 1] ?? made
       swaps.push(
-        side === 'high'
+        sign > 0
           ? { at: i, to: 'b', ratio: made, worst: next > 0 ? Math.min(made, next) : made }
           : { at: i, to: 'a', ratio: made, worst: Math.max(made, next) },
       )
-      armed[side] = false
-      side = side === 'high' ? 'low' : 'high'
+      armed[end] = false
+      end = sign > 0 ? 'low' : 'high'
     }
     before = ratio
   }
   return swaps
 }
 
-function lineAt(levels: SwapLevels, side: 'high' | 'low', at: number): number {
-  if (levels.kind === 'thresholds') return levels[side]
-  return levels[side][levels.kind === 'bands' ? at - 1 : at] ?? NaN
+function lineAt(levels: SwapLevels, end: RangeEnd, at: number): number {
+  if (levels.kind === 'thresholds') return levels[end]
+  return levels[end][levels.kind === 'bands' ? at - 1 : at] ?? NaN
 }
 
 /** By the spacing before it, since the older part of a chart may be of coarser records. */
@@ -157,7 +159,7 @@ function drawdownOf(ratios: Float64Array, swaps: readonly Swap[], cost: number):
 /**
  * The ratio at which the way back has paid the cost of both swaps: below it after a swap of A for B, above it after one of B
  * for A, there are more coins than before.
- * @param side the swap at `ratio`: at a high A becomes B, at a low B becomes A
+ * @param end the swap at `ratio`: at a high A becomes B, at a low B becomes A
  */
-export const breakEven = (side: 'high' | 'low', ratio: number, cost: number): number =>
-  side === 'high' ? ratio * (1 - cost) ** 2 : ratio / (1 - cost) ** 2
+export const breakEven = (end: RangeEnd, ratio: number, cost: number): number =>
+  end === 'high' ? ratio * (1 - cost) ** 2 : ratio / (1 - cost) ** 2

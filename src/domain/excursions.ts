@@ -1,4 +1,5 @@
 import { type CurrentPrices, MIN_WINDOW_DAYS, type PairCloses, type StatisticWindow } from './pair-statistics'
+import { outwards, type RangeEnd } from './extreme'
 
 /** Sample deviations from the rolling mean beyond which an excursion begins. */
 const EXCURSION_Z = 2
@@ -56,9 +57,9 @@ export function excursionsOf(
   { a, b }: PairCloses,
   current: CurrentPrices,
   window: StatisticWindow,
-  side: 'high' | 'low',
+  end: RangeEnd,
 ): Excursions | null {
-  const sign = side === 'high' ? 1 : -1
+  const sign = outwards(end)
   const days = Float64Array.from(a, (price, day) => sign * Math.log(price / b[day]!))
   const x = Float64Array.of(...days, sign * Math.log(current.a / current.b))
   const all = excursionsUpwards(x, window)

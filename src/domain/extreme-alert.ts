@@ -1,11 +1,11 @@
-import { type AlertSide } from './alerts'
+import type { RangeEnd } from './extreme'
 
 /** Memory of a pair from one judgement to the next. */
 export interface ExtremeState {
   /** The side on which it stands at an extreme; null: on none. */
-  readonly stands: AlertSide | null
+  readonly stands: RangeEnd | null
   /** Numbers of the UTC days on which the sides last fired; null: never. */
-  readonly firedOn: Readonly<Record<AlertSide, number | null>>
+  readonly firedOn: Readonly<Record<RangeEnd, number | null>>
 }
 
 /**
@@ -17,9 +17,9 @@ export interface ExtremeState {
  */
 export function judgeExtreme(
   before: ExtremeState | null,
-  stands: AlertSide | null,
+  stands: RangeEnd | null,
   day: number,
-): { readonly state: ExtremeState; readonly fires: AlertSide | null } {
+): { readonly state: ExtremeState; readonly fires: RangeEnd | null } {
   if (before === null) return { state: { stands, firedOn: { high: null, low: null } }, fires: null }
   if (before.stands === stands) return { state: before, fires: null }
   const fires = stands === null || before.firedOn[stands] === day ? null : stands

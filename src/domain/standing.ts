@@ -1,4 +1,4 @@
-import { extremeOf } from './extreme'
+import { extremeOf, type RangeEnd } from './extreme'
 import { isPegged } from './peg'
 import { MISSING, percentileWords, signedDecimals, withDecimals } from './format-number'
 import { daysBelow } from './pair-moments'
@@ -23,7 +23,7 @@ export interface PairStanding {
   readonly median: number
   readonly p95: number
   /** The side on which it stands at an extreme; null: it does not, or the closes are behind. */
-  readonly extreme: 'high' | 'low' | null
+  readonly extreme: RangeEnd | null
   /** Number of the UTC day of the last close, where that has to be said; null: closes and price are as new as can be. */
   readonly closesTo: number | null
 }

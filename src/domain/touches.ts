@@ -1,4 +1,5 @@
 import { medianOf } from './excursions'
+import { outwards, type RangeEnd } from './extreme'
 import type { RatioSeries } from './ratio-series'
 
 /** How often the shown ratios reached a threshold, and what came of it. */
@@ -24,8 +25,8 @@ interface Touches {
  * swaps and alerts have it. A point's ratio holds until the next point; that of the last has no time, unless the series is that
  * one point.
  */
-export function touchesOf({ times, ratios }: RatioSeries, side: 'high' | 'low', threshold: number): Touches {
-  const sign = side === 'high' ? 1 : -1
+export function touchesOf({ times, ratios }: RatioSeries, end: RangeEnd, threshold: number): Touches {
+  const sign = outwards(end)
   const positive = ratios.filter((ratio) => ratio > 0)
   const mean = (sign * positive.reduce((sum, ratio) => sum + Math.log(ratio), 0)) / positive.length
   const level = sign * threshold

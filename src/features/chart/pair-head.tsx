@@ -82,7 +82,7 @@ function Place({ shown: { state, sentences } }: Pick<PairHeadProps, 'shown'>) {
 }
 
 /** Alert and checkpoint of the user's own pair. @param side of the average on which the ratio stands */
-function OwnActions({ widget, side }: { readonly widget: WidgetView; readonly side: 'high' | 'low' }) {
+function OwnActions({ widget, side }: { readonly widget: WidgetView } & Pick<ShownWindow, 'side'>) {
   const openDialog = useSetAtom(openDialogAtom)
   const checkpoint = useSaveCheckpoint(widget)
   return (

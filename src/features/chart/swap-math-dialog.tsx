@@ -4,6 +4,7 @@ import { breakEven } from '../../domain/backtest'
 import { swapCostOf } from '../../domain/backtest-choices'
 import { formatSignificant } from '../../domain/format-number'
 import { pairTitle } from '../../domain/pair'
+import type { RangeEnd } from '../../domain/extreme'
 import { readNumber } from '../../domain/read-number'
 import { swapMath } from '../../domain/swap-math'
 import { useChartChoices } from '../../state/chart-choices'
@@ -21,7 +22,7 @@ interface SwapMathDialogProps {
   /** The average of a window; null: not known. */
   readonly average: { readonly ratio: number; readonly days: number } | null
   /** The side of the average on which the ratio stands. */
-  readonly side: 'high' | 'low'
+  readonly side: RangeEnd
   readonly onClose: () => void
 }
 

@@ -1,11 +1,12 @@
 import type { ChanceRequest } from '../../../workers/api'
-import { type AlertSide, thresholdsOf } from '../../domain/alerts'
+import { thresholdsOf } from '../../domain/alerts'
 import { chartPath } from '../../domain/app-paths'
 import type { ChanceCount } from '../../domain/chance-of-extremes'
 import type { CoinId } from '../../domain/ids'
 import { pairTitle, ratioOf } from '../../domain/pair'
 import { byExtremity, crossedSide } from '../../domain/pair-order'
 import { STANDING_WINDOW } from '../../domain/pair-statistics'
+import type { RangeEnd } from '../../domain/extreme'
 import { placeWords } from '../../domain/format-number'
 import { type PairStanding, standingDays, standingSentence } from '../../domain/standing'
 import { steadyAtom } from '../../state/keep-identity'
@@ -16,7 +17,7 @@ interface NamedPair {
   readonly key: string
   readonly title: string
   readonly path: string
-  readonly side: AlertSide
+  readonly side: RangeEnd
   /** Such as "crossed high, 97th". */
   readonly words: string
   readonly sentence: string | undefined
@@ -75,7 +76,7 @@ export const extremesAtom = steadyAtom((get): BoardExtremes | null => {
 })
 
 /** A user may set a low threshold above the days: "crossed low, yet high for its 90 days (99th)". */
-function pairWords(crossed: AlertSide | null, standing: PairStanding | null): string {
+function pairWords(crossed: RangeEnd | null, standing: PairStanding | null): string {
   const side = crossed === null ? '' : `crossed ${crossed}`
   if (!standing?.extreme) return side
   const { extreme, percentile } = standing

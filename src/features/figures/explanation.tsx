@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { RangeEnd } from '../../domain/extreme'
 import type { ExplainedFigure } from '../../ui/figure-link'
 import styles from './explanation.module.css'
 
@@ -32,7 +33,7 @@ export const Explanation = ({ figure, title, text, chart, caption }: Explanation
 interface ExampleLevel {
   readonly value: number
   readonly name: string
-  readonly tone: 'average' | 'band' | 'high' | 'low'
+  readonly tone: 'average' | 'band' | RangeEnd
 }
 
 interface Mark {

@@ -4,6 +4,7 @@ import { formatRatio, signedDecimals, withDecimals } from '../../../domain/forma
 import { legWords } from '../../../domain/leg-words'
 import { isPegged } from '../../../domain/peg'
 import { MIN_COMMON_DAYS, MIN_WINDOW_DAYS, type StatisticWindow } from '../../../domain/pair-statistics'
+import { nearerEnd, type RangeEnd } from '../../../domain/extreme'
 import type { Verdict } from '../../../domain/reversion'
 import { formatMoment } from '../../../domain/local-time'
 import { daysOfWindow, deviationWords } from '../../../domain/standing'
@@ -83,7 +84,7 @@ function missing({ ratio, closesAge, lastDay, commonDays }: PairReport, { window
 function inDeviations(window: WindowReport, percentile: number): readonly Sentence[] {
   const { highs, lows, halfLife, verdict } = window
   return [
-    ...(highs === null || lows === null ? [] : [ends(window, percentile >= 0.5 ? 'high' : 'low')]),
+    ...(highs === null || lows === null ? [] : [ends(window, nearerEnd(percentile))]),
     ...(halfLife === null ? [] : [half(window, halfLife)]),
     ...(verdict === null ? [] : [swings(window, verdict)]),
   ]
@@ -122,7 +123,7 @@ function place(
 }
 
 /** How the excursions ended that went to the side on which the ratio stands. */
-function ends({ highs, lows, window }: WindowReport, side: 'high' | 'low'): Sentence {
+function ends({ highs, lows, window }: WindowReport, side: RangeEnd): Sentence {
   const found = (side === 'high' ? highs : lows)!
   const words = [counted(found, side, window), ...(found.count < FEW ? [] : [typical(found)]), unfinished(found)]
   return { figure: 'excursions', name: 'How such places ended', words: words.filter(Boolean).join(' ') }
@@ -132,7 +133,7 @@ function ends({ highs, lows, window }: WindowReport, side: 'high' | 'low'): Sent
 const FEW = 5
 
 /** Counts beside those of a ratio that wanders freely: which of them is larger says nothing, of one pair among many. */
-function counted({ count, cameBack, chance }: Excursions, side: 'high' | 'low', window: StatisticWindow): string {
+function counted({ count, cameBack, chance }: Excursions, side: RangeEnd, window: StatisticWindow): string {
   const beyond = `${side}${count === 1 ? '' : 's'} beyond 2 deviations of ${window} days`
   if (count === 0)
     return `No ${side} beyond 2 deviations of ${window} days began in the year up to ${COMES_BACK_WITHIN} days ago.`

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { PairView } from '../../../db/view'
 import type { StatisticWindow } from '../../../domain/pair-statistics'
 import { isPegged } from '../../../domain/peg'
+import { nearerEnd, type RangeEnd } from '../../../domain/extreme'
 import { daysOfWindow, deviationWords } from '../../../domain/standing'
 import type { Reference } from '../lines'
 import { pairSentences, type Sentence } from './pair-sentences'
@@ -14,7 +15,7 @@ export interface ShownWindow {
   /** Empty while there is no report. */
   readonly sentences: readonly Sentence[]
   /** The side of its days on which the ratio stands. */
-  readonly side: 'high' | 'low'
+  readonly side: RangeEnd
   /** The ratio at the mean of the logarithms, and the known days that it is of; null: not known. */
   readonly average: { readonly ratio: number; readonly days: number } | null
   /** The average and two deviations on either side, as level lines of the chart. */
@@ -43,7 +44,7 @@ function shownWindow(state: ReportState, window: StatisticWindow, { coinA, coinB
   return {
     ...nothing,
     sentences: pairSentences(report, found, symbols),
-    side: percentile !== null && percentile < 0.5 ? 'low' : 'high',
+    side: nearerEnd(percentile ?? 1),
     average: mean === null ? null : { ratio: Math.exp(mean), days },
     references: mean === null ? [] : linesOf(mean, deviation ?? 0, days),
   }
