@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, isNotNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { createRuleBody, Rule, UpdateRuleBody } from '../../../src/contract/rules'
 import type { OpId } from '../../../src/domain/ids'
@@ -50,7 +50,9 @@ export function createRule(
         expires_at: expires_at === null ? null : new Date(expires_at),
         ...measureColumns(body.kind, window),
       }
-      const ofBoard = await readRules(tx, eq(alert_rules.owner_id, owner.id))
+      // By the widgets: rules have no index by their owners.
+      const board = tx.select({ id: widgets.id }).from(widgets).where(eq(widgets.owner_id, owner.id))
+      const ofBoard = await readRules(tx, inArray(alert_rules.widget_id, board))
       const ofWidget = ofBoard.filter((one) => one.widget_id === widget_id)
       refuseSame(ofWidget, row)
       const noRoom = noRoomForRule({ ofBoard: ofBoard.length, ofWidget: ofWidget.length }, owner.hasPremium)
