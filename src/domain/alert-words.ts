@@ -1,10 +1,12 @@
 import { ALERT_SIDES, type Armed, hasThreshold } from './alerts'
+import type { RuleLoudness } from './rule-kinds'
 
 interface AlertingPair {
   readonly alerts: Parameters<typeof hasThreshold>[0]
   readonly isActive: boolean
   readonly notificationsEnabled: boolean
   readonly holdMinutes: number
+  readonly serverRules: readonly { readonly armed: boolean; readonly loudness: RuleLoudness }[]
 }
 
 /**
@@ -15,8 +17,14 @@ interface AlertingPair {
 export function deliveryText(widget: AlertingPair, isPushed: boolean | undefined) {
   const isSet = hasThreshold(widget.alerts)
   if (!widget.isActive) return { text: isSet ? 'Set, nobody is told: this pair is inactive' : '', offersAlerts: false }
-  if (!widget.notificationsEnabled) return { text: isSet ? 'Set, nobody is told: ' : '', offersAlerts: isSet }
-  if (!isSet) return { text: 'Alerts are on, but no threshold is set', offersAlerts: false }
+  const doRulesTell = widget.serverRules.some(({ armed, loudness }) => armed && loudness !== 'log')
+  if (isSet && !widget.notificationsEnabled) {
+    return { text: doRulesTell ? 'Thresholds tell nobody: ' : 'Set, nobody is told: ', offersAlerts: true }
+  }
+  if (!isSet) {
+    const text = widget.notificationsEnabled ? 'Alerts are on, but no threshold is set' : ''
+    return { text: doRulesTell ? `Tells you ${deliveryPlace(isPushed)}` : text, offersAlerts: false }
+  }
   return { text: `Tells you ${afterHold(widget.holdMinutes)}${deliveryPlace(isPushed)}`, offersAlerts: false }
 }
 
@@ -38,7 +46,7 @@ const afterHold = (minutes: number): string => (minutes === 0 ? '' : `after ${mi
  * @param isStale a price is too old for an alert
  */
 export function alertState(
-  { alerts, notificationsEnabled, holdMinutes }: Omit<AlertingPair, 'isActive'>,
+  { alerts, notificationsEnabled, holdMinutes }: Omit<AlertingPair, 'isActive' | 'serverRules'>,
   armed: Armed,
   isStale: boolean,
   isSnoozed = false,

@@ -4,6 +4,7 @@ import type { WidgetView } from '../db/view'
 import { formatAge } from '../domain/format-time'
 import { HOUR } from '../domain/granularity'
 import { PRICES_STALE_AFTER } from '../domain/live-prices'
+import { sentenceCase } from '../domain/sentence-case'
 import { unjudgedWords } from '../domain/unjudged-words'
 import { nowAtom, pricesAtom } from './live-data'
 
@@ -50,7 +51,7 @@ export function useUnjudged({ coinA, coinB }: Pick<WidgetView, 'coinA' | 'coinB'
         if (oldest.at === null || now - oldest.at < HOUR) return null
         return Object.values(prices).every(({ provider_time }) => isOld(provider_time))
           ? null
-          : unjudgedWords(oldest, now)
+          : sentenceCase(unjudgedWords(oldest, now))
       }),
     [coinA, coinB],
   )

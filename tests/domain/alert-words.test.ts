@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { deliveryText } from '../../src/domain/alert-words'
+import type { ServerRuleView } from '../../src/db/view'
 import { alertsView, widgetView } from '../support/widget-view'
 
 const watched = { alerts: alertsView({ high: { threshold: 3 } }), notificationsEnabled: true }
@@ -27,6 +28,20 @@ test('with alerts on and no threshold the card says that no threshold is set', (
 
 test('with neither threshold nor alerts the card says nothing of who is told', () => {
   expect(deliveryText(widgetView(), true)).toEqual({ text: '', offersAlerts: false })
+})
+
+test('with armed alerts beside thresholds that are off or not set the card says of the thresholds alone that they tell nobody', () => {
+  const rule = (values: Partial<ServerRuleView>) => [{ armed: true, loudness: 'quiet', ...values } as ServerRuleView]
+  const alerts = alertsView({ low: { threshold: 1 } })
+  const told = 'Tells you on this device and in the open app'
+  expect(deliveryText(widgetView({ alerts, serverRules: rule({}) }), true)).toEqual({
+    text: 'Thresholds tell nobody: ',
+    offersAlerts: true,
+  })
+  expect(text({ serverRules: rule({}) }, true)).toBe(told)
+  expect(text({ serverRules: rule({}), notificationsEnabled: true }, true)).toBe(told)
+  expect(text({ alerts, serverRules: rule({ armed: false }) }, true)).toBe('Set, nobody is told: ')
+  expect(text({ serverRules: rule({ loudness: 'log' }) }, true)).toBe('')
 })
 
 test('an inactive pair tells nobody, and its alerts are not offered', () => {

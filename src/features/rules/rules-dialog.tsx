@@ -7,6 +7,7 @@ import { minutesWords, deliveryPlace } from '../../domain/alert-words'
 import type { WidgetId } from '../../domain/ids'
 import { formatDay } from '../../domain/local-time'
 import { pairTitle } from '../../domain/pair'
+import { sentenceCase } from '../../domain/sentence-case'
 import { useStalePrices } from '../../state/stale-prices'
 import type { SetupRule } from '../../domain/setup-file'
 import { useExplainRemoval } from '../../state/explain-removal'
@@ -135,7 +136,7 @@ function RuleRow({ rule, isStale, onArm, onRemove }: RuleRowProps) {
         <p id={id} className={styles.sentence}>
           {ruleSentence(rule)}
         </p>
-        {facts !== '' && <p className={styles.facts}>{facts.slice(0, 1).toUpperCase() + facts.slice(1)}</p>}
+        {facts !== '' && <p className={styles.facts}>{sentenceCase(facts)}</p>}
         {rule.note !== null && <p className={styles.facts}>{rule.note}</p>}
       </div>
       <label className={styles.armed}>

@@ -17,7 +17,8 @@ import { RatioPanel } from './ratio-panel'
 import { Bell, BellOff, BellPlus, Plus } from 'lucide-react'
 import { openDialogAtom } from '../../state/open-dialogs'
 import { useAlertFeature } from '../../state/server-settings'
-import { isWatched } from '../../state/watched-pairs'
+import { isJudged, isWatched } from '../../state/watched-pairs'
+import { useSnooze } from '../../state/use-snooze'
 import { useStalePrices } from '../../state/stale-prices'
 import { Direction } from '../../ui/direction'
 import { VisuallyHidden } from '../../ui/visually-hidden'
@@ -101,7 +102,7 @@ export function ActiveBody({ widget, figures, beyond, switchAlerts, onOpenChart 
         onOpenChart={() => onOpenChart(widget.id)}
       />
       <ThresholdBoxes widget={widget} crossed={beyond} onEdit={(side) => happen({ kind: 'threshold-clicked', side })} />
-      {(alertsOn || hasThreshold(widget.alerts) || widget.snooze) && (
+      {(alertsOn || isJudged(widget) || hasThreshold(widget.alerts) || widget.snooze) && (
         <p className={styles.alertLine} data-on={alertsOn}>
           <DeliveryLine widget={widget} onSwitchOn={() => switchAlerts(true)} />
         </p>
@@ -151,6 +152,7 @@ interface ThresholdBoxesProps {
 /** Low on the left, high on the right, as on the bar above. */
 function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
   const isStale = useStalePrices(widget) !== null
+  const isSnoozed = useSnooze(widget) !== null
   return (
     <div className={styles.boxes}>
       {ALERT_SIDES.toReversed().map((side) => (
@@ -159,7 +161,7 @@ function ThresholdBoxes({ widget, crossed, onEdit }: ThresholdBoxesProps) {
           widget={widget}
           side={side}
           rule={widget.rules.find((rule) => rule.side === side) ?? null}
-          stale={isStale}
+          idle={isStale ? 'Not judged' : isSnoozed ? 'Snoozed' : null}
           crossed={crossed.includes(side)}
           onEdit={() => onEdit(side)}
         />
@@ -193,49 +195,53 @@ interface ThresholdBoxProps {
   readonly side: AlertSide
   /** Null: no threshold is set. */
   readonly rule: RuleView | null
-  /** A price is too old for an alert: the side is not judged until a new one comes. */
-  readonly stale: boolean
+  /** A price is too old for an alert, so that the side is not judged; or the pair is snoozed. Null: neither. */
+  readonly idle: keyof typeof IDLE | null
   /** The ratio is beyond the threshold. */
   readonly crossed: boolean
   readonly onEdit: () => void
 }
 
+const IDLE = {
+  'Not judged': 'not judged while a price is old',
+  Snoozed: 'snoozed',
+} as const
 const MEANINGS = { high: 'dear', low: 'cheap' } as const
 
-interface SideState extends Pick<ThresholdBoxProps, 'crossed' | 'stale'> {
+interface SideState extends Pick<ThresholdBoxProps, 'crossed' | 'idle'> {
   readonly rule: RuleView
   readonly alertsOn: boolean
 }
 
 /** The ratio is beyond the threshold, and has not been for as long as it is to hold. */
-const isHolding = ({ rule, crossed, stale, alertsOn }: SideState): boolean =>
-  crossed && alertsOn && !stale && rule.armed && rule.holdMinutes > 0
+const isHolding = ({ rule, crossed, idle, alertsOn }: SideState): boolean =>
+  crossed && alertsOn && idle !== 'Not judged' && rule.armed && rule.holdMinutes > 0
 
 const wordOf = (state: SideState): string => {
-  const { rule, crossed, stale, alertsOn } = state
+  const { rule, crossed, idle, alertsOn } = state
   if (isHolding(state)) return 'Holding'
   if (crossed) return 'Crossed'
   if (!rule.armed) return 'Disarmed'
   if (!alertsOn) return 'Alerts off'
-  return stale ? 'Not judged' : 'Armed'
+  return idle ?? 'Armed'
 }
 
-const stateOf = ({ rule, stale, alertsOn }: SideState): string => {
+const stateOf = ({ rule, idle, alertsOn }: SideState): string => {
   const { armed, margin, holdMinutes } = rule
-  if (alertsOn && armed && stale) return 'armed, not judged while a price is old'
+  if (alertsOn && armed && idle !== null) return `armed, ${IDLE[idle]}`
   if (alertsOn && armed) return holdMinutes > 0 ? `armed, fires after ${minutesWords(holdMinutes)} beyond` : 'armed'
   if (alertsOn) return margin > 0 ? `disarmed, armed again at ${formatRatio(backLevel(rule))}` : 'disarmed'
   return armed ? 'alerts are off, armed once they are on' : 'disarmed, alerts are off'
 }
 
 /** One threshold and its state. A click edits it. */
-function ThresholdBox({ widget, side, rule, stale, crossed, onEdit }: ThresholdBoxProps) {
+function ThresholdBox({ widget, side, rule, idle, crossed, onEdit }: ThresholdBoxProps) {
   const id = useId()
   const threshold = rule?.level ?? null
   const alertsOn = isWatched(widget)
-  const state = rule && { crossed, rule, stale, alertsOn }
-  const isJudged = rule?.armed === true && alertsOn && !stale
-  const ArmedIcon = isJudged ? Bell : BellOff
+  const state = rule && { crossed, rule, idle, alertsOn }
+  const isArmed = rule?.armed === true && alertsOn && idle === null
+  const ArmedIcon = isArmed ? Bell : BellOff
   return (
     <div className={styles.cell}>
       {/* The button's values are text inside it, and its description: an aria-label would replace them. */}
@@ -247,7 +253,7 @@ function ThresholdBox({ widget, side, rule, stale, crossed, onEdit }: ThresholdB
         aria-describedby={`${id}-state`}
         className={styles.box}
         data-side={side}
-        data-state={threshold === null ? 'none' : crossed ? 'crossed' : isJudged ? 'watched' : 'quiet'}
+        data-state={threshold === null ? 'none' : crossed ? 'crossed' : isArmed ? 'watched' : 'quiet'}
         onClick={onEdit}
       >
         <span className={styles.top}>

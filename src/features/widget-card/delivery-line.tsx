@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/button'
 import { VisuallyHidden } from '../../ui/visually-hidden'
 import { nowAtom } from '../../state/live-data'
 import { useUnjudged } from '../../state/stale-prices'
-import { isWatched } from '../../state/watched-pairs'
+import { isJudged } from '../../state/watched-pairs'
 import { useUpdateWidget } from '../../state/use-command'
 import { useSnooze } from '../../state/use-snooze'
 import { pairTitle } from '../../domain/pair'
@@ -48,7 +48,7 @@ export function DeliveryLine({ widget, onSwitchOn }: DeliveryLineProps) {
   const snooze = useSnooze(widget)
   const unjudged = useUnjudged(widget)
   if (snooze !== null) return <SnoozeLine widget={widget} snooze={snooze} />
-  if (unjudged !== null && isWatched(widget)) return unjudged.replace('n', 'N')
+  if (unjudged !== null && isJudged(widget)) return unjudged
   const { text, offersAlerts } = deliveryText(widget, push === undefined ? undefined : push === 'on')
   return (
     <>

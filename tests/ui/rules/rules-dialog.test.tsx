@@ -140,9 +140,16 @@ test('a pair is snoozed for an hour in its dialog; card and list say until when,
   expect(screen.getByText(/^Snoozed until \d\d:\d\d\. What fires is listed under Alerts and not sent\.$/)).toBeDefined()
   const body = { snoozed_until: new Date(app.services.commands.now() + HOUR).toISOString(), snoozed_until_back: false }
   expect(await changes()).toMatchObject([{ kind: 'widget.update@1', payload: { widget: id, body } }])
+  await act(() =>
+    updateWidget(app.services.commands, id, { notificationsEnabled: true, alerts: { high: { threshold: 20 } } }),
+  )
   const line = await (await card()).findByText(/^Snoozed until \d\d:\d\d:/)
+  const box = (await card()).getByRole('button', { name: 'High threshold' })
+  await within(box).findByText('Snoozed')
+  expect(within(box).getByText('20.0000, armed, snoozed')).toBeDefined()
   await userEvent.click(within(line).getByRole('button', { name: 'resume alerts of BTC / ETH' }))
   await waitFor(async () => expect((await card()).queryByText(/^Snoozed/)).toBeNull())
+  expect(within(box).getByText('Armed')).toBeDefined()
   expect(await changes()).toMatchObject([{ payload: { body: { snoozed_until: null, snoozed_until_back: false } } }])
 })
 
@@ -159,7 +166,7 @@ test('a pair with an alert that has fired can be snoozed until it is back, which
 })
 
 test('the dialog says with each armed alert that it is not judged while a price is old, and the card since when, unless all prices are old', async () => {
-  const { app, id, button } = await open('card')
+  const { app, button } = await open('card')
   await userEvent.click(await (await card()).findByRole('button', { name: 'Alerts of BTC / ETH' }))
   await userEvent.click(await button('Add alert'))
   await userEvent.click(await button('Save alert'))
@@ -169,9 +176,6 @@ test('the dialog says with each armed alert that it is not judged while a price 
     /^Tells you (in the open app|here only while the app is open)$/,
   )
   expect(dialog.queryByText(/not judged while a price is old/)).toBeNull()
-  await act(() =>
-    updateWidget(app.services.commands, id, { notificationsEnabled: true, alerts: { high: { threshold: 20 } } }),
-  )
   const age = async (hours: Readonly<Record<number, number>>) => {
     const row = (await app.db.prices.get('usd'))!
     const prices = Object.fromEntries(
