@@ -1,3 +1,4 @@
+import { wayWords } from '../domain/way-alerts'
 import { readOfOwner } from './identity'
 import { without } from './board'
 import { type LocalDatabase, loadedTables, readMeta } from './database'
@@ -24,8 +25,17 @@ export const readLocalData = (db: LocalDatabase) =>
         return { kind, payload, state, made_at: iso(created_at) }
       }),
       /** Alerts as this browser learned of them, newest first. `back_at` null: the ratio is not known to have come back. */
-      alerts: alerts.toReversed().map(({ pair, side, ratio, threshold, by, at, back_at }) => {
-        return { pair, side, ratio, threshold, by, at: iso(at), back_at: back_at === undefined ? null : iso(back_at) }
+      alerts: alerts.toReversed().map((row) => {
+        const { pair, side, ratio, threshold, kind, note, by, at, back_at } = row
+        return {
+          // An alert of a way has those of another.
+          ...(wayWords(row) === undefined && { pair, side, ratio, threshold }),
+          ...(kind !== undefined && { kind }),
+          ...(note !== undefined && { note }),
+          by,
+          at: iso(at),
+          back_at: back_at === undefined ? null : iso(back_at),
+        }
       }),
       feedback_draft: drafts?.[owner] ?? null,
       notifications: registered !== null && !off ? 'on' : 'off',

@@ -47,6 +47,8 @@ const UNKNOWN_TITLE = 'A ratio alert fired'
 
 const isExtreme = ({ kind = '' }: Pick<AlertFacts, 'kind'>): boolean => EXTREME_KINDS.includes(kind)
 
+const isOfWay = ({ kind = '' }: Pick<AlertFacts, 'kind'>): boolean => wayWords({ kind }) !== undefined
+
 /** Such as "at a high of 90 days: 97th percentile", in the words of badge and line. */
 const extremeWords = ({ side, measure, days }: Pick<AlertFacts, 'side' | 'measure' | 'days'>): string =>
   `at a ${side}${days === undefined ? '' : ` of ${days} days`}${measure === undefined ? '' : `: ${percentileWords(measure)}`}`
@@ -63,7 +65,7 @@ function alertTitle(alert: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string {
 const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'>): string =>
   kind === undefined
     ? `${TRADES[side]} alert: ${pair}`
-    : wayWords({ kind }) !== undefined
+    : isOfWay({ kind })
       ? 'Alerts do not arrive everywhere'
       : isExtreme({ kind })
         ? `Extreme: ${pair}`
@@ -157,6 +159,8 @@ export interface DigestData {
   readonly owner: OwnerId
   /** Of the alerts that it lists. */
   readonly event_ids: readonly string[]
+  /** Screen that a click leads to; absent: the list of alerts. */
+  readonly path?: string
   readonly event_id?: never
 }
 
@@ -202,12 +206,14 @@ export const alertNotification = (
     tag: alert.event_id,
     icon: ICON,
     timestamp: alert.at,
-    data: { event_id: alert.event_id, owner: alert.owner, widget_id: alert.widget_id },
+    data: isOfWay(alert)
+      ? { owner: alert.owner, event_ids: [alert.event_id], path: '/settings' }
+      : { event_id: alert.event_id, owner: alert.owner, widget_id: alert.widget_id },
     silent: silent || alert.loudness === 'quiet',
     renotify: !silent && alert.loudness !== 'quiet',
     actions: [
       ...(canSnooze ? snoozeActions(alert) : []),
-      { action: 'open-chart', title: 'Open chart' },
+      ...(isOfWay(alert) ? [] : [{ action: 'open-chart', title: 'Open chart' }]),
       ...(alert.kind === undefined ? [{ action: REARM_LATER, title: 'Re-arm later' }] : []),
     ],
   },

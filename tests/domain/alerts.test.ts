@@ -221,11 +221,12 @@ test.each([
 test.each([
   ['way_off', 'the webhook at hooks.example', 'Alerts no longer reach the webhook at hooks.example.'],
   ['device_silent', 'Chrome on Android', 'Chrome on Android has not shown the last 3 alerts.'],
-])('an alert of the kind %s speaks of the way and of no pair', (kind, note, sentence) => {
+])('an alert of the kind %s speaks of the way and of no pair, and leads to the ways', (kind, note, sentence) => {
   expect(alertSentence({ ...sell, kind, note })).toBe(sentence)
   const { title, options } = alertNotification({ ...sell, kind, note }, AT, false, true)
   expect([title, options.body.startsWith(sentence)]).toEqual(['Alerts do not arrive everywhere', true])
-  expect(options.actions.map((one) => one.title)).toEqual(['Open chart'])
+  const data = { owner: sell.owner, event_ids: [sell.event_id], path: '/settings' }
+  expect([options.actions, options.data, options.tag]).toEqual([[], data, sell.event_id])
 })
 
 test('an alert notification either renotifies or is silent, never both', () => {

@@ -141,6 +141,20 @@ test('a notification click of another user’s alert brings the app to the front
   expect(closed.done).toEqual(['open /'])
 })
 
+test('a click on a list of alerts opens the list, and on an alert of a way the settings, where the ways are', async () => {
+  const { click, done, alert, row } = await scene([{ path: '/status' }])
+  const list = { owner: alert.owner, event_ids: [alert.event_id] }
+  await click('', list)
+  await click('', { ...list, path: '/settings' })
+  expect(done).toEqual([
+    'focus /status',
+    'navigate /status to /alerts',
+    'focus /status',
+    'navigate /status to /settings',
+  ])
+  expect(await row()).toMatchObject({ seen_at: NOW + 1 })
+})
+
 test('the notification action "Re-arm later" opens nothing and is stored with the alert', async () => {
   const { click, done, row } = await scene([{ path: '/' }])
   await click(REARM_LATER)

@@ -15,6 +15,7 @@ import { loadOnce } from '../../state/load-once'
 import { configAtom } from '../../state/server-settings'
 import type { Store } from '../../state/services'
 import { showToastAtom } from '../../state/toasts'
+import { wayWords } from '../../domain/way-alerts'
 import { badgeCount, showBadge } from '../../sync/push/badge'
 import { ALERTS } from '../addresses'
 import { showChart } from '../show-chart'
@@ -137,16 +138,18 @@ async function toast(ports: ToasterPorts, owner: AlertRow['owner']): Promise<voi
   const [first] = claimed
   if (first === undefined) return
   const together = claimed.length > 1
+  // The list names an alert of a way with the link to the ways.
+  const isListed = together || wayWords(first) !== undefined
   // A toast goes by itself, seen or not: an alert counts as seen only once the user follows the toast.
   const follow = () => {
-    if (together) return openAlerts()
+    if (isListed) return openAlerts()
     openChart(first)
     markAlertsSeen(commands, [first.event_id]).catch((error: unknown) => reportError(error))
   }
   store.set(showToastAtom, {
     kind: 'alert',
     message: together ? togetherSentence(claimed) : alertSentence(first),
-    action: { label: together ? 'Open alerts' : 'Open chart', run: follow },
+    action: { label: isListed ? 'Open alerts' : 'Open chart', run: follow },
   })
 }
 
@@ -155,7 +158,7 @@ const MAX_NAMED_PAIRS = 3
 
 /** "4 alerts fired: BTC / ETH, SOL / ETH, ADA / ETH and 1 more." */
 function togetherSentence(alerts: readonly AlertRow[]): string {
-  const named = alerts.slice(0, MAX_NAMED_PAIRS).map((alert) => alert.pair)
+  const named = alerts.slice(0, MAX_NAMED_PAIRS).map((alert) => wayWords(alert) ?? alert.pair)
   const more = alerts.length > MAX_NAMED_PAIRS ? ` and ${alerts.length - MAX_NAMED_PAIRS} more` : ''
   return `${alerts.length} alerts fired: ${named.join(', ')}${more}.`
 }

@@ -8,6 +8,7 @@ import { backLevel, SIDE_LOOKS, SIDES, UNJUDGED } from '../../domain/alerts'
 import { kindWords, TRADES } from '../../domain/alert-notification'
 import { formatRatio } from '../../domain/format-number'
 import type { WidgetId } from '../../domain/ids'
+import { sentenceCase } from '../../domain/sentence-case'
 import { wayWords } from '../../domain/way-alerts'
 import { pairTitle } from '../../domain/pair'
 import { rearmAt } from '../../domain/preset-thresholds'
@@ -61,19 +62,16 @@ function useFocusOf(takesFocus: boolean) {
 export function LogRow({ row, fired, isNew, time, takesFocus, chartLink, onRearm }: LogRowProps) {
   const { side } = row
   const link = useRef<HTMLAnchorElement>(null)
+  const isOfWay = wayWords(row) !== undefined
+  const hasSide = row.kind !== UNJUDGED && !isOfWay
   const item = useFocusOf(takesFocus)
   return (
-    <li
-      ref={item}
-      className={styles.row}
-      data-side={row.kind === UNJUDGED ? 'none' : side}
-      {...(takesFocus && { tabIndex: -1 })}
-    >
+    <li ref={item} className={styles.row} data-side={hasSide ? side : 'none'} {...(takesFocus && { tabIndex: -1 })}>
       <span className={styles.mark}>
-        {row.kind === UNJUDGED ? <BellOff aria-hidden="true" /> : <Direction direction={SIDE_LOOKS[side].direction} />}
+        {hasSide ? <Direction direction={SIDE_LOOKS[side].direction} /> : <BellOff aria-hidden="true" />}
       </span>
       <p className={styles.head}>
-        {wayWords(row) !== undefined ? (
+        {isOfWay ? (
           <Link className={styles.pair ?? ''} href="/settings">
             Ways to reach you
           </Link>
@@ -138,8 +136,6 @@ function Outcome({ row, fired }: LogEntry) {
   )
 }
 
-const sentenceCase = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
-
 function outcomeOf(fired: ThresholdState): string {
   switch (fired.kind) {
     case 'armed':
@@ -191,11 +187,12 @@ export type ThresholdState =
   /** The pair has been removed. */
   | { readonly kind: 'gone' }
 
-/** Null: an alert of no threshold. */
+/** Null: an alert of no threshold, or of no pair. */
 export function thresholdState(
   { widget_id, side, kind }: Pick<AlertRow, 'widget_id' | 'side' | 'kind'>,
   board: BoardView,
 ): ThresholdState | null {
+  if (wayWords({ kind: kind ?? '' }) !== undefined) return null
   const widget = findWidget(board, widget_id)
   if (widget === undefined) return { kind: 'gone' }
   if (kind !== undefined) return null

@@ -1,5 +1,6 @@
 import { Download } from 'lucide-react'
 import type { AlertRow } from '../../db/rows'
+import { wayWords } from '../../domain/way-alerts'
 import { useServices } from '../../state/services'
 import { Button } from '../../ui/button'
 import { TextInput } from '../../ui/field'
@@ -10,7 +11,9 @@ import styles from './log-tools.module.css'
 /** Alerts of pairs whose name has these characters, with or without blanks and in either case. */
 export function rowsOfPair(rows: readonly AlertRow[], query: string): readonly AlertRow[] {
   const plain = (text: string) => text.replaceAll(/\s/g, '').toLowerCase()
-  return query.trim() === '' ? rows : rows.filter(({ pair }) => plain(pair).includes(plain(query)))
+  return query.trim() === ''
+    ? rows
+    : rows.filter((row) => wayWords(row) === undefined && plain(row.pair).includes(plain(query)))
 }
 
 interface LogToolsProps {

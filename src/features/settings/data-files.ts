@@ -11,6 +11,7 @@ import {
   SETUP_TOO_LARGE,
   writeSetup,
 } from '../../domain/setup-file'
+import { wayWords } from '../../domain/way-alerts'
 import { chooseTheme, readThemeChoice, type ThemeChoice, THEMES } from './theme-choice'
 
 /** @param now milliseconds since 1970; the name says the day on this device's calendar */
@@ -21,10 +22,22 @@ export function dataFileName(now: number, what = ''): string {
   return `${name}-${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}.json`
 }
 
+/** An alert of a way stands beside the newest crossing: pair, side and prices are of that one. */
+const withOwnFacts = (alert: MyData['alerts'][number]) => {
+  if (wayWords({ kind: alert.kind ?? '' }) === undefined) return alert
+  const borrowed = { widget_id: null, coin_a_id: null, coin_b_id: null, side: null, ratio: null, threshold: null }
+  return { ...alert, ...borrowed }
+}
+
 /** All data about a user, as a file. `server` is null if the server could not be asked. */
 export function dataFile(server: MyData | null, local: LocalData | undefined, now: number): Blob {
   const browser = local === undefined ? null : { ...local, theme: readThemeChoice() }
-  const contents = { app: 'Crypto Ratio Tracker', saved_at: new Date(now).toISOString(), server, browser }
+  const contents = {
+    app: 'Crypto Ratio Tracker',
+    saved_at: new Date(now).toISOString(),
+    server: server && { ...server, alerts: server.alerts.map(withOwnFacts) },
+    browser,
+  }
   return new Blob([`${JSON.stringify(contents, null, 2)}\n`], { type: 'application/json' })
 }
 

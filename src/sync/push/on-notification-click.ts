@@ -12,18 +12,18 @@ const SHOW_CHART_TIMEOUT_MS = 2_000
 
 /**
  * Brings the app to the front, without loading an open page again, and shows a pair's chart in it.
- * @param widget null: the screen stays as it is, unless the notification lists alerts
+ * @param widget null: the screen stays as it is, unless another is named
  */
-async function openApp(clients: Clients, widget: WidgetId | null, isDigest: boolean): Promise<void> {
+async function openApp(clients: Clients, widget: WidgetId | null, screen: string | null): Promise<void> {
   const page = await bestPage(clients)
-  const path = isDigest ? '/alerts' : widget === null ? '/' : chartPath(widget)
+  const path = screen ?? (widget === null ? '/' : chartPath(widget))
   if (page === undefined) {
     await clients.openWindow(path)
     return
   }
   // A page that the browser does not bring to the front shows the chart all the same.
   await page.focus().catch((error: unknown) => reportError(error))
-  if (widget === null ? !isDigest : await showsChart(page, widget)) return
+  if (widget === null ? screen === null : await showsChart(page, widget)) return
   // The user may have closed the window meanwhile.
   const shown = await page.navigate(path).catch((error: unknown) => reportError(error))
   if (shown == null) await clients.openWindow(path)
@@ -70,7 +70,7 @@ interface Ports {
 
 /**
  * A snooze opens nothing. "Re-arm later" leaves the side disarmed and reminds on the Alerts page; every other click leads to the
- * pair's chart, or to the list of alerts. A browser lets a window be opened only for a moment after the click.
+ * pair's chart, to the list of alerts, or to the ways to reach the user. A browser lets a window be opened only for a moment after the click.
  * @param action of the button, '' for the text
  * @param data null: the notification is neutral
  */
@@ -86,7 +86,8 @@ export async function onNotificationClick(
     return onNotificationClose(ports, data)
   }
   if (action === REARM_LATER) return alert === null ? undefined : putOffRearming(ports, alert.event_id)
-  const opened = openApp(ports.clients, await widgetOf(ports.db, alert), data !== null && alert === null)
+  const screen = data === null || data.event_id !== undefined ? null : (data.path ?? '/alerts')
+  const opened = openApp(ports.clients, await widgetOf(ports.db, alert), screen)
   await Promise.all([opened, onNotificationClose(ports, data)])
 }
 

@@ -342,12 +342,16 @@ test('a row says what became of its alert on every way, from the pull on and off
   await user.type(search, 'btc/')
   expect(await within(log()).findByText('No alert of such a pair.')).toBeDefined()
   await user.clear(search)
+  const off = alertRow(owner, widget, { kind: 'way_off', note: 'your email address', event_id: 'rule:9:1' })
+  await act(() => app.db.alerts.put(off))
+  await within(log()).findByText('Alerts no longer reach your email address')
   await user.type(search, 'c2/c3')
   expect(rows()).toHaveLength(fates.length)
-  const csv = logCsv([alertRow(owner, widget, { ...quiet, ...fates[1] })], START)
+  const csv = logCsv([alertRow(owner, widget, { ...quiet, ...fates[1] }), off], START)
   expect(csv.split('\n')).toEqual([
     'Time,Pair,Alert,Ratio,Level,Back at,Delivery',
     `${new Date(at(6)).toISOString()},"'=C2 / C3",high threshold,21.5,20,,"sent to iPhone · Safari ${time(6)}, not shown"`,
+    `${new Date(off.at).toISOString()},,Alerts no longer reach your email address,,,,`,
     '',
   ])
 })

@@ -108,6 +108,7 @@ test('the log lists an extreme in the words of its badge, an alert of a kind tha
   const log = screen.getByRole('region', { name: 'Last 90 days' })
   const off = (await within(log).findByText(`Alerts no longer reach ${note}`)).closest('li')!
   expect(within(off).getByRole('link', { name: 'Ways to reach you' }).getAttribute('href')).toBe('/settings')
+  expect(off.textContent).not.toContain('BTC / ETH')
   const row = async (words: string) => (await within(log).findByText(words)).closest('li')!
   expect((await row('At a high of 90 days: 97th percentile')).textContent).toContain('BTC / ETH')
   expect((await row('An alert of a newer version')).textContent).toContain('BTC / ETH')

@@ -7,9 +7,12 @@ import { dataFileName } from '../../../src/features/settings/data-files'
 import { YourDataCard } from '../../../src/features/settings/data-cards'
 import { appWithPair } from '../support/app-with-pair'
 import { signIn, START, startLocalApp, type LocalApp, noticesOf } from '../support/local-app'
+import { alertRow } from '../alerts/alert-rows'
 import { catchReports } from '../support/reports'
 
-const SERVER = { kind: 'guest', widgets: [], alerts: [] } as unknown as MyData
+const BORROWED = { coin_a_id: 'bitcoin', coin_b_id: 'ethereum', side: 'high', ratio: 21, threshold: 20, widget_id: '1' }
+const OF_WAY = { kind: 'way_off', note: 'your email address' }
+const SERVER = { kind: 'guest', alerts: [BORROWED, { ...BORROWED, ...OF_WAY }] } as unknown as MyData
 
 /** Files that were saved, by name. */
 let saved: Map<string, Promise<string>>
@@ -36,19 +39,26 @@ const askToDelete = async () => {
 const confirm = (dialog: Awaited<ReturnType<typeof askToDelete>>) =>
   userEvent.click(dialog.getByRole('button', { name: 'Delete my data' }))
 
-test('Download my data saves one JSON file, named by the day, with the server’s part and this browser’s', async () => {
-  const { app } = await appWithPair()
+test('Download my data saves one JSON file, named by the day, with the server’s part and this browser’s, and no pair with an alert of a way', async () => {
+  const { app, id } = await appWithPair()
+  const present = (await app.db.session.get('current'))!
+  await app.db.alerts.put(alertRow(present.owner, id, OF_WAY))
   app.answerCall('myData', () => ({ ok: true, value: SERVER }))
   app.render(<YourDataCard />)
   await download()
   await waitFor(() => expect(toasts(app)).toEqual([['success', `Saved as ${NAME}.`]]))
   expect(NAME).toMatch(/^crypto-ratio-tracker-2026-11-2[12]\.json$/)
   expect(await contents()).toMatchObject({
-    server: SERVER,
-    browser: { widgets: [{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }], theme: 'system', notifications: 'off' },
+    server: { kind: 'guest', alerts: [BORROWED, { ...OF_WAY, coin_a_id: null, ratio: null, widget_id: null }] },
+    browser: {
+      widgets: [{ coin_a_id: 'bitcoin', coin_b_id: 'ethereum' }],
+      alerts: [OF_WAY],
+      theme: 'system',
+      notifications: 'off',
+    },
   })
-  const { owner } = (await app.db.session.get('current'))!
-  expect(await saved.get(NAME)).not.toContain(owner)
+  const text = (await saved.get(NAME))!
+  expect([text.split('"side": "high"').length, text.includes(present.owner)]).toEqual([2, false])
 })
 
 test('Download my data without a network says so and offers this browser’s part, which is saved without the server’s', async () => {

@@ -97,6 +97,18 @@ test('an alert that is ten minutes old when the page sees it gets no toast', asy
   expect(toasts(app)).toEqual([])
 })
 
+test('the toast of an alert of a way opens the alerts page, which links the ways, and no chart of a pair', async () => {
+  const { app, id } = await start()
+  const went: string[] = []
+  look(true)
+  toaster(app, went)
+  await told(app, { ...row(id, 'high', 4), kind: 'way_off', note: 'your email address' })
+  await vi.waitFor(() => expect(toasts(app)).toMatchObject([{ message: 'Alerts no longer reach your email address.' }]))
+  const { action } = toasts(app)[0]!
+  action?.run()
+  expect([action?.label, went]).toEqual(['Open alerts', ['alerts']])
+})
+
 test('several alerts that fire while the page is hidden share one toast, which opens the alerts page', async () => {
   const { app, id, other } = await start()
   const went: string[] = []
