@@ -11,7 +11,7 @@ import { useSnooze } from '../../state/use-snooze'
 import { pairTitle } from '../../domain/pair'
 import type { Snooze } from '../../domain/snooze'
 import { snoozeSentence } from '../../domain/snooze-words'
-import { deliveryText } from '../../domain/alert-words'
+import { deliveryText } from '../../domain/delivery-text'
 
 interface SnoozeLineProps {
   readonly widget: WidgetView

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deliveryText } from '../../src/domain/alert-words'
+import { deliveryText } from '../../src/domain/delivery-text'
 import type { ServerRuleView } from '../../src/db/view'
 import { alertsView, widgetView } from '../support/widget-view'
 
