@@ -1,4 +1,4 @@
-import { ALERT_SIDES, type AlertSide, EXTREME_KINDS, type Sides, SIDES, UNJUDGED } from './alerts'
+import { type AlertSide, EXTREME_KINDS, type Sides, SIDES, UNJUDGED } from './alerts'
 import { sinceCheckpointWords } from './coin-moves'
 import type { CoinPrices } from './coin-prices'
 import { isRuleKind, RULE_EXPIRED, ruleWords } from './rule-words'
@@ -7,7 +7,7 @@ import { formatAge, formatClock } from './format-time'
 import { MINUTE } from './granularity'
 import type { OwnerId, WidgetId } from './ids'
 import { unjudgedWords } from './unjudged-words'
-import { wayWords } from './way-alerts'
+import { WAY_TITLE, wayWords } from './way-alerts'
 
 /** Facts of a crossing, as a device stores them. */
 export interface StoredAlertFacts {
@@ -66,7 +66,7 @@ const titleOf = ({ kind, side, pair }: Pick<AlertFacts, 'kind' | 'side' | 'pair'
   kind === undefined
     ? `${TRADES[side]} alert: ${pair}`
     : isOfWay({ kind })
-      ? 'Alerts do not arrive everywhere'
+      ? WAY_TITLE
       : isExtreme({ kind })
         ? `Extreme: ${pair}`
         : isKnownRule(kind)
@@ -116,8 +116,8 @@ export function kindWords(alert: StoredAlertFacts): string {
 
 /** By the coin of the older price. */
 function unjudgedPair({ pair, side, at, measure }: StoredAlertFacts): string {
-  const coin = pair.split(' / ')[ALERT_SIDES.indexOf(side)] ?? pair
-  return `is ${unjudgedWords({ coin, at: measure === undefined ? null : at - measure * MINUTE }, at)}`
+  const coin = pair.split(' / ')[side === 'high' ? 0 : 1] ?? pair
+  return `is ${unjudgedWords({ coin, at: measure === undefined ? null : at - measure * MINUTE }, at, false)}`
 }
 
 const NEWER_WORDS = 'an alert of a newer version'

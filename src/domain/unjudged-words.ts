@@ -10,8 +10,12 @@ interface OldPrice {
   readonly at: number | null
 }
 
-/** "not judged since 14:03: the price of ETH is 70 min old". @param now milliseconds */
-export function unjudgedWords({ coin, at }: OldPrice, now: number): string {
+/**
+ * "not judged since 14:03: the price of ETH is 70 min old".
+ * @param now milliseconds
+ * @param hasClock false: without the time of day, of which a server does not know whose it is
+ */
+export function unjudgedWords({ coin, at }: OldPrice, now: number, hasClock = true): string {
   if (at === null) return `not judged: there is no price of ${coin}`
   const age = now - at
   const old =
@@ -20,5 +24,6 @@ export function unjudgedWords({ coin, at }: OldPrice, now: number): string {
       : age < 2 * DAY
         ? `${Math.floor(age / HOUR)}\u00A0h`
         : `${Math.floor(age / DAY)}\u00A0days`
-  return `not judged since ${formatClock(at + ALERT_FRESHNESS)}: the price of ${coin} is ${old} old`
+  const since = hasClock ? ` since ${formatClock(at + ALERT_FRESHNESS)}` : ''
+  return `not judged${since}: the price of ${coin} is ${old} old`
 }

@@ -66,7 +66,7 @@ test('the same rule is refused with the one that is there before the limit is: o
   const pair = await payer.add('bitcoin', 'ethereum')
   for (let level = 1; level <= 10; level++) expect((await add(payer, pair.id, { ...MOVE, level })).status).toBe(201)
   expect((await add(payer, pair.id, { ...MOVE, level: 11 })).body.error_code).toBe('RULE_LIMIT_REACHED')
-  const [one, other] = (await rulesOf(payer))!
+  const [one, other] = (await rulesOf(payer))!.toSorted((a, b) => a.level - b.level)
   expect((await change(payer, other!, { level: one!.level })).body.error_code).toBe('RULE_EXISTS')
   const elsewhere = await payer.add('ethereum', 'bitcoin')
   expect((await add(payer, elsewhere.id, MOVE)).status).toBe(201)

@@ -242,6 +242,26 @@ test('ntfy, Discord and Slack get a crossing in their own shapes, and ntfy’s t
   })
 })
 
+test('a message about a pair that is not judged names the coin of the older price, and one about a way neither pair nor chart', async () => {
+  await webhook('ntfy', '/my-topic')
+  await crossing({ kind: 'unjudged', side: 'high', measure: 70 })
+  await deliver()
+  server.clock.advance(6 * MINUTE)
+  await crossing({ kind: 'way_off', epoch: 1, note: 'the chat of Ada' })
+  await deliver()
+  const read = sink.requests.map(({ body }) => JSON.parse(body) as { title: string; message: string; click: string })
+  const { origin } = new URL(server.env.PUBLIC_URL)
+  expect(read).toMatchObject([
+    { title: 'BTC / ETH', message: 'BTC / ETH is not judged: the price of BTC is 70\u00A0min old.' },
+    {
+      title: 'Alerts do not arrive everywhere',
+      message: 'Alerts no longer reach the chat of Ada.',
+      click: `${origin}/settings`,
+      actions: [{ label: 'All alerts' }, { label: 'Settings' }],
+    },
+  ])
+})
+
 test.each([
   ['http', 'http://ratio.example/x'],
   ['loopback', 'https://127.0.0.1/x'],

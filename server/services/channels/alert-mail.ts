@@ -4,7 +4,7 @@ import type { Queryable } from '../../db/open'
 import { alert_events } from '../../db/schema/alerts'
 import { alert_channels, channel_deliveries } from '../../db/schema/channels'
 import { alertsTemplate, type MailTemplate } from '../mail/mail-templates'
-import { alertsMessage, testMessage, toldAlert } from './webhook-message'
+import { alertsMessage, testMessage } from './webhook-message'
 
 /** A mail's text, and the address that stops such mails when it is posted to. */
 export interface AlertMail {
@@ -40,7 +40,7 @@ export async function alertMail(
     .where(and(eq(channel_deliveries.batch, batch), eq(channel_deliveries.outcome, 'queued')))
     .orderBy(asc(alert_events.crossed_at), asc(alert_events.epoch))
   if (rows.length === 0) return null
-  const told = rows.map(({ event }) => toldAlert(origin, event))
-  const message = alertsMessage(origin, { id: batch, size: told.length }, told)
+  const crossings = rows.map(({ event }) => event)
+  const message = alertsMessage(origin, { id: batch, size: crossings.length }, crossings)
   return { template: alertsTemplate(origin, message, unsubscribe), unsubscribe }
 }

@@ -6,7 +6,7 @@ import { keepInFlight } from '../push/in-flight'
 import { CHANNEL_TTL, type ChannelBatch, claimBatches } from './channel-queue'
 import { queueMail, recordArrival, recordFailure, recordUnwanted, switchOff } from './record-message'
 import type { ChannelSender } from './send'
-import { alertsMessage, toldAlert } from './webhook-message'
+import { alertsMessage } from './webhook-message'
 
 export interface ChannelDeps extends JobsDeps {
   readonly env: Pick<Env, 'PUBLIC_URL'>
@@ -57,8 +57,7 @@ async function tell({ database, env, sender, clock }: ChannelDeps, batch: Channe
     await queueMail(database, batch, clock())
     return 'sent'
   }
-  const told = wanted.map((crossing) => toldAlert(env.PUBLIC_URL, crossing))
-  const sent = await sender.send(channel, alertsMessage(env.PUBLIC_URL, batch, told))
+  const sent = await sender.send(channel, alertsMessage(env.PUBLIC_URL, batch, wanted))
   const now = clock()
   switch (sent.kind) {
     case 'sent':

@@ -4,13 +4,14 @@ import { SIDES } from '../../../src/domain/alerts'
 import { chartPath } from '../../../src/domain/app-paths'
 import type { WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
+import { WAY_TITLE, wayWords } from '../../../src/domain/way-alerts'
 import type { alert_events } from '../../db/schema/alerts'
 import { eventIdOf, kindFields } from '../alerts/event-wire'
 import { PRODUCT } from '../mail/mail-templates'
 import type { ChannelTarget } from './channel-queue'
 
 /** One crossing, as a receiver is told of it (preset `json`). */
-export interface ToldAlert {
+interface ToldAlert {
   readonly event_id: string
   readonly pair: string
   readonly coin_a_id: string
@@ -46,7 +47,7 @@ export interface ChannelMessage {
 
 type Crossing = Omit<typeof alert_events.$inferSelect, 'id' | 'owner_id' | 'back_at' | 'delivery' | 'held_until'>
 
-export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
+function toldAlert(origin: string, crossing: Crossing): ToldAlert {
   const { side, coin_a_id, coin_b_id, ratio, threshold, crossed_at } = crossing
   const { kind = SIDES[side].kind, measure = ratio, days, level, window, note = null } = kindFields(crossing)
   const widget_id = crossing.widget_id as WidgetId
@@ -63,23 +64,30 @@ export function toldAlert(origin: string, crossing: Crossing): ToldAlert {
     ratio,
     crossed_at: crossed_at.toISOString(),
     note,
-    url: `${origin}${chartPath(widget_id)}`,
+    url: `${origin}${isOfWay(crossing) ? '/settings' : chartPath(widget_id)}`,
   }
 }
 
-function alertLine({ pair, kind, ratio, level, crossed_at, note, ...told }: ToldAlert): string {
-  const isThreshold = kind === 'above' || kind === 'below'
-  const side = kind === 'above' || kind === 'extreme_high' ? 'high' : 'low'
-  const facts = { pair, side, ratio, threshold: level ?? ratio, at: Date.parse(crossed_at) } as const
-  return alertSentence(isThreshold ? facts : { ...facts, ...told, kind, ...(note !== null && { note }) })
-}
+/** Beside the newest crossing, of whose pair it says nothing. */
+const isOfWay = ({ kind }: { readonly kind: string }): boolean => wayWords({ kind }) !== undefined
+
+const alertLine = (crossing: Crossing, { pair, kind, note, ...told }: ToldAlert): string =>
+  alertSentence({
+    pair,
+    side: crossing.side,
+    ratio: told.ratio,
+    threshold: told.level ?? told.ratio,
+    at: crossing.crossed_at.getTime(),
+    ...(kind !== 'above' && kind !== 'below' && { ...told, kind, ...(note !== null && { note }) }),
+  })
 
 /** @param batch at least one crossing; `size` crossings were in the first try */
 export function alertsMessage(
   origin: string,
   { id, size }: { readonly id: string; readonly size: number },
-  alerts: readonly ToldAlert[],
+  crossings: readonly Crossing[],
 ): ChannelMessage {
+  const alerts = crossings.map((crossing) => toldAlert(origin, crossing))
   const newest = alerts.at(-1)!
   const timestamp = newest.crossed_at
   const log = `${origin}/alerts`
@@ -90,10 +98,14 @@ export function alertsMessage(
     event: alone
       ? { type: 'alert.crossed', timestamp, data: newest }
       : { type: 'alert.digest', timestamp, data: { alerts } },
-    title: alone ? newest.pair : `${alerts.length} ratio alerts`,
-    lines: alerts.map(alertLine),
+    title: !alone ? `${alerts.length} ratio alerts` : isOfWay(newest) ? WAY_TITLE : newest.pair,
+    lines: crossings.map((crossing, index) => alertLine(crossing, alerts[index]!)),
     url: alone ? newest.url : log,
-    links: [{ label: 'Open chart', url: newest.url }, { label: 'All alerts', url: log }, settings],
+    links: [
+      ...(isOfWay(newest) ? [] : [{ label: 'Open chart', url: newest.url }]),
+      { label: 'All alerts', url: log },
+      settings,
+    ],
   }
 }
 

@@ -253,15 +253,23 @@ export function signInChangedTemplate(origin: string, change: SignInChange): Mai
 }
 
 /** @param lines one for each crossing; @param unsubscribe stops these mails */
+interface AlertsText {
+  readonly title: string
+  readonly lines: readonly string[]
+  /** That of a link, or of the list of alerts. */
+  readonly url: string
+  readonly links: readonly { readonly label: string; readonly url: string }[]
+}
+
 export const alertsTemplate = (
   origin: string,
-  { title, lines, url }: { readonly title: string; readonly lines: readonly string[]; readonly url: string },
+  { title, lines, url, links }: AlertsText,
   unsubscribe: string,
 ): MailTemplate => ({
   subject: lines.length === 1 ? lines.join('') : title,
   heading: title,
   paragraphs: lines,
-  action: { label: lines.length === 1 ? 'Open chart' : 'All alerts', url },
+  action: { label: links.find((link) => link.url === url)?.label ?? 'All alerts', url },
   notes: [
     `You get this because mail is one of your ways to be told of alerts: ${origin}/settings`,
     `Stop these mails: ${unsubscribe}`,

@@ -8,7 +8,7 @@ import type { Env } from '../../env'
 import type { JobsDeps } from '../../jobs/periodic'
 import { eventIdOf, kindFields, ruleOfEvent } from '../alerts/event-wire'
 import type { PushMetrics } from '../alerts/metrics'
-import { alertsMessage, linesWithin, toldAlert } from '../channels/webhook-message'
+import { alertsMessage, linesWithin } from '../channels/webhook-message'
 import { hashOfSecret } from '../secrets'
 import { keepInFlight } from './in-flight'
 import {
@@ -161,11 +161,7 @@ function digestOf(alerts: AlertsOfPush, shape: object): string {
  */
 function declarativeOf(origin: string, alerts: AlertsOfPush) {
   const batch = { id: alerts[0].delivery_id, size: alerts.length }
-  const { id, title, lines, url } = alertsMessage(
-    origin,
-    batch,
-    alerts.map((alert) => toldAlert(origin, alert)),
-  )
+  const { id, title, lines, url } = alertsMessage(origin, batch, alerts)
   const body = linesWithin(lines, BODY_LENGTH)
   return { web_push: 8030, mutable: true, notification: { title, body, tag: id, navigate: url } }
 }
