@@ -34,13 +34,19 @@ export async function deliverToChannels(deps: ChannelDeps, stopped: () => boolea
   })
 }
 
+/** Outcome of a batch of which the owner has removed the rules since, or switched off the alerts. */
+const UNWANTED = 'not wanted any more'
+
 async function deliver(deps: ChannelDeps, batch: ChannelBatch): Promise<void> {
   const { channel, attempts } = batch
   // Neither address nor chat stands in the log: who has them can send or read.
   const about = { channel: channel.id, kind: channel.kind, message: batch.id, attempt: attempts }
   try {
     const outcome = await tell(deps, batch)
-    deps.logger?.[outcome === 'sent' ? 'debug' : 'warn']({ ...about, outcome }, 'alerts for a channel')
+    deps.logger?.[outcome === 'sent' || outcome === UNWANTED ? 'debug' : 'warn'](
+      { ...about, outcome },
+      'alerts for a channel',
+    )
   } catch (error) {
     // The claim runs out, and then a process tries again.
     deps.logger?.error({ ...about, err: error }, 'alerts could not be delivered to a channel')
@@ -52,7 +58,7 @@ async function tell({ database, env, sender, clock }: ChannelDeps, batch: Channe
   const { channel } = batch
   const wanted = batch.crossings.filter((crossing) => crossing.wanted)
   await recordUnwanted(database, batch, clock())
-  if (wanted.length === 0) return 'not wanted any more'
+  if (wanted.length === 0) return UNWANTED
   if (channel.kind === 'email') {
     await queueMail(database, batch, clock())
     return 'sent'

@@ -141,7 +141,8 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
   for (const [widget, id] of ids.entries()) {
     const way = receivers.wayOf(widget)
     if (way === null) continue
-    const wanted = (due.get(widget) ?? []).map(({ name }) =>
+    const ofWidget = due.get(widget) ?? []
+    const wanted = ofWidget.map(({ name }) =>
       name
         .replace(/^rule:([^:]+)/, (_, op: string) => `rule:${rules.get(op)}`)
         .replace(/^(extreme:)?\d+:(?=high|low)/, (_, extreme = '') => `${extreme}${id}:`),
@@ -151,8 +152,11 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
       count += heard.told
       again += heard.again
       const { told: least, again: maybe } = heard
-      if (wanted.length < least || wanted.length > least + maybe)
-        wrong.push(`${way} ${widget}: told of ${least} to ${least + maybe}, not ${wanted.length}`)
+      const optional = ofWidget.filter(({ isOptional }) => isOptional).length
+      if (wanted.length < least || wanted.length - optional > least + maybe)
+        wrong.push(
+          `${way} ${widget}: told of ${least} to ${least + maybe}, not ${wanted.length - optional} to ${wanted.length}`,
+        )
       continue
     }
     const messages = new Map<string, { readonly ids: Set<string>; readonly steps: number[] }>()
@@ -171,7 +175,7 @@ function told(receivers: Receivers, { events }: Expected, { ids, rules, killed }
       messages.delete(name)
       if (arrived === undefined) {
         const isReplaced = way === 'push' && wanted.indexOf(last.get(ruleOf(name)) ?? '') > index && killed.size > 0
-        if (!isReplaced) wrong.push(`${way} ${widget}: ${name} is missing`)
+        if (!isReplaced && !ofWidget[index]!.isOptional) wrong.push(`${way} ${widget}: ${name} is missing`)
         continue
       }
       count++

@@ -1,6 +1,6 @@
 import { agedPair, agedStanding } from '../../../src/domain/ages'
 import { judgeExtreme, type ExtremeState } from '../../../src/domain/extreme-alert'
-import { MINUTE } from '../../../src/domain/granularity'
+import { HOUR, MINUTE } from '../../../src/domain/granularity'
 import type { CoinId } from '../../../src/domain/ids'
 import { judgeRule, type RuleMemory, type RuleTerms } from '../../../src/domain/judge-rule'
 import { type DayWindow, factsOf, type MoveWindow } from '../../../src/domain/rule-kinds'
@@ -27,6 +27,8 @@ export interface ExpectedEvent {
   readonly at: number
   /** False: it is in the log alone. */
   readonly told: boolean
+  /** True: its rule was removed within the hour that a quiet mail waits at most, so that it need not be told. */
+  isOptional: boolean
   /** When it was over; null: it is not. */
   back: number | null
 }
@@ -159,12 +161,16 @@ export function expectedAlerts(
   const atExtremes = new Map<string, ExpectedEvent[]>()
   const events: ExpectedEvent[] = []
   const fire = (at: number, widget: number, name: string, what: readonly (string | number | null)[], told = true) => {
-    const event = { at, widget, name, line: [at, widget, ...what].join(' '), told, back: null }
+    const event = { at, widget, name, line: [at, widget, ...what].join(' '), told, isOptional: false, back: null }
     events.push(event)
     return event
   }
 
-  const edit = (change: TapedEdit): void => {
+  function makeOptional(op: string, now: number): void {
+    for (let i = events.length - 1; i >= 0 && events[i]!.at >= now - HOUR; i--)
+      if (events[i]!.name.startsWith(`rule:${op}:`)) events[i]!.isOptional = true
+  }
+  const edit = (change: TapedEdit, now: number): void => {
     const { widget, what } = change
     const rule = rules[widget]!
     if (what === 'create') {
@@ -173,19 +179,21 @@ export function expectedAlerts(
       const terms = { kind, level, margin, holdMinutes: hold_minutes, repeat, expiresAt, loudness, window }
       const memory = { armed: true, ended: false, epoch: 0, dueAt: null, anchor: anchorOf(terms, checkpoints[widget]!) }
       rules[widget] = { op: change.op, terms, memory, event: null }
-    } else if (what === 'remove') rules[widget] = null
-    else if (what === 'update') edited(rule, change.body, checkpoints[widget]!)
+    } else if (what === 'remove') {
+      rules[widget] = null
+      makeOptional(rule.op, now)
+    } else if (what === 'update') edited(rule, change.body, checkpoints[widget]!)
     else {
       checkpoints[widget] = change.ratio
       const anchor = rule === null ? null : anchorOf(rule.terms, change.ratio)
       if (anchor !== null && anchor !== rule.memory.anchor) rule.memory = { ...rule.memory, dueAt: null, anchor }
     }
   }
-  first.forEach(edit)
+  for (const change of first) edit(change, TAPE_START)
 
   let matrix = tapedCloses(TAPE_START)
   for (const [step, { now, answer }] of steps.entries()) {
-    edits[step]!.forEach(edit)
+    for (const change of edits[step]!) edit(change, now)
     if (matrix.firstDay + matrix.days !== dayOf(now)) matrix = tapedCloses(now)
     const came = new Set<string>()
     for (const [coin, entry] of Object.entries(answer)) {
