@@ -9,7 +9,8 @@ import { projectRoot } from './scratch-copy'
 function unsetOf(schema: z.ZodType): string {
   const unset = schema.meta()?.unset
   if (unset !== undefined) return unset
-  const values = [schema.parse(undefined) ?? []].flat() as readonly (string | number | boolean)[]
+  const value = schema.parse(undefined) as string | number | boolean | readonly string[] | undefined
+  const values = [value ?? []].flat()
   return values.length === 0 ? 'none' : `\`${values.join(', ')}\``
 }
 
