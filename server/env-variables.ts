@@ -8,6 +8,8 @@ declare module 'zod' {
   interface GlobalMeta {
     /** Begins a part of the documentation. */
     heading?: string
+    /** Its value may also stand in the file that NAME_FILE names. */
+    secret?: true
     /** The value in the table where the schema has no default of its own; `none` without it. Markdown. */
     unset?: string
   }
@@ -81,9 +83,7 @@ export const variables = z.object({
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
     .optional()
-    .meta({
-      description: 'a PostgreSQL server (15 or newer) instead of the embedded database',
-    }),
+    .meta({ secret: true, description: 'a PostgreSQL server (15 or newer) instead of the embedded database' }),
   BACKUP_SCHEDULE: backupSchedule.optional().meta({
     description:
       'where backups go, how often (hours or days), and how many to keep, such as `/var/backups/ratios,24h,7`',
@@ -99,8 +99,8 @@ export const variables = z.object({
     description: "the provider's address, including `/api/v3`; http on this machine only",
     unset: 'the public API',
   }),
-  COINGECKO_DEMO_API_KEY: z.string().optional().meta({ description: 'a free key for it' }),
-  COINGECKO_PRO_API_KEY: z.string().optional().meta({ description: 'a paid key for it' }),
+  COINGECKO_DEMO_API_KEY: z.string().optional().meta({ secret: true, description: 'a free key for it' }),
+  COINGECKO_PRO_API_KEY: z.string().optional().meta({ secret: true, description: 'a paid key for it' }),
   // As large as the column that counts them.
   COINGECKO_MONTHLY_CALLS: wholeNumber(1, 2 ** 31 - 1)
     .optional()
@@ -135,6 +135,7 @@ export const variables = z.object({
   }),
 
   JWT_SECRET: z.string().min(32, 'must have at least 32 characters').optional().meta({
+    secret: true,
     heading: 'Accounts and mail',
     description:
       'signs access tokens; at least 32 characters, in production random ones, such as `openssl rand -base64 48` prints',
@@ -152,6 +153,7 @@ export const variables = z.object({
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be an smtp:// URL with a host' })
     .optional()
     .meta({
+      secret: true,
       description:
         'the server that mails go out by, such as `smtps://user:password@mail.example.com`. In production `smtp://` insists on STARTTLS, unless the server is on this machine or the URL ends in `?tls=opportunistic`',
       unset: 'the sandbox; mandatory in production',
@@ -176,18 +178,20 @@ export const variables = z.object({
       'login with Google, with `GOOGLE_CLIENT_SECRET`; its redirect address is `PUBLIC_URL/auth/google/callback`',
     unset: 'the sandbox; no login with Google in production',
   }),
-  GOOGLE_CLIENT_SECRET: z.string().optional().meta({ description: 'the secret of `GOOGLE_CLIENT_ID`' }),
+  GOOGLE_CLIENT_SECRET: z.string().optional().meta({ secret: true, description: 'the secret of `GOOGLE_CLIENT_ID`' }),
   GOOGLE_ISSUER: httpUrl.optional().meta({
     description: 'another OpenID provider in its place',
     unset: '`https://accounts.google.com`',
   }),
 
   STRIPE_SECRET_KEY: z.string().optional().meta({
+    secret: true,
     heading: 'Premium',
     description: 'Stripe, with the two below or without all three: the key of the account',
     unset: 'the sandbox; nothing is sold in production',
   }),
   STRIPE_WEBHOOK_SECRET: z.string().optional().meta({
+    secret: true,
     description:
       "the secret of its webhook. In Stripe's dashboard the webhook leads to `PUBLIC_URL/api/v1/billing/webhook` and sends `checkout.session.completed`, `customer.deleted`, `customer.subscription.*`, `invoice.paid` and `invoice.payment_failed`; the customer portal lets people cancel",
   }),
@@ -214,7 +218,10 @@ export const variables = z.object({
     unset:
       'made once and kept: with `DATABASE_URL` in the database, else in `DATA_DIR`, where a pair is taken over from',
   }),
-  VAPID_PRIVATE_KEY: z.string().optional().meta({ description: 'the private key of the pair', unset: 'as above' }),
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .optional()
+    .meta({ secret: true, description: 'the private key of the pair', unset: 'as above' }),
   VAPID_SUBJECT: z
     .string()
     .refine(
@@ -244,6 +251,7 @@ export const variables = z.object({
     .regex(/^\d+:[\w-]{20,}$/, 'must be a token of BotFather: digits, a colon, and letters')
     .optional()
     .meta({
+      secret: true,
       description: 'the bot, made with BotFather, by which users get alerts in Telegram; one process polls it',
       unset: 'no alerts by Telegram',
     }),
@@ -264,6 +272,7 @@ export const variables = z.object({
     .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, and no spaces')
     .optional()
     .meta({
+      secret: true,
       description:
         'a client that shows it as a bearer token may read `/metrics` and `/readyz` from another machine; at least 16 characters',
       unset: 'only programs on this machine may',

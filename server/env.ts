@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { isWeakSecret, smtpTls } from './env-values'
 import { variables } from './env-variables'
 import { isLoopbackHost } from './http/addresses'
+import { withSecretFiles } from './secret-files'
 import { isVapidPair } from './vapid'
 
 /** Every environment variable, validated; the names are those of the variables. */
@@ -14,6 +15,10 @@ class EnvError extends Error {
 
 const MANDATORY_IN_PRODUCTION = ['JWT_SECRET', 'PUBLIC_URL', 'MARKET_DATA', 'SMTP_URL'] as const
 
+const SECRETS = Object.entries<z.ZodType>(variables.shape).flatMap(([name, schema]) =>
+  schema.meta()?.secret === true ? [name] : [],
+)
+
 /** Needed together to sell by Stripe. */
 const STRIPE_NAMES = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_ID'] as const
 
@@ -21,15 +26,21 @@ const STRIPE_NAMES = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRIC
 const REPLACES_SANDBOX = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'STRIPE_SECRET_KEY'] as const
 
 /**
- * Reads the configuration. A variable set to the empty string counts as not set.
+ * Reads the configuration, and the files that hold secrets of it. A variable set to the empty string counts as not set.
  * @throws EnvError naming every variable that is wrong or missing
  */
 export function loadEnv(source: Readonly<Record<string, string | undefined>> = process.env): Env {
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  const unusable: string[] = []
+  const given = withSecretFiles(
+    Object.fromEntries(
+      Object.entries(source).flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]])),
+    ),
+    SECRETS,
+    unusable,
+  )
   const parsed = variables.safeParse(given)
-  if (!parsed.success) {
-    throw new EnvError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'))
-  }
+  const issues = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? []
+  if (!parsed.success || unusable.length > 0) throw new EnvError([...unusable, ...issues].join('\n'))
   const env: Env = {
     ...parsed.data,
     PUBLIC_URL: parsed.data.PUBLIC_URL ?? new URL(`http://localhost:${parsed.data.PORT}`).origin,

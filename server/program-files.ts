@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url'
 
-/** Shown to users and to monitoring; the same as in package.json. */
-export const VERSION = '1.0.0'
+/** Put in by server/cli/server-bundle.mjs; absent where tests run from source. */
+declare const BUILD: { readonly version: string; readonly commit: string } | undefined
+
+const build = typeof BUILD === 'undefined' ? { version: '0.0.0', commit: 'unknown' } : BUILD
+
+/** The version of package.json, shown to users. */
+export const VERSION = build.version
+/** The commit that was built, shown to superusers and to monitoring; `unknown` without a repository. */
+export const COMMIT = build.commit
 
 /**
  * The places of the program's own files. The built bundle and the tests, which run from source, give different places, so

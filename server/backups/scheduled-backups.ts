@@ -74,7 +74,7 @@ async function writeInProcess(
   signal: AbortSignal,
 ): Promise<void> {
   const child = spawn(process.execPath, [program, file, '--allow-empty'], {
-    env: { ...process.env, DATABASE_URL, DATA_DIR },
+    env: { ...process.env, DATABASE_URL, DATABASE_URL_FILE: '', DATA_DIR },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

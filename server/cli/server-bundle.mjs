@@ -1,4 +1,5 @@
-import { chmodSync, cpSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { build, context } from 'esbuild'
 import { nodeFloor } from './install.mjs'
@@ -22,6 +23,21 @@ const OUTSIDE = [
   'stripe',
 ]
 
+/** @type {{ version: string }} */
+const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+
+/**
+ * The commit that is built: as SOURCE_COMMIT says, where a build has no repository, else git.
+ *
+ * @param {string | undefined} said
+ */
+function commitOf(said) {
+  if (said !== undefined && said !== '') return said
+  const args = ['describe', '--always', '--dirty', '--abbrev=12', '--exclude=*']
+  const { status, stdout } = spawnSync('git', args, { cwd: projectRoot, encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : 'unknown'
+}
+
 /**
  * How a program of the server is bundled for plain Node.
  *
@@ -40,6 +56,7 @@ export const BUNDLING = {
   platform: 'node',
   format: 'esm',
   target: `node${nodeFloor().join('.')}`,
+  define: { BUILD: JSON.stringify({ version, commit: commitOf(process.env.SOURCE_COMMIT) }) },
 }
 
 /**

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { messageOf } from '../../src/domain/error-message'
 
@@ -42,6 +42,29 @@ export function restoreArguments(args: readonly string[]) {
 /** npm runs programs in the project's folder; a file is meant from where the user stands. */
 export const fromUser = (file: string): string => resolve(process.env['INIT_CWD'] ?? process.cwd(), file)
 
+const CAUSES: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not use it',
+  EPERM: 'this user may not use it',
+  ENOTDIR: 'it is no folder',
+  EEXIST: 'it is no folder',
+  EROFS: 'its file system is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** The sentence of an error for an operator: of the system's bare errors about DATA_DIR the cause and the way out. */
+export function operatorSentence(error: unknown, dataDir = process.env['DATA_DIR']): string {
+  const folder = resolve(dataDir === undefined || dataDir === '' ? '.data' : dataDir)
+  const { code = '', path } = error as NodeJS.ErrnoException
+  const cause = CAUSES[code]
+  if (
+    path === undefined ||
+    cause === undefined ||
+    (!`${folder}${sep}`.startsWith(path) && !path.startsWith(`${folder}${sep}`))
+  )
+    return messageOf(error)
+  return `DATA_DIR: ${path} cannot be used, ${cause}. Let the user who runs this program own ${folder} and what is in it, or name another folder.`
+}
+
 /**
  * Runs a program of an operator, who is told the sentence of an error and not the stack.
  * @param run resolves with false where the program did not do what it was told
@@ -52,7 +75,7 @@ export async function runCommandLine(run: (args: readonly string[]) => Promise<b
   try {
     process.exitCode = (await run(process.argv.slice(2))) ? 0 : 1
   } catch (error) {
-    process.stderr.write(`${messageOf(error)}\n`)
+    process.stderr.write(`${operatorSentence(error)}\n`)
     process.exitCode = 1
   }
 }

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
-import { messageOf } from '../../src/domain/error-message'
 import { exchangeThreads } from '../adapters/market-stream/exchange-thread'
 import { pushHosts } from '../adapters/push/push-hosts'
 import { pushSender } from '../adapters/push/push-sender'
@@ -19,7 +18,7 @@ import { listen } from './listen'
 import { createLogger } from '../logger'
 import { keepPrivate } from '../private-files'
 import { filesBeside, type ProgramFiles } from '../program-files'
-import { type Role, roleFrom } from './command-line'
+import { operatorSentence, type Role, roleFrom } from './command-line'
 import { appointAdministrators } from '../services/admin/superusers'
 import { adminJobs } from '../services/admin/grants'
 import { alertMetrics, pushMetrics } from '../services/alerts/metrics'
@@ -205,6 +204,6 @@ try {
   await runServer(env, role, filesBeside(import.meta.url), logger)
 } catch (error) {
   // For the operator who starts the server: the sentence, not the stack.
-  process.stderr.write(`${messageOf(error)}\n`)
+  process.stderr.write(`${operatorSentence(error)}\n`)
   process.exit(1)
 }

@@ -17,15 +17,18 @@ function unsetOf(schema: z.ZodType): string {
 const shape: readonly [string, z.ZodType][] = Object.entries(variables.shape)
 
 const rowOf = ([name, schema]: readonly [string, z.ZodType]): string => {
-  const heading = schema.meta()?.heading
+  const { heading, secret } = schema.meta() ?? {}
+  const names = secret === true ? [name, `${name}_FILE`] : [name]
   const head = heading === undefined ? '' : `\n## ${heading}\n\n| variable | meaning | without it |\n|---|---|---|\n`
-  return `${head}| \`${name}\` | ${schema.description} | ${unsetOf(schema)} |\n`
+  return `${head}| ${names.map((one) => `\`${one}\``).join(', ')} | ${schema.description} | ${unsetOf(schema)} |\n`
 }
 
 const PAGE = `# Configuration
 
 By environment variables, checked at start; a wrong value stops the server with a message that names it, and a variable set to
-nothing counts as not set. \`npm run backup\`, \`restore\` and \`superuser\` read the same ones.
+nothing counts as not set. \`npm run backup\`, \`restore\` and \`superuser\` read the same ones. Instead of a
+secret itself, \`NAME_FILE\` may name a file that holds it, as Docker, Kubernetes and systemd hand secrets over; the end of its last line
+does not count.
 
 These tables are made of \`server/env-variables.ts\` by \`npm run configuration\`: change them there.
 ${shape.map(rowOf).join('')}`

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isOlderNode, nodeFloor } from '../../server/cli/install.mjs'
-import { packagesOfServer } from '../../server/cli/server-bundle.mjs'
-import { VERSION } from '../../server/program-files'
+import { BUNDLING, packagesOfServer } from '../../server/cli/server-bundle.mjs'
 import { projectRoot } from './scratch-copy'
 
 interface PackageJson {
@@ -82,8 +82,13 @@ it('.nvmrc names a version of Node.js that package.json accepts and the document
     expect(readFileSync(join(projectRoot, document), 'utf8')).toContain(`Node 22 or ${named}`)
   }
 })
-it('package.json has the version that the server reports', () => {
-  expect(VERSION).toBe(manifest.version)
+it('the bundle of the server has the version of package.json and the commit that it is built from', () => {
+  const source = "export { COMMIT, VERSION } from './server/program-files'"
+  const bundle = buildSync({ ...BUNDLING, stdin: { contents: source, resolveDir: projectRoot }, write: false })
+  const commit = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' })
+  const text = bundle.outputFiles[0]!.text
+  expect(text).toContain(`version: "${manifest.version}"`)
+  expect(text).toMatch(new RegExp(`commit: "${commit.stdout.trim() || 'unknown'}(-dirty)?"`))
 })
 it('package.json pins every dependency to an exact version', () => {
   const versions = Object.values({

@@ -8,7 +8,7 @@ import { push_deliveries, push_subscriptions } from '../../server/db/schema/aler
 import { callBudget } from '../../server/services/market/prices/call-budget'
 import { saveCoins } from '../../server/services/market/coin-list'
 import { startJobs } from '../../server/jobs/periodic'
-import { VERSION } from '../../server/program-files'
+import { COMMIT, VERSION } from '../../server/program-files'
 import type { Operator } from './support/admin'
 import { recordCrossing } from './support/crossings'
 import { fakeMarket } from './support/fake-market'
@@ -31,7 +31,7 @@ const ago = (milliseconds: number) => new Date(server.clock() - milliseconds)
 
 test('the admin overview of a fresh server counts one user, the operator, and nothing else', async () => {
   expect(await look()).toEqual({
-    version: VERSION,
+    version: `${VERSION} (${COMMIT})`,
     at: ago(0).toISOString(),
     accounts: { users: 1, premium: 0, guests: 0, widgets: 0, armed_sides: 0 },
     market: {

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { placeOf } from '../../server/db/place'
-import { backupArguments, restoreArguments, roleFrom } from '../../server/programs/command-line'
+import { backupArguments, operatorSentence, restoreArguments, roleFrom } from '../../server/programs/command-line'
+import { temporaryFolder } from './support/for-file'
 import { superuserCommand } from '../../server/services/admin/superuser-command'
 
 test('the server takes its role as --role web or --role=web, all without one, and names arguments that it does not know', () => {
@@ -51,4 +53,26 @@ test('backup and restore take a file, both --with-secrets, backup --allow-empty,
 test('the database that a command means is named by its whole path, or by its server and name without the password', () => {
   expect(placeOf({ DATABASE_URL: undefined, DATA_DIR: '.dta' })).toBe(`The embedded database in ${resolve('.dta')}`)
   expect(placeOf({ DATABASE_URL: 'postgres://me:secret@db/ratios', DATA_DIR: '' })).toBe('PostgreSQL db:5432/ratios')
+})
+
+test('a DATA_DIR that cannot be used ends a program with the variable, the path, the cause and the way out; other errors keep their sentence', () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const folder = join(file, 'data')
+  const failure = (run: () => void, dataDir: string): string => {
+    try {
+      run()
+    } catch (error) {
+      return operatorSentence(error, dataDir)
+    }
+    return 'nothing failed'
+  }
+  expect(failure(() => mkdirSync(folder, { recursive: true }), folder)).toBe(
+    `DATA_DIR: ${folder} cannot be used, it is no folder. Let the user who runs this program own ${folder} and what is in it, or name another folder.`,
+  )
+  const key = join(folder, 'jwt-secret')
+  const refused = Object.assign(new Error(`EACCES: permission denied, open '${key}'`), { code: 'EACCES', path: key })
+  expect(operatorSentence(refused, folder)).toContain(`DATA_DIR: ${key} cannot be used, this user may not use it.`)
+  expect(operatorSentence(refused, '/elsewhere')).toBe(refused.message)
+  expect(operatorSentence(new Error('A sentence.'), folder)).toBe('A sentence.')
 })

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadEnv } from '../../server/env'
 import { isWeakSecret, smtpTls } from '../../server/env-values'
+import { temporaryFolder } from './support/for-file'
 import { TEST_VAPID } from './support/test-vapid'
 
 /** The names in the message of the refusal; empty when the configuration is accepted. */
@@ -294,4 +297,56 @@ test.each([
   ],
 ])('the exchange settings %j are refused with the reason', (variables, reason) => {
   expect(() => loadEnv(variables)).toThrow(expect.objectContaining({ name: 'EnvError', message: reason }))
+})
+
+test('each secret may stand in the file that its NAME_FILE names, in production too; no other variable may', () => {
+  const folder = temporaryFolder()
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  const { JWT_SECRET, SMTP_URL, ...rest } = production
+  const secrets = {
+    JWT_SECRET,
+    SMTP_URL,
+    DATABASE_URL: 'postgres://ratios:secret@db.example/ratios',
+    GOOGLE_CLIENT_SECRET: 'google',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    VAPID_PRIVATE_KEY: TEST_VAPID.VAPID_PRIVATE_KEY,
+    TELEGRAM_BOT_TOKEN: `1:${'a'.repeat(35)}`,
+    METRICS_TOKEN: 'metrics-token-of-16',
+    COINGECKO_DEMO_API_KEY: 'demo',
+    COINGECKO_PRO_API_KEY: 'pro with a space at its end ',
+  }
+  const files = Object.entries(secrets).map(([name, text], i) => [
+    `${name}_FILE`,
+    file(name, text + ['', '\n', '\r\n'][i % 3]),
+  ])
+  const others = { GOOGLE_CLIENT_ID: 'id', STRIPE_PRICE_ID: 'price', VAPID_PUBLIC_KEY: TEST_VAPID.VAPID_PUBLIC_KEY }
+  const PORT_FILE = file('PORT', '1234')
+  const env = loadEnv({ ...rest, ...others, ...Object.fromEntries(files), PORT_FILE })
+  expect(env).toMatchObject({ ...secrets, PORT: 8080 })
+})
+
+test('a secret file that is not there, is empty or a folder, or stands beside its variable is refused with variable, path and way out', () => {
+  const folder = temporaryFolder()
+  const [gone, empty] = [join(folder, 'gone'), join(folder, 'empty')]
+  writeFileSync(empty, '\n')
+  const way = (name: string) => `name a file that this user can read, or set ${name}`
+  const source = {
+    JWT_SECRET_FILE: gone,
+    SMTP_URL_FILE: empty,
+    DATABASE_URL_FILE: folder,
+    METRICS_TOKEN_FILE: gone,
+    METRICS_TOKEN: 'metrics-token-of-16',
+  }
+  expect(() => loadEnv(source)).toThrow(
+    [
+      `DATABASE_URL_FILE: ${folder} cannot be used, it is a folder: ${way('DATABASE_URL')}`,
+      `JWT_SECRET_FILE: ${gone} cannot be used, there is no such file: ${way('JWT_SECRET')}`,
+      `SMTP_URL_FILE: ${empty} cannot be used, it is empty: ${way('SMTP_URL')}`,
+      'METRICS_TOKEN_FILE: METRICS_TOKEN is set as well: set one of the two',
+    ].join('\n'),
+  )
 })

@@ -9,7 +9,7 @@ import { billing_events, billing_removals, subscriptions } from '../../db/schema
 import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { unwellJobs } from '../../jobs/periodic'
-import { VERSION } from '../../program-files'
+import { COMMIT, VERSION } from '../../program-files'
 import { isCurrentGrant, isPaidFor } from '../billing/tier'
 import type { Market } from '../market/market'
 import { callsThisMonth, monthlyCalls } from '../market/prices/call-budget'
@@ -28,7 +28,7 @@ type OverviewDeps = Pick<ServiceDeps, 'database' | 'env' | 'payments' | 'clock'>
 export async function readOverview({ database, env, market, payments, clock }: OverviewDeps): Promise<Overview> {
   const now = clock()
   return {
-    version: VERSION,
+    version: `${VERSION} (${COMMIT})`,
     at: new Date(now).toISOString(),
     accounts: await accountFigures(database.orm),
     market: await marketFigures(database.pool, env, market.source, now),

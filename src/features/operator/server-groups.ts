@@ -112,6 +112,7 @@ function storageGroup(storage: NonNullable<Overview['storage']>, overview: Overv
     main: { name: 'Database', value: formatBytes(database_bytes) },
     facts: [
       { name: 'Engine', value: ENGINES[engine] },
+      { name: 'Version', value: overview.version },
       // Sizes that the server may not see are left out.
       ...(log_bytes === null ? [] : [{ name: 'Log', value: formatBytes(log_bytes) }]),
       ...(disk_bytes === null || disk_free_bytes === null

@@ -90,6 +90,7 @@ test('the Operations panel shows the server’s figures subject by subject', asy
   expect(await facts('Storage')).toEqual({
     Database: '312.4 MB',
     Engine: 'Embedded',
+    Version: '1.0.0',
     Log: '67.1 MB',
     'Disk free': '76.0 GB of 100.0 GB',
     'Last backup': '2 h ago',
@@ -122,7 +123,12 @@ test('the Operations panel says which figures the server does not have', async (
   expect(panel().queryByRole('img')).toBeNull()
   expect(await facts('Alerts, 24 h')).toMatchObject({ 'Median delay': '–' })
   expect(await facts('Billing')).toMatchObject({ Payments: 'Not set up', 'Last event': 'None yet' })
-  expect(await facts('Storage')).toEqual({ Database: '312.4 MB', Engine: 'PostgreSQL', 'Last backup': 'None yet' })
+  expect(await facts('Storage')).toEqual({
+    Database: '312.4 MB',
+    Engine: 'PostgreSQL',
+    Version: '1.0.0',
+    'Last backup': 'None yet',
+  })
 })
 
 test('the Operations panel leaves out the storage of a server of an earlier version, which does not tell', async () => {
