@@ -1,6 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Env } from './env'
+import { gatherOutages } from './outage-lines'
 
 interface LoggedError {
   readonly type: string
@@ -52,8 +53,11 @@ export function createLogger(
   { NODE_ENV, LOG_LEVEL }: Pick<Env, 'NODE_ENV' | 'LOG_LEVEL'>,
   to?: DestinationStream,
 ): Logger {
-  const options = { level: LOG_LEVEL, base: null, serializers: { err: errorForLog } }
-  if (to !== undefined) return pino(options, to)
-  const readable = NODE_ENV !== 'production' && process.stdout.isTTY
-  return readable ? pino(options, pretty({ sync: true, ignore: 'pid,hostname' })) : pino(options)
+  const hooks = { logMethod: gatherOutages(() => logger) }
+  const options = { level: LOG_LEVEL, base: null, serializers: { err: errorForLog }, hooks }
+  const isReadable = NODE_ENV !== 'production' && process.stdout.isTTY
+  const readable = () => (isReadable ? pretty({ sync: true, ignore: 'pid,hostname' }) : undefined)
+  const stream = to ?? readable()
+  const logger: Logger = stream === undefined ? pino(options) : pino(options, stream)
+  return logger
 }

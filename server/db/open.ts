@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { FastifyBaseLogger } from 'fastify'
-import { Client, Pool, type PoolClient } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
 import { applyMigrations, requireSchema } from './migrate'
 import { placeOf } from './place'
+import { ServerPool } from './server-pool'
 
 export type Orm = NodePgDatabase
 /** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
@@ -53,7 +54,7 @@ export async function openDatabase(
           separateConnection: null,
           ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, { durable, warn })),
         }
-      : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL) }
+      : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL, logger) }
   reportLostConnections(opened.pool, logger)
   try {
     await inTransaction(opened.pool, (client) =>
@@ -72,14 +73,19 @@ export function requireEmbedded({ DATABASE_URL, DATA_DIR }: Pick<Env, 'DATABASE_
     throw new Error(`There is no database in ${DATA_DIR}.`)
 }
 
-function openServer(url: string): Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'> {
-  const pool = new Pool({
+function openServer(
+  url: string,
+  logger: FastifyBaseLogger | undefined,
+): Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'> {
+  const settings = {
     connectionString: url,
     max: 10,
+    keepAlive: true,
     connectionTimeoutMillis: 10_000,
     // JIT costs more than it gives on statements as short as ours.
     options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',
-  })
+  }
+  const pool = new ServerPool(settings, logger)
   const separateConnection = () =>
     new Client({
       connectionString: url,

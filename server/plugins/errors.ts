@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { ErrorBody, ErrorCode } from '../../src/contract/errors'
+import { isOutOfReach } from '../db/out-of-reach'
 import { ApiError } from '../http/api-error'
 
 /** Fastify's own refusals in our terms. Their status distinguishes the others. */
@@ -41,6 +42,9 @@ function refusalOf(error: FastifyLikeError): ApiError | null {
 const challenge = (code: ErrorCode): string =>
   code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN' ? 'Bearer error="invalid_token"' : 'Bearer'
 
+/** Clients ask again after so many seconds where the database cannot be reached. */
+const RETRY_SECONDS = 3
+
 /** Answers every error as `{detail, error_code, errors?}`; of our own faults the answer names the request's id alone. */
 export function sendError(error: FastifyLikeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.header('cache-control', 'no-store')
@@ -52,6 +56,11 @@ export function sendError(error: FastifyLikeError, request: FastifyRequest, repl
     return reply.code(status).send({ detail, error_code: code, ...extra } satisfies ErrorBody)
   }
   request.log.error({ err: error }, 'request failed')
+  if (isOutOfReach(error)) {
+    const detail = 'The service is not available at the moment. Please try again.'
+    const body: ErrorBody = { detail, error_code: 'INTERNAL_ERROR', request_id: request.id }
+    return reply.code(503).header('retry-after', RETRY_SECONDS).send(body)
+  }
   const body: ErrorBody = { detail: 'Something went wrong.', error_code: 'INTERNAL_ERROR', request_id: request.id }
   // A handler that took too long may succeed when it is tried again.
   return reply.code(error.statusCode === 503 ? 503 : 500).send(body)

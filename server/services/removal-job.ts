@@ -6,7 +6,6 @@ import { MINUTE } from '../../src/domain/granularity'
 import type { Database, Queryable } from '../db/open'
 import { retention_clock } from '../db/schema/jobs'
 import type { JobsDeps, PeriodicJob } from '../jobs/periodic'
-import { messageForLog } from '../logger'
 import { CLOCK_TOLERANCE, judgeClock } from './retention-clock'
 
 export interface RemovalDeps extends JobsDeps {
@@ -144,7 +143,7 @@ export function providerTime(
       await orm.update(retention_clock).set({ provider_at: new Date(told), provider_heard_at: new Date(clock()) })
     } catch (error) {
       // The answer itself is of use all the same.
-      logger?.warn({ err: messageForLog(error) }, 'the time that the provider told could not be stored')
+      logger?.warn({ err: error }, 'the time that the provider told could not be stored')
     }
   }
 }

@@ -18,7 +18,7 @@ export async function databaseOnServer(
   return { name, url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) }
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+export async function onServer(url: string, statement: string): Promise<void> {
   const client = new Client(url)
   await client.connect()
   try {

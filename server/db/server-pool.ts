@@ -1,0 +1,93 @@
+import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import type { FastifyBaseLogger } from 'fastify'
+import { noteOutOfReach, wasAnswered } from './out-of-reach'
+
+/** From one attempt to reach a server that is known to be away to the next. Milliseconds. */
+const PAUSE = 250
+
+type Lend = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
+
+/** What node-postgres has below a client; its types leave it out. */
+interface WithConnection {
+  readonly connection: {
+    on(event: 'errorMessage', listener: (error: { readonly code?: string }) => void): void
+  }
+}
+
+/**
+ * Connections to a PostgreSQL server. While it is known to be away one caller at a time tries to reach it, and the others are
+ * refused at once: nobody waits in a line for connections that will not come.
+ */
+export class ServerPool extends Pool {
+  /** Why the last attempt failed, and when (`performance.now()`); null: the server has answered it. */
+  #away: { readonly error: Error; readonly since: number; triedAt: number } | null = null
+  #isTrying = false
+  readonly #logger: FastifyBaseLogger | undefined
+
+  constructor(config: PoolConfig, logger: FastifyBaseLogger | undefined) {
+    super({ ...config, Client })
+    this.#logger = logger
+    this.on('connect', (client) => {
+      this.#cameBack()
+      client.on('error', noteOutOfReach)
+      ;(client as unknown as WithConnection).connection.on('errorMessage', ({ code }) => {
+        // The server has become a standby: another connection may lead to the one that takes writes.
+        if (code === '25006') void (client as unknown as Client).end()
+      })
+    })
+  }
+
+  override connect(): Promise<PoolClient>
+  override connect(lend: Lend): void
+  override connect(lend?: Lend): Promise<PoolClient> | void {
+    if (lend === undefined)
+      return new Promise((resolve, reject) => {
+        this.connect((error, client) => {
+          if (client === undefined) return reject(error)
+          takeBackWhenLost(client)
+          resolve(client)
+        })
+      })
+    const away = this.idleCount === 0 ? this.#away : null
+    if (away !== null && (this.#isTrying || performance.now() - away.triedAt < PAUSE)) {
+      const refusal = noteOutOfReach(new Error('The database cannot be reached', { cause: away.error }))
+      process.nextTick(lend, refusal, undefined, () => undefined)
+      return
+    }
+    if (away !== null) this.#isTrying = true
+    super.connect((error, client, done) => {
+      if (away !== null) this.#isTrying = false
+      if (error !== undefined && error !== null) this.#failed(noteOutOfReach(error))
+      lend(error, client, done)
+    })
+  }
+
+  #failed(error: Error): void {
+    // A server that refuses a connection is there, unless it says that it is only starting.
+    const isAway = wasAnswered(error) ? error.code === '57P03' : !/^timeout exceeded|pool/.test(error.message)
+    if (!isAway) return
+    const triedAt = performance.now()
+    this.#away = { error, since: this.#away?.since ?? triedAt, triedAt }
+  }
+
+  #cameBack(): void {
+    if (this.#away === null) return
+    const seconds = Math.round((performance.now() - this.#away.since) / 1000)
+    this.#away = null
+    this.#logger?.warn({ seconds }, 'the database answers again')
+  }
+}
+
+/** Takes a lost connection back from its holder, who may hold it for ever: Drizzle does where BEGIN failed. */
+function takeBackWhenLost(client: PoolClient): void {
+  const giveBack = client.release.bind(client)
+  const onLoss = () => {
+    client.release = () => undefined
+    giveBack(true)
+  }
+  client.release = (why) => {
+    client.removeListener('end', onLoss)
+    giveBack(why)
+  }
+  client.once('end', onLoss)
+}
