@@ -6,7 +6,7 @@ import { nodeTimer } from './waits'
 type LogMethod = NonNullable<NonNullable<LoggerOptions['hooks']>['logMethod']>
 
 /**
- * Gathers what all parts of a process log because the database cannot be reached, requests and jobs alike: the first is
+ * Gathers all that the parts of a process log because the database cannot be reached, requests and jobs alike: the first is
  * logged at once, the others as one line a minute that says how many there were of each.
  * @param logger for the line of a minute
  */

@@ -1,12 +1,12 @@
 /* Tells errors of a database that cannot be reached from those of a statement: the same request may succeed a little later. */
 
 /**
- * What PostgreSQL, or a pooler before it, says of the connection and not of the statement: classes of connections, a server
+ * PostgreSQL, or a pooler before it, says these of the connection and not of the statement: a connection's own errors, a server
  * that stops or starts, no place for another connection, and a server that has become a standby.
  */
 const OF_THE_CONNECTION = /^(08...|57P0[1235]|53300|25006)$/
 
-/** What node-postgres says of a connection that it has lost; these have no code. */
+/** node-postgres says these of a connection that it has lost; they have no code. */
 const OF_THE_DRIVER =
   /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/
 
@@ -19,7 +19,7 @@ export function noteOutOfReach<E extends Error>(error: E): E {
   return error
 }
 
-/** True if PostgreSQL itself has said so. */
+/** True if PostgreSQL itself has said the error. */
 export const wasAnswered = (error: object): error is { readonly code: string } => 'severity' in error && 'code' in error
 
 /** True if the error is, or was caused by, a database that could not be reached. */

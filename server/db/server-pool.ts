@@ -7,7 +7,7 @@ const PAUSE = 250
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 
-/** What node-postgres has below a client; its types leave it out. */
+/** node-postgres has it below a client; its types leave it out. */
 interface WithConnection {
   readonly connection: {
     on(event: 'errorMessage', listener: (error: { readonly code?: string }) => void): void
