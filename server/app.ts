@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { randomUUID } from 'node:crypto'
+import { Registry } from 'prom-client'
 import { noteRequestOrigins } from './http/addresses'
 import { ApiError } from './http/api-error'
 import type { AppDeps } from './app-deps'
@@ -13,14 +14,14 @@ import { refuseForeignHosts } from './plugins/own-hosts'
 import { limitRates } from './plugins/rate-limits'
 import { takeTurnsByNetwork } from './plugins/turns'
 import { compressAnswers } from './plugins/compression'
-import { measureRequests } from './plugins/operators-only'
+import { measureRequests, operatorsOnly, serveMetrics } from './plugins/operators-only'
 import { serveAdmin, serveUsers } from './routes/users'
 import { serveAlerts, serveCheckpoints, serveRules, serveWidgets } from './routes/widgets'
 import { serveAuth } from './routes/auth'
 import { billingWebhook, serveSubscriptions } from './routes/billing'
 import { serveChannels } from './routes/channels'
 import { serveCoins } from './routes/coins'
-import { serveHealth, serveTesting } from './routes/health'
+import { serveHealth, serveReadiness, serveTesting } from './routes/health'
 import { servePolicies, serveSettings, serveWellKnown } from './routes/public-info'
 import { serveSandbox } from './routes/sandbox'
 import { serveStream } from './routes/stream'
@@ -74,6 +75,17 @@ function observeAnswers(app: FastifyInstance, { live, isDraining }: AppDeps): vo
   })
 }
 
+/** With METRICS_PORT balancers alone are answered here; operators ask there. */
+function serveMonitoring(app: FastifyInstance, deps: AppDeps): void {
+  const registry = deps.metrics ?? new Registry()
+  measureRequests(app, registry)
+  serveHealth(app, deps)
+  if (deps.env.METRICS_PORT !== undefined) return
+  const guard = operatorsOnly(deps.env)
+  serveReadiness(app, deps, guard)
+  serveMetrics(app, registry, guard)
+}
+
 /** Builds the server: API and app. It neither listens nor owns what it is given. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
@@ -108,8 +120,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   takeTurnsByNetwork(app)
   await describeApi(app)
 
-  measureRequests(app, deps)
-  serveHealth(app, deps)
+  serveMonitoring(app, deps)
   const readSettings = serveSettings(app, deps)
   servePolicies(app, deps)
   serveWellKnown(app, deps)

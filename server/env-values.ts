@@ -107,6 +107,17 @@ export function isHost(text: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === host && Number(port ?? 1) <= 65_535
 }
 
+/** Written as `host:port`, or as a port of the loopback address. */
+export const hostAndPort = z
+  .string()
+  .regex(/^((\[[\d:a-f.]+\]|[^\s:/?#@*[\]]+):)?\d{1,5}$/, 'must be a port, or host:port')
+  .transform((text) => {
+    const colon = text.lastIndexOf(':')
+    const host = colon === -1 ? '127.0.0.1' : text.slice(0, colon).replace(/^\[|\]$/g, '')
+    return { host, port: Number(text.slice(colon + 1)) }
+  })
+  .refine(({ port }) => port <= 65_535, 'must be a port, or host:port')
+
 /** An address, or a network in CIDR notation. A network of no bits would trust everybody. */
 export function isNetwork(text: string): boolean {
   if (ipaddr.isValid(text)) return ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { DAY } from '../src/domain/granularity'
-import { backupSchedule, flag, httpUrl, isHost, isNetwork, list, wholeNumber } from './env-values'
+import { backupSchedule, flag, hostAndPort, httpUrl, isHost, isNetwork, list, wholeNumber } from './env-values'
 
 /* Each variable with its meaning: docs/running/configuration.md is made of these by `npm run configuration`. */
 
@@ -266,6 +266,11 @@ export const variables = z.object({
   }),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').meta({
     description: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
+  }),
+  METRICS_PORT: hostAndPort.optional().meta({
+    description:
+      'a port of this machine, or `host:port`, at which a process of either role answers `/healthz`, `/readyz` and `/metrics` without `METRICS_TOKEN`: it must not be reachable from outside. The public port then answers `/healthz` alone of the three. 0 takes any free one, which the first lines of output name',
+    unset: 'none: `PORT` answers all three, a worker none',
   }),
   METRICS_TOKEN: z
     .string()

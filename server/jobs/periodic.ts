@@ -158,10 +158,11 @@ async function nextLook(deps: JobsDeps, job: PeriodicJob): Promise<number> {
 }
 
 /** @param every milliseconds from one run to the next */
-function isLate({ claimed_until, next_run_at }: typeof table.$inferSelect, every: number, now: number): boolean {
-  const running = claimed_until !== null && claimed_until.getTime() > now
-  return !running && next_run_at.getTime() + every + LATENESS_TOLERANCE < now
-}
+const isLate = (row: typeof table.$inferSelect, every: number, now: number): boolean =>
+  !isRunning(row, now) && row.next_run_at.getTime() + every + LATENESS_TOLERANCE < now
+
+const isRunning = ({ claimed_until }: typeof table.$inferSelect, now: number): boolean =>
+  claimed_until !== null && claimed_until.getTime() > now
 
 async function report({ database, clock }: JobsDeps, jobs: readonly PeriodicJob[]): Promise<JobsReport> {
   const now = clock()
@@ -174,20 +175,23 @@ async function report({ database, clock }: JobsDeps, jobs: readonly PeriodicJob[
   return { ok: late.length === 0, late: late.map(({ name }) => name) }
 }
 
-/**
- * Names of jobs of all processes that should have been run long ago, and of jobs whose last run failed. Read from the
- * database: the process that is asked may run none itself.
- */
-export async function unwellJobs(
-  db: Queryable,
-  now: number,
-): Promise<{ readonly late: string[]; readonly failing: string[] }> {
+export interface JobLateness {
+  readonly name: string
+  /** Milliseconds since it should have been run; 0: a process runs it, or it is not due. */
+  readonly late: number
+  /** True if that is too long. */
+  readonly isLate: boolean
+  /** Its last run failed. */
+  readonly failing: boolean
+}
+
+/** How jobs of all processes fare. Read from the database: the process that is asked may run none itself. */
+export async function jobLateness(db: Queryable, now: number): Promise<readonly JobLateness[]> {
   const rows = await db.select().from(table).orderBy(asc(table.name))
-  const late = rows.filter((row) => {
+  return rows.map((row) => {
     // The next run's time counts from the start of the last: the difference is the job's interval.
     const every = row.last_started_at === null ? 0 : row.next_run_at.getTime() - row.last_started_at.getTime()
-    return isLate(row, Math.max(0, every), now)
+    const late = isRunning(row, now) ? 0 : Math.max(0, now - row.next_run_at.getTime())
+    return { name: row.name, late, isLate: isLate(row, Math.max(0, every), now), failing: row.last_error !== null }
   })
-  const failing = rows.filter((row) => row.last_error !== null)
-  return { late: late.map(({ name }) => name), failing: failing.map(({ name }) => name) }
 }

@@ -14,6 +14,8 @@ import { openDatabase } from '../db/open'
 import { type Env, loadEnv } from '../env'
 import { housekeeping } from '../jobs/housekeeping'
 import { startJobs } from '../jobs/periodic'
+import { buildOperatorsApp } from '../operators-app'
+import { measureProcess } from '../plugins/operators-only'
 import { listen } from './listen'
 import { createLogger } from '../logger'
 import { keepPrivate } from '../private-files'
@@ -21,7 +23,7 @@ import { filesBeside, type ProgramFiles } from '../program-files'
 import { operatorSentence, type Role, roleFrom } from './command-line'
 import { appointAdministrators } from '../services/admin/superusers'
 import { adminJobs } from '../services/admin/grants'
-import { alertMetrics, pushMetrics } from '../services/alerts/metrics'
+import { alertMetrics, deliveryCounter, pushMetrics } from '../services/alerts/metrics'
 import { billingJobs } from '../services/billing/jobs'
 import { choosePayments } from '../services/billing/payment-provider'
 import { chooseIdentityProvider } from '../services/google/sign-in'
@@ -43,6 +45,7 @@ import { SANDBOX_MAIL } from '../services/sandbox/pages'
 import { type Sandbox, sandboxOf } from '../services/sandbox/sandbox'
 import { accessTokenKey } from '../services/sessions/access-token'
 import { guestMetrics } from '../services/guest-metrics'
+import { operationMetrics } from '../services/operation-metrics'
 import { storageMetrics } from '../services/storage-figures'
 import { applyLimits } from '../services/widgets/arrange'
 
@@ -69,10 +72,11 @@ async function startWork(shared: Shared, files: ProgramFiles) {
     ...(ways.bot === null ? [] : [telegramJob({ ...shared, bot: ways.bot })]),
     ...market.jobs,
   ])
-  const mails = await startMailWorker({ ...shared, transport: chooseTransport(env, clock, sandbox?.mails) })
+  const count = deliveryCounter(metrics)
+  const mails = await startMailWorker({ ...shared, count, transport: chooseTransport(env, clock, sandbox?.mails) })
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
-  const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database, logger) })
-  const channels = startChannelWorker({ ...shared, sender: ways })
+  const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database, count, logger) })
+  const channels = startChannelWorker({ ...shared, count, sender: ways })
   const all = [jobs, mails, pushes, channels]
   return {
     report: jobs.report,
@@ -94,8 +98,20 @@ async function serveRequests(
   liveMetrics(metrics, live)
   const parts = { google, live, tokenKey: accessTokenKey(env), client: files.client }
   const app = await buildApp({ ...shared, ...parts, ...others })
-  await listen(app, env)
+  await listen(app, { host: env.HOST, port: env.PORT, variables: ['HOST', 'PORT'] })
   return { app, live }
+}
+
+/** Answers operators at METRICS_PORT, where it is set. */
+async function serveOperators(
+  shared: Shared,
+  others: Pick<AppDeps, 'isDraining' | 'jobs'>,
+): Promise<FastifyInstance | null> {
+  const address = shared.env.METRICS_PORT
+  if (address === undefined) return null
+  const app = buildOperatorsApp({ ...shared, ...others })
+  await listen(app, { ...address, variables: ['METRICS_PORT', 'METRICS_PORT'] })
+  return app
 }
 
 /** Starts everything, prints the address, and ends the process cleanly on a signal. */
@@ -110,6 +126,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
     process.exit(1)
   })
   const vapid = await sharedVapid(env, database, logger)
+  measureProcess(metrics, database)
   storageMetrics(metrics, database, env, logger)
   guestMetrics(metrics, database, env, clock, logger)
   await applyLimits(database, env, clock())
@@ -123,6 +140,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   const openFeed =
     env.MARKET_STREAM === 'none' ? undefined : exchangeThreads(files.exchangeWorker, env.MARKET_STREAM_URL)
   const market = await createMarket({ env, database, clock, logger, metrics: alertMetrics(metrics), openFeed })
+  operationMetrics(metrics, { env, database, market, clock, logger })
   await market.start()
   const payments = await choosePayments(env, sandbox?.billing?.payments)
   const ways = channelSender(env, { clock })
@@ -132,6 +150,7 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
   let isDraining = false
   const others = { policies, isDraining: () => isDraining, ...(work && { jobs: work.report }) }
   const web = role === 'worker' ? null : await serveRequests(shared, files, others)
+  const operators = await serveOperators(shared, others)
   const relay = startRelay({ database, live: web?.live ?? null, logger })
   const grace = web === null ? 0 : env.SHUTDOWN_GRACE_SECONDS * 1000
   // Balancers learn first that nothing more is to be sent here, and streams go elsewhere; then the listener closes. Work under
@@ -144,23 +163,26 @@ async function runServer(env: Env, role: Role, files: ProgramFiles, logger: Logg
       await web?.app.close()
     }
     await Promise.all([closeApp(), work?.stop()])
+    await operators?.close()
     ways.close()
     await relay.stop()
     await market.stop()
     await database.close()
   })
-  process.stdout.write(`${web === null ? 'Ready: running jobs.' : welcome(addressOf(web.app, env), sandbox)}\n`)
+  const lines = web === null ? ['Ready: running jobs.'] : welcome(addressOf(web.app, env), sandbox)
+  if (operators !== null) lines.push(`Metrics at ${operators.listeningOrigin}/metrics`)
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 /** Written at once, so that a program that waits for the first line has the others, too. */
-function welcome(address: string, sandbox: Sandbox | null): string {
+function welcome(address: string, sandbox: Sandbox | null): string[] {
   return [
     `Ready at ${address}`,
     ...(sandbox?.mails == null ? [] : [`Mails are not sent: read them at ${address}${SANDBOX_MAIL}`]),
     ...(sandbox?.billing == null
       ? []
       : ['Payments are not real: checkout is a page of this server, and nothing is charged']),
-  ].join('\n')
+  ]
 }
 
 /** The address of the app in a browser: PUBLIC_URL, with the port that was taken where PORT is 0. */

@@ -4,8 +4,9 @@ import { routes } from '../../src/contract/routes'
 import { MINUTE } from '../../src/domain/granularity'
 import { withTimeLimit } from '../../src/domain/waits'
 import type { AppDeps } from '../app-deps'
+import type { Database } from '../db/open'
 import { widgets } from '../db/schema/widgets'
-import { operatorsOnly } from '../plugins/operators-only'
+import type { Guard } from '../plugins/operators-only'
 import { withOwnerLock } from '../services/owners'
 import { nodeTimer } from '../waits'
 import { serve } from '../http/serve'
@@ -18,17 +19,15 @@ type State = 'ok' | 'failed' | 'late'
 /** An embedded database that answers no probe for this long comes back by a restart alone. Milliseconds. */
 const DATABASE_SILENCE_LIMIT = 5 * MINUTE
 
-/**
- * /healthz, for everybody: the process is up, and its embedded database has not been silent for minutes. /readyz, for
- * operators: database and jobs answer, and the process is not on its way to its end.
- */
-export function serveHealth(app: FastifyInstance, { env, database, jobs, clock, isDraining }: AppDeps): void {
-  const options = { schema: { hide: true } }
-  const askDatabase = async (): Promise<State> => {
-    await database.orm.execute(sql`SELECT 1`)
-    return 'ok'
-  }
+const options = { schema: { hide: true } }
 
+async function ask({ orm }: Database): Promise<State> {
+  await orm.execute(sql`SELECT 1`)
+  return 'ok'
+}
+
+/** /healthz, for everybody: the process is up, and its embedded database has not been silent for minutes. */
+export function serveHealth(app: FastifyInstance, { database, clock }: Pick<AppDeps, 'database' | 'clock'>): void {
   /** When the database was first asked of all the times since its last answer; null: it has answered. */
   let silentSince: number | null = null
   let probing = false
@@ -38,7 +37,7 @@ export function serveHealth(app: FastifyInstance, { env, database, jobs, clock, 
     probing = true
     silentSince ??= clock()
     try {
-      await askDatabase()
+      await ask(database)
       silentSince = null
     } catch (error) {
       log.error({ err: error }, 'liveness probe failed')
@@ -55,11 +54,20 @@ export function serveHealth(app: FastifyInstance, { env, database, jobs, clock, 
       .header('cache-control', 'no-store')
       .send({ status: isAlive ? 'ok' : 'failed' })
   })
+}
 
-  app.get('/readyz', { ...options, preParsing: operatorsOnly(env) }, async (request, reply) => {
+export type ReadinessDeps = Pick<AppDeps, 'database' | 'jobs' | 'isDraining'>
+
+/** /readyz, for operators: database and jobs answer, and the process is not on its way to its end. */
+export function serveReadiness(
+  app: FastifyInstance,
+  { database, jobs, isDraining }: ReadinessDeps,
+  guard: Guard,
+): void {
+  app.get('/readyz', { ...options, ...guard }, async (request, reply) => {
     if (isDraining?.() === true) return reply.code(503).header('cache-control', 'no-store').send({ status: 'draining' })
     const [databaseState, jobsState] = await Promise.all([
-      check(request.log, askDatabase),
+      check(request.log, () => ask(database)),
       check(request.log, async () => (jobs === undefined || (await jobs()).ok ? 'ok' : 'late')),
     ])
     const ready = databaseState === 'ok' && jobsState === 'ok'

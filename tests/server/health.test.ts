@@ -1,6 +1,9 @@
 /** @module-tag both-engines */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Registry } from 'prom-client'
 import { MINUTE } from '../../src/domain/granularity'
+import { buildOperatorsApp } from '../../server/operators-app'
+import { measureProcess } from '../../server/plugins/operators-only'
 import type { JobsReport } from '../../server/jobs/periodic'
 import { separateDatabase, type TestDatabase } from './support/test-database'
 import { testApp, type TestApp } from './support/test-app'
@@ -54,6 +57,29 @@ test('without its database a server is not ready; healthz fails after five minut
   expect(await health()).toEqual(alive)
   server.clock.advance(1)
   expect(await health()).toEqual(database.engine === 'pglite' ? [503, { status: 'failed' }] : alive)
+})
+
+test('with METRICS_PORT the public port answers /healthz alone, and that port /healthz, /readyz and /metrics to all who reach it', async () => {
+  const asked = await testApp({ env: { METRICS_PORT: '0' } })
+  const metrics = new Registry()
+  measureProcess(metrics, asked.database)
+  let isDraining = false
+  const operators = buildOperatorsApp({ ...asked, metrics, isDraining: () => isDraining })
+  const ask = async (of: Pick<TestApp['app'], 'inject'>) => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' }
+    const answers = ['/healthz', '/readyz', '/metrics'].map((url) =>
+      of.inject({ url, remoteAddress: '10.0.0.8', headers }),
+    )
+    return (await Promise.all(answers)).map(({ statusCode, payload }) => ({ statusCode, payload }))
+  }
+  const statuses = async (of: Pick<TestApp['app'], 'inject'>) => (await ask(of)).map(({ statusCode }) => statusCode)
+  expect(await statuses(asked.app)).toEqual([200, 404, 404])
+  expect(await statuses(operators)).toEqual([200, 200, 200])
+  expect((await ask(operators))[2]!.payload).toContain('database_connections{state="idle"}')
+  isDraining = true
+  expect(await statuses(operators)).toEqual([200, 503, 200])
+  await operators.close()
+  await asked.close()
 })
 
 describe('who may read /metrics and /readyz', () => {

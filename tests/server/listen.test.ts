@@ -15,14 +15,16 @@ test('a server names the port if another program uses that port', async () => {
   onTestFinished(() => void other.close())
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  await expect(listen(newApp(), { HOST: '127.0.0.1', PORT: port })).rejects.toThrow(
+  await expect(listen(newApp(), { host: '127.0.0.1', port, variables: ['HOST', 'PORT'] })).rejects.toThrow(
     `PORT: ${port} is in use by another program: end that one, or set another.`,
   )
 })
 
-test('a server names a host that is not an address of this machine', async () => {
+test('a server names the variable and a host that is not an address of this machine', async () => {
   // Of a block that is for documentation (RFC 5737).
-  await expect(listen(newApp(), { HOST: '192.0.2.1', PORT: 0 })).rejects.toThrow(
-    'HOST: 192.0.2.1 is not an address of this machine: set one that it has, or 0.0.0.0 for all.',
+  await expect(
+    listen(newApp(), { host: '192.0.2.1', port: 0, variables: ['METRICS_PORT', 'METRICS_PORT'] }),
+  ).rejects.toThrow(
+    'METRICS_PORT: 192.0.2.1 is not an address of this machine: set one that it has, or 0.0.0.0 for all.',
   )
 })

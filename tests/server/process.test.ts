@@ -76,7 +76,8 @@ async function pairsOf(headers: Readonly<Record<string, string>>): Promise<reado
 }
 
 const isReady = async () => {
-  const answer = await fetch(`${server.url}/readyz`)
+  const [, monitoring = server.url] = /^Metrics at (\S+)\/metrics$/m.exec(server.output()) ?? []
+  const answer = await fetch(`${monitoring}/readyz`)
   return [answer.status, await answer.json()]
 }
 const READY = [200, { status: 'ok', database: 'ok', jobs: 'ok' }]
@@ -164,13 +165,22 @@ describe('a server process that is started again', () => {
     await server.end('SIGTERM')
     openToAll(DATA_DIR)
     opened = open(DATA_DIR)
-    server = await startServer({ ...variables, FREE_MAX_WIDGETS: '1' })
+    server = await startServer({ ...variables, FREE_MAX_WIDGETS: '1', METRICS_PORT: '0' })
   }, LIMIT)
 
   test('a start of the server takes the files of an existing DATA_DIR from other users', () => {
     expect(opened.length).toBeGreaterThan(900)
     expect(open(DATA_DIR)).toEqual([])
     expect(lstatSync(DATA_DIR).mode & 0o777).toBe(0o700)
+  })
+
+  test('with METRICS_PORT the server prints where its metrics are: build, jobs and tables among them, and not on its public port', async () => {
+    const address = /^Metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/m.exec(server.output())?.[1]
+    const text = await (await fetch(address ?? '')).text()
+    expect(text).toMatch(/^build_info\{version="\d+\.\d+\.\d+",commit="\w{7,}(-dirty)?"\} 1$/m)
+    expect(text).toMatch(/^job_late_seconds\{job="vacuum"\} \d/m)
+    expect(text).toMatch(/^table_bytes\{table="users"\} [1-9]/m)
+    expect((await fetch(`${server.url}/metrics`)).status).toBe(404)
   })
 
   test('access tokens stay valid over a server restart, and changed widget limits apply from the start of the new process', async () => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { pushHosts } from '../../server/adapters/push/push-hosts'
 import { pushSender } from '../../server/adapters/push/push-sender'
 import { alert_events, push_deliveries, push_subscriptions } from '../../server/db/schema/alerts'
-import { pushMetrics } from '../../server/services/alerts/metrics'
+import { deliveryCounter, pushMetrics } from '../../server/services/alerts/metrics'
 import { removeOutdated } from '../../server/services/retention'
 import { startPushWorker } from '../../server/services/push/push-worker'
 import { vapidOf } from '../../server/services/push/vapid-keys'
@@ -31,7 +31,7 @@ const start = () => {
     env: server.env,
     sender,
     clock: server.clock,
-    metrics: pushMetrics(metrics, server.database),
+    metrics: pushMetrics(metrics, server.database, deliveryCounter(metrics)),
   })
 }
 

@@ -8,7 +8,7 @@ import type { Database, Queryable } from '../../db/open'
 import { billing_events, billing_removals, subscriptions } from '../../db/schema/billing'
 import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
-import { unwellJobs } from '../../jobs/periodic'
+import { type JobLateness, jobLateness } from '../../jobs/periodic'
 import { COMMIT, VERSION } from '../../program-files'
 import { isCurrentGrant, isPaidFor } from '../billing/tier'
 import type { Market } from '../market/market'
@@ -103,13 +103,14 @@ async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: nu
 
 /** Waiting work of all processes. */
 async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
-  const { late, failing } = await unwellJobs(db, now)
+  const jobs = await jobLateness(db, now)
+  const named = (which: (job: JobLateness) => boolean) => jobs.filter(which).map(({ name }) => name)
   return {
     ...(await alertBacklog(db)),
     mails: await db.$count(mail_requests),
     billing_removals: await db.$count(billing_removals),
-    late_jobs: late,
-    failing_jobs: failing,
+    late_jobs: named((job) => job.isLate),
+    failing_jobs: named((job) => job.failing),
   }
 }
 

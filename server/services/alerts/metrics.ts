@@ -33,12 +33,41 @@ export function alertMetrics(registry: Registry) {
   }
 }
 
+/** Ways of an alert to its owner, each with what may come of a message. */
+const FATES = {
+  push: ['sent', 'again', 'gone', 'refused', 'undeliverable', 'too-late', 'unwanted', 'superseded'],
+  email: ['queued', 'sent', 'again', 'undeliverable', 'unwanted'],
+  webhook: ['sent', 'again', 'too-late', 'ended', 'off', 'unwanted'],
+  telegram: ['sent', 'again', 'too-late', 'ended', 'off', 'unwanted'],
+} as const
+type Channel = keyof typeof FATES
+export type Fate = (typeof FATES)[Channel][number]
+
+/** Counts a message of alerts by its way and what came of it. */
+export type CountDelivery = (channel: Channel, fate: Fate) => void
+
+export function deliveryCounter(registry: Registry): CountDelivery {
+  const deliveries = new Counter({
+    name: 'deliveries_total',
+    help: 'Messages with alerts by their way and what came of a try; again: it is tried once more',
+    labelNames: ['channel', 'fate'],
+    registers: [registry],
+  })
+  for (const [channel, fates] of Object.entries(FATES)) for (const fate of fates) deliveries.inc({ channel, fate }, 0)
+  return (channel, fate) => deliveries.inc({ channel, fate })
+}
+
 export type PushMetrics = ReturnType<typeof pushMetrics>
 
-export function pushMetrics(registry: Registry, { orm }: Database, logger?: ServiceDeps['logger']) {
+export function pushMetrics(
+  registry: Registry,
+  { orm }: Database,
+  count: CountDelivery,
+  logger?: ServiceDeps['logger'],
+) {
   const outcomes = new Counter({
     name: 'push_deliveries_total',
-    help: 'Tries to bring an alert to a push service, by what came of them',
+    help: 'As deliveries_total of push, under the name of earlier versions',
     labelNames: ['outcome'],
     registers: [registry],
   })
@@ -62,7 +91,10 @@ export function pushMetrics(registry: Registry, { orm }: Database, logger?: Serv
   })
   return {
     /** A delivery was tried, or given up. */
-    recorded: (outcome: DeliveryOutcome['kind']): void => outcomes.inc({ outcome }),
+    recorded: (outcome: DeliveryOutcome['kind']): void => {
+      outcomes.inc({ outcome })
+      count('push', outcome)
+    },
     /** A push service has accepted an alert. */
     accepted: (secondsSinceCrossing: number): void => latency.observe(secondsSinceCrossing),
   }

@@ -14,6 +14,7 @@ import type { Env } from '../../env'
 import { isDueInSql } from '../../waits'
 import { TooManyAttempts } from '../../http/api-error'
 import { normalEmail } from '../accounts/account'
+import type { CountDelivery } from '../alerts/metrics'
 import { countInEach, type Limit, sharedLimits, uncountInEach } from '../address-limits'
 import { attemptAt, countAttempt, uncountAttempt } from '../attempts'
 import { type MailOutcome, recordMail } from '../channels/record-message'
@@ -25,6 +26,7 @@ import { isLink, isOfAlerts, type QueuedMail, writeMail } from './queued-mail'
 export interface MailDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logger'> {
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'RATE_LIMIT_FACTOR'>
   readonly transport: MailTransport
+  readonly count?: CountDelivery
 }
 
 /** A try is over by then, or its process is. Milliseconds. */
@@ -108,6 +110,7 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
       return finish(deps, request, { kind: 'undeliverable', reason })
     }
     logger?.warn({ ...about, err: error }, 'mail could not be sent yet')
+    if (kind === 'alerts') deps.count?.('email', 'again')
     await putOff(database, id, next)
   }
 }
@@ -151,9 +154,10 @@ const putOff = async ({ orm }: Database, id: string, until: number): Promise<voi
     .where(eq(mail_requests.id, id)))
 
 /** Forgets a mail with which nothing more is to be done; of alerts, its deliveries and the owner's channel learn of it first. */
-async function finish({ database, clock }: MailDeps, request: QueuedMail, outcome: MailOutcome): Promise<void> {
+async function finish({ database, clock, count }: MailDeps, request: QueuedMail, outcome: MailOutcome): Promise<void> {
   if (isOfAlerts(request.kind)) await recordMail(database, request, outcome, clock())
   await forget(database, request.id)
+  if (request.kind === 'alerts') count?.('email', outcome.kind)
 }
 
 const forget = async ({ orm }: Database, id: string): Promise<void> =>
