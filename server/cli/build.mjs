@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:
 import { dirname, join } from 'node:path'
 import { chunkManifestFile, firstRouteReport, precompress } from './client-bundle.mjs'
 import { fingerprintFile, sourcesFingerprint } from './fingerprint.mjs'
+import { writeNotices } from './notices.mjs'
 import { projectRoot, runOrExit } from './run-command.mjs'
 import { bundleServer } from './server-bundle.mjs'
 
@@ -16,10 +17,10 @@ await runOrExit(process.execPath, [vite, 'build', '--logLevel', 'warn'], { env: 
 renameSync(join(dist, 'client', 'client-manifest.json'), chunkManifestFile)
 
 moveSourceMaps(join(dist, 'client'), join(dist, 'source-maps'))
-await precompress(join(dist, 'client'))
-
 rmSync(join(dist, 'server'), { recursive: true, force: true })
 await bundleServer(join(dist, 'server'))
+writeNotices([join(dist, 'source-maps'), join(dist, 'server')])
+await precompress(join(dist, 'client'))
 
 writeFileSync(fingerprintFile, fingerprint)
 console.log(firstRouteReport())

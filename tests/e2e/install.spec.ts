@@ -38,4 +38,15 @@ test('the browser can install the app, and every picture of its manifest exists 
   const touchIcon = await page.locator('link[rel="apple-touch-icon"]').getAttribute('href')
   expect(pngSize(await (await request.get(touchIcon ?? '')).body())).toBe('180x180')
   expect(await (await request.get('/robots.txt')).text()).toContain('User-agent: *')
+  const licences = await (await request.get('/licenses.txt')).text()
+  for (const name of [
+    'react-dom',
+    'dexie',
+    'workbox-core',
+    'fastify',
+    'pg',
+    '@node-rs/argon2',
+    '@fontsource-variable/inter',
+  ])
+    expect(licences).toMatch(new RegExp(`^${name} [\\d.]+ \\(.+\\)\n\n.+`, 'm'))
 })
