@@ -15,6 +15,28 @@ export const nodeTimer: Timer = (ms, run) => {
   return () => clearTimeout(timer)
 }
 
+/** Lets one loop wait for its time or for `notify`, whichever is first. A `notify` that finds it not waiting ends its next wait. */
+export function createWakeup(): { readonly notify: () => void; readonly wait: (ms: number) => Promise<void> } {
+  let notified = false
+  let end: (() => void) | null = null
+  const notify = () => {
+    notified = true
+    end?.()
+  }
+  const wait = async (ms: number) => {
+    let timer: NodeJS.Timeout | undefined
+    if (!notified)
+      await new Promise<void>((resolve) => {
+        end = resolve
+        timer = setTimeout(resolve, ms)
+      })
+    clearTimeout(timer)
+    end = null
+    notified = false
+  }
+  return { notify, wait }
+}
+
 /**
  * Reads once for all who ask within `trust` milliseconds. A failure reaches those who wait and is not kept; neither is a
  * value that `isKept` refuses.
@@ -136,6 +158,46 @@ export function startRounds(
       clearInterval(timer)
       stopped = true
       await underWay
+    },
+  }
+}
+
+/** Longest pause between two looks into a queue: for what another process has put there. Milliseconds. */
+const LONGEST_LOOK_PAUSE = 5_000
+
+/**
+ * Runs `round` again and again: when it has said that something will be due, at once after `notify`, and every few seconds.
+ * @param step milliseconds: the shortest pause, unless `notify` ends it
+ * @param round gives the milliseconds until something is due; is to end soon once `stopped` says so
+ * @param failed called with the error of each round that failed; the next one comes after a step
+ * @returns `stop`: no further round begins; waits for the round that is under way
+ */
+export function startQueueRounds(
+  step: number,
+  round: (stopped: () => boolean) => Promise<number>,
+  failed: (error: unknown) => void,
+): { readonly notify: () => void; stop(): Promise<void> } {
+  const wakeup = createWakeup()
+  let stopped = false
+  const hasStopped = () => stopped
+  const run = async () => {
+    while (!hasStopped()) {
+      let pause = step
+      try {
+        pause = await round(hasStopped)
+      } catch (error) {
+        failed(error)
+      }
+      if (!hasStopped()) await wakeup.wait(Math.min(Math.max(pause, step), LONGEST_LOOK_PAUSE))
+    }
+  }
+  const running = run()
+  return {
+    notify: wakeup.notify,
+    stop: async () => {
+      stopped = true
+      wakeup.notify()
+      await running
     },
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
-import { setTimeout as delay } from 'node:timers/promises'
 import { and, asc, eq, isNull, lt, notInArray, or } from 'drizzle-orm'
 import { DAY, MINUTE } from '../../src/domain/granularity'
-import { isDueInSql } from '../waits'
+import { isDue } from '../../src/domain/waits'
+import { createWakeup, isDueInSql } from '../waits'
 import type { Queryable } from '../db/open'
 import { jobs as table } from '../db/schema/jobs'
 import { messageForLog } from '../logger'
@@ -58,14 +58,14 @@ export async function startJobs(deps: JobsDeps, jobs: readonly PeriodicJob[]) {
   if (database.engine === 'pglite') await database.orm.update(table).set({ claimed_until: null, claim: null })
 
   const stopping = new AbortController()
-  // Each job waits for this between its runs, however many there are; Node takes more than ten for a leak.
+  // Each job that runs waits for this, however many there are; Node takes more than ten for a leak.
   setMaxListeners(0, stopping.signal)
-  const loops = jobs.map((job) => repeat(deps, job, stopping.signal))
+  const looking = runDueJobs(deps, jobs, stopping.signal)
   return {
     report: () => report(deps, jobs),
     stop: async (): Promise<void> => {
       stopping.abort()
-      await Promise.all(loops)
+      await looking
     },
   }
 }
@@ -75,25 +75,73 @@ async function addRows({ database, clock }: JobsDeps, names: readonly string[]):
   await database.orm.insert(table).values(rows).onConflictDoNothing()
 }
 
-async function repeat(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): Promise<void> {
+/** Looks for due jobs of all with one statement, runs them beside each other, and ends once those that run have ended. */
+async function runDueJobs(deps: JobsDeps, jobs: readonly PeriodicJob[], stopping: AbortSignal): Promise<void> {
+  const running = new Map<string, Promise<void>>()
+  /** The times before which this process leaves a job alone: of two whose clocks differ, one must not take back what it lost. */
+  const rests = new Map<string, number>()
+  const wakeup = createWakeup()
+  stopping.addEventListener('abort', wakeup.notify)
+  const start = async (job: PeriodicJob): Promise<void> => {
+    try {
+      const next = await runIfDue(deps, job, stopping)
+      // One that another process has taken shows its claim at the next look.
+      if (next === null) return
+      rests.set(job.name, next)
+      wakeup.notify()
+    } catch (error) {
+      deps.logger?.error({ err: error, job: job.name }, 'job could not be claimed')
+    } finally {
+      running.delete(job.name)
+    }
+  }
   while (!stopping.aborted) {
     let pause = LONGEST_PAUSE
     try {
-      pause = await runIfDue(deps, job, stopping)
+      const looked = await lookAt(
+        deps,
+        jobs.filter(({ name }) => !running.has(name)),
+        rests,
+      )
+      if (stopping.aborted) break
+      for (const job of looked.due) running.set(job.name, start(job))
+      pause = looked.pause
     } catch (error) {
-      deps.logger?.error({ err: error, job: job.name }, 'job could not be claimed')
+      deps.logger?.error({ err: error }, 'due jobs could not be looked for')
     }
-    // An abort ends the pause early.
-    await delay(Math.min(Math.max(pause, 20), LONGEST_PAUSE), undefined, { signal: stopping }).catch(() => undefined)
+    await wakeup.wait(Math.min(Math.max(pause, 20), LONGEST_PAUSE))
   }
+  await Promise.all(running.values())
 }
 
-/** @returns milliseconds until it is worth looking again */
-async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): Promise<number> {
+/** @returns the jobs that are due and that no process runs, and milliseconds until the next of the others is due */
+async function lookAt(deps: JobsDeps, jobs: readonly PeriodicJob[], rests: ReadonlyMap<string, number>) {
+  const now = deps.clock()
+  const rows = new Map((await deps.database.orm.select().from(table)).map((row) => [row.name, row]))
+  const missing = jobs.filter(({ name }) => !rows.has(name)).map(({ name }) => name)
+  // A process of an older version deletes the rows of jobs that it does not know.
+  if (missing.length > 0) await addRows(deps, missing)
+  const due: PeriodicJob[] = []
+  let pause = missing.length > 0 ? 0 : LONGEST_PAUSE
+  for (const job of jobs) {
+    const row = rows.get(job.name)
+    if (row === undefined) continue
+    const { next_run_at, claimed_until } = row
+    if (claimed_until !== null && !isDue(claimed_until.getTime(), now, 2 * CLAIM_LEASE)) continue
+    const times = [next_run_at.getTime(), rests.get(job.name) ?? now]
+    const wait = Math.max(...times.map((at) => (isDue(at, now, 2 * job.every) ? 0 : at - now)))
+    if (wait === 0) due.push(job)
+    else pause = Math.min(pause, wait)
+  }
+  return { due, pause }
+}
+
+/** @returns when it is to run next, milliseconds since 1970; null: it was not due any more */
+async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal): Promise<number | null> {
   const { database, clock, logger, claimRenewal = CLAIM_RENEWAL } = deps
   const started = clock()
   const claim = randomUUID()
-  if (!(await takeClaim(deps, job, claim, started))) return nextLook(deps, job)
+  if (!(await takeClaim(deps, job, claim, started))) return null
 
   // Made by hand: of AbortSignal.any, a signal that lives as long as the process keeps a trace for each run.
   const ending = new AbortController()
@@ -131,7 +179,7 @@ async function runIfDue(deps: JobsDeps, job: PeriodicJob, stopping: AbortSignal)
       last_error: failure,
     })
     .where(and(eq(table.name, job.name), eq(table.claim, claim)))
-  return next - clock()
+  return next
 }
 
 async function takeClaim({ database }: JobsDeps, job: PeriodicJob, claim: string, now: number): Promise<boolean> {
@@ -143,18 +191,6 @@ async function takeClaim({ database }: JobsDeps, job: PeriodicJob, claim: string
     .where(and(eq(table.name, job.name), due, free))
     .returning({ name: table.name })
   return claimed.length > 0
-}
-
-async function nextLook(deps: JobsDeps, job: PeriodicJob): Promise<number> {
-  const { database, clock } = deps
-  const [row] = await database.orm.select({ at: table.next_run_at }).from(table).where(eq(table.name, job.name))
-  if (row === undefined) {
-    // A process of an older version deletes the rows of jobs that it does not know.
-    await addRows(deps, [job.name])
-    return 0
-  }
-  const pause = row.at.getTime() - clock()
-  return pause > 0 ? pause : LONGEST_PAUSE
 }
 
 /** @param every milliseconds from one run to the next */

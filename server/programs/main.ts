@@ -75,8 +75,13 @@ async function startWork(shared: Shared, files: ProgramFiles) {
   const count = deliveryCounter(metrics)
   const mails = await startMailWorker({ ...shared, count, transport: chooseTransport(env, clock, sandbox?.mails) })
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
-  const pushes = startPushWorker({ ...shared, sender, metrics: pushMetrics(metrics, database, count, logger) })
   const channels = startChannelWorker({ ...shared, count, sender: ways })
+  const pushes = startPushWorker({
+    ...shared,
+    sender,
+    metrics: pushMetrics(metrics, database, count, logger),
+    fannedOut: channels.notify,
+  })
   const all = [jobs, mails, pushes, channels]
   return {
     report: jobs.report,

@@ -17,7 +17,7 @@ export interface ChannelDeps extends JobsDeps {
 
 /** Messages that a process has in flight at most. */
 const MAX_CONCURRENT_MESSAGES = 100
-/** Milliseconds between two looks for due deliveries. */
+/** Milliseconds between two looks for deliveries to channels that are busy. */
 export const CHANNEL_INTERVAL_MS = 500
 /** Milliseconds from one try to the next; hourly from then on. */
 const RETRY_PAUSES = [5_000, 30_000, 2 * MINUTE, 10 * MINUTE]
@@ -43,7 +43,10 @@ async function deliver(deps: ChannelDeps, batch: ChannelBatch): Promise<void> {
   try {
     const { fate, reason } = await tell(deps, batch)
     deps.count?.(channel.kind, fate)
-    deps.logger?.[reason === undefined ? 'debug' : 'warn']({ ...about, fate, outcome: reason ?? fate }, 'alerts for a channel')
+    deps.logger?.[reason === undefined ? 'debug' : 'warn'](
+      { ...about, fate, outcome: reason ?? fate },
+      'alerts for a channel',
+    )
   } catch (error) {
     // The claim runs out, and then a process tries again.
     deps.logger?.error({ ...about, err: error }, 'alerts could not be delivered to a channel')

@@ -26,11 +26,13 @@ export interface PushDeps extends JobsDeps {
   readonly env: Pick<Env, 'PUBLIC_URL'>
   readonly sender: PushSender
   readonly metrics?: PushMetrics | undefined
+  /** Called when crossings were fanned out, which may wait for channels now. */
+  readonly fannedOut?: () => void
 }
 
 /** Requests that a process has in flight at most: 2,000 a second with a push service that answers within a quarter of one. */
 const MAX_CONCURRENT_PUSHES = 500
-/** Milliseconds between two looks for new crossings. */
+/** Milliseconds between two looks for deliveries to browsers that are busy. */
 export const PUSH_INTERVAL_MS = 500
 const RETRY_PAUSES = { first: 5_000, growth: 3, longest: 15 * MINUTE }
 /** Milliseconds: longer than any alert lives; a push service that asks for more silence is asked once a day. */
@@ -48,8 +50,8 @@ export async function deliverAlerts(deps: PushDeps, stopped: () => boolean = () 
   })
 }
 
-async function takeDue({ database, clock }: PushDeps, most: number): Promise<readonly AlertsOfPush[]> {
-  await fanOut(database, clock())
+async function takeDue({ database, clock, fannedOut }: PushDeps, most: number): Promise<readonly AlertsOfPush[]> {
+  if (await fanOut(database, clock())) fannedOut?.()
   return claimDue(database, most, clock())
 }
 

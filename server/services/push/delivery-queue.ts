@@ -8,7 +8,8 @@ import { type QuietHours, quietUntil } from '../../../src/domain/quiet-hours'
 import { WAY_KINDS } from '../../../src/domain/way-alerts'
 import { PUSH_TIMEOUT_MS } from '../../adapters/push/push-sender'
 import { isDueInSql } from '../../waits'
-import type { Database } from '../../db/open'
+import { isDue } from '../../../src/domain/waits'
+import type { Database, Queryable } from '../../db/open'
 import { type alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
 import { isDoubtedInSql } from '../removal-job'
 import { isSnoozedInSql } from '../widgets/snooze'
@@ -145,19 +146,30 @@ const CROSSING_BATCH = 500
  * doubted clock calls too old waits. In its owner's quiet hours the deliveries wait until their end; while its owner has
  * paused alerts, or snoozed the pair, a crossing gets none. One with nobody to be told says whether its owner has no browser and no
  * channel, or browsers with an app that does not know its kind.
+ * @returns false: no crossing waited
  */
-export async function fanOut({ orm }: Database, now: number): Promise<void> {
-  const { rows } = await orm.execute<{ owner_id: string; quiet_hours: QuietHours }>(quietOwners)
-  const owners = rows.map(({ owner_id }) => owner_id)
-  const ends = rows.map(({ quiet_hours }) => quietUntil(quiet_hours, now))
+export async function fanOut({ orm }: Database, now: number): Promise<boolean> {
+  const { rows } = await orm.execute<{ owner_id: string | null; quiet_hours: QuietHours }>(quietOwners)
+  // Mostly none is found: to plan the long statement would cost more than all else that a server does at rest.
+  if (rows.length === 0) return false
+  const settings = rows.filter(({ owner_id }) => owner_id !== null)
+  const owners = settings.map(({ owner_id }) => owner_id)
+  const ends = settings.map(({ quiet_hours }) => quietUntil(quiet_hours, now))
   const quiet = sql`unnest(${sql.param(owners)}::uuid[], ${sql.param(ends.map((end) => end && new Date(end)))}::timestamptz[])`
   await orm.execute(fanOutStatement(quiet, new Date(now), new Date(now - ALERT_TTL), new Date(now + ALERT_TTL)))
+  return true
 }
 
-/** Those whose quiet hours count now: by their wall clock, which the database does not reckon with. */
+/**
+ * Those whose quiet hours count now: by their wall clock, which the database does not reckon with. No row where no crossing
+ * waits; a row of nulls where none of their owners has quiet hours.
+ */
 const quietOwners = sql`
-SELECT a.owner_id, a.quiet_hours FROM alert_settings a WHERE a.quiet_hours IS NOT NULL AND a.owner_id = ANY (ARRAY (
-  SELECT owner_id FROM alert_events WHERE delivery = 'waiting' ORDER BY crossed_at LIMIT ${2 * CROSSING_BATCH}))`
+WITH waiting AS MATERIALIZED (
+  SELECT owner_id FROM alert_events WHERE delivery = 'waiting' ORDER BY crossed_at LIMIT ${2 * CROSSING_BATCH}
+)
+SELECT a.owner_id, a.quiet_hours FROM (SELECT FROM waiting LIMIT 1) any_waiting LEFT JOIN alert_settings a
+  ON a.quiet_hours IS NOT NULL AND a.owner_id = ANY (ARRAY (SELECT owner_id FROM waiting))`
 
 /*
  * taken:  not of owners whose quiet hours were not looked up: the next round takes them.
@@ -257,6 +269,8 @@ export async function claimFrom<T extends WaitingCrossing>(
   most: number,
   now: number,
 ): Promise<readonly T[]> {
+  // As in `fanOut`: the long statement is planned for nothing else.
+  if ((await untilDue(orm, queue, now)) > 0) return []
   const { rows } = await orm.execute(claimStatement(queue, most, now))
   // A raw statement gives times as text.
   const time = (text: unknown) => (text === null ? null : new Date(text as string))
@@ -265,6 +279,17 @@ export async function claimFrom<T extends WaitingCrossing>(
     held_until: time(held_until),
   })
   return rows.map((row) => ({ ...row, ...timesOf(row) }) as unknown as T)
+}
+
+/** Milliseconds until the first delivery that waits is due; 0: one is, though perhaps of a target that is busy. */
+export async function untilDue(orm: Queryable, { deliveries }: DeliveryQueue, now: number): Promise<number> {
+  const { rows } = await orm.execute<{ at: string | null }>(
+    sql`SELECT min(next_attempt_at) AS at FROM ${deliveries} WHERE outcome = 'waiting'`,
+  )
+  const at = rows[0]?.at
+  if (at == null) return LONGEST_WAIT
+  const due = Date.parse(at)
+  return isDue(due, now, LONGEST_WAIT) ? 0 : due - now
 }
 
 /** Due deliveries that a claim looks at for each target that it may take: many may wait for one. */

@@ -1,17 +1,29 @@
-import { startRounds } from '../../waits'
+import { startQueueRounds } from '../../waits'
 import { deliverAlerts, PUSH_INTERVAL_MS, type PushDeps } from './deliver'
+import { BROWSERS, untilDue } from './delivery-queue'
 
-/** Looks for crossings and due deliveries in fixed steps. `stop` waits for the messages that are under way. */
+/**
+ * Sends crossings as soon as this process has recorded them, and due deliveries. `stop` waits for the messages that are under
+ * way.
+ */
 export function startPushWorker(deps: PushDeps) {
-  const rounds = startRounds(
+  const { database, clock, logger, sender } = deps
+  const rounds = startQueueRounds(
     PUSH_INTERVAL_MS,
-    (stopped) => deliverAlerts(deps, stopped),
-    (error) => deps.logger?.error({ err: error }, 'alerts could not be looked for'),
+    async (stopped) => {
+      await deliverAlerts(deps, stopped)
+      return untilDue(database.orm, BROWSERS, clock())
+    },
+    (error) => logger?.error({ err: error }, 'alerts could not be looked for'),
   )
+  const unsubscribe = database.changes.subscribe((changes) => {
+    if (changes.some(({ kind }) => kind === 'alert')) rounds.notify()
+  })
   return {
     stop: async (): Promise<void> => {
+      unsubscribe()
       await rounds.stop()
-      deps.sender.close()
+      sender.close()
     },
   }
 }

@@ -5,7 +5,7 @@ import { widgets } from '../../../server/db/schema/widgets'
 
 type Row = typeof alert_events.$inferSelect
 
-/** A crossing of a widget's threshold as a price update records it. @param at milliseconds since 1970 */
+/** A crossing of a widget's threshold as a price update records it, and tells this process of it. @param at milliseconds since 1970 */
 export async function recordCrossing(
   database: Database,
   widget: string,
@@ -18,12 +18,12 @@ export async function recordCrossing(
 
 /** Crossings of a widget's threshold in one statement. */
 export async function recordCrossings(
-  { orm }: Database,
+  { orm, changes: committed }: Database,
   widget: string,
   changes: readonly (Partial<Row> & Pick<Row, 'crossed_at'>)[],
 ): Promise<Row[]> {
   const [{ owner_id, coin_a_id, coin_b_id } = failed()] = await orm.select().from(widgets).where(eq(widgets.id, widget))
-  return orm
+  const events = await orm
     .insert(alert_events)
     .values(
       changes.map((change) => ({
@@ -41,6 +41,8 @@ export async function recordCrossings(
       })),
     )
     .returning()
+  committed.publish(events.map(({ id }) => ({ kind: 'alert', owner: owner_id, eventId: id })))
+  return events
 }
 
 const failed = (): never => {
