@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import * as z from 'zod'
 import { DAY, HOUR } from '../src/domain/granularity'
+import { isDatabaseUrl } from './db/servers'
 import { isLoopbackHost } from './http/addresses'
 
 /* Values of environment variables that take more than a pattern. */
@@ -15,6 +16,12 @@ export const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) =>
 export const httpUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((text) => text.replace(/\/+$/, ''))
+export const databaseUrl = z
+  .string()
+  .refine(
+    isDatabaseUrl,
+    'must be a postgres:// URL, such as postgres://user:password@host:5432/database, with commas between several hosts',
+  )
 export const flag = z.enum(['true', 'false']).transform((text) => text === 'true')
 export const list = z.string().transform((text) =>
   text

@@ -1,6 +1,16 @@
 import * as z from 'zod'
 import { DAY } from '../src/domain/granularity'
-import { backupSchedule, flag, hostAndPort, httpUrl, isHost, isNetwork, list, wholeNumber } from './env-values'
+import {
+  backupSchedule,
+  databaseUrl,
+  flag,
+  hostAndPort,
+  httpUrl,
+  isHost,
+  isNetwork,
+  list,
+  wholeNumber,
+} from './env-values'
 
 /* Each variable with its meaning: docs/running/configuration.md is made of these by `npm run configuration`. */
 
@@ -80,10 +90,21 @@ export const variables = z.object({
     description:
       "the embedded database, generated keys, the sandbox's mails and customers; each start lets the server's user alone read it",
   }),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// URL' })
-    .optional()
-    .meta({ secret: true, description: 'a PostgreSQL server (15 or newer) instead of the embedded database' }),
+  DATABASE_URL: databaseUrl.optional().meta({
+    secret: true,
+    description:
+      'a PostgreSQL server (15 or newer) instead of the embedded database: `postgres://user:password@host:5432/database`. Several hosts with commas between them are a primary and its standbys: the one that takes changes is used, also after it has changed; with `?target_session_attrs=read-write` a single host is asked, too. `?prepare=false` is for a pooler in transaction mode, such as PgBouncer: it keeps no named statements',
+  }),
+  DATABASE_POOL: wholeNumber(2, 500).default(10).meta({
+    description:
+      'connections to PostgreSQL that a process may open, 2 to 500; one more listens for changes of other processes',
+  }),
+  DATABASE_LISTEN_URL: databaseUrl.optional().meta({
+    secret: true,
+    description:
+      'leads to PostgreSQL itself where `DATABASE_URL` leads to a pooler in transaction mode, through which nobody can listen for changes of other processes; backups read by it as well',
+    unset: '`DATABASE_URL`',
+  }),
   BACKUP_SCHEDULE: backupSchedule.optional().meta({
     description:
       'where backups go, how often (hours or days), and how many to keep, such as `/var/backups/ratios,24h,7`',

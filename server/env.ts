@@ -55,6 +55,8 @@ export function loadEnv(source: Readonly<Record<string, string | undefined>> = p
     ...stripeProblems(env),
     ...vapidProblems(env),
     ...wrong({
+      'DATABASE_LISTEN_URL: must be set only where DATABASE_URL is':
+        env.DATABASE_LISTEN_URL !== undefined && env.DATABASE_URL === undefined,
       'TELEGRAM_API_URL: must be https, unless it is on this machine': isPlainHttp(env.TELEGRAM_API_URL),
     }),
     ...byMode,

@@ -8,6 +8,7 @@ import { openEmbedded } from '../db/embedded'
 import { lockFolder } from '../db/folder-lock'
 import { type Database, inTransaction } from '../db/open'
 import { applyMigrations, knowsMigrations } from '../db/migrate'
+import { reachServer } from '../db/reach'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { keptFile } from '../private-files'
@@ -28,7 +29,7 @@ import { packSecrets, unpackSecrets } from './restored-secrets'
  * @throws DamagedBackupError, NotEmptyError, FolderInUseError, or Error when a newer version of the program wrote the backup
  */
 export async function restoreBackup(
-  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_LISTEN_URL'>>,
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
   file: string,
   withSecrets = false,
@@ -51,7 +52,7 @@ export async function restoreBackup(
     })
   return env.DATABASE_URL === undefined
     ? intoFolder(env.DATA_DIR, files.pgliteWorker, load)
-    : intoServer(env.DATABASE_URL, env.DATA_DIR, load)
+    : intoServer(env.DATABASE_LISTEN_URL ?? env.DATABASE_URL, env.DATA_DIR, load)
 }
 
 /** The end of a restored backup, and the names of the secrets that it holds. */
@@ -82,8 +83,8 @@ async function checkBackup(file: string, migrations: string): Promise<void> {
 type Load = (pool: Pool, keep: (secrets: readonly KeptSecret[]) => void) => Promise<Restored>
 
 /** The secrets come first, so that no kill leaves a database without them. */
-function intoServer(url: string, dataDir: string, load: Load): Promise<Restored> {
-  const pool = new Pool({ connectionString: url, max: 1, options: '-c jit=off' })
+async function intoServer(url: string, dataDir: string, load: Load): Promise<Restored> {
+  const pool = new Pool({ connectionString: await reachServer(url), max: 1, options: '-c jit=off' })
   const keep = (secrets: readonly KeptSecret[]) => {
     for (const { name, text } of secrets) keptFile(dataDir, name, () => text)
   }

@@ -12,11 +12,14 @@ import { type Database, requireEmbedded } from '../db/open'
 import { appliedMigrations, MIGRATION_LOCK } from '../db/migrate'
 import type { Env } from '../env'
 import { placeOf } from '../db/place'
+import { reachServer } from '../db/reach'
 import type { ProgramFiles } from '../program-files'
 import { VAPID_FILE } from '../services/push/vapid-keys'
 import { JWT_SECRET_FILE } from '../services/sessions/access-token'
 import type { BackupNote } from '../services/storage-figures'
 import { type BackupEnd, type KeptSecret, readTables, writeMark } from './backup-lines'
+
+type BackedUp = Pick<Env, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_LISTEN_URL'>>
 
 /**
  * Opens the database that a backup reads, as it is: no migration is applied. If a server process holds the embedded
@@ -24,11 +27,13 @@ import { type BackupEnd, type KeptSecret, readTables, writeMark } from './backup
  * @throws Error when there is no database
  */
 async function openSource(
-  { DATABASE_URL, DATA_DIR }: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  { DATABASE_URL, DATABASE_LISTEN_URL, DATA_DIR }: BackedUp,
   { pgliteWorker }: Pick<ProgramFiles, 'pgliteWorker'>,
 ): Promise<Pick<Database, 'engine' | 'pool' | 'close'>> {
   if (DATABASE_URL !== undefined) {
-    const pool = new Pool({ connectionString: DATABASE_URL, max: 1, options: '-c jit=off' })
+    // The session keeps a lock for as long as it reads, which a pooler would hand on.
+    const connectionString = await reachServer(DATABASE_LISTEN_URL ?? DATABASE_URL)
+    const pool = new Pool({ connectionString, max: 1, options: '-c jit=off' })
     return { engine: 'postgres', pool, close: () => pool.end() }
   }
   requireEmbedded({ DATABASE_URL, DATA_DIR })
@@ -64,7 +69,7 @@ export interface BackupOptions {
  * @throws Error when the file exists, the database is empty, or it cannot be read
  */
 export async function writeBackup(
-  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  env: BackedUp,
   files: Pick<ProgramFiles, 'pgliteWorker'>,
   target: string,
   { withSecrets = false, allowEmpty = false }: BackupOptions = {},
@@ -94,7 +99,7 @@ export async function writeBackup(
 }
 
 async function writeText(
-  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  env: BackedUp,
   files: Pick<ProgramFiles, 'pgliteWorker'>,
   file: string,
   secrets: readonly KeptSecret[] | null,

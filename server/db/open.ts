@@ -9,7 +9,10 @@ import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
 import { applyMigrations, requireSchema } from './migrate'
 import { placeOf } from './place'
+import { wasAnswered } from './out-of-reach'
+import { PATIENCE, reachServer, wayOut } from './reach'
 import { ServerPool } from './server-pool'
+import { findServer, hasStandbys, keepsSessions } from './servers'
 
 export type Orm = NodePgDatabase
 /** Runs queries: the database, or a transaction. Inside a transaction only the transaction must be used. */
@@ -20,7 +23,7 @@ export interface Database {
   readonly pool: Pool
   readonly engine: 'pglite' | 'postgres'
   /** Makes a connection beside the pool, for one that only listens; null: the embedded database has a single session. */
-  readonly separateConnection: (() => Client) | null
+  readonly separateConnection: (() => Promise<Client>) | null
   /** Changes that this process has committed. */
   readonly changes: Changes
   /** Resolves when the database is lost for good, and the process had better end. */
@@ -36,12 +39,14 @@ interface OpenOptions {
   readonly existing?: boolean
 }
 
+type DatabaseEnv = Pick<Env, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Env, 'DATABASE_POOL' | 'DATABASE_LISTEN_URL'>>
+
 /**
  * Opens DATABASE_URL, or the embedded database in DATA_DIR, and brings its schema up to date.
- * @throws FolderInUseError when another server has DATA_DIR; Error where `existing` finds none
+ * @throws FolderInUseError when another server has DATA_DIR; Error where `existing` finds none, or the server cannot be used
  */
 export async function openDatabase(
-  env: Pick<Env, 'DATABASE_URL' | 'DATA_DIR'>,
+  env: DatabaseEnv,
   files: Pick<ProgramFiles, 'pgliteWorker' | 'migrations'>,
   { durable = true, logger, existing = false }: OpenOptions = {},
 ): Promise<Database> {
@@ -54,7 +59,7 @@ export async function openDatabase(
           separateConnection: null,
           ...(await openEmbedded(env.DATA_DIR, files.pgliteWorker, { durable, warn })),
         }
-      : { engine: 'postgres' as const, ...openServer(env.DATABASE_URL, logger) }
+      : { engine: 'postgres' as const, ...(await openServer(env.DATABASE_URL, env, { logger, existing })) }
   reportLostConnections(opened.pool, logger)
   try {
     await inTransaction(opened.pool, (client) =>
@@ -62,7 +67,8 @@ export async function openDatabase(
     )
   } catch (error) {
     await opened.close()
-    throw error
+    const isForbidden = error instanceof Error && wasAnswered(error) && error.code === '42501'
+    throw isForbidden ? new Error(`DATABASE_URL: ${wayOut(placeOf(env), error)}`, { cause: error }) : error
   }
   return { ...opened, orm: drizzle(opened.pool), changes: createChanges() }
 }
@@ -73,22 +79,29 @@ export function requireEmbedded({ DATABASE_URL, DATA_DIR }: Pick<Env, 'DATABASE_
     throw new Error(`There is no database in ${DATA_DIR}.`)
 }
 
-function openServer(
+/** Connections of a process, where DATABASE_POOL does not say otherwise. */
+const CONNECTIONS = 10
+
+async function openServer(
   url: string,
-  logger: FastifyBaseLogger | undefined,
-): Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'> {
+  { DATABASE_POOL: max = CONNECTIONS, DATABASE_LISTEN_URL: listenUrl = url }: DatabaseEnv,
+  { logger, existing = false }: OpenOptions,
+): Promise<Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'>> {
+  if (existing) await reachServer(url)
+  else await reachServer(url, PATIENCE.start, (sentence) => logger?.warn(sentence))
   const settings = {
-    connectionString: url,
-    max: 10,
+    max,
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
-    // JIT costs more than it gives on statements as short as ours.
-    options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',
+    // JIT costs more than it gives on statements as short as ours. A pooler takes no such settings: the role has them there.
+    ...(keepsSessions(url) && {
+      options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',
+    }),
   }
-  const pool = new ServerPool(settings, logger)
-  const separateConnection = () =>
+  const pool = new ServerPool(url, settings, logger)
+  const separateConnection = async () =>
     new Client({
-      connectionString: url,
+      connectionString: hasStandbys(listenUrl) ? await findServer(listenUrl) : listenUrl,
       application_name: 'streams',
       keepAlive: true,
       connectionTimeoutMillis: 10_000,

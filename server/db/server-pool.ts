@@ -1,6 +1,7 @@
-import { Client, Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Client, Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 import { noteOutOfReach, wasAnswered } from './out-of-reach'
+import { findServer, hasStandbys, keepsSessions, requireWrites } from './servers'
 
 /** From one attempt to reach a server that is known to be away to the next. Milliseconds. */
 const PAUSE = 250
@@ -14,25 +15,48 @@ interface WithConnection {
   }
 }
 
+/** For a pooler in transaction mode: the next statement may run on another session, which has none by that name. */
+class UnnamedClient extends Client {
+  override query = ((statement: string | QueryConfig, ...rest: unknown[]) => {
+    const query = Client.prototype.query.bind(this) as (...args: unknown[]) => unknown
+    return query(typeof statement === 'string' ? statement : { ...statement, name: undefined }, ...rest)
+  }) as Client['query']
+}
+
 /**
- * Connections to a PostgreSQL server. While it is known to be away one caller at a time tries to reach it, and the others are
+ * Connections to a PostgreSQL server, of several to the one that takes changes. While it is known to be away one caller at a time tries to reach it, and the others are
  * refused at once: nobody waits in a line for connections that will not come.
  */
 export class ServerPool extends Pool {
   /** Why the last attempt failed, and when (`performance.now()`); null: the server has answered it. */
   #away: { readonly error: Error; readonly since: number; triedAt: number } | null = null
   #isTrying = false
+  readonly #url: string
+  /** The server that connections are made to; null: of several, the one that takes changes is to be found. */
+  #server: string | null
+  #finding: Promise<string> | null = null
   readonly #logger: FastifyBaseLogger | undefined
 
-  constructor(config: PoolConfig, logger: FastifyBaseLogger | undefined) {
-    super({ ...config, Client })
+  /** @param url DATABASE_URL */
+  constructor(url: string, config: PoolConfig, logger: FastifyBaseLogger | undefined) {
+    const onConnect = async (client: object) => requireWrites(client as Client)
+    super({
+      ...config,
+      connectionString: url,
+      Client: keepsSessions(url) ? Client : UnnamedClient,
+      ...(hasStandbys(url) && { onConnect }),
+    })
+    this.#url = url
+    this.#server = hasStandbys(url) ? null : url
     this.#logger = logger
     this.on('connect', (client) => {
       this.#cameBack()
       client.on('error', noteOutOfReach)
       ;(client as unknown as WithConnection).connection.on('errorMessage', ({ code }) => {
         // The server has become a standby: another connection may lead to the one that takes writes.
-        if (code === '25006') void (client as unknown as Client).end()
+        if (code !== '25006') return
+        this.#forgetServer()
+        void (client as unknown as Client).end()
       })
     })
   }
@@ -55,17 +79,33 @@ export class ServerPool extends Pool {
       return
     }
     if (away !== null) this.#isTrying = true
-    super.connect((error, client, done) => {
+    const done: Lend = (error, client, release) => {
       if (away !== null) this.#isTrying = false
-      if (error !== undefined && error !== null) this.#failed(noteOutOfReach(error))
-      lend(error, client, done)
+      if (client === undefined && error !== undefined) this.#failed(noteOutOfReach(error))
+      lend(error, client, release)
+    }
+    if (this.#server !== null || this.idleCount > 0) return super.connect(done)
+    this.#finding ??= findServer(this.#url).finally(() => {
+      this.#finding = null
     })
+    this.#finding.then(
+      (server) => {
+        this.#server = this.options.connectionString = server
+        super.connect(done)
+      },
+      (error: Error) => done(error, undefined, () => undefined),
+    )
+  }
+
+  #forgetServer(): void {
+    if (hasStandbys(this.#url)) this.#server = null
   }
 
   #failed(error: Error): void {
     // A server that refuses a connection is there, unless it says that it is only starting.
     const isAway = wasAnswered(error) ? error.code === '57P03' : !/^timeout exceeded|pool/.test(error.message)
     if (!isAway) return
+    this.#forgetServer()
     const triedAt = performance.now()
     this.#away = { error, since: this.#away?.since ?? triedAt, triedAt }
   }

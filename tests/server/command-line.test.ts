@@ -53,6 +53,8 @@ test('backup and restore take a file, both --with-secrets, backup --allow-empty,
 test('the database that a command means is named by its whole path, or by its server and name without the password', () => {
   expect(placeOf({ DATABASE_URL: undefined, DATA_DIR: '.dta' })).toBe(`The embedded database in ${resolve('.dta')}`)
   expect(placeOf({ DATABASE_URL: 'postgres://me:secret@db/ratios', DATA_DIR: '' })).toBe('PostgreSQL db:5432/ratios')
+  const several = 'postgres://me:p%40,ss@a:5433,[::1]/ratios?target_session_attrs=read-write'
+  expect(placeOf({ DATABASE_URL: several, DATA_DIR: '' })).toBe('PostgreSQL a:5433,[::1]:5432/ratios')
 })
 
 test('a DATA_DIR that cannot be used ends a program with the variable, the path, the cause and the way out; other errors keep their sentence', () => {

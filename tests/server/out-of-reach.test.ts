@@ -117,7 +117,7 @@ describe.skipIf(url === '')('a server whose PostgreSQL is out of reach', () => {
   })
 
   test('refuses at once, and does not wait for a connection each, where a server that is known to be away is silent', async () => {
-    const pool = new ServerPool({ connectionString: line.url, connectionTimeoutMillis: 100 }, undefined)
+    const pool = new ServerPool(line.url, { connectionTimeoutMillis: 100 }, undefined)
     await line.cut('silent')
     await expect(pool.connect()).rejects.toThrow('timeout')
     const before = line.attempts()

@@ -117,11 +117,15 @@ interface ListenDeps extends Pick<ServiceDeps, 'logger'> {
 }
 
 /** Listens until `signal` says to stop, on one connection after the other. */
-async function listen(connect: () => Client, { from, live, logger }: ListenDeps, signal: AbortSignal): Promise<void> {
+async function listen(
+  connect: () => Promise<Client>,
+  { from, live, logger }: ListenDeps,
+  signal: AbortSignal,
+): Promise<void> {
   let failures = 0
   while (!signal.aborted) {
     try {
-      await listenOnce(connect(), signal, {
+      await listenOnce(await connect(), signal, {
         heard: (payload) => {
           const changes = changesOf(payload, from)
           if (changes.length > 0) live.hear(changes)
