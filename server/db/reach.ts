@@ -42,7 +42,8 @@ export async function reachServer(
 function mayPass(error: Error & { readonly code?: unknown }): boolean {
   if (wasAnswered(error)) return isOutOfReach(error)
   if (error.cause instanceof Error && wasAnswered(error.cause)) return isOutOfReach(error.cause)
-  return OF_THE_NETWORK.test(String(error.code ?? '')) || MAY_PASS.test(error.message)
+  const isOfNetwork = typeof error.code === 'string' && OF_THE_NETWORK.test(error.code)
+  return isOfNetwork || MAY_PASS.test(error.message)
 }
 
 /** What is wrong, and what to do, of a database that cannot be used. */

@@ -39,7 +39,8 @@ export class ServerPool extends Pool {
 
   /** @param url DATABASE_URL */
   constructor(url: string, config: PoolConfig, logger: FastifyBaseLogger | undefined) {
-    const onConnect = async (client: object) => requireWrites(client as Client)
+    // pg-pool waits for what it returns.
+    const onConnect = (client: object): unknown => requireWrites(client as Client)
     super({
       ...config,
       connectionString: url,
