@@ -7,10 +7,10 @@ import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
 import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
-import { applyMigrations, requireSchema } from './migrate'
+import { migrate, requireSchema } from './migrate'
 import { placeOf } from './place'
 import { wasAnswered } from './out-of-reach'
-import { PATIENCE, reachServer, wayOut } from './reach'
+import { LONGEST_WAIT, reachServer, wayOut } from './reach'
 import { ServerPool } from './server-pool'
 import { findServer, hasStandbys, keepsSessions } from './servers'
 
@@ -62,15 +62,20 @@ export async function openDatabase(
       : { engine: 'postgres' as const, ...(await openServer(env.DATABASE_URL, env, { logger, existing })) }
   reportLostConnections(opened.pool, logger)
   try {
-    await inTransaction(opened.pool, (client) =>
-      existing ? requireSchema(client, files.migrations, placeOf(env)) : applyMigrations(client, files.migrations),
-    )
+    if (existing) await inTransaction(opened.pool, (client) => requireSchema(client, files.migrations, placeOf(env)))
+    else await bringUpToDate(opened.pool, files.migrations, logger)
   } catch (error) {
     await opened.close()
     const isForbidden = error instanceof Error && wasAnswered(error) && error.code === '42501'
     throw isForbidden ? new Error(`DATABASE_URL: ${wayOut(placeOf(env), error)}`, { cause: error }) : error
   }
   return { ...opened, orm: drizzle(opened.pool), changes: createChanges() }
+}
+
+async function bringUpToDate(pool: Pool, migrations: string, logger: FastifyBaseLogger | undefined): Promise<void> {
+  const { newer } = await migrate((work) => inTransaction(pool, work), migrations)
+  if (newer > 0)
+    logger?.warn({ migrations: newer }, 'a newer version has brought the database up to date, and has only added to it')
 }
 
 /** @throws Error where the embedded database is meant, and DATA_DIR has none */
@@ -88,7 +93,7 @@ async function openServer(
   { logger, existing = false }: OpenOptions,
 ): Promise<Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'>> {
   if (existing) await reachServer(url)
-  else await reachServer(url, PATIENCE.start, (sentence) => logger?.warn(sentence))
+  else await reachServer(url, LONGEST_WAIT.start, (sentence) => logger?.warn(sentence))
   const settings = {
     max,
     keepAlive: true,

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isOutOfReach, wasAnswered } from './out-of-reach'
 import { placeOf } from './place'
-import { findServer, reasonOf } from './servers'
+import { findServer, faultOf } from './servers'
 
 /** A server that starts together with PostgreSQL waits for it so long; an operator at a terminal does not. Milliseconds. */
-export const PATIENCE = { start: 30_000, command: 3_000 } as const
+export const LONGEST_WAIT = { start: 30_000, command: 3_000 } as const
 
 /** From one attempt to the next. Milliseconds. */
 const PAUSE = 500
@@ -16,16 +16,17 @@ const MAY_PASS = /^(timeout expired|Connection terminated|no server takes change
 
 /**
  * Waits until the server of DATABASE_URL takes connections, and says once what it waits for.
+ * @param longest milliseconds
  * @returns the URL of the server to use, of several the one that takes changes
  * @throws Error with a sentence that names the variable and the way out
  */
 export async function reachServer(
   url: string,
-  patience: number = PATIENCE.command,
+  longest: number = LONGEST_WAIT.command,
   tell: (sentence: string) => void = (sentence) => void process.stderr.write(`${sentence}\n`),
 ): Promise<string> {
   const place = placeOf({ DATABASE_URL: url, DATA_DIR: '' })
-  const until = performance.now() + patience
+  const until = performance.now() + longest
   for (let tries = 0; ; tries++) {
     try {
       return await findServer(url)
@@ -33,7 +34,7 @@ export async function reachServer(
       if (!(error instanceof Error)) throw error
       if (!mayPass(error) || performance.now() >= until)
         throw new Error(`DATABASE_URL: ${wayOut(place, error)}`, { cause: error })
-      if (tries === 0) tell(`Waiting up to ${patience / 1000} s for ${place}: ${reasonOf(error)}`)
+      if (tries === 0) tell(`Waiting up to ${longest / 1000} s for ${place}: ${faultOf(error)}`)
     }
     await delay(PAUSE)
   }
@@ -46,9 +47,9 @@ function mayPass(error: Error & { readonly code?: unknown }): boolean {
   return isOfNetwork || MAY_PASS.test(error.message)
 }
 
-/** What is wrong, and what to do, of a database that cannot be used. */
+/** Says why a database cannot be used, and the way out. */
 export function wayOut(place: string, error: Error): string {
-  const reason = reasonOf(error)
+  const reason = faultOf(error)
   const answered = [error, error.cause].find((one) => one instanceof Error && wasAnswered(one))
   const code = answered instanceof Error && wasAnswered(answered) ? answered.code : ''
   if (code === '28P01' || code === '28000')

@@ -67,7 +67,7 @@ export async function findServer(url: string): Promise<string> {
   }
   const cause = errors.find(wasAnswered) ?? errors[0]!
   if (errors.length === 1) throw cause
-  const reasons = errors.map(reasonOf).join('; ')
+  const reasons = errors.map(faultOf).join('; ')
   const refusal = new Error(`no server takes changes (${reasons})`, { cause })
   throw errors.some(wasAnswered) ? refusal : noteOutOfReach(refusal)
 }
@@ -91,5 +91,5 @@ async function ask(server: string, mustWrite: boolean): Promise<void> {
 }
 
 /** An error of several addresses of one name has no message of its own. */
-export const reasonOf = (error: Error & { readonly code?: unknown }): string =>
+export const faultOf = (error: Error & { readonly code?: unknown }): string =>
   error.message === '' ? String(error.code) : error.message
