@@ -1,4 +1,4 @@
-/* What the statements of a migration do, read from their text. */
+/* A migration is read here for the locks that its statements take, and for whether it only adds. */
 
 export interface TableLock {
   readonly table: string

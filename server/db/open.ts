@@ -10,7 +10,7 @@ import { openEmbedded } from './embedded'
 import { migrate, requireSchema } from './migrate'
 import { placeOf } from './place'
 import { wasAnswered } from './out-of-reach'
-import { LONGEST_WAIT, reachServer, wayOut } from './reach'
+import { SERVER_WAITS, reachServer, wayOut } from './reach'
 import { ServerPool } from './server-pool'
 import { findServer, hasStandbys, keepsSessions } from './servers'
 
@@ -93,7 +93,7 @@ async function openServer(
   { logger, existing = false }: OpenOptions,
 ): Promise<Pick<Database, 'pool' | 'separateConnection' | 'failed' | 'close'>> {
   if (existing) await reachServer(url)
-  else await reachServer(url, LONGEST_WAIT.start, (sentence) => logger?.warn(sentence))
+  else await reachServer(url, SERVER_WAITS.start, (sentence) => logger?.warn(sentence))
   const settings = {
     max,
     keepAlive: true,

@@ -4,7 +4,7 @@ import { placeOf } from './place'
 import { findServer, faultOf } from './servers'
 
 /** A server that starts together with PostgreSQL waits for it so long; an operator at a terminal does not. Milliseconds. */
-export const LONGEST_WAIT = { start: 30_000, command: 3_000 } as const
+export const SERVER_WAITS = { start: 30_000, command: 3_000 } as const
 
 /** From one attempt to the next. Milliseconds. */
 const PAUSE = 500
@@ -22,7 +22,7 @@ const MAY_PASS = /^(timeout expired|Connection terminated|no server takes change
  */
 export async function reachServer(
   url: string,
-  longest: number = LONGEST_WAIT.command,
+  longest: number = SERVER_WAITS.command,
   tell: (sentence: string) => void = (sentence) => void process.stderr.write(`${sentence}\n`),
 ): Promise<string> {
   const place = placeOf({ DATABASE_URL: url, DATA_DIR: '' })
