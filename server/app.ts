@@ -96,6 +96,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     handlerTimeout: 20_000,
     keepAliveTimeout: 75_000,
+    // A proxy may send one more request on a connection that it kept open: it is answered, as all before the listener closes.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     // Only proxies that are named may say for whom they ask; anybody else could say anything.
     trustProxy: [...deps.env.TRUSTED_PROXIES],

@@ -18,7 +18,8 @@ export function buildOperatorsApp(
     logController: new LogController({ disableRequestLogging: true }),
   })
   answerErrors(app)
-  serveHealth(app, deps)
+  // A supervisor asks here, not a balancer: a process on its way to its end is alive.
+  serveHealth(app, { database: deps.database, clock: deps.clock })
   serveReadiness(app, deps, {})
   serveMetrics(app, deps.metrics, {})
   return app

@@ -26,8 +26,14 @@ async function ask({ orm }: Database): Promise<State> {
   return 'ok'
 }
 
-/** /healthz, for everybody: the process is up, and its embedded database has not been silent for minutes. */
-export function serveHealth(app: FastifyInstance, { database, clock }: Pick<AppDeps, 'database' | 'clock'>): void {
+/**
+ * /healthz, for everybody: the process is up and not on its way to its end, and its embedded database has not been silent for
+ * minutes. A balancer that asks sends nothing more before the listener closes: some send a body once only.
+ */
+export function serveHealth(
+  app: FastifyInstance,
+  { database, clock, isDraining }: Pick<AppDeps, 'database' | 'clock' | 'isDraining'>,
+): void {
   /** When the database was first asked of all the times since its last answer; null: it has answered. */
   let silentSince: number | null = null
   let probing = false
@@ -48,6 +54,7 @@ export function serveHealth(app: FastifyInstance, { database, clock }: Pick<AppD
   app.get('/healthz', options, (request, reply) => {
     // A PostgreSQL server that is away comes back without this process.
     if (database.engine === 'pglite') void probe(request.log)
+    if (isDraining?.() === true) return reply.code(503).header('cache-control', 'no-store').send({ status: 'draining' })
     const isAlive = silentSince === null || clock() - silentSince < DATABASE_SILENCE_LIMIT
     return reply
       .code(isAlive ? 200 : 503)

@@ -36,8 +36,10 @@ test('readyz answers 503 and every answer closes its connection once the server 
   const leaving = await testApp({ database, deps: { isDraining: () => isDraining } })
   expect((await leaving.app.inject('/readyz')).statusCode).toBe(200)
   isDraining = true
-  const answer = await leaving.app.inject('/readyz')
-  expect([answer.statusCode, answer.json<unknown>()]).toEqual([503, { status: 'draining' }])
+  for (const probe of ['/readyz', '/healthz']) {
+    const answer = await leaving.app.inject(probe)
+    expect([answer.statusCode, answer.json<unknown>()]).toEqual([503, { status: 'draining' }])
+  }
   const served = await leaving.app.inject('/api/v1/policies/current')
   expect([served.statusCode, served.headers['connection']]).toEqual([200, 'close'])
   await leaving.app.close()
