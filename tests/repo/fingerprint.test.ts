@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { projectRoot } from './scratch-copy'
 
 /** Of the project's tracked files and folders, what the build does not read. */
-const NOT_BUILT = /^(docs|tests|LICENSE|tsconfig\.tools\.json|\..*|.*\.md)$/
+const NOT_BUILT = /^(deploy|docs|tests|LICENSE|tsconfig\.tools\.json|\..*|.*\.md)$/
 
 test('npm start builds again after a change of any file or folder but documents, tests and settings of tools', async () => {
   const tracked = execFileSync('git', ['ls-tree', '--name-only', 'HEAD'], { cwd: projectRoot, encoding: 'utf8' })
