@@ -63,6 +63,8 @@ type Shared = Pick<AppDeps, 'env' | 'database' | 'clock' | 'payments' | 'sandbox
 async function startWork(shared: Shared, files: ProgramFiles) {
   const { env, database, clock, logger, sandbox, vapid, metrics, market, ways } = shared
   const removing = { ...shared, source: market.source }
+  const count = deliveryCounter(metrics)
+  const mails = await startMailWorker({ ...shared, count, transport: chooseTransport(env, clock, sandbox?.mails) })
   const jobs = await startJobs(shared, [
     ...housekeeping(removing),
     silentDevicesJob(shared),
@@ -71,9 +73,8 @@ async function startWork(shared: Shared, files: ProgramFiles) {
     ...backupJobs({ ...shared, files, mayRemove: async () => (await readClock(removing)) !== null }),
     ...(ways.bot === null ? [] : [telegramJob({ ...shared, bot: ways.bot })]),
     ...market.jobs,
+    mails.watch,
   ])
-  const count = deliveryCounter(metrics)
-  const mails = await startMailWorker({ ...shared, count, transport: chooseTransport(env, clock, sandbox?.mails) })
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
   const channels = startChannelWorker({ ...shared, count, sender: ways })
   const pushes = startPushWorker({

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
 import type { MarketSource } from '../../src/contract/market'
 import type { Queryable } from '../db/open'
@@ -6,6 +7,8 @@ import type { Env } from '../env'
 import { jobLateness } from '../jobs/periodic'
 import { COMMIT, VERSION } from '../program-files'
 import { callsThisMonth, monthlyCalls } from './market/prices/call-budget'
+import { newestPriceAt } from './market/prices/stored-prices'
+import { isAnyWatched } from './market/prices/watched-coins'
 import { figureGauges } from './read-figure'
 import type { ServiceDeps } from './service-deps'
 
@@ -32,8 +35,10 @@ export function operationMetrics(registry: Registry, deps: OperationDeps): void 
     registers: [registry],
   }).set({ version: VERSION, commit: COMMIT }, 1)
 
-  gauge('price_age_seconds', 'Time since the newest price was fetched; NaN: there is none', () =>
-    priceAge(orm, market.source, clock()),
+  gauge(
+    'price_age_seconds',
+    'Time since the newest price was fetched; NaN: there is none, or nobody watches a coin',
+    () => priceAge(pool, market.source, clock()),
   )
   const isCounted = market.source === 'coingecko'
   gauge('provider_calls_used', 'Calls to the provider in this month; NaN: they are not counted', async () =>
@@ -68,11 +73,10 @@ export function operationMetrics(registry: Registry, deps: OperationDeps): void 
 
 const seconds = (milliseconds: number): number => Math.max(0, milliseconds / 1000)
 
-async function priceAge(db: Queryable, source: MarketSource, now: number): Promise<number | null> {
-  const { rows } = await db.execute<{ at: string | null }>(sql`
-    SELECT max(p.seen_at) AS at FROM market_prices p JOIN market_coins c ON c.key = p.coin_key WHERE c.source = ${source}`)
-  const at = rows[0]?.at ?? null
-  return at === null ? null : seconds(now - Number(at))
+async function priceAge(pool: Pool, source: MarketSource, now: number): Promise<number | null> {
+  if (!(await isAnyWatched(pool, source, now))) return null
+  const at = await newestPriceAt(pool, source)
+  return at === null ? null : seconds(now - at)
 }
 
 /** An alert that its owner's quiet hours hold could be sent from their end on. */

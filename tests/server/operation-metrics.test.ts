@@ -62,9 +62,9 @@ test('a scrape tells the age of the newest price of its source, and the calls th
     ['simulated', 1000],
   ] as const)
     await run(
-      `WITH coin AS (INSERT INTO market_coins (source, id, symbol, name, listed_at) VALUES ($1, $2, 's', 'n', 0) RETURNING key)
+      `WITH coin AS (INSERT INTO market_coins (source, id, symbol, name, listed_at, asked_at) VALUES ($1, $2, 's', 'n', 0, $4) RETURNING key)
        INSERT INTO market_prices (coin_key, usd, at, seen_at) SELECT key, 1, 0, $3 FROM coin`,
-      [source, `coin-${age}`, server.clock() - age],
+      [source, `coin-${age}`, server.clock() - age, server.clock()],
     )
   await run(`INSERT INTO market_calls (month, calls) VALUES ($1, 1200)`, [ago(0).toISOString().slice(0, 7)])
   const after = await scraped()
@@ -73,6 +73,9 @@ test('a scrape tells the age of the newest price of its source, and the calls th
   const simulated = await scraped('simulated')
   expect(simulated['price_age_seconds']).toBe(1)
   expect([simulated['provider_calls_used'], simulated['provider_calls_left']]).toEqual([NaN, NaN])
+  // No coin is watched, so that no price is fetched.
+  await run('UPDATE market_coins SET asked_at = null')
+  expect((await scraped())['price_age_seconds']).toBeNaN()
 })
 
 test('a scrape tells how long the oldest alert and the oldest mail wait, an alert of quiet hours from their end on', async () => {

@@ -13,7 +13,7 @@ import { COMMIT, VERSION } from '../../program-files'
 import { isCurrentGrant, isPaidFor } from '../billing/tier'
 import type { Market } from '../market/market'
 import { callsThisMonth, monthlyCalls } from '../market/prices/call-budget'
-import { readStoredPrices } from '../market/prices/stored-prices'
+import { newestPriceAt, readStoredPrices } from '../market/prices/stored-prices'
 import { idsOfWatched } from '../market/prices/watched-coins'
 import { alertBacklog } from '../alerts/metrics'
 import { heldRemoval } from '../removal-job'
@@ -88,14 +88,20 @@ async function billingFigures(db: Queryable, payments: Payments | null, now: num
 }
 
 async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: number): Promise<Overview['market']> {
-  const prices = [...(await readStoredPrices(pool, source)).values()]
-  const counted = source === 'coingecko'
   return {
     source,
-    newest_price_at:
-      prices.length === 0 ? null : new Date(Math.max(...prices.map(({ fetchedAt }) => fetchedAt))).toISOString(),
-    coins_priced: prices.length,
+    ...(await pricedFigures(pool, env, source, now)),
+    coins_priced: (await readStoredPrices(pool, source)).size,
+  }
+}
+
+/** Whether prices are new, and the provider's calls of this month. */
+async function pricedFigures(pool: Pool, env: Env, source: MarketSource, now: number) {
+  const newest = await newestPriceAt(pool, source)
+  const counted = source === 'coingecko'
+  return {
     coins_watched: (await idsOfWatched(pool, source, now)).length,
+    newest_price_at: newest === null ? null : new Date(newest).toISOString(),
     provider_calls: counted ? await callsThisMonth(pool, now) : 0,
     provider_budget: counted ? monthlyCalls(env) : null,
   }

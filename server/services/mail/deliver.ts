@@ -27,6 +27,8 @@ export interface MailDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'logg
   readonly env: Pick<Env, 'PUBLIC_URL' | 'SUPPORT_EMAIL' | 'RATE_LIMIT_FACTOR'>
   readonly transport: MailTransport
   readonly count?: CountDelivery
+  /** Called with the cause where a mail could not be sent, other than that it was one too many. */
+  readonly failed?: (error: unknown) => void
 }
 
 /** A try is over by then, or its process is. Milliseconds. */
@@ -94,7 +96,8 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
   const lastTime = request.requested_at.getTime() + MAIL_TTL[kind]
   if (clock() > lastTime) {
     // A clock that has jumped may be wrong: set right, it finds the mail still due.
-    if (await isRemovalHeld(database.orm, clock())) return putOff(database, id, clock() + RETRY_PAUSES.longest)
+    if (await isRemovalHeld(database.orm, clock()))
+      return putOff(database, id, clock() + RETRY_PAUSES.longest, attempts)
     logger?.error(about, 'mail given up: nothing could be sent in time')
     return finish(deps, request, { kind: 'undeliverable', reason: 'no mail could be sent' })
   }
@@ -104,6 +107,8 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
     await finish(deps, request, { kind: mail === null ? 'unwanted' : 'sent' })
     logger?.info(about, mail === null ? 'mail not wanted any more' : 'mail sent')
   } catch (error) {
+    const isLimited = error instanceof TooManyAttempts
+    if (!isLimited) deps.failed?.(error)
     const next = clock() + pauseOf(error, attempts)
     const isLast = next > lastTime && !(await isRemovalHeld(database.orm, clock()))
     if (error instanceof MailRefused || isLast) {
@@ -113,7 +118,7 @@ async function deliver(deps: MailDeps, request: QueuedMail): Promise<void> {
     }
     logger?.warn({ ...about, err: error }, 'mail could not be sent yet')
     if (kind === 'alerts') deps.count?.('email', 'again')
-    await putOff(database, id, next)
+    await putOff(database, id, next, isLimited ? attempts - 1 : attempts)
   }
 }
 
@@ -149,10 +154,11 @@ async function sendCounted({ database: { orm }, env, transport, clock }: MailDep
   }
 }
 
-const putOff = async ({ orm }: Database, id: string, until: number): Promise<void> =>
+/** @param attempts those that count: a mail that is one too many was not tried */
+const putOff = async ({ orm }: Database, id: string, until: number, attempts: number): Promise<void> =>
   void (await orm
     .update(mail_requests)
-    .set({ next_attempt_at: new Date(until) })
+    .set({ next_attempt_at: new Date(until), attempts })
     .where(eq(mail_requests.id, id)))
 
 /** Forgets a mail with which nothing more is to be done; of alerts, its deliveries and the owner's channel learn of it first. */

@@ -131,18 +131,13 @@ async function templateOf(
   const at = requested_at.getTime()
   // A stranger may have registered the address and be logged in: its reader gets no more than the links, which are counted.
   if (account.email_verified_at === null && !isLink(kind)) return null
+  const token = (purpose: 'verify-email' | 'reset-password') =>
+    issueToken(tx, { request_id: id, purpose, user_id: account.id }, now)
   switch (kind) {
     case 'verify-email':
-      if (account.email_verified_at !== null) return null
-      return verifyEmailTemplate(
-        origin,
-        await issueToken(tx, { request_id: id, purpose: kind, user_id: account.id }, now),
-      )
+      return account.email_verified_at === null ? verifyEmailTemplate(origin, await token(kind)) : null
     case 'reset-password':
-      return resetPasswordTemplate(
-        origin,
-        await issueToken(tx, { request_id: id, purpose: kind, user_id: account.id }, now),
-      )
+      return resetPasswordTemplate(origin, await token(kind))
     case 'password-changed':
       return passwordChangedTemplate(origin)
     case 'google-linked':

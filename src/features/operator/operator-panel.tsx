@@ -10,10 +10,10 @@ import { useServices } from '../../state/services'
 import { type Asked, useAnswer } from '../../state/calls'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
+import { concerns } from '../../domain/concerns'
 import { formatMoment } from '../../domain/local-time'
 import { PasskeyNotice } from '../../ui/form'
 import { useOnline, usePageVisible } from '../../ui/browser-state'
-import { concerns } from './concerns'
 import { OperatorFigures } from './operator-figures'
 import styles from './operator-panel.module.css'
 
@@ -53,8 +53,8 @@ export function OperatorPanel() {
         {account?.user?.has_passkeys === false && <PasskeyNotice />}
         {found !== undefined && found.length > 0 && (
           <ul className={styles.concerns}>
-            {found.map((sentence) => (
-              <li key={sentence}>
+            {found.map(({ kind, sentence }) => (
+              <li key={kind}>
                 <TriangleAlert aria-hidden="true" />
                 {sentence}
               </li>

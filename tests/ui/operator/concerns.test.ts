@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concerns } from '../../../src/features/operator/concerns'
+import { concerns } from '../../../src/domain/concerns'
 import { at, overviewOf } from './overviews'
 
 const MINUTE = 60_000
@@ -10,6 +10,7 @@ test('the operator has no concerns where all is well', () => {
 
 test.each([
   ['no price at all', { market: { newest_price_at: null } }, ['There are no prices.']],
+  ['no price where nobody watches a coin', { market: { newest_price_at: null, coins_watched: 0 } }, []],
   ['prices as old as they may be', { market: { newest_price_at: at(10 * MINUTE) } }, []],
   ['older prices', { market: { newest_price_at: at(11 * MINUTE) } }, ['The newest price is from 11 min ago.']],
   ['a budget that is used up', { market: { provider_calls: 10_000 } }, ['The calls of this month are used up.']],
@@ -71,6 +72,25 @@ test.each([
     { queues: { late_jobs: ['prices', 'mails'], failing_jobs: ['reconcile-billing'] } },
     ['Late: prices, mails.', 'Failing: reconcile-billing.'],
   ],
+  [
+    'mails that cannot be sent',
+    { queues: { failing_jobs: ['reconcile-billing', 'send-mails'] } },
+    ['Mails cannot be sent: the log says why.', 'Failing: reconcile-billing.'],
+  ],
 ] as const)('the operator’s concerns are exactly the expected sentences for %s', (_what, parts, sentences) => {
-  expect(concerns(overviewOf(parts as Parameters<typeof overviewOf>[0]))).toEqual(sentences)
+  const found = concerns(overviewOf(parts as Parameters<typeof overviewOf>[0]))
+  expect(found.map(({ sentence }) => sentence)).toEqual(sentences)
+})
+
+test('the kinds of concerns stay while their numbers change, and name the jobs that are late or fail', () => {
+  const kinds = (age: number, failing: readonly string[]) =>
+    concerns(
+      overviewOf({
+        market: { newest_price_at: at(age * MINUTE) },
+        queues: { failing_jobs: [...failing], mails: 100 + age },
+      }),
+    ).map(({ kind }) => kind)
+  expect(kinds(11, ['a', 'b'])).toEqual(['old-prices', 'many-mails', 'failing a,b'])
+  expect(kinds(90, ['a', 'b'])).toEqual(kinds(11, ['a', 'b']))
+  expect(kinds(90, ['a'])).not.toEqual(kinds(11, ['a', 'b']))
 })

@@ -167,3 +167,12 @@ export function exchangeInUse(prices: ReadonlyMap<string, StoredPrice>, now: num
   }
   return newest?.via ?? null
 }
+
+const NEWEST = `
+SELECT max(p.seen_at)::float8 AS at FROM market_prices p JOIN market_coins c ON c.key = p.coin_key WHERE c.source = $1`
+
+/** When the newest price of the source was fetched; null: there is none. */
+export async function newestPriceAt(pool: Pool, source: MarketSource): Promise<number | null> {
+  const { rows } = await pool.query<{ at: number | null }>(NEWEST, [source])
+  return rows[0]?.at ?? null
+}

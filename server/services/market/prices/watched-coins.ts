@@ -69,6 +69,16 @@ export async function idsOfWatched(pool: Pool, source: MarketSource, now: number
   return [...held, ...(await askedCoins(pool, source, held, now, MAX_HELD - held.length))]
 }
 
+/** True if a coin is watched: no price is fetched for nobody. By one look into each of two indexes. */
+export async function isAnyWatched(pool: Pool, source: MarketSource, now: number): Promise<boolean> {
+  const { rows } = await pool.query<{ watched: boolean }>(
+    `SELECT EXISTS (SELECT FROM widgets)
+       OR EXISTS (SELECT FROM market_coins WHERE source = $1 AND asked_at > $2 AND asked_at <= $3) AS watched`,
+    [source, now - INTEREST, now + AHEAD],
+  )
+  return rows[0]!.watched
+}
+
 /** Those of these coins in which somebody's interest is noted already. */
 export async function notedAmong(pool: Pool, coinKeys: readonly number[], now: number): Promise<ReadonlySet<number>> {
   const { rows } = await pool.query<{ key: number }>(
