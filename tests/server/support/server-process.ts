@@ -50,13 +50,20 @@ function start(
   return { child, output: () => written }
 }
 
-/** Starts the built server and waits until it says where it is. */
-export async function startServer(variables: Variables, args: readonly string[] = []): Promise<ServerProcess> {
-  const { child, output } = start(variables, args)
+/**
+ * Starts the built server and waits until it says where it is, or that it runs jobs alone.
+ * @param program another build's
+ */
+export async function startServer(
+  variables: Variables,
+  args: readonly string[] = [],
+  program?: string,
+): Promise<ServerProcess> {
+  const { child, output } = start(variables, args, program)
   const url = await new Promise<string>((resolve, reject) => {
     child.stdout?.on('data', () => {
-      const found = /Ready at (\S+)\n/.exec(output())?.[1]
-      if (found !== undefined) resolve(found)
+      const ready = /Ready(?: at (\S+)|: running jobs\.)\n/.exec(output())
+      if (ready !== null) resolve(ready[1] ?? '')
     })
     child.once('exit', (code) => reject(new Error(`The server ended with ${code}: ${output()}`)))
   })
