@@ -1,5 +1,6 @@
 import { Agent, createServer, request as ask } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { HOUR } from '../../../src/domain/granularity'
 import { nodeTimer } from '../../../server/waits'
 
 /** A small reverse proxy that asks /readyz and sends no request twice. */
@@ -77,6 +78,8 @@ export async function startBalancer(): Promise<Balancer> {
     })
     from.pipe(onward)
   })
+  // Longer than a test: a client's next request must not meet the end of its own connection to here.
+  server.keepAliveTimeout = HOUR
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
