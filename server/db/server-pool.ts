@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { Client, Pool, type PoolClient, type PoolConfig, type QueryConfig } from 'pg'
 import type { FastifyBaseLogger } from 'fastify'
 import { noteOutOfReach, wasAnswered } from './out-of-reach'
@@ -8,9 +9,13 @@ const PAUSE = 250
 
 type Lend = (error: Error | undefined, client: PoolClient | undefined, done: (release?: unknown) => void) => void
 
+/** A connection that is in use and silent for so long may lead to a machine that is gone. Milliseconds. */
+const SILENCE = 45_000
+
 /** node-postgres has it below a client; its types leave it out. */
 interface WithConnection {
   readonly connection: {
+    readonly stream: Socket
     on(event: 'errorMessage', listener: (error: { readonly code?: string }) => void): void
   }
 }
@@ -37,8 +42,11 @@ export class ServerPool extends Pool {
   #finding: Promise<string> | null = null
   readonly #logger: FastifyBaseLogger | undefined
 
-  /** @param url DATABASE_URL */
-  constructor(url: string, config: PoolConfig, logger: FastifyBaseLogger | undefined) {
+  /**
+   * @param url DATABASE_URL
+   * @param silence milliseconds, for tests
+   */
+  constructor(url: string, config: PoolConfig, logger: FastifyBaseLogger | undefined, silence = SILENCE) {
     // pg-pool waits for what it returns.
     const onConnect = (client: object): unknown => requireWrites(client as Client)
     super({
@@ -53,7 +61,9 @@ export class ServerPool extends Pool {
     this.on('connect', (client) => {
       this.#cameBack()
       client.on('error', noteOutOfReach)
-      ;(client as unknown as WithConnection).connection.on('errorMessage', ({ code }) => {
+      const { connection } = client as unknown as WithConnection
+      endWhenGone(connection.stream, this.options.connectionString ?? url, silence)
+      connection.on('errorMessage', ({ code }) => {
         // The server has become a standby: another connection may lead to the one that takes writes.
         if (code !== '25006') return
         this.#forgetServer()
@@ -117,6 +127,20 @@ export class ServerPool extends Pool {
     this.#away = null
     this.#logger?.warn({ seconds }, 'the database answers again')
   }
+}
+
+/**
+ * Ends a silent connection where its server does not answer on another: a network loses machines without a word, and their
+ * connections would fill the pool for a quarter of an hour. A statement that takes long goes on.
+ */
+function endWhenGone(stream: Socket, server: string, silence: number): void {
+  stream.setTimeout(silence)
+  stream.on('timeout', () => {
+    findServer(server).then(
+      () => stream.setTimeout(silence),
+      (error: Error) => stream.destroy(error),
+    )
+  })
 }
 
 /** Takes a lost connection back from its holder, who may hold it for ever: Drizzle does where BEGIN failed. */

@@ -129,4 +129,17 @@ describe.skipIf(url === '')('a server whose PostgreSQL is out of reach', () => {
     await pool.end()
     await answersAgain()
   })
+
+  test('gives up connections whose machine is gone without a word, and none whose statement takes long', async () => {
+    const pool = new ServerPool(line.url, { max: 2, connectionTimeoutMillis: 200 }, undefined, 100)
+    expect((await pool.query('SELECT pg_sleep(0.5) IS NULL AS slept')).rows).toEqual([{ slept: false }])
+    const held = await pool.connect()
+    await line.cut('frozen')
+    await expect(held.query('SELECT 1')).rejects.toSatisfy(isOutOfReach)
+    await line.mend()
+    await vi.waitFor(() => pool.query('SELECT 1'), 10_000)
+    expect(pool.totalCount).toBe(1)
+    await pool.end()
+    await answersAgain()
+  })
 })

@@ -7,8 +7,11 @@ export interface CutLine {
   readonly url: string
   /** Connections that were made to it so far. */
   attempts(): number
-  /** Ends all connections, and refuses others until `mend`; `silent`: takes them, and nothing comes over them. */
-  cut(how?: 'refused' | 'silent'): Promise<void>
+  /**
+   * Ends all connections, and refuses others until `mend`; `silent`: takes them, and nothing comes over them; `frozen`: nor over those
+   * that there are, which stay open.
+   */
+  cut(how?: 'refused' | 'silent' | 'frozen'): Promise<void>
   mend(): Promise<void>
   /** Ends the next so many connections as soon as they carry this text. */
   cutAt(text: string, times: number): void
@@ -34,6 +37,7 @@ export async function cutLine(to: string): Promise<CutLine> {
     const onward = connect(target)
     keep(onward)
     from.on('data', (bytes: Buffer) => {
+      if (isSilent) return
       if (trap.times === 0 || !bytes.includes(trap.text)) return void onward.write(bytes)
       trap.times -= 1
       from.destroy()
@@ -57,8 +61,9 @@ export async function cutLine(to: string): Promise<CutLine> {
     url: url.href,
     attempts: () => attempts,
     cut: async (how = 'refused') => {
+      isSilent = how !== 'refused'
+      if (how === 'frozen') return
       await end()
-      isSilent = how === 'silent'
       if (isSilent) await listen(port)
     },
     mend: async () => {
