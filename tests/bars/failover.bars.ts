@@ -80,7 +80,7 @@ test.skipIf(programs === undefined)(
       clearInterval(flipping)
       for (const guest of guests) guest.stop()
       await Promise.all(writing)
-      // What was claimed as the primary died is sent once its claim has run out.
+      // A process that had claimed a message as the primary died sends it once the claim has run out.
       await delay(45_000)
 
       const lost = (await Promise.all(guests.map((guest) => guest.lost()))).flat()
