@@ -23,6 +23,7 @@ import { filesBeside, type ProgramFiles } from '../program-files'
 import { operatorSentence, type Role, roleFrom } from './command-line'
 import { appointAdministrators } from '../services/admin/superusers'
 import { adminJobs } from '../services/admin/grants'
+import { tellOperatorsJob } from '../services/admin/tell-operators'
 import { alertMetrics, deliveryCounter, pushMetrics } from '../services/alerts/metrics'
 import { billingJobs } from '../services/billing/jobs'
 import { choosePayments } from '../services/billing/payment-provider'
@@ -74,6 +75,7 @@ async function startWork(shared: Shared, files: ProgramFiles) {
     ...(ways.bot === null ? [] : [telegramJob({ ...shared, bot: ways.bot })]),
     ...market.jobs,
     mails.watch,
+    tellOperatorsJob(shared),
   ])
   const sender = pushSender({ vapid, hosts: pushHosts(env.PUSH_ALLOWED_HOSTS), clock })
   const channels = startChannelWorker({ ...shared, count, sender: ways })

@@ -24,6 +24,21 @@ export const retention_clock = pgTable(
   (table) => [check('retention_clock_single', sql`${table.name} = 'retention'`)],
 )
 
+/** One row: the concerns of which superusers have been told by mail. See `services/admin/tell-operators.ts`. */
+export const operator_notice = pgTable(
+  'operator_notice',
+  {
+    /** Always `concerns`. */
+    name: text().primaryKey(),
+    /** Kinds of the concerns that the last mail told, and when it was put into the queue; null: none was yet. */
+    told: text().array().notNull().default([]),
+    told_at: instant(),
+    /** Kinds at the last look: what is there at one look alone is told to nobody. */
+    seen: text().array().notNull().default([]),
+  },
+  (table) => [check('operator_notice_single', sql`${table.name} = 'concerns'`)],
+)
+
 /** Periodic work; whichever process moves a row's `claimed_until` forward runs that job. */
 export const jobs = pgTable('jobs', {
   name: text().primaryKey(),

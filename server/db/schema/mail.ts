@@ -52,6 +52,7 @@ export const mail_requests = pgTable(
         'alerts-test',
         'way-off',
         'device-silent',
+        'operators',
         'feedback',
       ],
     }).notNull(),

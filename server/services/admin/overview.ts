@@ -96,7 +96,7 @@ async function marketFigures(pool: Pool, env: Env, source: MarketSource, now: nu
 }
 
 /** Whether prices are new, and the provider's calls of this month. */
-async function pricedFigures(pool: Pool, env: Env, source: MarketSource, now: number) {
+export async function pricedFigures(pool: Pool, env: Env, source: MarketSource, now: number) {
   const newest = await newestPriceAt(pool, source)
   const counted = source === 'coingecko'
   return {
@@ -108,7 +108,7 @@ async function pricedFigures(pool: Pool, env: Env, source: MarketSource, now: nu
 }
 
 /** Waiting work of all processes. */
-async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
+export async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
   const jobs = await jobLateness(db, now)
   const named = (which: (job: JobLateness) => boolean) => jobs.filter(which).map(({ name }) => name)
   return {
@@ -121,7 +121,7 @@ async function queueFigures(db: Queryable, now: number): Promise<Overview['queue
 }
 
 /** How much room there is, and how old the last backup is, as far as this process can see. */
-async function readStorage(
+export async function readStorage(
   { orm, engine }: Database,
   env: Pick<Env, 'DATA_DIR' | 'BACKUP_SCHEDULE'>,
 ): Promise<NonNullable<Overview['storage']>> {

@@ -53,6 +53,7 @@ const MAIL_TTL: Readonly<Record<QueuedMail['kind'], number>> = {
   'alerts-test': HOUR,
   'way-off': 3 * DAY,
   'device-silent': 3 * DAY,
+  operators: DAY,
   feedback: 7 * DAY,
 }
 

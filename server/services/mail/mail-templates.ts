@@ -295,3 +295,11 @@ export const deviceSilentTemplate = (origin: string, label: string | null): Mail
   action: { label: 'See your devices', url: `${origin}/settings` },
   notes: ['This is said once, until the device shows an alert again.'],
 })
+
+/** @param sentences one a line; none: all is well again */
+export const operatorsTemplate = (origin: string, sentences: string): MailTemplate => ({
+  subject: `${sentences === '' ? 'All is well again' : 'There is something to look at'} on ${new URL(origin).host}`,
+  paragraphs: sentences === '' ? ['Of all that the last mail told, nothing is left.'] : sentences.split('\n'),
+  action: { label: 'Open Operations', url: `${origin}/admin` },
+  notes: ['Superusers get this mail when that list changes, at most once an hour.'],
+})

@@ -16,6 +16,7 @@ import {
   lockedOutTemplate,
   type MailTemplate,
   newDeviceTemplate,
+  operatorsTemplate,
   passkeyAddedTemplate,
   passwordChangedTemplate,
   resetPasswordTemplate,
@@ -56,6 +57,7 @@ type MailRequest =
       /** Its id: the mail's link removes it. */
       readonly passkey: string
     }
+  | { readonly kind: 'operators'; readonly email: string; readonly concerns: readonly string[] }
   | { readonly kind: 'feedback'; readonly feedbackId: string }
 
 /** Mails with a link that anybody can have sent to an account: networks share how many go out. */
@@ -71,6 +73,7 @@ export async function requestMail(tx: Queryable, request: MailRequest, now: numb
   const to = request.kind === 'feedback' ? { feedback_id: request.feedbackId } : { email: request.email }
   const about = {
     ...('device' in request && { device_label: request.device }),
+    ...('concerns' in request && { device_label: request.concerns.join('\n') }),
     ...('passkey' in request && { passkey_id: request.passkey }),
   }
   const origin = isLink(request.kind) ? requestOrigin() : null
@@ -166,6 +169,8 @@ async function templateOf(
       return wayOffTemplate(origin, label ?? 'one of your ways')
     case 'device-silent':
       return deviceSilentTemplate(origin, label)
+    case 'operators':
+      return account.is_superuser ? operatorsTemplate(origin, label ?? '') : null
     case 'feedback':
       return null
   }
