@@ -4,12 +4,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 const TICKS_PER_SECOND = 100
 
 /**
- * Seconds of processor time of this process and of all that it started and that runs or was waited for. Only Linux says it of
+ * Seconds of processor time of this process, or of another, and of all that it started and that runs or was waited for. Only Linux says it of
  * other processes: elsewhere it is this process's own.
  *
+ * @param {number} [of] id of another process that is meant
  * @returns {number}
  */
-export function processorSeconds() {
+export function processorSeconds(of = process.pid) {
   if (process.platform !== 'linux') {
     const { user, system } = process.cpuUsage()
     return (user + system) / 1_000_000
@@ -23,7 +24,7 @@ export function processorSeconds() {
   const children = new Map()
   for (const [pid, stat] of all)
     if (stat !== null) children.set(stat.parent, [...(children.get(stat.parent) ?? []), pid])
-  const tree = [process.pid]
+  const tree = [of]
   for (const pid of tree) tree.push(...(children.get(pid) ?? []))
   return tree.reduce((ticks, pid) => ticks + (all.get(pid)?.ticks ?? 0), 0) / TICKS_PER_SECOND
 }
