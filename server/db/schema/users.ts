@@ -40,15 +40,26 @@ export const owners = pgTable(
  * restored backup. A transaction takes this row last, those of several owners in the order of their ids: the owner's own row
  * is locked first, and a price update, which locks widgets, may not wait for it (decision 0049).
  */
-export const owner_revisions = pgTable('owner_revisions', {
-  owner_id: uuid()
-    .primaryKey()
-    .references(() => owners.id, { onDelete: 'cascade' }),
-  /** Of widgets and checkpoints. */
-  widgets: bigint({ mode: 'number' }).notNull().default(0),
-  /** Of the account: its data, tier and sessions. */
-  account: bigint({ mode: 'number' }).notNull().default(0),
-})
+export const owner_revisions = pgTable(
+  'owner_revisions',
+  {
+    owner_id: uuid()
+      .primaryKey()
+      .references(() => owners.id, { onDelete: 'cascade' }),
+    /** Of widgets and checkpoints. */
+    widgets: bigint({ mode: 'number' }).notNull().default(0),
+    /** Of the account: its data, tier and sessions. */
+    account: bigint({ mode: 'number' }).notNull().default(0),
+    /** Id of the transaction that last wrote the row; a trigger writes it, whoever that was. 0: none since there is this column. */
+    changed_in: bigint({ mode: 'number' }).notNull().default(0),
+  },
+  (table) => [
+    // Read by processes with open streams: whose revisions have risen of late.
+    index('owner_revisions_changed')
+      .on(table.changed_in)
+      .where(sql`${table.changed_in} > 0`),
+  ],
+)
 
 /** The spelling by which an address is found. Of ASCII alone, as addresses are: a database in Turkish has its own small i. */
 export const normalEmailOf = (email: PgColumn): SQL => sql`lower(${email} COLLATE "C")`

@@ -45,7 +45,7 @@ export function createAudiences() {
 
   return {
     all: (): Iterable<Audience> => byKey.values(),
-    ofOwner: (owner: string): Audience | undefined => byOwner.get(owner),
+    ofOwner: (owner: string, guest = ''): Audience | undefined => byOwner.get(owner) ?? byKey.get(guest),
     unowned: (): readonly Audience[] => [...unowned],
     hasUnowned: (): boolean => unowned.size > 0,
 

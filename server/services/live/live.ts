@@ -72,7 +72,7 @@ export function createLive(deps: LiveDeps) {
   // Without streams nothing keeps up with changes: the first stream has everything read.
   const compare = async (): Promise<void> => {
     if (state.kind !== 'serving') return
-    await Promise.all([owners.compareAll(), prices.refresh(), settings.check()])
+    await Promise.all([owners.look(), prices.refresh(), settings.check()])
   }
 
   const hear = (changes: readonly Change[]): void => {
@@ -112,7 +112,7 @@ export function createLive(deps: LiveDeps) {
     },
     /** Takes changes of other processes; those of this one come by themselves. */
     hear,
-    /** Finds what no hint has told of, with all owners of streams in one statement, and prices. */
+    /** Finds what no hint has told of: owners whose revisions have risen, some others in their turn, and prices. */
     compare,
     /** Names what everybody's settings are read from, so that streams tell when they change. */
     watchSettings: settings.read,

@@ -9,14 +9,18 @@ import type { Wire } from './wire'
 const ENDED_RETRY_MS = 1_000
 /** From one search for guests who have become owners to the next, milliseconds. */
 const RESOLVE_EVERY_MS = 100
+/** Callers who are compared at each look whatever their revisions say: an owner who is gone has none. */
+const IN_TURN = 500
 
 type OwnersChange = Extract<Change, { readonly owner: string }>
 
 interface OwnerFeedDeps {
   readonly pool: Pool
   readonly audiences: Audiences
-  readonly wire: Wire
+  readonly wire: Pick<Wire, 'tellRevisions' | 'broadcast' | 'end'>
   readonly logger?: FastifyBaseLogger | undefined
+  /** For tests. */
+  readonly inTurn?: number
 }
 
 /** These callers with their sessions, as the database is asked for them. */
@@ -78,22 +82,47 @@ async function readOpening(
   }
 }
 
+/** Compares these callers with the database: a lost hint is found, and a stream of an ended session closed. */
+async function compareNow(deps: OwnerFeedDeps, which: readonly Audience[]): Promise<void> {
+  const asked = askedOf(which)
+  const states = await readOwnerStates(deps.pool, asked)
+  const sessions = new Set(asked.sessions.map(({ sessionId }) => sessionId))
+  for (const audience of which) applyStates(deps, audience, sessions, states)
+}
+
+/** Compares the callers whose revisions have risen since the last look, and of the others some in their turn. */
+function looksOf(deps: OwnerFeedDeps): () => Promise<void> {
+  const { pool, audiences, inTurn = IN_TURN } = deps
+  /** From where the next look goes on: in the database's transactions, and among the callers. */
+  let since: number | null = null
+  let turn = 0
+  return async () => {
+    const { risen, next } = await readRisen(pool, since, [...audiences.all()].length)
+    // Those of now: whoever has come since the statement began was read after it, or is among them.
+    const all = [...audiences.all()]
+    const behind = risen === null ? all : risen.flatMap((row) => isBehind(audiences, row) ?? [])
+    if (turn >= all.length) turn = 0
+    await compareNow(deps, [...new Set([...behind, ...all.slice(turn, turn + inTurn)])])
+    turn += inTurn
+    // A look that fails, or finds a caller who could not be told yet, leaves it to the next one.
+    if (behind.every(({ streams }) => streams.size > 0)) since = next
+  }
+}
+
 /** Tells streams of changes of their owners, as hints of changes or the database itself tell of them. */
 export function ownerFeed(deps: OwnerFeedDeps) {
-  const { pool, audiences, wire, logger } = deps
+  const { audiences, wire, logger } = deps
+  const look = looksOf(deps)
   let resolving: NodeJS.Timeout | null = null
 
-  /** Compares these callers, or all, with the database: a lost hint is found, and a stream of an ended session closed. */
-  async function compare(which: readonly Audience[]): Promise<void> {
+  async function logged(work: Promise<void>): Promise<void> {
     try {
-      const asked = askedOf(which)
-      const states = await readOwnerStates(pool, asked)
-      const sessions = new Set(asked.sessions.map(({ sessionId }) => sessionId))
-      for (const audience of which) applyStates(deps, audience, sessions, states)
+      await work
     } catch (error) {
       logger?.warn({ err: error }, 'the owners of streams could not be compared with the database')
     }
   }
+  const compare = (which: readonly Audience[]): Promise<void> => logged(compareNow(deps, which))
 
   async function resolveGuests(): Promise<void> {
     resolving = null
@@ -128,7 +157,8 @@ export function ownerFeed(deps: OwnerFeedDeps) {
     hear: (changes: readonly Change[]): void => {
       for (const change of changes) if ('owner' in change) hearOne(change)
     },
-    compareAll: (): Promise<void> => compare([...audiences.all()]),
+    /** Finds what no hint has told of. */
+    look: (): Promise<void> => logged(look()),
     read: (audience: Audience, sessionId: string | null) => readOpening(deps, audience, sessionId),
   }
 }
@@ -167,4 +197,43 @@ async function readOwnerStates(
     for (const { key, owner, widgets, account } of rows) found.set(key, { owner, widgets, account })
   }
   return found
+}
+
+interface RisenRow extends OwnerState {
+  /** Null: a user. */
+  readonly guest: string | null
+}
+
+/** The caller with streams whom a row says something new of. */
+function isBehind(audiences: Audiences, { owner, guest, widgets, account }: RisenRow): Audience | null {
+  const audience = audiences.ofOwner(owner, guest ?? undefined)
+  if (audience === undefined) return null
+  return audience.owner === owner && widgets <= audience.widgets && account <= audience.account ? null : audience
+}
+
+/**
+ * Owners whose revisions were written by transactions that were not over when `since` was read. Transactions become visible in
+ * another order than that of their ids: all below the snapshot's xmin were over, and whoever comes later has a greater id.
+ * @param most rows beyond which it is cheaper to compare every caller
+ * @returns `risen` of null: every caller is to be compared; `next`: the `since` of the next look
+ */
+async function readRisen(
+  pool: Pool,
+  since: number | null,
+  most: number,
+): Promise<{ readonly risen: readonly RisenRow[] | null; readonly next: number }> {
+  const { rows } = await pool.query<RisenRow & { readonly next: number; readonly owner: string | null }>(
+    `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::float8 AS next, risen.*
+     FROM (SELECT) one LEFT JOIN LATERAL (
+       SELECT r.owner_id AS owner, o.anonymous_hash AS guest, r.widgets::float8 AS widgets, r.account::float8 AS account
+       FROM owner_revisions r JOIN owners o ON o.id = r.owner_id
+       WHERE r.changed_in > 0 AND r.changed_in >= $1::bigint AND r.changed_in < pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+       LIMIT $2
+     ) risen ON true`,
+    [since ?? Number.MAX_SAFE_INTEGER, most + 1],
+  )
+  const { next } = rows[0]!
+  const risen = rows.filter(({ owner }) => owner !== null)
+  // Of a server that was restored from before, or took the place of one that had gone further, the ids say nothing.
+  return { risen: since === null || next < since || risen.length > most ? null : risen, next }
 }
