@@ -48,7 +48,7 @@ import { accessTokenKey } from '../services/sessions/access-token'
 import { guestMetrics } from '../services/guest-metrics'
 import { operationMetrics } from '../services/operation-metrics'
 import { storageMetrics } from '../services/storage-figures'
-import { applyLimits } from '../services/widgets/arrange'
+import { applyLimits, limitsJob } from '../services/widgets/arrange'
 
 /** Longest time that requests and jobs get to end once the listener is closed, milliseconds. */
 const DRAIN_TIMEOUT_MS = 25_000
@@ -68,6 +68,7 @@ async function startWork(shared: Shared, files: ProgramFiles) {
   const mails = await startMailWorker({ ...shared, count, transport: chooseTransport(env, clock, sandbox?.mails) })
   const jobs = await startJobs(shared, [
     ...housekeeping(removing),
+    limitsJob(shared),
     silentDevicesJob(shared),
     ...billingJobs(shared),
     ...adminJobs(removing),

@@ -57,17 +57,35 @@ export function operationMetrics(registry: Registry, deps: OperationDeps): void 
     `Time since the oldest mail that waits was asked for, of the ${LOOKED_AT} that are due first; 0: none waits`,
     () => oldestMail(orm, clock()),
   )
-  gauges('job_late_seconds', 'Time by which a periodic job is overdue; 0: it runs, or is not due', 'job', async () =>
-    (await jobLateness(orm, clock())).map(({ name, late }) => [name, late / 1000]),
+  gauges(
+    'job',
+    () => jobLateness(orm, clock()),
+    ({ name }) => name,
+    [
+      {
+        name: 'job_late_seconds',
+        help: 'Time by which a periodic job is overdue; 0: it runs, or is not due',
+        figure: ({ late }) => late / 1000,
+      },
+      {
+        name: 'job_failing',
+        help: '1: the last run of a periodic job failed',
+        figure: ({ failing }) => (failing ? 1 : 0),
+      },
+    ],
   )
-  gauges('job_failing', '1: the last run of a periodic job failed', 'job', async () =>
-    (await jobLateness(orm, clock())).map(({ name, failing }) => [name, failing ? 1 : 0]),
-  )
-  gauges('table_rows', 'Rows of a table, as the database last estimated', 'table', async () =>
-    (await tables(orm)).flatMap(({ name, rows }) => (rows === null ? [] : [[name, rows] as const])),
-  )
-  gauges('table_bytes', 'Bytes of a table with its indexes, as the database last estimated', 'table', async () =>
-    (await tables(orm)).map(({ name, bytes }) => [name, bytes]),
+  gauges(
+    'table',
+    () => tables(orm),
+    ({ name }) => name,
+    [
+      { name: 'table_rows', help: 'Rows of a table, as the database last estimated', figure: ({ rows }) => rows },
+      {
+        name: 'table_bytes',
+        help: 'Bytes of a table with its indexes, as the database last estimated',
+        figure: ({ bytes }) => bytes,
+      },
+    ],
   )
 }
 

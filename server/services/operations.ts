@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, count, desc, eq, gt, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, lt, notExists, sql } from 'drizzle-orm'
 import type { OpId } from '../../src/domain/ids'
 import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
@@ -102,15 +102,47 @@ export async function removeSurplusKeys(
   most: number = MAX_OF_ONE_OWNER.operations,
   signal?: AbortSignal,
 ): Promise<void> {
+  let owner = await ownerOfMany(orm, most, null)
+  while (owner !== null) {
+    if (signal?.aborted === true) return
+    await removeSurplusOf(orm, owner, most, signal)
+    owner = await ownerOfMany(orm, most, owner)
+  }
+}
+
+/**
+ * The next owner who may have more than so many keys, by the order of ids. Of so many keys in their order whoever has more has
+ * the last: one statement looks at no more of them, however many there are.
+ */
+async function ownerOfMany(db: Queryable, most: number, after: string | null): Promise<string | null> {
+  const { owner_id, op_id } = operations
+  const later = db
+    .select({ owner: owner_id })
+    .from(operations)
+    .where(after === null ? undefined : gt(owner_id, after))
+  const [row] = await later
+    .orderBy(asc(owner_id), asc(op_id))
+    .offset(most - 1)
+    .limit(1)
+  return row?.owner ?? null
+}
+
+async function removeSurplusOf(
+  orm: Queryable,
+  owner: string,
+  most: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const { owner_id, op_id, created_at, for_ever } = operations
   const surplus = await orm
-    .select({ owner: owner_id, for_ever })
+    .select({ for_ever })
     .from(operations)
-    .groupBy(owner_id, for_ever)
+    .where(eq(owner_id, owner))
+    .groupBy(for_ever)
     .having(gt(count(), most))
   for (const one of surplus) {
     if (signal?.aborted === true) return
-    const theirs = and(eq(owner_id, one.owner), eq(for_ever, one.for_ever))
+    const theirs = and(eq(owner_id, owner), eq(for_ever, one.for_ever))
     const newest = orm.select({ at: created_at }).from(operations).where(theirs).orderBy(desc(created_at))
     const [oldestKept] = await newest.offset(most - 1).limit(1)
     if (oldestKept === undefined) continue

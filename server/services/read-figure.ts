@@ -18,7 +18,10 @@ export async function readFigure<T>(
   }
 }
 
-/** Makes gauges whose figures are read at each scrape: one figure, or one for each value of a label. NaN: not known. */
+/**
+ * Makes gauges whose figures are read at each scrape. A figure that is not known is NaN; of figures by a label, which values
+ * there would be is not known then either, and there are none.
+ */
 export function figureGauges(registry: Registry, logger: ServiceDeps['logger']) {
   return {
     gauge: (name: string, help: string, figure: () => Promise<number | null>): void => {
@@ -29,24 +32,42 @@ export function figureGauges(registry: Registry, logger: ServiceDeps['logger']) 
         collect: async (): Promise<void> => shown.set((await readFigure(name, figure(), logger)) ?? NaN),
       })
     },
-    gauges: (
-      name: string,
-      help: string,
+    /** Gauges by a label whose figures come of one reading: how each is taken from a row of it, by its name and help. */
+    gauges: <Row>(
       label: string,
-      figures: () => Promise<readonly (readonly [value: string, figure: number])[]>,
+      read: () => Promise<readonly Row[]>,
+      labelOf: (row: Row) => string,
+      figures: readonly { name: string; help: string; figure: (row: Row) => number | null }[],
     ): void => {
-      const shown: Gauge = new Gauge({
-        name,
-        help,
-        labelNames: [label],
-        registers: [registry],
-        collect: async (): Promise<void> => {
-          const found = await readFigure(name, figures(), logger)
-          // A value that was there before may be gone.
-          shown.reset()
-          for (const [value, figure] of found ?? []) shown.set({ [label]: value }, figure)
-        },
-      })
+      const readOnce = sharedReading(read)
+      for (const { name, help, figure } of figures) {
+        const shown: Gauge = new Gauge({
+          name,
+          help,
+          labelNames: [label],
+          registers: [registry],
+          collect: async (): Promise<void> => {
+            const rows = await readFigure(name, readOnce(), logger)
+            // A value that was there before may be gone.
+            shown.reset()
+            for (const row of rows ?? []) {
+              const value = figure(row)
+              if (value !== null) shown.set({ [label]: labelOf(row) }, value)
+            }
+          },
+        })
+      }
     },
+  }
+}
+
+/** The metrics of a scrape are all asked at once: whoever asks while a reading is under way has its result. */
+function sharedReading<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | null = null
+  return () => {
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
   }
 }

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { MINUTE } from '../../src/domain/granularity'
 import { operationMetrics } from '../../server/services/operation-metrics'
 import { withServer } from './support/for-file'
+import { sentDuring } from './support/sent-statements'
 
 const server = withServer()
 const run = (text: string, values: readonly unknown[] = []) => server.database.pool.query(text, [...values])
@@ -110,6 +111,12 @@ test('a scrape tells by how much each job is overdue, which failed, and the esti
   expect(found['table_rows{table="jobs"}']).toBe(3)
   // A page of rows, one of its index and the index's root.
   expect(found['table_bytes{table="jobs"}']).toBeGreaterThanOrEqual(2 * 8192)
+})
+
+test('a scrape reads the jobs, and the catalogue of tables, once for all figures of them', async () => {
+  const { statements } = await sentDuring(server.database.pool, () => scraped())
+  const reading = (what: string) => statements.filter(({ text }) => text.includes(what)).length
+  expect([reading('from "jobs"'), reading('pg_class t')]).toEqual([1, 1])
 })
 
 test('figures that cannot be read are NaN or absent, and never 0', async () => {

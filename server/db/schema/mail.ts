@@ -25,6 +25,9 @@ export const feedback = pgTable(
   ],
 )
 
+/** Tries after which a mail that waits is looked at by the job that watches mails. */
+export const STUCK_ATTEMPTS = 3
+
 /**
  * Mails to send. A row names the address and the reason, not the account: a request for a link is answered before the server
  * looks for the account. Rows go when the mail was handed over, or is not wanted any more.
@@ -74,6 +77,9 @@ export const mail_requests = pgTable(
   (table) => [
     index('mail_requests_due').on(table.next_attempt_at),
     index('mail_requests_passkey').on(table.passkey_id),
+    index('mail_requests_stuck')
+      .on(table.requested_at)
+      .where(sql`${table.attempts} >= ${sql.raw(`${STUCK_ATTEMPTS}`)}`),
     check(
       'mail_requests_recipient',
       sql`(${table.kind} = 'feedback') = (${table.feedback_id} IS NOT NULL) AND (${table.kind} = 'feedback') = (${table.email} IS NULL)`,

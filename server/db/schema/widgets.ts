@@ -139,6 +139,20 @@ export const widgets = pgTable(
   ],
 )
 
+/** The limits that `is_active` was last brought into line with, in one row. */
+export const applied_limits = pgTable(
+  'applied_limits',
+  {
+    id: integer().primaryKey().default(1),
+    /** Most active widgets of free owners, and of owners with Premium. */
+    free: integer().notNull(),
+    premium: integer().notNull(),
+    /** When they took the place of others. */
+    since: instant().notNull(),
+  },
+  (table) => [check('applied_limits_one_row', sql`${table.id} = 1`)],
+)
+
 /**
  * The alerts of widgets, each a level on a measure of its pair. A trigger of `widgets` writes the two thresholds in the statement
  * that writes the columns, whoever does: a release before this table writes, and judges by, the columns alone.

@@ -2,11 +2,12 @@ import { countDistinct, max, sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import type { Overview } from '../../../src/contract/admin'
 import type { MarketSource } from '../../../src/contract/market'
+import { COUNTED_TO } from '../../../src/domain/counted-to'
 import { DAY } from '../../../src/domain/granularity'
 import type { Payments } from '../../adapters/payments/payments'
+import { upTo } from '../../db/count'
 import type { Database, Queryable } from '../../db/open'
 import { billing_events, billing_removals, subscriptions } from '../../db/schema/billing'
-import { mail_requests } from '../../db/schema/mail'
 import type { Env } from '../../env'
 import { type JobLateness, jobLateness } from '../../jobs/periodic'
 import { COMMIT, VERSION } from '../../program-files'
@@ -110,10 +111,13 @@ export async function pricedFigures(pool: Pool, env: Env, source: MarketSource, 
 /** Waiting work of all processes. */
 export async function queueFigures(db: Queryable, now: number): Promise<Overview['queues']> {
   const jobs = await jobLateness(db, now)
+  const { rows } = await db.execute<{ mails: number }>(
+    sql`SELECT ${upTo(COUNTED_TO.waiting, sql`FROM mail_requests`)} AS mails`,
+  )
   const named = (which: (job: JobLateness) => boolean) => jobs.filter(which).map(({ name }) => name)
   return {
     ...(await alertBacklog(db)),
-    mails: await db.$count(mail_requests),
+    mails: rows[0]!.mails,
     billing_removals: await db.$count(billing_removals),
     late_jobs: named((job) => job.isLate),
     failing_jobs: named((job) => job.failing),

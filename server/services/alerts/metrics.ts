@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { ALERT_SIDES } from '../../../src/domain/alerts'
+import { COUNTED_TO } from '../../../src/domain/counted-to'
+import { upTo } from '../../db/count'
 import type { Database, Queryable } from '../../db/open'
 import { DELIVERY_MESSAGES, type DeliveryOutcome } from '../push/record-delivery'
 import { readFigure } from '../read-figure'
@@ -80,7 +82,7 @@ export function pushMetrics(
   })
   const waiting = new Gauge({
     name: 'push_waiting',
-    help: 'Crossings and deliveries that wait, of all processes',
+    help: `Crossings and deliveries that wait, of all processes; of more than ${COUNTED_TO.waiting} so many`,
     labelNames: ['what'],
     registers: [registry],
     collect: async () => {
@@ -100,10 +102,10 @@ export function pushMetrics(
   }
 }
 
-/** How much is still to be sent, of all processes: crossings that have not been fanned out, and deliveries. */
+/** How much is still to be sent, of all processes: crossings that have not been fanned out, and deliveries, each up to `COUNTED_TO.waiting`. */
 export async function alertBacklog(db: Queryable): Promise<{ crossings: number; deliveries: number }> {
   const { rows } = await db.execute<{ crossings: number; deliveries: number }>(sql`
-    SELECT (SELECT count(*)::int FROM alert_events WHERE delivery = 'waiting') AS crossings,
-      (SELECT count(*)::int FROM push_deliveries WHERE outcome = 'waiting') AS deliveries`)
+    SELECT ${upTo(COUNTED_TO.waiting, sql`FROM alert_events WHERE delivery = 'waiting'`)} AS crossings,
+      ${upTo(COUNTED_TO.waiting, sql`FROM push_deliveries WHERE outcome = 'waiting'`)} AS deliveries`)
   return rows[0]!
 }

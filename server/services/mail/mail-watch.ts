@@ -1,13 +1,12 @@
-import { and, gte, lt, min } from 'drizzle-orm'
+import { and, lt, min, sql } from 'drizzle-orm'
 import { MAIL_WATCH } from '../../../src/domain/concerns'
 import { MINUTE } from '../../../src/domain/granularity'
-import { mail_requests } from '../../db/schema/mail'
+import { mail_requests, STUCK_ATTEMPTS } from '../../db/schema/mail'
 import type { PeriodicJob } from '../../jobs/periodic'
 import type { MailDeps } from './deliver'
 
-/** A mail that has waited so long, milliseconds, and was tried so often is not held up by one slow answer. */
+/** A mail that has waited so long, milliseconds, and was tried `STUCK_ATTEMPTS` times is not held up by one slow answer. */
 const STUCK_AFTER = 5 * MINUTE
-const STUCK_ATTEMPTS = 3
 
 /**
  * A job that fails, and so is seen wherever failing jobs are, while mails are tried in vain: the mail server is away, or takes
@@ -22,7 +21,11 @@ export const mailWatch = (
   every: MINUTE,
   run: async () => {
     const { requested_at, attempts } = mail_requests
-    const stuck = and(lt(requested_at, new Date(clock() - STUCK_AFTER)), gte(attempts, STUCK_ATTEMPTS))
+    // The number stands in the statement, as in the index of the mails that were tried so often.
+    const stuck = and(
+      lt(requested_at, new Date(clock() - STUCK_AFTER)),
+      sql`${attempts} >= ${sql.raw(`${STUCK_ATTEMPTS}`)}`,
+    )
     const [oldest] = await database.orm
       .select({ at: min(requested_at) })
       .from(mail_requests)

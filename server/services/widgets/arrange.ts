@@ -1,13 +1,16 @@
 import { asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { DAY, HOUR } from '../../../src/domain/granularity'
 import { isActiveAt } from '../../../src/domain/layout-order'
 import type { Database, Queryable } from '../../db/open'
 import { WITHOUT_TIME_LIMITS } from '../../db/migrate'
 import { owners, users } from '../../db/schema/users'
-import { widgets } from '../../db/schema/widgets'
+import { applied_limits, widgets } from '../../db/schema/widgets'
 import type { Env } from '../../env'
+import type { PeriodicJob } from '../../jobs/periodic'
 import { tiersOf } from '../owners'
 import { commitChange } from '../revisions'
 import { areBoundsHeld, heldBounds } from '../rules/rule-bounds'
+import type { ServiceDeps } from '../service-deps'
 
 type Held = Pick<typeof widgets.$inferSelect, 'id' | 'display_order' | 'is_active'>
 
@@ -44,13 +47,34 @@ export async function arrange(tx: Queryable, ids: readonly string[], maxWidgets:
 /** Owners whose widgets one transaction brings into line. */
 const OWNER_BATCH = 1_000
 
+/** Milliseconds after a change of limits in which each start looks at all widgets: processes with the earlier ones may run on so long. */
+const CHANGING = HOUR
+
 /**
- * Brings activity into line with limits that were configured differently when the server last ran. With the same limits it
- * reads the widgets once, and changes and locks nothing.
+ * Brings activity into line with limits that were configured differently when a server last ran. With limits that have long been
+ * applied it looks at no widget.
  */
 export async function applyLimits(database: Database, env: Env, now = Date.now()): Promise<void> {
-  const { free, premium } = tiersOf(env)
-  const limits = { free: free.max_widgets, premium: premium.max_widgets }
+  const { orm } = database
+  const limits = widgetLimits(env)
+  const [applied] = await orm.select().from(applied_limits)
+  const isApplied = applied?.free === limits.free && applied.premium === limits.premium
+  if (isApplied && applied.since.getTime() < now - CHANGING) return
+  await bringIntoLine(database, limits, now)
+  if (isApplied) return
+  const row = { ...limits, since: new Date(now) }
+  await orm.insert(applied_limits).values(row).onConflictDoUpdate({ target: applied_limits.id, set: row })
+}
+
+/** Looks at all widgets once a day: a release that notes no limits may have applied others, of a configuration that came with it. */
+export const limitsJob = ({ database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>): PeriodicJob => ({
+  name: 'apply-limits',
+  every: DAY,
+  run: () => bringIntoLine(database, widgetLimits(env), clock()),
+})
+
+/** With activity as the limits have it, this reads the widgets once, and changes and locks nothing. */
+async function bringIntoLine(database: Database, limits: WidgetLimits, now: number): Promise<void> {
   const concerned = await ownersBeside(database, limits)
   for (let from = 0; from < concerned.length; from += OWNER_BATCH) {
     await applyTo(database, concerned.slice(from, from + OWNER_BATCH), limits, now)
@@ -61,6 +85,11 @@ export async function applyLimits(database: Database, env: Env, now = Date.now()
 interface WidgetLimits {
   readonly free: number
   readonly premium: number
+}
+
+function widgetLimits(env: Env): WidgetLimits {
+  const { free, premium } = tiersOf(env)
+  return { free: free.max_widgets, premium: premium.max_widgets }
 }
 
 /** True if the limits let the widget `w` be active; `u` is the account of its owner, or no row for a guest. */

@@ -1,4 +1,5 @@
 import type { Overview } from '../../contract/admin'
+import { COUNTED_TO } from '../../domain/counted-to'
 import { formatBytes } from '../../domain/format-bytes'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
@@ -67,13 +68,19 @@ const alertsGroup = ({ alerts }: Overview): FigureGroup => ({
   ],
 })
 
+/** The length of these queues, each of which the server counts up to a limit. */
+const waiting = (name: string, ...queues: readonly number[]): Fact => {
+  const all = figure(queues.reduce((sum, length) => sum + length, 0))
+  return { name, value: queues.some((length) => length >= COUNTED_TO.waiting) ? `${all} or more` : all }
+}
+
 const queuesGroup = ({ queues }: Overview): FigureGroup => ({
   title: 'Queues',
-  main: fact('Waiting', queues.crossings + queues.deliveries + queues.mails + queues.billing_removals),
+  main: waiting('Waiting', queues.crossings, queues.deliveries, queues.mails, queues.billing_removals),
   facts: [
-    fact('Crossings', queues.crossings),
-    fact('Deliveries', queues.deliveries),
-    fact('Mails', queues.mails),
+    waiting('Crossings', queues.crossings),
+    waiting('Deliveries', queues.deliveries),
+    waiting('Mails', queues.mails),
     fact('Billing removals', queues.billing_removals),
     { name: 'Late jobs', value: listed(queues.late_jobs) },
     { name: 'Failing jobs', value: listed(queues.failing_jobs) },
