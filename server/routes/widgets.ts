@@ -81,7 +81,7 @@ const tagged = (reply: FastifyReply, revision: number): FastifyReply =>
 
 export function serveWidgets(app: FastifyInstance, deps: AppDeps): void {
   const { orm } = deps.database
-  const own = ownWidgets(orm)
+  const own = ownWidgets(deps.database)
   serve(app, routes.listWidgets, async ({ caller, request, reply }) => {
     const tag = request.headers['if-none-match']
     if (tag !== undefined) {

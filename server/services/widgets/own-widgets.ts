@@ -1,54 +1,70 @@
-import { and, asc, eq, exists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { ApiError } from '../../http/api-error'
-import type { Orm } from '../../db/open'
+import type { Database } from '../../db/open'
+import { readTogether, rowsByKey } from '../../db/read-together'
 import { sessions } from '../../db/schema/sessions'
 import { owner_revisions, owners, users } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Caller, Owner } from '../owners'
-import { rulesOfWidget } from '../rules/stored-rule'
-import { widgetAnswers } from './widgets'
+import { type RulesOfWidget, rulesOfWidget } from '../rules/stored-rule'
+import { type AnsweredCheckpoint, type AnsweredWidget, widgetAnswers } from './widgets'
 
 /** A caller as the reads of widgets know one; null: a guest who has never changed anything. */
 type Reader = Pick<Owner, 'id' | 'kind' | 'lastSeen'> | null
+type Row = readonly unknown[]
+
+/** Columns that answers have. */
+const { owner_id: _owner, pair_id: _pair, high_due_at: _high, low_due_at: _low, ...WIDGET } = getTableColumns(widgets)
+const { owner_id: _of, ...CHECKPOINT } = getTableColumns(checkpoints)
+const widgetNames = Object.keys(WIDGET)
+const checkpointNames = Object.keys(CHECKPOINT)
+/** Columns of a row before the widget's: key, owner, day, revision. */
+const HEAD = 4
+const CHECKPOINT_AT = HEAD + widgetNames.length
+const RULES_AT = CHECKPOINT_AT + checkpointNames.length
 
 /**
- * The statements of GET /widgets, which every client repeats. They are built once, and have names, so that each connection
- * has them parsed and planned once. Each finds caller, session and rows in one statement, which sees one moment.
+ * The statements of GET /widgets, which every client repeats: callers who ask at the same moment share one. They have names, so
+ * that each connection has them parsed and planned once. Each finds callers, sessions and rows, and sees one moment.
  */
-export function ownWidgets(orm: Orm) {
-  const head = { id: owners.id, lastSeen: owners.last_seen, revision: owner_revisions.widgets }
-  const readRevision = (name: string, which: SQL | undefined) =>
-    orm
-      .select(head)
-      .from(owners)
-      .leftJoin(owner_revisions, eq(owner_revisions.owner_id, owners.id))
-      .where(which)
-      .prepare(name)
-  const readList = (name: string, which: SQL | undefined) =>
-    orm
-      .select({ head, widget: widgets, checkpoint: checkpoints, rules: rulesOfWidget })
-      .from(owners)
-      .leftJoin(owner_revisions, eq(owner_revisions.owner_id, owners.id))
-      .leftJoin(widgets, eq(widgets.owner_id, owners.id))
-      .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
-      .where(which)
-      .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
-      .prepare(name)
-
-  const isGuest = eq(owners.anonymous_hash, sql.placeholder('guest'))
-  const session = orm
-    .select({ one: sql`1` })
+export function ownWidgets({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
+  const keys = sql.placeholder('keys')
+  const guest = orm
+    .select({ key: owners.anonymous_hash, owner: owners.id, seen: sql`${owners.last_seen}::text`.as('seen') })
+    .from(owners)
+    .where(sql`${owners.anonymous_hash} = ANY (${keys}::text[])`)
+    .as('asked')
+  const user = orm
+    .select({ key: sessions.id, owner: sessions.user_id, seen: sql`NULL`.as('seen') })
     .from(sessions)
-    .innerJoin(users, eq(users.id, sessions.user_id))
-    .where(and(eq(sessions.id, sql.placeholder('session')), eq(sessions.user_id, owners.id), users.is_active))
-  const isUser = and(eq(owners.id, sql.placeholder('user')), exists(session))
-  const revisions = { guest: readRevision('guest_revision', isGuest), user: readRevision('user_revision', isUser) }
-  const lists = { guest: readList('guest_widgets', isGuest), user: readList('user_widgets', isUser) }
-
-  const read = <T>(statements: Statements<T>, caller: Caller): Promise<T[]> =>
-    caller.kind === 'guest'
-      ? statements.guest.execute({ guest: caller.anonymousHash })
-      : statements.user.execute({ user: caller.userId, session: caller.sessionId })
+    .innerJoin(users, and(eq(users.id, sessions.user_id), users.is_active))
+    .where(sql`${sessions.id} = ANY (${keys}::uuid[])`)
+    .as('asked')
+  const revisionOf = (asked: typeof guest | typeof user) =>
+    orm
+      .select({ key: asked.key, owner: asked.owner, seen: asked.seen, revision: owner_revisions.widgets })
+      .from(asked)
+      .leftJoin(owner_revisions, eq(owner_revisions.owner_id, asked.owner))
+  const listOf = (asked: typeof guest | typeof user) =>
+    orm
+      .select({
+        head: { key: asked.key, owner: asked.owner, seen: asked.seen, revision: owner_revisions.widgets },
+        widget: WIDGET,
+        checkpoint: CHECKPOINT,
+        rules: rulesOfWidget,
+      })
+      .from(asked)
+      .leftJoin(owner_revisions, eq(owner_revisions.owner_id, asked.owner))
+      .leftJoin(widgets, eq(widgets.owner_id, asked.owner))
+      .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
+      .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
+  const shared = (name: string, statement: { toSQL(): { readonly sql: string } }) =>
+    readTogether(rowsByKey(pool, { name, statement }))
+  const revisions = {
+    guest: shared('guest_revisions', revisionOf(guest)),
+    user: shared('user_revisions', revisionOf(user)),
+  }
+  const lists = { guest: shared('guests_widgets', listOf(guest)), user: shared('users_widgets', listOf(user)) }
 
   return {
     /**
@@ -56,30 +72,41 @@ export function ownWidgets(orm: Orm) {
      * @throws ApiError TOKEN_EXPIRED when the user's session has ended
      */
     async revision(caller: Caller) {
-      const [row] = await read(revisions, caller)
-      return { reader: readerOf(caller, row), revision: row?.revision ?? 0 }
+      const [row] = await revisions[caller.kind](keyOf(caller))
+      return headOf(caller, row)
     },
     /** The same, with the widgets as of the same moment. */
     async list(caller: Caller) {
-      const rows = await read(lists, caller)
-      const reader = readerOf(caller, rows[0]?.head)
-      if (reader === null) return { reader, revision: 0, widgets: [] }
-      const found = rows.flatMap(({ widget, ...parts }) => (widget === null ? [] : [{ widget, ...parts }]))
-      return { reader, revision: rows[0]?.head.revision ?? 0, widgets: widgetAnswers(found, reader) }
+      const rows = await lists[caller.kind](keyOf(caller))
+      const head = headOf(caller, rows[0])
+      return { ...head, widgets: head.reader === null ? [] : widgetAnswers(rows.flatMap(partsOf), head.reader) }
     },
   }
 }
 
-interface Statements<T> {
-  readonly guest: { execute(values: Record<string, unknown>): Promise<T[]> }
-  readonly user: { execute(values: Record<string, unknown>): Promise<T[]> }
+const keyOf = (caller: Caller): string => (caller.kind === 'guest' ? caller.anonymousHash : caller.sessionId)
+
+function partsOf(row: Row) {
+  if (row[HEAD] === null) return []
+  const widget = record<AnsweredWidget>(widgetNames, row, HEAD)
+  const checkpoint =
+    row[CHECKPOINT_AT] === null ? null : record<AnsweredCheckpoint>(checkpointNames, row, CHECKPOINT_AT)
+  return [{ widget, checkpoint, rules: row[RULES_AT] as RulesOfWidget | null }]
 }
 
-function readerOf(
-  { kind }: Caller,
-  row: { readonly id: string; readonly lastSeen: string | null } | undefined,
-): Reader {
-  if (row !== undefined) return { id: row.id, kind, lastSeen: row.lastSeen }
-  if (kind === 'guest') return null
+/** Columns of a row beside each other, by their names; node-postgres has given each the type that Drizzle says it has. */
+function record<T>(names: readonly string[], row: Row, from: number): T {
+  const made: Record<string, unknown> = {}
+  for (const [index, name] of names.entries()) made[name] = row[from + index]
+  return made as T
+}
+
+function headOf(caller: Caller, row: Row | undefined): { readonly reader: Reader; readonly revision: number } {
+  // A token names its user too, whose session it must be.
+  if (row !== undefined && (caller.kind === 'guest' || row[1] === caller.userId)) {
+    const reader = { id: row[1] as string, kind: caller.kind, lastSeen: row[2] as string | null }
+    return { reader, revision: Number(row[3]) }
+  }
+  if (caller.kind === 'guest') return { reader: null, revision: 0 }
   throw new ApiError('TOKEN_EXPIRED', 'The session of this access token has ended.')
 }

@@ -41,7 +41,7 @@ export async function snoozeColumns(
 
 /** Fields of an answer: none where the widget is not snoozed, or is back. */
 export function snoozeAnswer(
-  widget: StoredWidget,
+  widget: Pick<StoredWidget, 'snoozed_until' | 'snoozed_epochs' | 'high_epoch' | 'low_epoch'>,
   rules: readonly { readonly epoch: number }[],
 ): Pick<Widget, keyof SnoozeBody> {
   const { snoozed_until, snoozed_epochs } = widget

@@ -237,10 +237,14 @@ async function read(db: Queryable, owner: Owner, name: string, which: SQL | unde
   return widgetAnswers(rows, owner)
 }
 
+/** Rows without the columns that no answer has. */
+export type AnsweredWidget = Omit<StoredWidget, 'owner_id' | 'pair_id' | 'high_due_at' | 'low_due_at'>
+export type AnsweredCheckpoint = Omit<StoredCheckpoint, 'owner_id'>
+
 interface JoinedRow {
-  readonly widget: StoredWidget
+  readonly widget: AnsweredWidget
   readonly rules: RulesOfWidget | null
-  readonly checkpoint: StoredCheckpoint | null
+  readonly checkpoint: AnsweredCheckpoint | null
 }
 
 /** Widgets of joined rows, which stand by the widgets' order and then by the checkpoints'. */
@@ -255,8 +259,8 @@ export function widgetAnswers(rows: readonly JoinedRow[], owner: Pick<Owner, 'id
 }
 
 interface RowsOfWidget {
-  readonly row: StoredWidget
-  readonly saved: StoredCheckpoint[]
+  readonly row: AnsweredWidget
+  readonly saved: AnsweredCheckpoint[]
   readonly rules: RulesOfWidget | null
 }
 
@@ -270,9 +274,9 @@ export async function requireWidget(db: Queryable, owner: Owner, id: string): Pr
 }
 
 const widgetAnswer = (
-  row: StoredWidget,
+  row: AnsweredWidget,
   owner: Pick<Owner, 'id' | 'kind'>,
-  saved: readonly StoredCheckpoint[],
+  saved: readonly AnsweredCheckpoint[],
   rules: RulesOfWidget | null,
 ): Widget => ({
   id: row.id as WidgetId,
@@ -296,7 +300,7 @@ const widgetAnswer = (
   rules: (rules ?? []).map(ruleOfJson),
 })
 
-export const checkpointAnswer = (row: StoredCheckpoint, owner: Pick<Owner, 'id' | 'kind'>): Checkpoint => ({
+export const checkpointAnswer = (row: AnsweredCheckpoint, owner: Pick<Owner, 'id' | 'kind'>): Checkpoint => ({
   id: row.id as CheckpointId,
   widget_id: row.widget_id as WidgetId,
   ratio: row.ratio,
