@@ -116,7 +116,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await sendSecurityHeaders(app, deps.env, deps.client)
   refuseForeignHosts(app, deps.env)
   await compressAnswers(app)
-  await limitRates(app, deps)
+  limitRates(app, deps)
   identifyCallers(app, deps)
   noteRequestOrigins(app, deps.env.RATE_LIMIT_FACTOR)
   takeTurnsByNetwork(app)

@@ -83,13 +83,18 @@ const MAX_KEYS = 1_000
  * Makes something for a key, and gives the same again until its time is over. A promise that rejects is not kept.
  * @param lifetime milliseconds
  */
-export function remember<T>(lifetime: number, clock: () => number, make: (key: string) => T): (key: string) => T {
+export function remember<T>(
+  lifetime: number,
+  clock: () => number,
+  make: (key: string) => T,
+  most = MAX_KEYS,
+): (key: string) => T {
   const kept = new Map<string, { readonly value: T; readonly until: number }>()
   return (key) => {
     const now = clock()
     const known = kept.get(key)
     if (known !== undefined && !isDue(known.until, now, lifetime)) return known.value
-    if (kept.size >= MAX_KEYS) kept.clear()
+    if (kept.size >= most) kept.clear()
     const value = make(key)
     kept.set(key, { value, until: now + lifetime })
     if (value instanceof Promise) value.catch(() => kept.delete(key))

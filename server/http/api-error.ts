@@ -41,13 +41,20 @@ export class ForeignRequest extends ApiError {
   }
 }
 
-/** A limit that holds for an account rather than an address; the answer says when to come again. */
-export class TooManyAttempts extends ApiError {
+/** A limit that holds for an address; the answer says when to come again. */
+export class TooManyRequests extends ApiError {
   override readonly retryAfter: number
 
-  constructor(retryAfter: number) {
-    super('RATE_LIMITED', `Too many attempts. Please try again in ${inWords(retryAfter)}.`)
+  constructor(retryAfter: number, what = 'requests') {
+    super('RATE_LIMITED', `Too many ${what}. Please try again in ${inWords(retryAfter)}.`)
     this.retryAfter = retryAfter
+  }
+}
+
+/** A limit that holds for an account rather than an address. */
+export class TooManyAttempts extends TooManyRequests {
+  constructor(retryAfter: number) {
+    super(retryAfter, 'attempts')
   }
 }
 

@@ -1,4 +1,3 @@
-import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
 import { networksOf } from './addresses'
 
 interface Counter {
@@ -11,63 +10,60 @@ interface Counter {
 const MAX_COUNTERS = 50_000
 const SHARED_COUNTERS = 1024
 
+/** A request as it was counted. */
+interface Count {
+  /** Requests of the address so far, or one more than it may have. */
+  readonly current: number
+  /** Milliseconds until its counter ends. */
+  readonly ttl: number
+}
+
 /**
- * The counters of @fastify/rate-limit, in this process's memory. A request counts for every network that its address belongs
- * to, and for none once one of them has reached its limit: a host that goes on asking takes nothing from its neighbours, and
- * a network that goes on asking makes no counters for new hosts. Keys are a kind of request, a space and the address.
+ * Counts requests in this process's memory. A request counts for every network that its address belongs to, and for none
+ * once one of them has reached its limit: a host that goes on asking takes nothing from its neighbours, and a network that
+ * goes on asking makes no counters for new hosts.
+ * @param window milliseconds that a counter lives
+ * @returns counts a request of a kind
  */
-export function networkCounters(now: () => number = () => performance.now()): FastifyRateLimitStoreCtor {
-  return class NetworkCounters implements FastifyRateLimitStore {
-    /** By how many times the limit holds: networks of one width have a table of their own. */
-    readonly #tables = new Map<number, Map<string, Counter>>()
-    #sweepAt = 0
+export function networkCounters(
+  window: number,
+  now: () => number = () => performance.now(),
+): (kind: string, address: string, max: number) => Count {
+  /** By how many times the limit holds: networks of one width have a table of their own. */
+  const tables = new Map<number, Map<string, Counter>>()
+  let sweepAt = 0
 
-    incr(
-      key: string,
-      callback: (error: Error | null, result?: { current: number; ttl: number }) => void,
-      timeWindow = 60_000,
-      max = Infinity,
-    ): void {
-      const time = now()
-      if (time >= this.#sweepAt) this.#sweep(time, timeWindow)
-      const space = key.indexOf(' ')
-      const found = networksOf(key.slice(space + 1)).map(({ network, times }) => {
-        const table = this.#table(times)
-        const name = nameIn(table, key.slice(0, space), network)
-        const counter = table.get(name)
-        const running =
-          counter !== undefined && counter.endsAt > time ? counter : { count: 0, endsAt: time + timeWindow }
-        return { table, name, running, most: max * times }
-      })
-      const full = found.filter(({ running, most }) => running.count >= most)
-      if (full.length > 0) {
-        callback(null, { current: max + 1, ttl: Math.max(...full.map(({ running }) => running.endsAt)) - time })
-        return
-      }
-      for (const { table, name, running } of found) {
-        running.count += 1
-        table.set(name, running)
-      }
-      const [host] = found
-      callback(null, { current: host!.running.count, ttl: host!.running.endsAt - time })
-    }
+  const tableOf = (times: number): Map<string, Counter> => {
+    const table = tables.get(times) ?? new Map<string, Counter>()
+    tables.set(times, table)
+    return table
+  }
 
-    child(): FastifyRateLimitStore {
-      return this
+  const sweep = (time: number): void => {
+    for (const table of tables.values()) {
+      for (const [name, { endsAt }] of table) if (endsAt <= time) table.delete(name)
     }
+    sweepAt = time + window / 4
+  }
 
-    #table(times: number): Map<string, Counter> {
-      const table = this.#tables.get(times) ?? new Map<string, Counter>()
-      this.#tables.set(times, table)
-      return table
+  return (kind, address, max) => {
+    const time = now()
+    if (time >= sweepAt) sweep(time)
+    const found = networksOf(address).map(({ network, times }) => {
+      const table = tableOf(times)
+      const name = nameIn(table, kind, network)
+      const counter = table.get(name)
+      const running = counter !== undefined && counter.endsAt > time ? counter : { count: 0, endsAt: time + window }
+      return { table, name, running, most: max * times }
+    })
+    const full = found.filter(({ running, most }) => running.count >= most)
+    if (full.length > 0) return { current: max + 1, ttl: Math.max(...full.map(({ running }) => running.endsAt)) - time }
+    for (const { table, name, running } of found) {
+      running.count += 1
+      table.set(name, running)
     }
-
-    #sweep(time: number, timeWindow: number): void {
-      for (const table of this.#tables.values()) {
-        for (const [name, { endsAt }] of table) if (endsAt <= time) table.delete(name)
-      }
-      this.#sweepAt = time + timeWindow / 4
-    }
+    const [host] = found
+    return { current: host!.running.count, ttl: host!.running.endsAt - time }
   }
 }
 

@@ -84,9 +84,12 @@ export function serve<R extends Route>(app: FastifyInstance, route: R, handler: 
       ...(route.revised && { revised: true }),
       ...(route.media && { media: route.media }),
     },
-    preValidation: async (request) => {
-      writtenBodies.set(request, request.body)
-    },
+    ...(route.body && {
+      preValidation: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+        writtenBodies.set(request, request.body)
+        done()
+      },
+    }),
     handler: async (request, reply) => {
       const call = {
         params: request.params,

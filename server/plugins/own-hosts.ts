@@ -14,12 +14,11 @@ const FOR_ALL_HOSTS = '/healthz'
 export function refuseForeignHosts(app: FastifyInstance, env: Pick<Env, 'PUBLIC_URL' | 'ALLOWED_HOSTS'>): void {
   const names = new Set([new URL(env.PUBLIC_URL).hostname, ...env.ALLOWED_HOSTS])
   app.addHook('onRequest', (request, _reply, done) => {
-    const { routeOptions, headers } = request
-    if (routeOptions.url === FOR_ALL_HOSTS) return done()
-    const host = withoutPort(headers.host)
+    const host = withoutPort(request.headers.host)
     const isOurs = names.has(host) || isLoopbackHost(host) || isSameAddress(host, request.socket.localAddress)
-    if (!isOurs) return done(new ForeignRequest('Host'))
-    return done(isOwnOrigin(request, env) ? undefined : new ForeignRequest('Origin'))
+    if (isOurs && isOwnOrigin(request, env)) return done()
+    if (request.routeOptions.url === FOR_ALL_HOSTS) return done()
+    return done(new ForeignRequest(isOurs ? 'Origin' : 'Host'))
   })
 }
 

@@ -1,10 +1,10 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { Route } from '../../src/contract/route'
+import { MINUTE } from '../../src/domain/granularity'
 import { channelRoutes } from '../../src/contract/channels'
 import { API_BASE, routes as mainRoutes } from '../../src/contract/routes'
 import { streamRoute } from '../../src/contract/stream'
-import { ApiError } from '../http/api-error'
+import { TooManyRequests } from '../http/api-error'
 import { networkCounters } from '../http/network-counters'
 import type { AppDeps } from '../app-deps'
 import { countForAddress } from '../services/address-limits'
@@ -107,41 +107,38 @@ export const COST_OF_WRITES: Readonly<Record<WriteName, 'password' | 'mail' | 'w
 const keyOf = ({ method, path }: Route): string => `${method} ${API_BASE}${path}`
 const COSTS = new Map(Object.entries(COST_OF_WRITES).map(([name, cost]) => [keyOf(routes[name as WriteName]), cost]))
 
-/** The kind that a request counts as, by the route that was found: an address may spell the same path in several ways. */
-function kind({ method, routeOptions: { url = '' } }: FastifyRequest): keyof typeof PER_MINUTE {
+/** The kind that requests of a route count as: an address may spell the same path in several ways. */
+function kindOf({ method, url }: Pick<RouteOptions, 'method' | 'url'>): keyof typeof PER_MINUTE {
   if (PROBES.includes(url)) return 'probe'
   // All news of all who pay come from a few addresses, and what is refused comes hours later.
   if (url === BILLING_WEBHOOK) return 'webhook'
   if (!url.startsWith('/api/')) return 'free'
   if (url === STREAM) return 'stream'
   if (method === 'GET' || method === 'HEAD') return 'read'
-  return COSTS.get(`${method} ${url}`) ?? 'write'
+  return COSTS.get(`${String(method)} ${url}`) ?? 'write'
 }
 
 type RateLimitsDeps = Pick<AppDeps, 'env' | 'database' | 'clock'>
 
 /**
  * Limits what one address, and of IPv6 each of its networks, may ask of the API and of the probes; the app's files are not
- * counted. Requests that hash a password or send a mail are counted over all processes besides.
+ * counted. Requests that hash a password or send a mail are counted over all processes besides. To be called before the
+ * routes are there.
  */
-export async function limitRates(app: FastifyInstance, { env, database, clock }: RateLimitsDeps): Promise<void> {
-  await app.register(rateLimit, {
-    timeWindow: '1 minute',
-    max: (request) => Math.max(1, Math.round(PER_MINUTE[kind(request)] * env.RATE_LIMIT_FACTOR)),
-    keyGenerator: (request) => `${kind(request)} ${request.ip}`,
-    allowList: (request) => kind(request) === 'free',
-    store: networkCounters(),
-    // Nothing reads them; a refusal says when to come again.
-    addHeaders: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    addHeadersOnExceeding: { 'x-ratelimit-limit': false, 'x-ratelimit-remaining': false, 'x-ratelimit-reset': false },
-    errorResponseBuilder: (_request, { after }) =>
-      new ApiError('RATE_LIMITED', `Too many requests. Please try again in ${after}.`),
-  })
-  // After this process's own limit, which a flood reaches first and at no cost; before anybody is identified.
-  app.addHook('preParsing', async (request) => {
-    const asked = kind(request)
-    if (asked === 'password' || asked === 'mail') {
-      await countForAddress(database.orm, env, asked, request.ip, clock())
-    }
+export function limitRates(app: FastifyInstance, { env, database, clock }: RateLimitsDeps): void {
+  const count = networkCounters(MINUTE)
+  app.addHook('onRoute', (route) => {
+    const kind = kindOf(route)
+    if (kind === 'free') return
+    const max = Math.max(1, Math.round(PER_MINUTE[kind] * env.RATE_LIMIT_FACTOR))
+    route.onRequest = [route.onRequest ?? []].flat()
+    route.onRequest.push((request, _reply, done) => {
+      const { current, ttl } = count(kind, request.ip, max)
+      done(current > max ? new TooManyRequests(Math.ceil(ttl / 1000)) : undefined)
+    })
+    if (kind !== 'password' && kind !== 'mail') return
+    // After this process's own limit, which a flood reaches first and at no cost; before anybody is identified.
+    const inAll = async ({ ip }: { readonly ip: string }) => countForAddress(database.orm, env, kind, ip, clock())
+    route.preParsing = [inAll, route.preParsing ?? []].flat()
   })
 }

@@ -1,10 +1,12 @@
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
+import { DAY } from '../../src/domain/granularity'
 import { effectiveLimits, type Limits, type TierLimits } from '../../src/domain/tier-limits'
 import { ApiError } from '../http/api-error'
 import type { Database, Queryable } from '../db/open'
 import { sessions } from '../db/schema/sessions'
 import { owners, users } from '../db/schema/users'
 import type { Env } from '../env'
+import { latestOf } from '../waits'
 import { countShared } from './address-limits'
 import { type ChangeTx, commitChange, type Committed } from './revisions'
 
@@ -41,7 +43,8 @@ export interface Owner {
 }
 
 /** The day (UTC) of a time in milliseconds since 1970. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10)
+export const dayOf = (now: number): string => textOfDay(Math.floor(now / DAY))
+const textOfDay = latestOf((day: number) => new Date(day * DAY).toISOString().slice(0, 10))
 
 /**
  * The caller's row, or undefined while a guest has never changed anything.

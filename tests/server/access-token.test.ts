@@ -52,6 +52,16 @@ test('an access token is accepted until its lifetime ends, and then refused with
   expect(await until(-3600)).toEqual([401, 'TOKEN_EXPIRED'])
 })
 
+test('an access token that was accepted before is refused with TOKEN_EXPIRED from its end on', async () => {
+  const fresh = await signAccessToken(key, { userId: id, sessionId: id, now: server.clock(), lifetime: 2 })
+  const answers = []
+  for (let second = 0; second < 3; second++) {
+    answers.push(await ask(`Bearer ${fresh}`))
+    server.clock.advance(1000)
+  }
+  expect(answers).toEqual([GOOD, GOOD, ENDED])
+})
+
 test('a bearer token, valid or not, takes precedence over the anonymous user id header', async () => {
   const anonymous = { 'x-anonymous-user-id': server.guest().id }
   expect(await ask(`Bearer ${token}`, anonymous)).toEqual(GOOD)

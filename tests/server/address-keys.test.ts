@@ -30,10 +30,9 @@ test.each([
 /** The counters of a process, and what the `max + 1`st request is told. */
 function counters() {
   let now = 0
-  const store = new (networkCounters(() => now))({})
+  const count = networkCounters(60_000, () => now)
   const ask = (address: string, max = 3, kind = 'write') => {
-    let answer = { current: Infinity, ttl: Infinity }
-    store.incr(`${kind} ${address}`, (_error, result) => (answer = result ?? answer), 60_000, max)
+    const answer = count(kind, address, max)
     return { ...answer, refused: answer.current > max }
   }
   return { ask, advance: (milliseconds: number) => (now += milliseconds) }

@@ -1,6 +1,6 @@
 /** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { widget as widgetSchema } from '../../src/contract/widget'
 import { withServer } from './support/for-file'
@@ -52,6 +52,17 @@ test('a created widget is returned and listed with the values given, at the end 
   const listed = await me.list()
   expect(listed).toEqual([made.body, second])
   expect(z.array(widgetSchema).safeParse(listed).success).toBe(true)
+})
+
+test('callers who ask at the same moment are answered with their own widgets each, by statements that they share', async () => {
+  const [user, newcomer] = [await server.user(), server.guest()]
+  const people = [user, await server.user(), ...Array.from({ length: 18 }, () => server.guest())]
+  const made = await Promise.all(people.map((me, index) => me.add('bitcoin', ['ethereum', 'solana'][index % 2]!)))
+  const statements = vi.spyOn(server.database.pool, 'query')
+  const lists = await Promise.all([...people, user, newcomer].map((me) => me.list()))
+  expect(statements.mock.calls.length).toBeLessThan(people.length / 2)
+  statements.mockRestore()
+  expect(lists).toEqual([...made.map((widget) => [widget]), [made[0]], []])
 })
 
 test('a widget created without an idempotency key has no created_by_op', async () => {

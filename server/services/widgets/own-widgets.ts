@@ -88,17 +88,17 @@ const keyOf = (caller: Caller): string => (caller.kind === 'guest' ? caller.anon
 
 function partsOf(row: Row) {
   if (row[HEAD] === null) return []
-  const widget = record<AnsweredWidget>(widgetNames, row, HEAD)
-  const checkpoint =
-    row[CHECKPOINT_AT] === null ? null : record<AnsweredCheckpoint>(checkpointNames, row, CHECKPOINT_AT)
+  const widget = record(widgetNames, row, HEAD) as AnsweredWidget
+  const hasCheckpoint = row[CHECKPOINT_AT] !== null
+  const checkpoint = hasCheckpoint ? (record(checkpointNames, row, CHECKPOINT_AT) as AnsweredCheckpoint) : null
   return [{ widget, checkpoint, rules: row[RULES_AT] as RulesOfWidget | null }]
 }
 
 /** Columns of a row beside each other, by their names; node-postgres has given each the type that Drizzle says it has. */
-function record<T>(names: readonly string[], row: Row, from: number): T {
+function record(names: readonly string[], row: Row, from: number): unknown {
   const made: Record<string, unknown> = {}
   for (const [index, name] of names.entries()) made[name] = row[from + index]
-  return made as T
+  return made
 }
 
 function headOf(caller: Caller, row: Row | undefined): { readonly reader: Reader; readonly revision: number } {
