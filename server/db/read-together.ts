@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 
-/** Reads under way at a time, of the connections that a process has, and keys of one read. */
-const WIDTH = 4
+/** Reads under way at a time, so that under load those who ask gather, and keys of one read. */
+const WIDTH = 2
 const MOST_KEYS = 50
 
 interface Asked<T> {
