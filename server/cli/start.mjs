@@ -22,5 +22,4 @@ if (stale) {
   console.log('Building …')
   await runOrExit(process.execPath, [join(projectRoot, 'server/cli/build.mjs')])
 }
-process.setSourceMapsEnabled(true)
 await import(new URL(`../../dist/server/${program}`, import.meta.url).href)
