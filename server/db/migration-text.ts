@@ -2,15 +2,19 @@
 
 export interface TableLock {
   readonly table: string
-  readonly mode: 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE'
+  readonly mode: (typeof MODES)[number]
 }
+
+/** From the weakest, beside which others write, to the strongest, beside which nobody reads. */
+const MODES = ['SHARE UPDATE EXCLUSIVE', 'SHARE ROW EXCLUSIVE', 'ACCESS EXCLUSIVE'] as const
 
 /** Tables that a change locks before all others (decision 0049). */
 const FIRST = ['owners', 'users', 'widgets']
 
 /** Statements by the table that they lock, and whether readers wait for them, too. */
 const LOCKING: readonly (readonly [RegExp, TableLock['mode']])[] = [
-  [/^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?"?(\w+)"?/i, 'ACCESS EXCLUSIVE'],
+  [/^ALTER TABLE (?!.* VALIDATE CONSTRAINT )(?:IF EXISTS )?(?:ONLY )?"?(\w+)"?/is, 'ACCESS EXCLUSIVE'],
+  [/^ALTER TABLE "?(\w+)"? VALIDATE CONSTRAINT /i, 'SHARE UPDATE EXCLUSIVE'],
   [/^CREATE (?:UNIQUE )?INDEX .*? ON "?(\w+)"?/is, 'SHARE ROW EXCLUSIVE'],
   [/^CREATE (?:CONSTRAINT )?TRIGGER .*? ON "?(\w+)"?/is, 'SHARE ROW EXCLUSIVE'],
   [/^DROP TRIGGER .*? ON "?(\w+)"?/is, 'ACCESS EXCLUSIVE'],
@@ -21,7 +25,9 @@ const REFERENCES = /REFERENCES (?:"public"\.)?"?(\w+)"?/gi
 export function tableLocks(statements: readonly string[]): TableLock[] {
   const modes = new Map<string, TableLock['mode']>()
   const add = (table: string | undefined, mode: TableLock['mode']) => {
-    if (table !== undefined && modes.get(table) !== 'ACCESS EXCLUSIVE') modes.set(table, mode)
+    if (table === undefined) return
+    const known = modes.get(table)
+    if (known === undefined || MODES.indexOf(known) < MODES.indexOf(mode)) modes.set(table, mode)
   }
   for (const text of statements.map(withoutComments)) {
     for (const [form, mode] of LOCKING) add(form.exec(text)?.[1], mode)
@@ -35,6 +41,12 @@ export function tableLocks(statements: readonly string[]): TableLock[] {
 
 /** Begins the text of a migration that programs from before it cannot run beside, and says why. */
 const BREAKING = /^\s*-- breaking: \S/
+
+/**
+ * Begins the text of a migration that looks as if it took something away, and says why the statements of the version before go on
+ * working all the same: a key in the place of a narrower one.
+ */
+const COMPATIBLE = /^\s*-- compatible: \S/
 
 /** A program that does not know of these would fail, or write what a newer one cannot read. An index may go: no statement names it. */
 const TAKES_AWAY =
@@ -50,10 +62,11 @@ const NEW_TABLE = /^CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)"?/i
 
 /**
  * True if a program that does not know the migration may run on: it only adds tables, columns that need no value, indexes,
- * functions and triggers, and its text is not marked as breaking.
+ * functions and triggers, and its text is not marked as breaking; or it says that the version before bears it.
  */
 export function onlyAdds(statements: readonly string[]): boolean {
   if (BREAKING.test(statements[0] ?? '')) return false
+  if (COMPATIBLE.test(statements[0] ?? '')) return true
   const texts = statements.map(withoutComments)
   const made = texts.flatMap((text) => NEW_TABLE.exec(text)?.[1] ?? [])
   const isOfNewTable = (text: string) =>

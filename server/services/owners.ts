@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { and, eq, isNull, lt, or, sql } from 'drizzle-orm'
 import { DAY } from '../../src/domain/granularity'
 import { effectiveLimits, type Limits, type TierLimits } from '../../src/domain/tier-limits'
@@ -149,6 +150,17 @@ async function findGuest(db: Queryable, hash: string, held?: 'held'): Promise<Ow
   return row && { ...row, kind: 'guest', hasPremium: false }
 }
 
+/**
+ * The id of a new guest, a UUID of version 8 made of the hash: so one guest is one row even where no key spans the hashes of
+ * all. Guests of earlier releases have another.
+ */
+function guestIdOf(hash: string): string {
+  const hex = createHash('sha256').update(`owner ${hash}`).digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
 async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owner> {
   const there = await findGuest(tx, hash, 'held')
   if (there !== undefined) {
@@ -157,7 +169,13 @@ async function holdGuest(tx: Queryable, hash: string, now: number): Promise<Owne
   }
   const inserted = await tx
     .insert(owners)
-    .values({ kind: 'guest', anonymous_hash: hash, created_at: new Date(now), last_seen: dayOf(now) })
+    .values({
+      id: guestIdOf(hash),
+      kind: 'guest',
+      anonymous_hash: hash,
+      created_at: new Date(now),
+      last_seen: dayOf(now),
+    })
     .onConflictDoNothing()
     .returning({ id: owners.id })
   // One too many waits in the browser, which keeps the change and sends it again.

@@ -133,6 +133,7 @@ test('the admin overview counts the alerts of the last day and reports their med
       delivery,
     })
     await server.database.orm.insert(push_deliveries).values({
+      owner_id: crossed.owner_id,
       event_id: crossed.id,
       subscription_id: browser!.id,
       outcome,

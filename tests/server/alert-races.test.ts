@@ -212,7 +212,12 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
         .rowCount
     const activate = (ids: readonly string[]) =>
       orm
-        .transaction((tx) => arrange(tx, ids, ids.length))
+        .transaction(async (tx) => {
+          const { rows } = await pool.query<{ owner_id: string }>('SELECT owner_id FROM widgets WHERE id = $1', [
+            ids[0],
+          ])
+          await arrange(tx, rows[0]!.owner_id, ids, ids.length)
+        })
         .then(
           () => 'active',
           (error: unknown) => error,

@@ -37,6 +37,15 @@ test.each([
   ['another type', false, ['ALTER TABLE "c" ALTER COLUMN "d" SET DATA TYPE bigint']],
   ['a column that must hold something from now on', false, ['ALTER TABLE "c" ALTER COLUMN "d" SET NOT NULL']],
   ['a rule for a table that is there', false, ['CREATE UNIQUE INDEX "i" ON "c" ("d")']],
+  [
+    'a wider key, and why the version before bears it',
+    true,
+    [
+      '-- compatible: no statement names it\nALTER TABLE "c" DROP CONSTRAINT "k"',
+      'CREATE UNIQUE INDEX "i" ON "c" ("d")',
+    ],
+  ],
+  ['a mark without a reason', false, ['-- compatible: \nALTER TABLE "c" DROP CONSTRAINT "k"']],
   ['what it says of itself', false, ['-- breaking: the days are counted otherwise\nCREATE TABLE "a" ("b" text)']],
 ])('a program that does not know a migration with %s may run beside it: %s', (_what, expected, statements) => {
   expect(onlyAdds(statements)).toBe(expected)

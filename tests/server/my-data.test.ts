@@ -41,10 +41,11 @@ async function fillAccount(me: Person, path = 'secret-path', message = 'The char
   const device = { endpoint: `https://${HOST}/${path}`, expirationTime: null, keys }
   await me.ask('POST', '/push/subscribe', device)
   await me.ask('POST', '/feedback', { message })
-  const { id: event_id } = await recordCrossing(server.database, widget.id, server.clock())
+  const { id: event_id, owner_id } = await recordCrossing(server.database, widget.id, server.clock())
   const at = new Date(server.clock())
   const [subscription] = await server.rows(push_subscriptions, eq(push_subscriptions.endpoint, device.endpoint))
   await server.database.orm.insert(push_deliveries).values({
+    owner_id,
     event_id,
     subscription_id: subscription!.id,
     next_attempt_at: at,
@@ -53,6 +54,7 @@ async function fillAccount(me: Person, path = 'secret-path', message = 'The char
     attempts: 1,
   })
   const ofChannel = {
+    owner_id,
     event_id,
     channel_id: channel.id,
     next_attempt_at: at,

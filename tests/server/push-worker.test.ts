@@ -124,9 +124,10 @@ test('retention removes crossings after 400 days and deliveries 30 days after th
   const [subscription] = await server.rows(push_subscriptions)
   const now = server.clock()
   const deliver = async (epoch: number, crossedAt: number, endedAt: number) => {
-    const { id: event_id } = await recordCrossing(server.database, widget, crossedAt, { epoch, delivery: 'fanned-out' })
+    const crossed = { epoch, delivery: 'fanned-out' } as const
+    const { id: event_id, owner_id } = await recordCrossing(server.database, widget, crossedAt, crossed)
     const [subscription_id, next_attempt_at] = [subscription!.id, new Date(now)]
-    const ended = { outcome: 'sent', ended_at: new Date(endedAt) } as const
+    const ended = { owner_id, outcome: 'sent', ended_at: new Date(endedAt) } as const
     await server.database.orm.insert(push_deliveries).values({ event_id, subscription_id, next_attempt_at, ...ended })
   }
   for (const [epoch, age] of [399, 401].entries()) await deliver(epoch, now - age * DAY, now)

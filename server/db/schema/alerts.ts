@@ -16,7 +16,7 @@ import {
 import type { QuietHours } from '../../../src/domain/quiet-hours'
 import { RULE_KIND_NAMES, RULE_LOUDNESSES } from '../../../src/domain/rule-kinds'
 import { WAY_KINDS } from '../../../src/domain/way-alerts'
-import { belongsTo, finite, finiteOrZero, instant } from './columns'
+import { belongsTo, finite, finiteOrZero, instant, ownKey, ofSameOwner, ownerOfDelivery } from './columns'
 import { owners } from './users'
 import { sessions } from './sessions'
 import { pairs } from './widgets'
@@ -134,7 +134,7 @@ export const EVENT_KINDS = [
 export const alert_events = pgTable(
   'alert_events',
   {
-    id: uuid().primaryKey().defaultRandom(),
+    id: uuid().notNull().defaultRandom(),
     owner_id: belongsTo(() => owners.id),
     /** No foreign key: what happened outlives the widget. */
     widget_id: uuid().notNull(),
@@ -187,8 +187,9 @@ export const alert_events = pgTable(
     held_until: instant(),
   },
   (table) => [
+    ownKey(table),
     unique('alert_events_crossing')
-      .on(table.widget_id, table.side, table.epoch, table.kind, table.rule_id)
+      .on(table.widget_id, table.side, table.epoch, table.kind, table.rule_id, table.owner_id)
       .nullsNotDistinct(),
     index('alert_events_history').on(table.owner_id, table.crossed_at),
     index('alert_events_back')
@@ -217,7 +218,7 @@ export const vapid_keys = pgTable('vapid_keys', {
 export const push_subscriptions = pgTable(
   'push_subscriptions',
   {
-    id: uuid().primaryKey().defaultRandom(),
+    id: uuid().notNull().defaultRandom(),
     owner_id: belongsTo(() => owners.id),
     /**
      * The session that subscribed; with it the subscription ends. Null: a guest's, or one of a user that was made before
@@ -235,7 +236,7 @@ export const push_subscriptions = pgTable(
       .notNull()
       .default(sql`'{}'`),
     /** SHA-256 of the secret by which the browser confirms what it showed; null: it does not. It takes declarative pushes too. */
-    receipt_hash: text().unique(),
+    receipt_hash: text(),
     /** When it last confirmed that it had shown something. */
     shown_at: instant(),
     /** Its owner has been told that it shows nothing; null: not since it last did. */
@@ -250,6 +251,10 @@ export const push_subscriptions = pgTable(
     free_at: instant().notNull(),
   },
   (table) => [
+    ownKey(table),
+    index('push_subscriptions_receipts')
+      .on(table.receipt_hash)
+      .where(sql`${table.receipt_hash} IS NOT NULL`),
     index('push_subscriptions_owner').on(table.owner_id, table.subscribed_at),
     index('push_subscriptions_session').on(table.session_id),
   ],
@@ -259,9 +264,10 @@ export const push_subscriptions = pgTable(
 export const push_deliveries = pgTable(
   'push_deliveries',
   {
-    id: uuid().primaryKey().defaultRandom(),
-    event_id: belongsTo(() => alert_events.id),
-    subscription_id: belongsTo(() => push_subscriptions.id),
+    id: uuid().notNull().defaultRandom(),
+    owner_id: ownerOfDelivery(),
+    event_id: uuid().notNull(),
+    subscription_id: uuid().notNull(),
     outcome: text({ enum: ['waiting', 'sent', 'refused', 'undeliverable', 'too-late', 'unwanted', 'superseded'] })
       .notNull()
       .default('waiting'),
@@ -274,7 +280,14 @@ export const push_deliveries = pgTable(
     shown_at: instant(),
   },
   (table) => [
-    unique('push_deliveries_event_subscription').on(table.event_id, table.subscription_id),
+    ownKey(table),
+    ofSameOwner('push_deliveries_event_fk', [table.event_id, table.owner_id], [alert_events.id, alert_events.owner_id]),
+    ofSameOwner(
+      'push_deliveries_subscription_fk',
+      [table.subscription_id, table.owner_id],
+      [push_subscriptions.id, push_subscriptions.owner_id],
+    ),
+    unique('push_deliveries_event_subscription').on(table.event_id, table.subscription_id, table.owner_id),
     index('push_deliveries_due')
       .on(table.next_attempt_at)
       .where(sql`${table.outcome} = 'waiting'`),

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { alert_events } from './alerts'
-import { belongsTo, instant } from './columns'
+import { belongsTo, instant, ownKey, ofSameOwner, ownerOfDelivery } from './columns'
 import { owners } from './users'
 
 /**
@@ -11,7 +11,7 @@ import { owners } from './users'
 export const alert_channels = pgTable(
   'alert_channels',
   {
-    id: uuid().primaryKey().defaultRandom(),
+    id: uuid().notNull().defaultRandom(),
     owner_id: belongsTo(() => owners.id),
     kind: text({ enum: ['email', 'webhook', 'telegram'] }).notNull(),
     /** `off`: by its owner, by the link of a mail, or after five days of failures. `ended`: by its receiver. */
@@ -30,7 +30,7 @@ export const alert_channels = pgTable(
     /** Telegram's id of the chat; null: none has opened the link. */
     chat_id: text(),
     /** SHA-256 of the code in the link, good until `link_expires_at`; null: it was opened. */
-    link_hash: text().unique(),
+    link_hash: text(),
     link_expires_at: instant(),
     /** The Idempotency-Key it came with. */
     created_by_op: uuid(),
@@ -45,6 +45,10 @@ export const alert_channels = pgTable(
     free_at: instant().notNull(),
   },
   (table) => [
+    ownKey(table),
+    index('alert_channels_links')
+      .on(table.link_hash)
+      .where(sql`${table.link_hash} IS NOT NULL`),
     index('alert_channels_owner').on(table.owner_id, table.created_at),
     uniqueIndex('alert_channels_email')
       .on(table.owner_id)
@@ -60,9 +64,10 @@ export const alert_channels = pgTable(
 export const channel_deliveries = pgTable(
   'channel_deliveries',
   {
-    id: uuid().primaryKey().defaultRandom(),
-    event_id: belongsTo(() => alert_events.id),
-    channel_id: belongsTo(() => alert_channels.id),
+    id: uuid().notNull().defaultRandom(),
+    owner_id: ownerOfDelivery(),
+    event_id: uuid().notNull(),
+    channel_id: uuid().notNull(),
     /** `queued`: a mail with it waits. `channel-off`: the channel was switched off, or ended, before it was sent. */
     outcome: text({ enum: ['waiting', 'queued', 'sent', 'undeliverable', 'too-late', 'unwanted', 'channel-off'] })
       .notNull()
@@ -76,7 +81,18 @@ export const channel_deliveries = pgTable(
     batch: uuid(),
   },
   (table) => [
-    unique('channel_deliveries_event_channel').on(table.event_id, table.channel_id),
+    ownKey(table),
+    ofSameOwner(
+      'channel_deliveries_event_fk',
+      [table.event_id, table.owner_id],
+      [alert_events.id, alert_events.owner_id],
+    ),
+    ofSameOwner(
+      'channel_deliveries_channel_fk',
+      [table.channel_id, table.owner_id],
+      [alert_channels.id, alert_channels.owner_id],
+    ),
+    unique('channel_deliveries_event_channel').on(table.event_id, table.channel_id, table.owner_id),
     index('channel_deliveries_due')
       .on(table.next_attempt_at)
       .where(sql`${table.outcome} = 'waiting'`),

@@ -16,7 +16,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { AlertSide } from '../../../src/domain/alerts'
 import { RULE_KIND_NAMES, RULE_LOUDNESSES, RULE_REPEATS } from '../../../src/domain/rule-kinds'
-import { belongsTo, finite, instant } from './columns'
+import { belongsTo, finite, instant, ownKey, ofSameOwner } from './columns'
 import { owners } from './users'
 
 /**
@@ -72,7 +72,7 @@ function sideIndexes(side: AlertSide, table: SideColumns, back: SQL): IndexBuild
 export const widgets = pgTable(
   'widgets',
   {
-    id: uuid().primaryKey().defaultRandom(),
+    id: uuid().notNull().defaultRandom(),
     owner_id: belongsTo(() => owners.id),
     /** 0, 1, 2 … without holes within an owner. */
     display_order: integer().notNull(),
@@ -107,6 +107,7 @@ export const widgets = pgTable(
     created_at: instant().notNull(),
   },
   (table) => [
+    ownKey(table),
     unique('widgets_owner_pair').on(table.owner_id, table.coin_a_id, table.coin_b_id),
     unique('widgets_owner_op').on(table.owner_id, table.created_by_op),
     // Read by a release that knows no margin and no hold, which may judge beside this one.
@@ -161,10 +162,10 @@ export const alert_rules = pgTable(
   'alert_rules',
   {
     /** Of a threshold: made of widget and kind. */
-    id: uuid().primaryKey(),
-    widget_id: belongsTo(() => widgets.id),
-    /** Owner and pair have no foreign key: the widget holds both. */
+    id: uuid().notNull(),
+    widget_id: uuid().notNull(),
     owner_id: uuid().notNull(),
+    /** No foreign key: the widget holds it. */
     pair_id: integer().notNull(),
     kind: text({ enum: ['above', 'below', ...RULE_KIND_NAMES] }).notNull(),
     /** In the unit of its kind. */
@@ -197,6 +198,8 @@ export const alert_rules = pgTable(
     created_at: instant(),
   },
   (table) => [
+    ownKey(table),
+    ofSameOwner('alert_rules_widget_fk', [table.widget_id, table.owner_id], [widgets.id, widgets.owner_id]),
     index('alert_rules_widget').on(table.widget_id),
     uniqueIndex('alert_rules_owner_op')
       .on(table.owner_id, table.created_by_op)
@@ -239,8 +242,8 @@ export const rule_bounds = pgTable(
 export const checkpoints = pgTable(
   'checkpoints',
   {
-    id: uuid().primaryKey().defaultRandom(),
-    widget_id: belongsTo(() => widgets.id),
+    id: uuid().notNull().defaultRandom(),
+    widget_id: uuid().notNull(),
     owner_id: belongsTo(() => owners.id),
     ratio: doublePrecision().notNull(),
     /** US dollars of the coins whose ratio it is; null: not known, as of clients before this column. */
@@ -255,10 +258,12 @@ export const checkpoints = pgTable(
     created_at: instant().notNull(),
   },
   (table) => [
+    ownKey(table),
+    ofSameOwner('checkpoints_widget_fk', [table.widget_id, table.owner_id], [widgets.id, widgets.owner_id]),
     unique('checkpoints_owner_op').on(table.owner_id, table.created_by_op),
     index('checkpoints_widget_order').on(table.widget_id, table.display_order),
     uniqueIndex('checkpoints_one_default')
-      .on(table.widget_id)
+      .on(table.widget_id, table.owner_id)
       .where(sql`${table.is_default}`),
     check('checkpoints_order', sql`${table.display_order} >= 0`),
     check('checkpoints_ratio', finite(table.ratio)),

@@ -16,8 +16,9 @@ export const deliveriesInSql = (now: Date) => sql<Crossing['deliveries'] | null>
       at: sql`COALESCE(d.shown_at, d.ended_at)`,
       state: sql`CASE WHEN d.shown_at IS NOT NULL THEN 'shown' ELSE ${stateOf(now)} END`,
     })} || CASE WHEN s.receipt_hash IS NOT NULL AND s.shown_at IS NOT NULL THEN '{"confirms": true}'::jsonb ELSE '{}' END AS fate
-    FROM ${push_deliveries} d JOIN ${push_subscriptions} s ON s.id = d.subscription_id LEFT JOIN ${sessions} l ON l.id = s.session_id
-    WHERE d.event_id = alert_events.id
+    FROM ${push_deliveries} d JOIN ${push_subscriptions} s ON s.id = d.subscription_id AND s.owner_id = d.owner_id
+    LEFT JOIN ${sessions} l ON l.id = s.session_id
+    WHERE d.event_id = alert_events.id AND d.owner_id = alert_events.owner_id
     UNION ALL
     SELECT 2, c.created_at, c.id, ${fate({
       channel: sql`c.kind`,
@@ -25,7 +26,8 @@ export const deliveriesInSql = (now: Date) => sql<Crossing['deliveries'] | null>
       at: sql`CASE WHEN d.outcome <> 'queued' THEN d.ended_at END`,
       state: stateOf(now),
     })}
-    FROM ${channel_deliveries} d JOIN ${alert_channels} c ON c.id = d.channel_id WHERE d.event_id = alert_events.id
+    FROM ${channel_deliveries} d JOIN ${alert_channels} c ON c.id = d.channel_id AND c.owner_id = d.owner_id
+    WHERE d.event_id = alert_events.id AND d.owner_id = alert_events.owner_id
   ) fates)`
 
 const stateOf = (now: Date): SQL => sql`CASE d.outcome
@@ -47,10 +49,12 @@ const fate = ({ channel, name, state, at }: FateColumns): SQL => sql`jsonb_build
 /** Milliseconds after a crossing in which its deliveries end: a day of tries after a night of quiet hours. */
 const FATES_OPEN = 3 * DAY
 
+const isOfEvent = sql`d.event_id = ${alert_events.id} AND d.owner_id = ${alert_events.owner_id}`
+
 /** True of an event with a delivery that has ended or was shown since then. */
 export const hasFateSince = (
   from: Date,
 ): SQL => sql`${alert_events.crossed_at} >= ${new Date(from.getTime() - FATES_OPEN)} AND (
   ${alert_events.delivery} = 'device-gone'
-  OR EXISTS (SELECT FROM ${push_deliveries} d WHERE d.event_id = ${alert_events.id} AND (d.ended_at >= ${from} OR d.shown_at >= ${from}))
-  OR EXISTS (SELECT FROM ${channel_deliveries} d WHERE d.event_id = ${alert_events.id} AND d.ended_at >= ${from}))`
+  OR EXISTS (SELECT FROM ${push_deliveries} d WHERE ${isOfEvent} AND (d.ended_at >= ${from} OR d.shown_at >= ${from}))
+  OR EXISTS (SELECT FROM ${channel_deliveries} d WHERE ${isOfEvent} AND d.ended_at >= ${from}))`

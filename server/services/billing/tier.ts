@@ -46,6 +46,7 @@ export async function syncTier(tx: ChangeTx, user: string, env: Env, now: number
   const layout = await holdLayout(tx, user)
   await arrange(
     tx,
+    user,
     layout.map(({ id }) => id),
     effectiveLimits(tiersOf(env), premium).max_widgets,
   )

@@ -66,6 +66,8 @@ async function ownChannel(db: Queryable, owner: Owner, id: string): Promise<{ ro
   return { row: found.row, answer: channelAnswer(found.row, found.email) }
 }
 
+const isOwn = (owner: Owner, id: string) => and(eq(alert_channels.owner_id, owner.id), eq(alert_channels.id, id))
+
 const invalid = (path: string, message: string): ApiError =>
   new ApiError('VALIDATION_ERROR', 'The request is not valid.', { errors: [{ path: `body.${path}`, message }] })
 
@@ -145,7 +147,7 @@ export async function createChannel(
         await tx
           .update(alert_channels)
           .set({ state: 'on', failing_since: null, created_by_op: op })
-          .where(eq(alert_channels.id, mail.row.id))
+          .where(isOwn(owner, mail.row.id))
         return (await ownChannel(tx, owner, mail.row.id)).answer
       }
       if (there.length >= MAX_CHANNELS)
@@ -196,7 +198,7 @@ export async function updateChannel(
         // A chat that is confirmed keeps; what failed before it was off says nothing of it now.
         ...(began && { failing_since: null, link_hash: null, link_expires_at: null }),
       }
-      if (Object.keys(set).length > 0) await tx.update(alert_channels).set(set).where(eq(alert_channels.id, id))
+      if (Object.keys(set).length > 0) await tx.update(alert_channels).set(set).where(isOwn(owner, id))
       if (state === 'off') await forgetWaiting(tx, [id], request.now)
       return (await ownChannel(tx, owner, id)).answer
     },
@@ -215,7 +217,7 @@ export const deleteChannel = (
     recall: async () => undefined,
     make: async (tx, owner) => {
       await ownChannel(tx, owner, id)
-      await tx.delete(alert_channels).where(eq(alert_channels.id, id))
+      await tx.delete(alert_channels).where(isOwn(owner, id))
     },
   })
 
@@ -239,7 +241,7 @@ export async function testChannel(deps: OwnChannelsDeps, caller: Caller, id: str
   await orm
     .update(alert_channels)
     .set(noteOf(sent, new Date(clock())))
-    .where(eq(alert_channels.id, id))
+    .where(isOwn(owner, id))
   return (await ownChannel(orm, owner, id)).answer
 }
 
@@ -266,7 +268,7 @@ export function rotateSecret({ database, clock }: OwnChannelsDeps, caller: Calle
         secret,
         ...(!stillBoth && { previous_secret: row.secret, previous_until: new Date(now + BOTH_SIGN) }),
       })
-      .where(eq(alert_channels.id, id))
+      .where(isOwn(owner, id))
     return { ...answer, secret }
   })
 }

@@ -12,13 +12,18 @@ import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import type { ServiceDeps } from '../service-deps'
 import { checkpointAnswer, readWidget, requireWidget, type StoredCheckpoint } from '../widgets/widgets'
 
-/** A widget's checkpoints by display order. */
-const readList = (db: Queryable, widget: string): Promise<StoredCheckpoint[]> =>
-  db.select().from(checkpoints).where(eq(checkpoints.widget_id, widget)).orderBy(asc(checkpoints.display_order))
+/** The checkpoints of an owner's widget by display order. */
+const readList = (db: Queryable, owner: Owner, widget: string): Promise<StoredCheckpoint[]> =>
+  db
+    .select()
+    .from(checkpoints)
+    .where(and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.widget_id, widget)))
+    .orderBy(asc(checkpoints.display_order))
 
 /** Makes of the list `before`, which is what is stored, the list `after`: rows, places and the default flag. */
 async function writeList(
   tx: Queryable,
+  owner: Owner,
   before: readonly StoredCheckpoint[],
   after: readonly StoredCheckpoint[],
 ): Promise<void> {
@@ -30,27 +35,24 @@ async function writeList(
   const placed = after.filter((row) => stored.has(row.id) && stored.get(row.id) !== row)
   const added = after.filter(({ id }) => !stored.has(id))
 
-  if (removed.length > 0) await tx.delete(checkpoints).where(inArray(checkpoints.id, idsOf(removed)))
-  if (dethroned.length > 0) {
-    await tx
-      .update(checkpoints)
-      .set({ is_default: false })
-      .where(inArray(checkpoints.id, idsOf(dethroned)))
-  }
-  if (placed.length > 0) await place(tx, placed)
+  const those = (rows: readonly StoredCheckpoint[]) =>
+    and(eq(checkpoints.owner_id, owner.id), inArray(checkpoints.id, idsOf(rows)))
+  if (removed.length > 0) await tx.delete(checkpoints).where(those(removed))
+  if (dethroned.length > 0) await tx.update(checkpoints).set({ is_default: false }).where(those(dethroned))
+  if (placed.length > 0) await place(tx, owner, placed)
   if (added.length > 0) await tx.insert(checkpoints).values(added)
 }
 
 const idsOf = (rows: readonly StoredCheckpoint[]): string[] => rows.map(({ id }) => id)
 
-async function place(tx: Queryable, rows: readonly StoredCheckpoint[]): Promise<void> {
+async function place(tx: Queryable, owner: Owner, rows: readonly StoredCheckpoint[]): Promise<void> {
   const orders = rows.map(({ display_order }) => display_order)
   const defaults = rows.map(({ is_default }) => is_default)
   await tx.execute(sql`
     UPDATE ${checkpoints} SET display_order = wanted.display_order, is_default = wanted.is_default
     FROM unnest(${sql.param(idsOf(rows))}::uuid[], ${sql.param(orders)}::integer[], ${sql.param(defaults)}::boolean[])
       AS wanted (id, display_order, is_default)
-    WHERE ${checkpoints.id} = wanted.id`)
+    WHERE ${checkpoints.id} = wanted.id AND ${checkpoints.owner_id} = ${owner.id}`)
 }
 
 type Body = z.output<typeof createCheckpointBody>
@@ -77,7 +79,7 @@ function addCheckpoint(
     recall: recallCheckpoint,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
-      const before = await readList(tx, widget)
+      const before = await readList(tx, owner, widget)
       const made = {
         id: randomUUID(),
         widget_id: widget,
@@ -89,7 +91,7 @@ function addCheckpoint(
         created_at: new Date(request.now),
       }
       const after = listWith(before, made, owner)
-      await writeList(tx, before, after)
+      await writeList(tx, owner, before, after)
       return checkpointAnswer(after.at(-1)!, owner)
     },
   })
@@ -154,10 +156,10 @@ export function changeList(
     recall: async (tx, owner) => (await readWidget(tx, owner, { id: widget }))?.checkpoints ?? null,
     make: async (tx, owner) => {
       await requireWidget(tx, owner, widget)
-      const before = await readList(tx, widget)
+      const before = await readList(tx, owner, widget)
       if (required !== undefined && !before.some(({ id }) => id === required)) throw noSuchCheckpoint()
       const after = change(before)
-      await writeList(tx, before, after)
+      await writeList(tx, owner, before, after)
       return after.map((row) => checkpointAnswer(row, owner))
     },
   })

@@ -192,8 +192,14 @@ async function exportAlerts(tx: Queryable, { id }: Owner): Promise<MyData['alert
     .limit(MAX_OF_ONE_OWNER.exportedAlerts)
   const ofOwner = tx.select({ id: alert_events.id }).from(alert_events).where(eq(alert_events.owner_id, id))
   const deliveries = [
-    ...(await tx.select().from(push_deliveries).where(inArray(push_deliveries.event_id, ofOwner))),
-    ...(await tx.select().from(channel_deliveries).where(inArray(channel_deliveries.event_id, ofOwner))),
+    ...(await tx
+      .select()
+      .from(push_deliveries)
+      .where(and(eq(push_deliveries.owner_id, id), inArray(push_deliveries.event_id, ofOwner)))),
+    ...(await tx
+      .select()
+      .from(channel_deliveries)
+      .where(and(eq(channel_deliveries.owner_id, id), inArray(channel_deliveries.event_id, ofOwner)))),
   ]
   const messages = new Map<string, MyData['alerts'][number]['messages']>(events.map((event) => [event.id, []]))
   for (const { event_id, outcome, attempts, ended_at } of deliveries) {

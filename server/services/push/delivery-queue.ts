@@ -198,12 +198,12 @@ WITH quiet AS MATERIALIZED (
   FROM taken LEFT JOIN widgets w ON w.id = taken.widget_id LEFT JOIN users u ON u.id = taken.owner_id
   LEFT JOIN quiet ON quiet.owner_id = taken.owner_id
 ), heard AS MATERIALIZED (
-  SELECT judged.id AS event_id, s.id AS subscription_id, COALESCE(judged.held_until, ${now}) AS next_attempt_at
+  SELECT judged.id AS event_id, judged.owner_id, s.id AS subscription_id, COALESCE(judged.held_until, ${now}) AS next_attempt_at
   FROM judged JOIN push_subscriptions s ON s.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND s.refused_at IS NULL
     AND (judged.kind = 'threshold' OR judged.kind = ANY (s.kinds)) FOR KEY SHARE OF s
 ), reached AS MATERIALIZED (
-  SELECT judged.id AS event_id, c.id AS channel_id, greatest(c.free_at, COALESCE(judged.held_until, ${now}),
+  SELECT judged.id AS event_id, judged.owner_id, c.id AS channel_id, greatest(c.free_at, COALESCE(judged.held_until, ${now}),
     CASE WHEN c.kind = 'email' AND judged.loudness = 'quiet' THEN ${nextHour(now)}::timestamptz END) AS next_attempt_at
   FROM judged JOIN alert_channels c ON c.owner_id = judged.owner_id
   WHERE judged.delivery = 'fanned-out' AND c.state = 'on' FOR KEY SHARE OF c
@@ -215,10 +215,11 @@ WITH quiet AS MATERIALIZED (
   FROM judged LEFT JOIN (SELECT event_id FROM heard UNION SELECT event_id FROM reached) told ON told.event_id = judged.id
   WHERE e.id = judged.id
 ), made AS (
-  INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
-  SELECT event_id, subscription_id, next_attempt_at FROM heard
+  INSERT INTO push_deliveries (owner_id, event_id, subscription_id, next_attempt_at)
+  SELECT owner_id, event_id, subscription_id, next_attempt_at FROM heard
 ), made_for_channels AS (
-  INSERT INTO channel_deliveries (event_id, channel_id, next_attempt_at) SELECT event_id, channel_id, next_attempt_at FROM reached
+  INSERT INTO channel_deliveries (owner_id, event_id, channel_id, next_attempt_at)
+  SELECT owner_id, event_id, channel_id, next_attempt_at FROM reached
 )
 SELECT count(*) FROM taken`
 
@@ -334,7 +335,7 @@ UPDATE ${deliveries} d SET attempts = d.attempts + 1${marks}
 FROM held s, owners o, alert_events e LEFT JOIN widgets w ON w.id = e.widget_id LEFT JOIN users u ON u.id = e.owner_id
 WHERE d.id = ANY (ARRAY (SELECT id FROM chosen)) AND s.id = d.${target} AND e.id = d.event_id AND o.id = e.owner_id
 RETURNING d.id AS delivery_id, d.attempts, s.id AS target_id, ${columns},
-  s.owner_id = e.owner_id AND ${isSwitchedOn(sql`e`)} AND NOT ${isClosed}
+  ${isSwitchedOn(sql`e`)} AND NOT ${isClosed}
     AND NOT ${isPaused(sql`e`, new Date(now))} AND (${isOfWay(sql`e`)} OR NOT ${isSnoozedInSql(new Date(now))}) AS wanted,
   e.owner_id, o.anonymous_hash, e.widget_id, e.coin_a_id, e.coin_b_id, e.coin_a_symbol, e.coin_b_symbol, e.side, e.kind,
   e.epoch, e.ratio, e.threshold, e.measure, e.days, e.rule_id, e.level, e.rule_window, e.loudness, e.note, e.crossed_at, e.held_until, (

@@ -31,20 +31,29 @@ export async function recordShown(
       })
     if (browser === undefined) throw new ApiError('UNAUTHENTICATED', 'No browser has this receipt secret.')
     if (browser.told !== null) {
-      await tx.update(push_subscriptions).set({ silence_told_at: null }).where(eq(push_subscriptions.id, browser.id))
-      const theirs = and(eq(alert_events.owner_id, browser.owner_id), isNull(alert_events.back_at))
+      const silent = and(eq(push_subscriptions.owner_id, browser.owner_id), eq(push_subscriptions.id, browser.id))
+      await tx.update(push_subscriptions).set({ silence_told_at: null }).where(silent)
+      const notBack = and(eq(alert_events.owner_id, browser.owner_id), isNull(alert_events.back_at))
       const ofIt = and(eq(alert_events.kind, 'device_silent'), eq(alert_events.rule_id, browser.id))
-      await tx.update(alert_events).set({ back_at: shown_at }).where(and(theirs, ofIt))
+      await tx.update(alert_events).set({ back_at: shown_at }).where(and(notBack, ofIt))
     }
+    const theirs = eq(push_deliveries.owner_id, browser.owner_id)
     const open = await tx
       .select()
       .from(push_deliveries)
-      .innerJoin(alert_events, eq(alert_events.id, push_deliveries.event_id))
-      .where(and(eq(push_deliveries.subscription_id, browser.id), isNull(push_deliveries.shown_at)))
+      .innerJoin(
+        alert_events,
+        and(eq(alert_events.id, push_deliveries.event_id), eq(alert_events.owner_id, push_deliveries.owner_id)),
+      )
+      .where(and(theirs, eq(push_deliveries.subscription_id, browser.id), isNull(push_deliveries.shown_at)))
     const shown = open
       .filter(({ alert_events: event }) => eventIds.includes(eventIdOf(event)))
       .map(({ push_deliveries: { id } }) => id)
-    if (shown.length > 0) await tx.update(push_deliveries).set({ shown_at }).where(inArray(push_deliveries.id, shown))
+    if (shown.length > 0)
+      await tx
+        .update(push_deliveries)
+        .set({ shown_at })
+        .where(and(theirs, inArray(push_deliveries.id, shown)))
   })
 }
 

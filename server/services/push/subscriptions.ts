@@ -1,11 +1,11 @@
 import { ECDH } from 'node:crypto'
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import type { PushBody } from '../../../src/contract/alerts'
 import type { PushHosts } from '../../adapters/push/push-hosts'
 import { ApiError } from '../../http/api-error'
 import { hashOfSecret, newSecret } from '../secrets'
 import type { Queryable } from '../../db/open'
-import { alert_events, push_deliveries, push_subscriptions } from '../../db/schema/alerts'
+import { push_subscriptions } from '../../db/schema/alerts'
 import { type Changed, changeOnce, type ChangeRequest } from '../operations'
 import { findOwner } from '../owners'
 import type { ServiceDeps } from '../service-deps'
@@ -53,40 +53,57 @@ export function subscribe(
       return row === undefined ? null : { ...row, ...once }
     },
     make: async (tx, owner) => {
-      const now = new Date(request.now)
-      const registered = {
+      const columns = {
         owner_id: owner.id,
         session_id: request.caller.kind === 'user' ? request.caller.sessionId : null,
         p256dh: body.keys.p256dh.replace('=', ''),
         auth: body.keys.auth.replaceAll('=', ''),
         expires_at: body.expirationTime === null ? null : new Date(body.expirationTime),
-        subscribed_at: now,
+        subscribed_at: new Date(request.now),
         refused_at: null,
         kinds: body.kinds ?? [],
         receipt_hash,
       }
-      const [row] = await tx
-        .insert(push_subscriptions)
-        .values({ endpoint, free_at: now, ...registered })
-        .onConflictDoUpdate({ target: push_subscriptions.endpoint, set: registered })
-        .returning({ id: push_subscriptions.id })
-      if (row === undefined) throw new Error('A subscription was neither made nor changed')
-      await forgetOthersAlerts(tx, row.id, owner.id)
-      await dropOldest(tx, row.id, owner.id)
-      return { ...row, ...once }
+      const id = await register(tx, endpoint, columns)
+      await dropOldest(tx, id, owner.id)
+      return { id, ...once }
     },
   })
 }
 
-/** Drops deliveries to this browser that are another owner's alerts: it was theirs until now. */
-async function forgetOthersAlerts(tx: Queryable, subscription: string, owner: string): Promise<void> {
-  const others = tx
-    .select({ id: alert_events.id })
-    .from(alert_events)
-    .where(and(eq(alert_events.id, push_deliveries.event_id), ne(alert_events.owner_id, owner)))
-  await tx
-    .delete(push_deliveries)
-    .where(and(eq(push_deliveries.subscription_id, subscription), sql`EXISTS (${others})`))
+/** Tries to take a browser that another owner takes in the same moment; none is taken so often. */
+const TRIES = 5
+
+type Registered = Omit<typeof push_subscriptions.$inferInsert, 'id' | 'endpoint' | 'free_at'>
+
+/**
+ * Makes or renews the owner's row of a browser. Another owner's row of it goes, and its deliveries, which are that owner's
+ * alerts; its id and its pause stay. A row is never given to another owner: it may lie in another database by then.
+ * @returns the row's id
+ */
+async function register(tx: Queryable, endpoint: string, columns: Registered): Promise<string> {
+  const { owner_id: owner, subscribed_at: free_at } = columns
+  const isIt = eq(push_subscriptions.endpoint, endpoint)
+  for (let tries = 0; tries < TRIES; tries++) {
+    const [renewed] = await tx
+      .update(push_subscriptions)
+      .set(columns)
+      .where(and(eq(push_subscriptions.owner_id, owner), isIt))
+      .returning({ id: push_subscriptions.id })
+    if (renewed !== undefined) return renewed.id
+    const [taken] = await tx
+      .delete(push_subscriptions)
+      .where(and(ne(push_subscriptions.owner_id, owner), isIt))
+      .returning({ id: push_subscriptions.id, free_at: push_subscriptions.free_at })
+    // A transaction that takes the browser at the same moment is waited for here.
+    const [made] = await tx
+      .insert(push_subscriptions)
+      .values({ endpoint, free_at, ...taken, ...columns })
+      .onConflictDoNothing()
+      .returning({ id: push_subscriptions.id })
+    if (made !== undefined) return made.id
+  }
+  throw new Error('A subscription was neither made nor changed')
 }
 
 async function dropOldest(tx: Queryable, kept: string, owner: string): Promise<void> {
@@ -98,7 +115,9 @@ async function dropOldest(tx: Queryable, kept: string, owner: string): Promise<v
     .offset(MAX_SUBSCRIPTIONS - 1)
     // A browser that is just moving to another owner is not waited for.
     .for('update', { skipLocked: true })
-  await tx.delete(push_subscriptions).where(inArray(push_subscriptions.id, old))
+  await tx
+    .delete(push_subscriptions)
+    .where(and(eq(push_subscriptions.owner_id, owner), inArray(push_subscriptions.id, old)))
 }
 
 /** True for a point of P-256. Encryption for any other text of this length fails at each alert. */

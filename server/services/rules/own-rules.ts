@@ -52,7 +52,10 @@ export function createRule(
       }
       // By the widgets: rules have no index by their owners.
       const board = tx.select({ id: widgets.id }).from(widgets).where(eq(widgets.owner_id, owner.id))
-      const ofBoard = await readRules(tx, inArray(alert_rules.widget_id, board))
+      const ofBoard = await readRules(
+        tx,
+        and(eq(alert_rules.owner_id, owner.id), inArray(alert_rules.widget_id, board)),
+      )
       const ofWidget = ofBoard.filter((one) => one.widget_id === widget_id)
       refuseSame(ofWidget, row)
       const noRoom = noRoomForRule({ ofBoard: ofBoard.length, ofWidget: ofWidget.length }, owner.hasPremium)
@@ -62,7 +65,7 @@ export function createRule(
         ended: false,
         epoch: 0,
         dueAt: null,
-        anchor: await anchorOf(tx, body.kind, widget_id),
+        anchor: await anchorOf(tx, owner, body.kind, widget_id),
       }
       const [made] = await tx
         .insert(alert_rules)
@@ -93,13 +96,13 @@ function refuseSame(others: readonly StoredRule[], { kind, level, rule_window }:
 }
 
 /** The anchor of a rule that is armed now; null: its first measure, or nothing. */
-async function anchorOf(tx: Queryable, kind: RuleKind, widget: string): Promise<number | null> {
+async function anchorOf(tx: Queryable, owner: Owner, kind: RuleKind, widget: string): Promise<number | null> {
   const { anchor, sign } = factsOf(kind)
   if (anchor !== 'checkpoint') return null
   const [row] = await tx
     .select({ ratio: checkpoints.ratio })
     .from(checkpoints)
-    .where(and(eq(checkpoints.widget_id, widget), checkpoints.is_default))
+    .where(and(eq(checkpoints.owner_id, owner.id), eq(checkpoints.widget_id, widget), checkpoints.is_default))
   return row === undefined ? null : sign * row.ratio
 }
 
@@ -148,12 +151,13 @@ export function updateRule(
       }
       const problem = ruleProblem(after.kind, { level: after.level, window, margin: after.margin })
       if (problem !== null) throw new ApiError('VALIDATION_ERROR', problem)
-      const others = await readRules(tx, eq(alert_rules.widget_id, params.id))
+      const ofWidget = and(eq(alert_rules.owner_id, owner.id), eq(alert_rules.widget_id, params.id))
+      const others = await readRules(tx, ofWidget)
       refuseSame(
         others.filter(({ id }) => id !== before.id),
         after,
       )
-      const anew = await anchorOf(tx, after.kind, params.id)
+      const anew = await anchorOf(tx, owner, after.kind, params.id)
       const changes = { ...after, ...memoryColumns(termsOf(after), nextMemory(before, after, armed, anew)) }
       const [row] = await tx.update(alert_rules).set(changes).where(which(owner, params)).returning()
       await widenBounds(tx, [row as StoredRule])

@@ -74,7 +74,8 @@ export type RulesOfWidget = readonly RuleOfJson[]
 
 /** The rules of a row of `widgets`, in the statement that reads it. */
 export const rulesOfWidget = sql<RulesOfWidget | null>`(
-  SELECT json_agg(r ORDER BY r.created_at, r.id) FROM ${alert_rules} r WHERE r.widget_id = "widgets"."id" AND r.measure IS NOT NULL)`
+  SELECT json_agg(r ORDER BY r.created_at, r.id) FROM ${alert_rules} r
+  WHERE r.widget_id = "widgets"."id" AND r.owner_id = "widgets"."owner_id" AND r.measure IS NOT NULL)`
 
 const timeOf = (text: string | null): Date | null => (text === null ? null : new Date(text))
 

@@ -33,14 +33,14 @@ export async function holdLayout(tx: Queryable, owner: string): Promise<Held[]> 
  * Writes the places of an owner's widgets, which are held: `ids` are all of them, in their order. Places have no holes,
  * and the first `maxWidgets` are active.
  */
-export async function arrange(tx: Queryable, ids: readonly string[], maxWidgets: number): Promise<void> {
+export async function arrange(tx: Queryable, owner: string, ids: readonly string[], maxWidgets: number): Promise<void> {
   if (ids.length === 0) return
   const active = ids.map((_, index) => isActiveAt(index, maxWidgets))
   await tx.execute(sql`
-    WITH ${heldBounds(sql`r.widget_id = ANY (${sql.param(ids)}::uuid[])`)}
+    WITH ${heldBounds(sql`r.widget_id = ANY (${sql.param(ids)}::uuid[]) AND r.owner_id = ${owner}`)}
     UPDATE ${widgets} SET display_order = wanted.place - 1, is_active = wanted.active
     FROM unnest(${sql.param(ids)}::uuid[], ${sql.param(active)}::boolean[]) WITH ORDINALITY AS wanted (id, active, place)
-    WHERE ${areBoundsHeld} AND ${widgets.id} = wanted.id
+    WHERE ${areBoundsHeld} AND ${widgets.id} = wanted.id AND ${widgets.owner_id} = ${owner}
       AND (${widgets.display_order} <> wanted.place - 1 OR ${widgets.is_active} <> wanted.active)`)
 }
 

@@ -7,7 +7,7 @@ import { owner_revisions, owners, users } from '../../db/schema/users'
 import { checkpoints, widgets } from '../../db/schema/widgets'
 import type { Caller, Owner } from '../owners'
 import { type RulesOfWidget, rulesOfWidget } from '../rules/stored-rule'
-import { type AnsweredCheckpoint, type AnsweredWidget, widgetAnswers } from './widgets'
+import { type AnsweredCheckpoint, type AnsweredWidget, isOfWidget, widgetAnswers } from './widgets'
 
 /** A caller as the reads of widgets know one; null: a guest who has never changed anything. */
 type Reader = Pick<Owner, 'id' | 'kind' | 'lastSeen'> | null
@@ -56,7 +56,7 @@ export function ownWidgets({ orm, pool }: Pick<Database, 'orm' | 'pool'>) {
       .from(asked)
       .leftJoin(owner_revisions, eq(owner_revisions.owner_id, asked.owner))
       .leftJoin(widgets, eq(widgets.owner_id, asked.owner))
-      .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
+      .leftJoin(checkpoints, isOfWidget)
       .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
   const shared = (name: string, statement: { toSQL(): { readonly sql: string } }) =>
     readTogether(rowsByKey(pool, { name, statement }))

@@ -32,7 +32,13 @@ export async function snoozeColumns(
   const rules = await tx
     .select({ armed: alert_rules.armed, epoch: alert_rules.epoch })
     .from(alert_rules)
-    .where(and(eq(alert_rules.widget_id, widget.id), isNotNull(alert_rules.measure)))
+    .where(
+      and(
+        eq(alert_rules.widget_id, widget.id),
+        eq(alert_rules.owner_id, widget.owner_id),
+        isNotNull(alert_rules.measure),
+      ),
+    )
   const hasFired =
     ALERT_SIDES.some((side) => widget[`${side}_threshold`] !== null && !widget[`${side}_threshold_active`]) ||
     rules.some(({ armed }) => !armed)

@@ -147,9 +147,9 @@ export function removeStoredWidget(
       const present = await holdLayout(tx, owner.id)
       const left = present.filter((widget) => widget.id !== id)
       if (left.length === present.length) throw new ApiError('NOT_FOUND', 'There is no such widget.')
-      await tx.delete(widgets).where(eq(widgets.id, id))
+      await tx.delete(widgets).where(and(eq(widgets.owner_id, owner.id), eq(widgets.id, id)))
       const ids = left.map((widget) => widget.id)
-      await arrange(tx, ids, limitsOf(owner, env).max_widgets)
+      await arrange(tx, owner.id, ids, limitsOf(owner, env).max_widgets)
     },
   })
 }
@@ -176,7 +176,7 @@ export async function reorderStoredWidgets(
       if (!reordered.ok) {
         throw new ApiError('FORBIDDEN_REORDER_MIX', 'An active widget cannot stand behind an inactive one.')
       }
-      await arrange(tx, reordered.ids, limitsOf(owner, env).max_widgets)
+      await arrange(tx, owner.id, reordered.ids, limitsOf(owner, env).max_widgets)
       return readStoredWidgets(tx, owner)
     },
   })
@@ -205,6 +205,9 @@ async function holdPair(tx: Queryable, coinA: CoinId, coinB: CoinId): Promise<nu
   return row?.id
 }
 
+/** Joins checkpoints to their widget; the owner stands in both, so that a database sharded by owner need not look elsewhere. */
+export const isOfWidget = and(eq(checkpoints.widget_id, widgets.id), eq(checkpoints.owner_id, widgets.owner_id))
+
 type StoredWidget = typeof widgets.$inferSelect
 export type StoredCheckpoint = typeof checkpoints.$inferSelect
 
@@ -229,7 +232,7 @@ async function read(db: Queryable, owner: Owner, name: string, which: SQL | unde
   const rows = await db
     .select({ widget: widgets, checkpoint: checkpoints, rules: rulesOfWidget })
     .from(widgets)
-    .leftJoin(checkpoints, eq(checkpoints.widget_id, widgets.id))
+    .leftJoin(checkpoints, isOfWidget)
     .where(and(eq(widgets.owner_id, owner.id), which))
     .orderBy(asc(widgets.display_order), asc(checkpoints.display_order))
     .prepare(name)

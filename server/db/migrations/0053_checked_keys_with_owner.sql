@@ -1,0 +1,6 @@
+ALTER TABLE "push_deliveries" VALIDATE CONSTRAINT "push_deliveries_event_fk";--> statement-breakpoint
+ALTER TABLE "push_deliveries" VALIDATE CONSTRAINT "push_deliveries_subscription_fk";--> statement-breakpoint
+ALTER TABLE "channel_deliveries" VALIDATE CONSTRAINT "channel_deliveries_event_fk";--> statement-breakpoint
+ALTER TABLE "channel_deliveries" VALIDATE CONSTRAINT "channel_deliveries_channel_fk";--> statement-breakpoint
+ALTER TABLE "alert_rules" VALIDATE CONSTRAINT "alert_rules_widget_fk";--> statement-breakpoint
+ALTER TABLE "checkpoints" VALIDATE CONSTRAINT "checkpoints_widget_fk";
