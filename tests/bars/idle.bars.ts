@@ -15,7 +15,7 @@ const [PROCESSOR, MEMORY, EMBEDDED] = [0.01, 120e6, 300e6]
 /** As `npm run build` has made it. */
 const PROGRAM = join(projectRoot, 'dist/server/main.js')
 
-/** What a process that nobody asks for anything says of itself. */
+/** A process says of itself how much it takes while no request comes. */
 async function atRest({ variables }: TestStorage, role: 'web' | 'worker' | 'all') {
   const METRICS_PORT = String(await freePort())
   const server = await startServer({ ...variables, METRICS_PORT }, ['--role', role], PROGRAM)

@@ -18,11 +18,11 @@ const DAYS = 10
 /** As often as the jobs run. */
 const RUNS_A_DAY = 4
 /** Share of one core, of the whole database server beyond what writing the day's rows costs it. */
-const MOST = 0.01
+const PROCESSOR_SHARE = 0.01
 /** Bytes of rows after ten days by those after the first, and of indexes by those of indexes that are made anew. */
 const [ROWS_GROWTH, INDEX_SLACK] = [1.05, 1.7]
 /** Milliseconds that a statement of an owner waits for a lock before it counts as blocked. */
-const PATIENCE = 50
+const LOCK_TIMEOUT = 50
 
 /** Now at the beginning, milliseconds: the tables are full then. */
 const START = Math.floor(Date.now() / DAY) * DAY
@@ -197,7 +197,7 @@ function owners(database: string) {
     const failures = new Map<string, number>()
     let statements = 0
     try {
-      await client.query(`SET lock_timeout = ${PATIENCE}`)
+      await client.query(`SET lock_timeout = ${LOCK_TIMEOUT}`)
       for (let i = 0; !over.signal.aborted; i++) {
         for (const text of [
           `INSERT INTO operations VALUES (${owner(`${i}`)}, gen_random_uuid(), '', false, now())`,
@@ -225,7 +225,7 @@ function owners(database: string) {
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(2)} GB`
 
 test.skipIf(url === '')(
-  `with ${ROWS} rows that grow old on PostgreSQL, ten days of retention and vacuum cost less than ${MOST * 100} % of a core, leave the tables as large as they were, and let no statement of an owner wait`,
+  `with ${ROWS} rows that grow old on PostgreSQL, ten days of retention and vacuum cost less than ${PROCESSOR_SHARE * 100} % of a core, leave the tables as large as they were, and let no statement of an owner wait`,
   { timeout: 5 * HOUR },
   async () => {
     const storage = await emptyDatabase(url)
@@ -272,7 +272,7 @@ test.skipIf(url === '')(
         )
         return { name, ...growth }
       })
-      expect(Math.max(...shares)).toBeLessThan(MOST)
+      expect(Math.max(...shares)).toBeLessThan(PROCESSOR_SHARE)
       for (const { name, rows: growth, indexes } of growths) {
         expect(growth, name).toBeLessThan(ROWS_GROWTH)
         expect(indexes, name).toBeLessThan(INDEX_SLACK)
