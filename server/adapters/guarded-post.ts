@@ -3,6 +3,7 @@ import { lookup } from 'node:dns/promises'
 import http from 'node:http'
 import https from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { MINUTE } from '../../src/domain/granularity'
 import { withTimeLimit } from '../../src/domain/waits'
 import { nodeTimer, remember } from '../waits'
@@ -31,6 +32,11 @@ export type GuardedPost = ReturnType<typeof guardedPost>
 /** How long the addresses of a host are used, and a connection that nobody needs is kept. Milliseconds. */
 const ADDRESS_LIFETIME = MINUTE
 const IDLE_CONNECTION_MS = MINUTE
+/**
+ * Connections to one host that are kept: as many as there are requests at a time, or each burst of messages would end
+ * hundreds and make them anew. A handshake takes as much of the processor as the message.
+ */
+const MOST_KEPT = 512
 /** Of an answer's body, which nobody reads: more of it, or longer, ends the connection. */
 const MAX_BODY_BYTES = 64 * 1024
 const MAX_BODY_MS = 5_000
@@ -38,9 +44,11 @@ const MAX_BODY_MS = 5_000
 const systemResolve: ResolveHost = (host) => lookup(host, { all: true })
 
 export function guardedPost({ clock, timeout, ca, resolve = systemResolve }: GuardedPostDeps) {
+  const kept = { keepAlive: true, timeout: IDLE_CONNECTION_MS, maxFreeSockets: MOST_KEPT }
   const agents = {
-    'https:': new https.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS, ...(ca !== undefined && { ca }) }),
-    'http:': new http.Agent({ keepAlive: true, timeout: IDLE_CONNECTION_MS }),
+    // Of all connections: Node would read the certificates that are trusted for each.
+    'https:': new https.Agent({ ...kept, secureContext: createSecureContext(ca === undefined ? {} : { ca }) }),
+    'http:': new http.Agent(kept),
   }
   // Checked before a socket exists, and then connected to as checked: a name that means another address a moment later
   // leads nowhere else.
