@@ -11,13 +11,16 @@ interface Work<T> {
 export async function keepInFlight<T>(most: number, roundMs: number, { take, send }: Work<T>): Promise<void> {
   const inFlight = countInFlight()
   let found: number
+  let room: number
   do {
-    const some = await take(most - inFlight.count())
+    room = most - inFlight.count()
+    const some = await take(room)
     found = some.length
     for (const one of some) inFlight.add(send(one))
     // So that one claim finds work for many; no longer than a round.
     await inFlight.downTo(Math.floor(inFlight.count() / 2), roundMs)
-  } while (found > 0 || inFlight.count() > 0)
+    // Without room nothing was looked for, and all that was in flight may have ended at once.
+  } while (found > 0 || room === 0 || inFlight.count() > 0)
 }
 
 /** Counts work that never rejects, and waits until little of it is left. */
