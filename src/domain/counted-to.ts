@@ -1,3 +1,5 @@
+import { withDecimals } from './format-number'
+
 /** How far the server counts for operators; of what there may be more of, so many or an estimate beyond them is said. */
 export const COUNTED_TO = {
   /** Alerts, deliveries and mails that wait, of each kind. */
@@ -5,5 +7,13 @@ export const COUNTED_TO = {
   /** Accounts that a search finds. */
   found: 1_000,
   /** Rows of a whole table. */
-  all: 100_000,
+  all: 20_000,
 } as const
+
+/** Such a number in words: beyond the limit it is an estimate. */
+export function countedWords(value: number, limit: number): string {
+  if (value < limit) return withDecimals(value, 0)
+  if (value === limit) return `${withDecimals(value, 0)} or more`
+  const step = 10 ** (Math.floor(Math.log10(value)) - 2)
+  return `about ${withDecimals(Math.round(value / step) * step, 0)}`
+}

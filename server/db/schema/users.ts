@@ -30,6 +30,10 @@ export const owners = pgTable(
     index('owners_guests_seen')
       .on(table.last_seen)
       .where(sql`${table.kind} = 'guest'`),
+    // The accounts as operators list them, and how many there are.
+    index('owners_users_made')
+      .on(table.created_at.desc().nullsFirst(), table.id)
+      .where(sql`${table.kind} = 'user'`),
     check('owners_kind', sql`${table.kind} IN ('guest', 'user')`),
     check('owners_guest_has_hash', sql`(${table.kind} = 'guest') = (${table.anonymous_hash} IS NOT NULL)`),
   ],
@@ -118,6 +122,12 @@ export const users = pgTable(
       .on(table.google_subject)
       .where(sql`${table.google_subject} IS NOT NULL`),
     uniqueIndex('users_email').on(normalEmailOf(table.email)),
+    // An operator's search: all parts of two and three characters, so that any part of an address is found.
+    index('users_email_parts').using('gin', sql`email_parts(${normalEmailOf(table.email)})`),
+    // Tells the catalogue how many they are.
+    index('users_premium')
+      .on(table.id)
+      .where(sql`${table.has_premium_access}`),
     index('users_deletion')
       .on(table.deletion_scheduled_at)
       .where(sql`${table.deletion_scheduled_at} IS NOT NULL`),

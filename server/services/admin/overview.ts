@@ -2,10 +2,11 @@ import { countDistinct, max, sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 import type { Overview } from '../../../src/contract/admin'
 import type { MarketSource } from '../../../src/contract/market'
+import { ALERT_SIDES, type AlertSide } from '../../../src/domain/alerts'
 import { COUNTED_TO } from '../../../src/domain/counted-to'
 import { DAY } from '../../../src/domain/granularity'
 import type { Payments } from '../../adapters/payments/payments'
-import { upTo } from '../../db/count'
+import { aboutHowMany, upTo } from '../../db/count'
 import type { Database, Queryable } from '../../db/open'
 import { billing_events, billing_removals, subscriptions } from '../../db/schema/billing'
 import type { Env } from '../../env'
@@ -41,19 +42,20 @@ export async function readOverview({ database, env, market, payments, clock }: O
   }
 }
 
-/** Sides are armed where they may fire at the next price. */
+/** Sides are armed where they may fire at the next price, or once they have been held for long enough. */
 async function accountFigures(db: Queryable): Promise<Overview['accounts']> {
-  const { rows } = await db.execute<Overview['accounts'] & Record<string, unknown>>(sql`
-    WITH pairs AS (
-      SELECT count(*)::int AS widgets,
-        (count(*) FILTER (WHERE is_active AND notifications_enabled AND high_threshold_active AND high_threshold IS NOT NULL)
-          + count(*) FILTER (WHERE is_active AND notifications_enabled AND low_threshold_active AND low_threshold IS NOT NULL)
-        )::int AS armed_sides
-      FROM widgets
-    ), accounts AS (
-      SELECT count(*)::int AS users, (count(*) FILTER (WHERE has_premium_access))::int AS premium FROM users
+  const armed = (side: AlertSide, due: string, index: string) =>
+    aboutHowMany(
+      `widgets_${side}_${index}`,
+      sql.raw(`FROM widgets WHERE is_active AND notifications_enabled AND ${side}_threshold IS NOT NULL
+        AND ${side}_threshold_active AND ${side}_due_at ${due}`),
     )
-    SELECT accounts.*, (SELECT count(*)::int FROM owners WHERE kind = 'guest') AS guests, pairs.* FROM accounts, pairs`)
+  const sides = ALERT_SIDES.flatMap((side) => [armed(side, 'IS NULL', 'armed'), armed(side, 'IS NOT NULL', 'held')])
+  const { rows } = await db.execute<Overview['accounts'] & Record<string, unknown>>(sql`
+    SELECT ${aboutHowMany('users', sql`FROM users`)} AS users,
+      ${aboutHowMany('users_premium', sql`FROM users WHERE has_premium_access`)} AS premium,
+      ${aboutHowMany('owners_guests_seen', sql`FROM owners WHERE kind = 'guest'`)} AS guests,
+      ${aboutHowMany('widgets', sql`FROM widgets`)} AS widgets, ${sql.join(sides, sql` + `)} AS armed_sides`)
   return rows[0]!
 }
 

@@ -1,8 +1,10 @@
-import { asc, count, desc, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { AdminProfile, AdminUser } from '../../../src/contract/admin'
 import type { Subscription } from '../../../src/contract/billing'
+import { COUNTED_TO } from '../../../src/domain/counted-to'
 import { ApiError } from '../../http/api-error'
+import { aboutHowMany, upTo } from '../../db/count'
 import { atOneMoment, type Database, type Queryable } from '../../db/open'
 import { push_subscriptions } from '../../db/schema/alerts'
 import { subscriptions } from '../../db/schema/billing'
@@ -14,32 +16,65 @@ import { type UserAccount, accountAnswer, accountColumns, normalEmail, readAccou
 const wholeId = z.uuid().toLowerCase()
 
 /**
- * A page of the accounts that `search` finds, newest first, and how many it finds. Accounts that are made between two
- * pages move the others back, so that some are listed twice; none is left out.
+ * A page of the accounts that `search` finds, newest first, and how many it finds, as far as they are counted (`COUNTED_TO`).
+ * Accounts that are made between two pages move the others back, so that some are listed twice; none is left out.
  */
 export function listUsers(
   database: Database,
-  { search, skip, limit }: PageQuery & { readonly search?: string | undefined },
+  { search = '', skip, limit }: PageQuery & { readonly search?: string | undefined },
 ): Promise<Counted<AdminUser[]>> {
-  const found = search ? matching(search) : undefined
   return atOneMoment(database, async (tx) => {
+    const { total, page } = await (search === '' ? allUsers(tx) : usersFound(tx, search))
+    const some = page.orderBy(desc(owners.created_at), asc(owners.id)).offset(skip).limit(limit).as('page')
     const rows = await tx
       .select(accountColumns)
-      .from(users)
-      .innerJoin(owners, eq(owners.id, users.id))
-      .where(found)
-      .orderBy(desc(owners.created_at), asc(users.id))
-      .offset(skip)
-      .limit(limit)
-    return { part: rows.map(adminUserAnswer), total: await tx.$count(users, found) }
+      .from(some)
+      .innerJoin(owners, eq(owners.id, some.id))
+      .innerJoin(users, eq(users.id, some.id))
+      .orderBy(desc(owners.created_at), asc(owners.id))
+    return { part: rows.map(adminUserAnswer), total }
   })
 }
 
-/** Escapes a search term, so that LIKE takes it literally. */
-function matching(search: string): SQL | undefined {
-  const inAddress = sql`strpos(${normalEmailOf(users.email)}, ${normalEmail(search)}) > 0`
+/** The owners to take a page of, by the index of the times at which accounts were made, and how many they are. */
+async function allUsers(tx: Queryable) {
+  const page = tx.select({ id: owners.id }).from(owners).where(eq(owners.kind, 'user')).$dynamic()
+  return { page, total: await numberOf(tx, aboutHowMany('users', sql`FROM users`)) }
+}
+
+async function usersFound(tx: Queryable, search: string) {
+  const term = normalEmail(search)
+  const holdsTerm = sql`strpos(${normalEmailOf(users.email)}, ${term}) > 0`
+  const parts = partsOf(term)
+  const byParts =
+    parts === null
+      ? holdsTerm
+      : sql`email_parts(${normalEmailOf(users.email)}) @> ${sql.param(parts)}::text[] AND ${holdsTerm}`
   const id = wholeId.safeParse(search)
-  return id.success ? or(inAddress, eq(users.id, id.data)) : inAddress
+  const those = sql`FROM ${users} WHERE ${byParts}${id.success ? sql` OR ${users.id} = ${id.data}` : sql``}`
+  // Of a term that many hold the planner would take apart the addresses of as many as are counted.
+  if (parts !== null) await tx.execute(sql`SET LOCAL enable_seqscan = off`)
+  const total = await numberOf(tx, upTo(COUNTED_TO.found, those))
+  const chosen = tx.select({ id: owners.id }).from(owners).$dynamic()
+  // Few are looked up, and put in their order. Of many the newest are soon met among all.
+  const page =
+    total < COUNTED_TO.found
+      ? chosen.where(sql`${owners.id} = ANY(ARRAY(SELECT ${users.id} ${those} LIMIT ${COUNTED_TO.found}))`)
+      : chosen.innerJoin(users, eq(users.id, owners.id)).where(and(eq(owners.kind, 'user'), holdsTerm))
+  return { page, total }
+}
+
+/** The parts of an address (`email_parts`) by which an index finds those that may hold a term; null: a single character. */
+function partsOf(term: string): readonly string[] | null {
+  const characters = Array.from(term)
+  if (characters.length < 2) return null
+  if (characters.length === 2) return [term]
+  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''))
+}
+
+async function numberOf(tx: Queryable, expression: SQL): Promise<number> {
+  const { rows } = await tx.execute<{ n: number }>(sql`SELECT ${expression} AS n`)
+  return rows[0]!.n
 }
 
 /** An account as operators read it. */

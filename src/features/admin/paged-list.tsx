@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { Redirect } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { ADMIN_PAGE_SIZE, pageCount } from '../../domain/account'
+import { countedWords } from '../../domain/counted-to'
 import { IconButton } from '../../ui/button'
 import { useOnline } from '../../ui/browser-state'
 import type { Asked } from '../../state/calls'
@@ -16,6 +17,8 @@ interface PagedListProps<Row> {
   readonly failed: string
   /** Noun of the rows, singular and plural. */
   readonly names: readonly [one: string, many: string]
+  /** Rows up to which the server counts; of more there is an estimate. Absent: it counts all. */
+  readonly countedTo?: number
   /** The list's address without a page. */
   readonly address: string
   /** Search or account of the rows, and their page. */
@@ -34,6 +37,7 @@ export function PagedList<Row>({
   label,
   failed,
   names,
+  countedTo = Infinity,
   address,
   place,
   asked,
@@ -63,7 +67,14 @@ export function PagedList<Row>({
             return (
               <>
                 {children(rows, at, listAddress(address, place))}
-                <Pager page={place.page} total={total} names={names} blocked={!online} onPage={turnTo} />
+                <Pager
+                  page={place.page}
+                  total={total}
+                  names={names}
+                  countedTo={countedTo}
+                  blocked={!online}
+                  onPage={turnTo}
+                />
               </>
             )
           }}
@@ -79,13 +90,15 @@ interface PagerProps {
   /** Rows on all pages. */
   readonly total: number
   readonly names: PagedListProps<never>['names']
+  readonly countedTo: number
   /** No page can be fetched now. */
   readonly blocked: boolean
   readonly onPage: (page: number) => void
 }
 
 /** Count of rows, and buttons to other pages. Stays in view, so that the user turns pages without moving the pointer. */
-function Pager({ page, total, names: [one, many], blocked, onPage }: PagerProps) {
+function Pager({ page, total, names: [one, many], countedTo, blocked, onPage }: PagerProps) {
+  const all = `${countedWords(total, countedTo)} ${total === 1 ? one : many}`
   const pages = pageCount(total)
   const first = (page - 1) * ADMIN_PAGE_SIZE + 1
   const last = Math.min(total, page * ADMIN_PAGE_SIZE)
@@ -103,9 +116,7 @@ function Pager({ page, total, names: [one, many], blocked, onPage }: PagerProps)
   return (
     <div className={styles.pager}>
       <p role="status" className={styles.count}>
-        {pages === 1
-          ? count(total, one, many)
-          : `${figure.format(first)}–${figure.format(last)} of ${count(total, one, many)}`}
+        {pages === 1 ? all : `${figure.format(first)}–${figure.format(last)} of ${all}`}
       </p>
       {pages > 1 && (
         <div className={styles.steps}>
@@ -118,9 +129,6 @@ function Pager({ page, total, names: [one, many], blocked, onPage }: PagerProps)
 }
 
 const figure = new Intl.NumberFormat()
-
-const count = (total: number, one: string, many: string): string =>
-  `${figure.format(total)} ${total === 1 ? one : many}`
 
 interface ListCardProps {
   readonly label: string

@@ -4,6 +4,7 @@ import { useSearch, Link } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import type { AdminUser } from '../../contract/admin'
 import { ADMIN_PAGE_SIZE } from '../../domain/account'
+import { COUNTED_TO } from '../../domain/counted-to'
 import { formatShortDateTime, formatShortDay } from '../../domain/local-time'
 import { useAnswer } from '../../state/calls'
 import { Badge, TierBadge } from '../../ui/badge'
@@ -34,6 +35,7 @@ export function UsersPage() {
         label="Accounts"
         failed="Failed to fetch users."
         names={['user', 'users']}
+        countedTo={search === '' ? COUNTED_TO.all : COUNTED_TO.found}
         address={USERS}
         place={{ search: term, page }}
         asked={asked}

@@ -1,5 +1,5 @@
 import type { Overview } from '../../contract/admin'
-import { COUNTED_TO } from '../../domain/counted-to'
+import { COUNTED_TO, countedWords } from '../../domain/counted-to'
 import { formatBytes } from '../../domain/format-bytes'
 import { withDecimals } from '../../domain/format-number'
 import { formatAge } from '../../domain/format-time'
@@ -87,14 +87,16 @@ const queuesGroup = ({ queues }: Overview): FigureGroup => ({
   ],
 })
 
+const rowsOf = (name: string, value: number): Fact => ({ name, value: countedWords(value, COUNTED_TO.all) })
+
 const accountsGroup = ({ accounts }: Overview): FigureGroup => ({
   title: 'Accounts',
-  main: fact('Users', accounts.users),
+  main: rowsOf('Users', accounts.users),
   facts: [
-    fact('Premium', accounts.premium),
-    fact('Guests', accounts.guests),
-    fact('Widgets', accounts.widgets),
-    fact('Armed sides', accounts.armed_sides),
+    rowsOf('Premium', accounts.premium),
+    rowsOf('Guests', accounts.guests),
+    rowsOf('Widgets', accounts.widgets),
+    rowsOf('Armed sides', accounts.armed_sides),
   ],
 })
 

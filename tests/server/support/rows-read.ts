@@ -24,9 +24,7 @@ export async function rowsRead(pool: Pool, work: () => Promise<unknown>): Promis
   for (const { text, values } of statements) {
     if (!/^\s*(select|with)\b/i.test(text)) continue
     await inTransaction(pool, async (client) => {
-      await client.query(
-        'SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off; SET LOCAL enable_sort = off',
-      )
+      await client.query('SET LOCAL enable_seqscan = off')
       const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, [...values])
       read.push(rowsOf(rows[0]['QUERY PLAN'][0].Plan))
     })
