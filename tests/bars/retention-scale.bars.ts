@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../server/db/open'
 import { KEPT_FOR } from '../../server/services/kept-for'
 import { dropOldPoints } from '../../server/services/market/history/points'
-import { type RemovalName, removeOutdated } from '../../server/services/retention'
+import { removeOutdated } from '../../server/services/retention'
 import { BUCKET_MS, DAY, GRANULARITIES, HOUR, LEVEL_SPAN } from '../../src/domain/granularity'
 import { testProgramFiles } from '../server/support/program-files'
 import { emptyDatabase } from '../server/support/test-storage'
@@ -84,7 +84,7 @@ const GROWING = {
        SELECT ${at}, 'boss@example.com', 'grant-premium', 'ann' || ${i} || '@example.com'`,
   ),
 } as const
-const REMOVALS: readonly RemovalName[] = ['remove-old-alerts', 'expire-operations', 'expire-audit-log']
+const REMOVALS = ['remove-old-alerts', 'expire-operations', 'expire-audit-log'] as const
 
 /** Points of a coin at all levels, and how many coins have the rest of the rows. */
 const POINTS = GRANULARITIES.reduce((sum, level) => sum + LEVEL_SPAN[level] / BUCKET_MS[level], 0)
