@@ -57,6 +57,14 @@ export function operationMetrics(registry: Registry, deps: OperationDeps): void 
     `Time since the oldest mail that waits was asked for, of the ${LOOKED_AT} that are due first; 0: none waits`,
     () => oldestMail(orm, clock()),
   )
+  gaugesByName(gauges, deps)
+}
+
+/** Those of each job, and of each table. */
+function gaugesByName(
+  gauges: ReturnType<typeof figureGauges>['gauges'],
+  { database: { orm }, clock }: OperationDeps,
+): void {
   gauges(
     'job',
     () => jobLateness(orm, clock()),
