@@ -100,7 +100,10 @@ export default defineConfig({
               name: 'icons',
               test: /lucide-react.+icons\/(?:check|chevron-down|credit-card|download|rotate-cw|search|shield-check|smartphone)\./,
             },
-            { name: 'forms', test: /src\/ui\/(?:check-box|facts|field|password-input|save-file)\./ },
+            {
+              name: 'forms',
+              test: /src\/(?:ui\/(?:check-box|facts|field|password-input|save-file)|domain\/counted-to)\./,
+            },
             { name: 'pair-figures', test: /src\/domain\/(?:backtest|excursions|leg-words)\.ts/ },
             { name: 'calls', test: /src\/state\/calls\.ts/ },
             // Dexie and what most late chunks share, which come together behind the first paint.

@@ -12,8 +12,6 @@ export const COUNTED_TO = {
 
 /** Such a number in words: beyond the limit it is an estimate. */
 export function countedWords(value: number, limit: number): string {
-  if (value < limit) return withDecimals(value, 0)
-  if (value === limit) return `${withDecimals(value, 0)} or more`
-  const step = 10 ** (Math.floor(Math.log10(value)) - 2)
-  return `about ${withDecimals(Math.round(value / step) * step, 0)}`
+  if (value > limit) return `about ${withDecimals(Number(value.toPrecision(3)), 0)}`
+  return withDecimals(value, 0) + (value < limit ? '' : ' or more')
 }

@@ -1,4 +1,3 @@
-/** @module-tag both-engines */
 import { beforeEach, expect, test } from 'vitest'
 import { readStoredPrices, savePrices } from '../../server/services/market/prices/stored-prices'
 import { MINUTE } from '../../src/domain/granularity'

@@ -1,4 +1,3 @@
-/** @module-tag both-engines */
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createAudiences } from '../../server/services/live/audiences'

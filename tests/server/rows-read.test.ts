@@ -1,4 +1,3 @@
-/** @module-tag both-engines */
 import { beforeAll, expect, test } from 'vitest'
 import { HOUR } from '../../src/domain/granularity'
 import { loadEnv } from '../../server/env'

@@ -1,4 +1,3 @@
-/** @module-tag both-engines */
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { telegramBot } from '../../server/adapters/telegram'
 import { startJobs } from '../../server/jobs/periodic'

@@ -67,14 +67,7 @@ export function PagedList<Row>({
             return (
               <>
                 {children(rows, at, listAddress(address, place))}
-                <Pager
-                  page={place.page}
-                  total={total}
-                  names={names}
-                  countedTo={countedTo}
-                  blocked={!online}
-                  onPage={turnTo}
-                />
+                <Pager page={place.page} blocked={!online} onPage={turnTo} {...{ total, names, countedTo }} />
               </>
             )
           }}
