@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { join } from 'node:path'
 import { createHistogram } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { projectRoot } from '../../server/cli/run-command.mjs'
 import { newGuest } from '../server/support/guest'
 import type { Headers } from '../server/support/person'
 import { seeded } from '../server/support/seeded'
 import { type ServerProcess, startServer } from '../server/support/server-process'
 import { emptyDatabase, readyFolder, type TestStorage } from '../server/support/test-storage'
+
+/** As `npm run build` has made it. */
+const PROGRAM = join(projectRoot, 'dist/server/main.js')
 
 const url = process.env['TEST_DATABASE_URL'] ?? ''
 const MINUTES = Number(process.env['MINUTES'] ?? 30)
@@ -126,7 +131,7 @@ async function withstand(storage: TestStorage, processes: number, rate: number):
   const servers: ServerProcess[] = []
   try {
     const variables = { ...storage.variables, FREE_MAX_WIDGETS: String(PAIRS) }
-    for (let i = 0; i < processes; i++) servers.push(await startServer(variables))
+    for (let i = 0; i < processes; i++) servers.push(await startServer(variables, [], PROGRAM))
     const { slowestHundredth, statuses, memories } = await load(servers, rate)
     const wrong = Object.keys(statuses).filter((status) => !/^(200|201|304)$/.test(status))
     expect(wrong).toEqual([])

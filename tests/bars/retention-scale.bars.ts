@@ -27,7 +27,11 @@ const LOCK_TIMEOUT = 50
 /** Now at the beginning, milliseconds: the tables are full then. */
 const START = Math.floor(Date.now() / DAY) * DAY
 const OWNERS = 20_000
+/** Of each owner, in turn: more than there are deliveries from one event to the next. */
+const BROWSERS = 4
 const owner = (i: string) => `md5('owner' || (${i}) % ${OWNERS})::uuid`
+const browser = (ofOwner: string, i: string) =>
+  `md5('browser' || (${ofOwner}) % ${OWNERS} || '-' || (${i}) % ${BROWSERS})::uuid`
 const event = (i: string) => `md5('event' || (${i}))::uuid`
 
 /** Rows that come evenly, of which number 0 is as old as the table keeps them at the beginning. */
@@ -54,9 +58,9 @@ const EVENTS = growing(
        threshold, crossed_at, delivery)
      SELECT ${event(i)}, ${owner(i)}, gen_random_uuid(), 'bitcoin', 'ethereum', 'btc', 'eth', 'high', 1, 15.5, 15, ${at}, 'fanned-out'`,
 )
-/** The last event before a delivery ended. */
-const eventOf = (at: string) =>
-  event(`floor((extract(epoch FROM ${at}) * 1000 - ${START - EVENTS.keptFor}) / ${EVENTS.spacing})::bigint - 1`)
+/** The number of the last event before a delivery ended. */
+const eventBefore = (at: string) =>
+  `(floor((extract(epoch FROM ${at}) * 1000 - ${START - EVENTS.keptFor}) / ${EVENTS.spacing})::bigint - 1)`
 const GROWING = {
   alert_events: EVENTS,
   push_deliveries: growing(
@@ -64,8 +68,8 @@ const GROWING = {
     0.1,
     KEPT_FOR.pushDelivery,
     (i, at) =>
-      `INSERT INTO push_deliveries (event_id, subscription_id, outcome, attempts, next_attempt_at, ended_at)
-       SELECT ${eventOf(at)}, ${owner(i)}, 'sent', 1, ${at}, ${at}`,
+      `INSERT INTO push_deliveries (event_id, subscription_id, owner_id, outcome, attempts, next_attempt_at, ended_at)
+       SELECT ${event(eventBefore(at))}, ${browser(eventBefore(at), i)}, ${owner(eventBefore(at))}, 'sent', 1, ${at}, ${at}`,
   ),
   operations: growing(
     'created_at',
@@ -129,7 +133,8 @@ async function fill(client: Client): Promise<void> {
   )
   await client.query(
     `INSERT INTO push_subscriptions (id, owner_id, endpoint, p256dh, auth, subscribed_at, free_at)
-     SELECT id, id, id::text, '', '', now(), now() FROM owners`,
+     SELECT ${browser('i', 'n')}, ${owner('i')}, i || '-' || n, '', '', now(), now()
+     FROM generate_series(0, ${OWNERS} - 1) i, generate_series(0, ${BROWSERS} - 1) n`,
   )
   await client.query(
     `INSERT INTO market_coins (source, id, symbol, name, listed_at)

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { decodeJwt } from 'jose'
 import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
@@ -172,4 +172,21 @@ test('only a missing or invalid access token is answered with a WWW-Authenticate
 test('the server log at trace level never contains the payload of an access token', () => {
   expect(written.length).toBeGreaterThan(0)
   expect(written.join('')).not.toContain(token.split('.')[1])
+})
+
+test('the secret part of a guest’s anonymous id is neither in the database nor in the log', async () => {
+  const me = server.guest()
+  const widget = await me.add('bitcoin', 'ethereum')
+  await me.saveCheckpoint(widget.id, 2)
+  await me.update(widget.id, { high_threshold: 'wrong' })
+  await server.app.inject({ url: '/api/v1/widgets', headers: { 'x-anonymous-user-id': `${me.id}!` } })
+  const tables = ['owners', 'widgets', 'checkpoints', 'operations'].map(sql.identifier)
+  const rows = await Promise.all(
+    tables.map(async (table) => (await server.database.orm.execute(sql`SELECT * FROM ${table}`)).rows),
+  )
+  expect(rows.every((table) => table.length > 0)).toBe(true)
+  const secret = me.id.split('-').slice(2).join('-')
+  expect(JSON.stringify(rows)).not.toContain(secret)
+  expect(written.length).toBeGreaterThan(0)
+  expect(written.join('')).not.toContain(secret)
 })

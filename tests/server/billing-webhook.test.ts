@@ -5,6 +5,7 @@ import { BILLING_WEBHOOK } from '../../server/services/billing/payment-provider'
 import type { StripeEvent } from '../support/stripe-objects'
 import type { Buyer } from './support/billing-scene'
 import { fakePayments, SIGNED } from './support/fake-payments'
+import { allAtOnce, oneAfterAnother, orderAt, ORDERS } from './support/billing-orders'
 import { withBilling } from './support/for-file'
 import { testApp } from './support/test-app'
 
@@ -258,3 +259,29 @@ test('a server without a payment provider answers Stripe events with 503 BILLING
   expect([answer.statusCode, answer.json<{ error_code: string }>().error_code]).toEqual([503, 'BILLING_UNAVAILABLE'])
   await other.close()
 })
+
+/** Of the orders, those that a run plays; the long runs play them all. */
+const PLAYED = 20
+const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
+const places = Array.from({ length: PLAYED }, (_, i) => (seed + i * (ORDERS / PLAYED)) % ORDERS)
+
+test('orderAt yields 720 different orders of six events', () => {
+  const orders = Array.from({ length: ORDERS }, (_, place) => orderAt(place, 6).join(' '))
+  expect(new Set(orders).size).toBe(6 * 5 * 4 * 3 * 2)
+})
+
+test(
+  `six Stripe events in sampled orders, with repeats, always leave the subscriptions and tier of Stripe (seed ${seed})`,
+  { tags: ['full'], timeout: 180_000 },
+  async () => {
+    for (const place of places) await oneAfterAnother(scene, place)
+  },
+)
+
+test(
+  `ten Stripe events posted at once leave the subscriptions and tier of Stripe (seed ${seed})`,
+  { tags: ['full'], timeout: 180_000 },
+  async () => {
+    for (const place of places) await allAtOnce(scene, place)
+  },
+)

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY } from '../../src/domain/granularity'
+import { changeOnce } from '../../server/services/operations'
 import { removeOutdated } from '../../server/services/retention'
+import type { OpId } from '../../src/domain/ids'
 import { withServer } from './support/for-file'
 import type { Guest } from './support/guest'
 import type { Answered } from './support/person'
@@ -191,3 +193,31 @@ async function board(me: Guest): Promise<unknown> {
 test('a guest’s requests end in the same widget list whether each is sent once or repeated at any later time', async () => {
   await expectRepeatsToChangeNothing({ step, runs: 30, begin: async () => server.guest(), request, content: board })
 }, 120_000)
+
+/** A request as the client wrote it, and as two versions of the server parse it. */
+const WRITTEN = ['POST', '/widgets', { coin: 'bitcoin' }]
+const PARSED = ['POST', '/widgets', { coin: 'bitcoin', alerts: false }]
+const PARSED_LATER = ['POST', '/widgets', { coin: 'bitcoin', alerts: false, sound: true }]
+
+/** Asks for a change by a key; says whether it was made now or before. */
+async function change(op: OpId, asked: readonly unknown[], parsed: readonly unknown[]): Promise<string> {
+  const caller = { kind: 'guest', anonymousHash: 'one' } as const
+  const asking = { caller, op, asked, parsed, now: server.clock() }
+  const steps = { forEver: true, raises: 'nothing', make: async () => 'made', recall: async () => 'recalled' } as const
+  return (await changeOnce(server.database, asking, steps)).value
+}
+
+test('a retry is recognized after a deployment that gives a field of its body a new default', async () => {
+  const op = randomUUID() as OpId
+  expect(await change(op, WRITTEN, PARSED)).toBe('made')
+  expect(await change(op, WRITTEN, PARSED_LATER)).toBe('recalled')
+})
+
+test('a retry is recognized by a key that an earlier version stored with the body as it understood it', async () => {
+  const op = randomUUID() as OpId
+  expect(await change(op, PARSED, PARSED)).toBe('made')
+  expect(await change(op, WRITTEN, PARSED)).toBe('recalled')
+  await expect(change(op, ['POST', '/widgets', { coin: 'ethereum' }], PARSED_LATER)).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+})

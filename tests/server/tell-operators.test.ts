@@ -4,6 +4,7 @@ import { MAIL_WATCH } from '../../src/domain/concerns'
 import { MINUTE } from '../../src/domain/granularity'
 import { type MailTransport, smtpTransport } from '../../server/adapters/mail-transport'
 import { jobs } from '../../server/db/schema/jobs'
+import { mail_requests } from '../../server/db/schema/mail'
 import { tellOperatorsJob } from '../../server/services/admin/tell-operators'
 import { deliverMails } from '../../server/services/mail/deliver'
 import { mailWatch } from '../../server/services/mail/mail-watch'
@@ -53,6 +54,7 @@ async function look(minutes: number) {
 }
 const send = (by: MailTransport) =>
   deliverMails({ ...server, transport: by, failed: (error) => (lastError = (error as Error).message) })
+const ask = (email: string) => requestMail(server.database.orm, { kind: 'password-changed', email }, server.clock())
 const watch = () => mailWatch(server, () => lastError).run(new AbortController().signal)
 
 test('superusers get one mail when the set of concerns has changed at two looks in a row, at most one an hour, none for a number, and one when all is well again', async () => {
@@ -94,15 +96,15 @@ test('superusers get one mail when the set of concerns has changed at two looks 
   expect(mailbox.to('ann@example.com')).toEqual([])
 })
 
-test('a dead mail server fails the job that watches mails with the cause, is a concern that stands in the log, and is told by mail once it is back', async () => {
+test('a dead mail server fails the job that watches mails with the cause, is a concern that stands in the log, and is told by mail once mails go out again', async () => {
   await server.operator('boss@example.com')
   await price(0)
-  await requestMail(server.database.orm, { kind: 'password-changed', email: 'boss@example.com' }, server.clock())
+  await ask('boss@example.com')
   const dead = smtpTransport('smtp://127.0.0.1:1', 'post@ratio.example')
   for (const minutes of [0, 1, 1]) {
     server.clock.advance(minutes * MINUTE)
     await send(dead)
-    await watch()
+    await expect(watch()).resolves.toBeUndefined()
   }
   server.clock.advance(5 * MINUTE)
   await send(dead)
@@ -118,4 +120,25 @@ test('a dead mail server fails the job that watches mails with the cause, is a c
     'operators are told of concerns',
   )
   expect(mails.at(-1)!.raw).toContain('Mails cannot be sent')
+  server.clock.advance(15 * MINUTE)
+  await send(transport)
+  await expect(watch()).resolves.toBeUndefined()
+})
+
+test('mails that wait because their reader has had many are no fault of the mail server, and count no tries', async () => {
+  await server.user({ email: 'ann@example.com' })
+  for (let i = 0; i < 13; i++) await ask('ann@example.com')
+  for (let tries = 0; tries < 4; tries++) {
+    await deliverMails({
+      ...server,
+      env: { ...server.env, RATE_LIMIT_FACTOR: 1 },
+      transport,
+      failed: (error) => expect.unreachable(String(error)),
+    })
+    server.clock.advance(10 * MINUTE)
+  }
+  const waiting = await server.database.orm.select().from(mail_requests)
+  expect(waiting.length).toBeGreaterThan(0)
+  expect(waiting.map(({ attempts }) => attempts)).toEqual(waiting.map(() => 0))
+  await expect(watch()).resolves.toBeUndefined()
 })

@@ -41,10 +41,11 @@ const base = (variables: Variables): NodeJS.ProcessEnv => ({
 function start(
   variables: Variables,
   args: readonly string[],
-  program = bundledServer(),
+  program?: string,
 ): { child: ChildProcess; output: () => string } {
   countStart('server')
-  const child = spawn(process.execPath, [COMPILE_ONCE, program, ...args], { env: base(variables) })
+  const file = program === undefined ? [COMPILE_ONCE, bundledServer()] : [program]
+  const child = spawn(process.execPath, [...file, ...args], { env: base(variables) })
   let written = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (written += String(chunk)))
   return { child, output: () => written }
@@ -52,7 +53,7 @@ function start(
 
 /**
  * Starts the built server and waits until it says where it is, or that it runs jobs alone.
- * @param program another build's
+ * @param program another build's, which runs as it does for users; the build of the tests lives shortly, and compiles once
  */
 export async function startServer(
   variables: Variables,

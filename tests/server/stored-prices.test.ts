@@ -1,21 +1,26 @@
 import { beforeEach, expect, test } from 'vitest'
+import { foldPoints, readPoints, writeProvided } from '../../server/services/market/history/points'
 import { readStoredPrices, savePrices } from '../../server/services/market/prices/stored-prices'
-import { MINUTE } from '../../src/domain/granularity'
 import type { Exchange } from '../../src/domain/exchanges'
+import { HOUR, MINUTE } from '../../src/domain/granularity'
+import { seriesFromPoints } from '../../src/domain/series'
 import { withDatabase } from './support/for-file'
 
-/* Which of two stored prices counts, where one is the provider's and one an exchange's (decision 0134). */
+/* Which of two stored prices counts, where one is the provider's and one an exchange's (decision 0134), and what points come of them. */
 
-/** Start of a bucket of history, and of a span of 30 s. */
+/** Start of a bucket at every level below the day, and of a span of 30 s. */
 const START = Date.UTC(2026, 0, 15, 12)
+const LATER = START + HOUR
 const SECOND = 1000
+let key: number
 
 const database = withDatabase()
 beforeEach(async () => {
   await database.pool.query('TRUNCATE market_coins CASCADE')
-  await database.pool.query(
-    `INSERT INTO market_coins (source, id, symbol, name, listed_at) VALUES ('coingecko', 'bitcoin', 'btc', 'Bitcoin', 0)`,
+  const { rows } = await database.pool.query<{ key: number }>(
+    `INSERT INTO market_coins (source, id, symbol, name, listed_at) VALUES ('coingecko', 'bitcoin', 'btc', 'Bitcoin', 0) RETURNING key`,
   )
+  key = rows[0]!.key
 })
 
 /** Stores a price. @param at milliseconds after START; @param now likewise, when it came */
@@ -76,4 +81,32 @@ test('an exchange’s price that is older than the stored one changes neither pr
   await kraken(100, 2 * MINUTE)
   await kraken(90, MINUTE, 2 * MINUTE)
   expect([await stored(), await samples()]).toEqual([[100, 'kraken', 2 * MINUTE], [1]])
+})
+
+/** The provider’s history has this price for the bucket. */
+const provide = (usd: number, now: number) =>
+  writeProvided(database.pool, key, 'fiveMinutely', seriesFromPoints([[START, usd]]), now)
+const points = async () =>
+  Array.from((await readPoints(database.pool, key, 'fiveMinutely', START, LATER)).fiveMinutely.prices)
+
+test('a bucket with more than one polled price keeps their mean when the provider has one point for it', async () => {
+  await provider(100, MINUTE)
+  await provider(102, 2 * MINUTE)
+  await provide(999, LATER)
+  expect(await points()).toEqual([101])
+})
+
+test('a bucket with a single polled price takes the point that the provider has for it', async () => {
+  await provider(100, MINUTE)
+  await provide(999, LATER)
+  expect(await points()).toEqual([999])
+})
+
+test('each coarser bucket follows the mean of a finer bucket that has had another price', async () => {
+  await provider(100, MINUTE)
+  await foldPoints(database.pool, [key], START)
+  await provider(102, 2 * MINUTE)
+  await foldPoints(database.pool, [key], START)
+  const { hourly, daily } = await readPoints(database.pool, key, 'fiveMinutely', START, LATER)
+  expect([Array.from(hourly.prices), Array.from(daily.prices)]).toEqual([[101], [101]])
 })
