@@ -59,22 +59,21 @@ export async function changeOnce<T>(
       return { value: await make(tx, owner), replayed: false }
     }
     if (op === null) return change()
-    const [known] = await tx
-      .select()
-      .from(operations)
-      .where(and(eq(operations.owner_id, owner.id), eq(operations.op_id, op)))
-      .prepare('find_operation')
-      .execute()
-    if (known !== undefined) {
-      if (known.request_hash !== request_hash && known.request_hash !== hashOf(parsed)) {
-        throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
-      }
-      return { value: await recall(tx, owner, op), replayed: true }
-    }
-    const changed = await change()
+    // Nearly every key is new: stored first, it needs no look beforehand, and goes with the transaction if the change fails.
     const row = { owner_id: owner.id, op_id: op, request_hash, for_ever: forEver, created_at: new Date(now) }
-    await tx.insert(operations).values(row).prepare('add_operation').execute()
-    return changed
+    const [kept] = await tx
+      .insert(operations)
+      .values(row)
+      .onConflictDoUpdate({ target: [operations.owner_id, operations.op_id], set: { op_id: op } })
+      // A row that was there already is updated, which leaves the transaction's number in it.
+      .returning({ hash: operations.request_hash, isNew: sql<boolean>`xmax = 0` })
+      .prepare('add_operation')
+      .execute()
+    if (kept === undefined || kept.isNew) return change()
+    if (kept.hash !== request_hash && kept.hash !== hashOf(parsed)) {
+      throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
+    }
+    return { value: await recall(tx, owner, op), replayed: true }
   })
   const [widgets] = raised.filter(({ part }) => part === 'widgets')
   return { ...value, ...(widgets !== undefined && { revision: widgets }) }
