@@ -4,7 +4,7 @@ import type { OwnerId, WidgetId } from '../domain/ids'
 import { isSamePair, type KnownIds, widgetsOf, without } from './board'
 import { type LocalDatabase, readMeta } from './database'
 import type { OutboxEntry } from './outbox-entry'
-import type { BoardRows, IdRow } from './rows'
+import type { BoardRows, IdRow, SessionRow } from './rows'
 import { type Snapshot, snapshotOf } from './snapshot'
 import { boardOf, type BoardView } from './view'
 import { writeTransaction } from './write-transaction'
@@ -28,10 +28,13 @@ const changingRows = (db: LocalDatabase) =>
  * All requests are made at once: each further wait for the database would delay the screen. Not an async function: Dexie
  * loses a transaction in which such functions call one another too deeply.
  */
-export const readBoardRows = (db: LocalDatabase): Promise<BoardRows> =>
+export const readBoardRows = (
+  db: LocalDatabase,
+  known: SessionRow | PromiseLike<SessionRow | undefined> = db.session.get('current'),
+): Promise<BoardRows> =>
   Promise.all([
     ...changingRows(db),
-    db.session.get('current'),
+    known,
     readMeta(db, 'tier_limits'),
     readMeta(db, 'coins'),
   ]).then(([owners, widgets, checkpoints, outbox, ids, session, tiers, coins]) => ({
@@ -60,7 +63,9 @@ export const withSnapshot = <T>(
   read: (snapshot: Snapshot) => T | PromiseLike<T>,
 ): Promise<T | undefined> =>
   db.transaction('r', [...snapshotTables(db)], async () => {
-    const snapshot = await readSnapshot(db)
+    const session = await db.session.get('current')
+    // A live query reads again for all it has read: before there is an identity, in vain for each answer of a first visit.
+    const snapshot = session && snapshotOf(await readBoardRows(db, session))
     return snapshot && read(snapshot)
   })
 
