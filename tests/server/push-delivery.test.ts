@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { push_deliveries } from '../../server/db/schema/alerts'
 import { retention_clock } from '../../server/db/schema/jobs'
 import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
@@ -146,6 +147,13 @@ test('a browser whose push service answers 403 gets no further request until the
   await crossing({ epoch: 2 })
   await deliver()
   expect(browser.alerts.map(({ epoch }) => epoch)).toEqual([2])
+})
+
+test('a delivery that a fan-out makes beside the 403 of its browser ends as refused without another request', async () => {
+  const browser = await replying({ status: 403 })
+  await server.database.orm.update(push_deliveries).set({ outcome: 'waiting', ended_at: null })
+  await deliver()
+  expect([browser.arrivals.length, await outcome()]).toEqual([1, ['refused']])
 })
 
 test.each([400, 401, 413, 414, 422])(

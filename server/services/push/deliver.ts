@@ -66,6 +66,7 @@ async function deliver(deps: PushDeps, record: RecordDelivery, claimed: AlertsOf
   }
   try {
     const begun = clock()
+    if (claimed[0].refused) return await note(claimed, { kind: 'refused' }, 'refused before', begun)
     const wanted = claimed.filter((alert) => whyNotToSend(alert, begun) === null)
     // The browser stays claimed for those that are sent.
     const freeAt = wanted.length === 0 ? begun : begun + BROWSERS.lease

@@ -91,6 +91,8 @@ export interface WaitingAlert extends WaitingCrossing {
   readonly declarative: boolean
   /** True: the browser has been sent a later crossing of this side, which this one would replace at its push service. */
   readonly superseded: boolean
+  /** True: its push service has refused the browser, beside the fan-out of this alert. */
+  readonly refused: boolean
 }
 
 /** One alert, or those of a digest, on their way to one browser; oldest first. */
@@ -129,7 +131,7 @@ export const BROWSERS: DeliveryQueue = {
   perTry: alertsOfPush,
   together: sql`true`,
   marks: sql``,
-  columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, s.receipt_hash IS NOT NULL AS declarative, EXISTS (
+  columns: sql`s.endpoint, s.p256dh, s.auth, s.subscribed_at, s.receipt_hash IS NOT NULL AS declarative, s.refused_at IS NOT NULL AS refused, EXISTS (
     SELECT FROM push_deliveries sent JOIN alert_events later ON later.id = sent.event_id
     WHERE sent.subscription_id = s.id AND sent.outcome = 'sent'
       AND later.widget_id = e.widget_id AND later.side = e.side AND later.kind = e.kind AND later.epoch > e.epoch
@@ -299,7 +301,8 @@ const DUE_PER_TARGET = 4
 /*
  * head:   what has been due for longest, of targets that may be sent something: a claim costs what it takes, however much
  *         waits, and is full however much waits for targets that are busy. OFFSET 0 keeps the look-up by the target's id.
- * free:   its targets, each locked as it is taken.
+ * free:   its targets, each locked as it is taken. Not one that another process has claimed and freed since this statement
+ *         began: PostgreSQL then has the row as it is now (its ctid is another), and all else as it was before that try.
  * chosen: of each what crossed first, locked and so still to be done. A crossing that only a doubted clock calls too
  *         late is left as it is: set right, the clock finds it in time.
  * Only `head` may read the index of due deliveries. The planner may take the queue for empty, and would read all of it for
@@ -313,14 +316,15 @@ const claimStatement = (queue: DeliveryQueue, most: number, now: number) => {
   const due = sql`d.${target} = free.id AND d.outcome || '' = 'waiting' AND ${isDue} AND ${mayBeJudged}`
   return sql`
 WITH head AS MATERIALIZED (
-  SELECT d.${target} AS target_id, d.next_attempt_at FROM ${deliveries} d CROSS JOIN LATERAL (
-    SELECT FROM ${targets} s WHERE s.id = d.${target} AND ${isFree} OFFSET 0
+  SELECT d.${target} AS target_id, d.next_attempt_at, version FROM ${deliveries} d CROSS JOIN LATERAL (
+    SELECT s.ctid::text AS version FROM ${targets} s WHERE s.id = d.${target} AND ${isFree} OFFSET 0
   ) may_be_sent
   WHERE d.outcome = 'waiting' AND ${isDue} ORDER BY d.next_attempt_at LIMIT ${most * DUE_PER_TARGET}
 ), free AS MATERIALIZED (
-  SELECT s.id FROM (SELECT target_id FROM head GROUP BY 1 ORDER BY min(next_attempt_at)) something
+  SELECT s.id FROM (SELECT target_id, version FROM head GROUP BY 1, 2 ORDER BY min(next_attempt_at)) something
   CROSS JOIN LATERAL (
-    SELECT s.id FROM ${targets} s WHERE s.id = something.target_id AND ${isFree} FOR UPDATE SKIP LOCKED
+    SELECT s.id FROM ${targets} s
+    WHERE s.id = something.target_id AND s.ctid::text = version AND ${isFree} FOR UPDATE SKIP LOCKED
   ) s LIMIT ${most}
 ), chosen AS MATERIALIZED (
   SELECT free.id AS target_id, first.id FROM free CROSS JOIN LATERAL (

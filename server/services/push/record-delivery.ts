@@ -111,7 +111,7 @@ async function recordDelivery(
     case 'refused': {
       // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
       const at = new Date(now)
-      const refused = sql`, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN ${at}::timestamptz END`
+      const refused = sql`, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN COALESCE(s.refused_at, ${at}) END`
       await recordTry(orm, tried, { all: 'refused', freeAt: now }, now, refused)
     }
   }
