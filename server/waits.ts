@@ -102,7 +102,7 @@ export function remember<T>(
   }
 }
 
-interface WaitingTask {
+export interface WaitingTask {
   readonly begin: () => void
   readonly refuse: (error: Error) => void
 }

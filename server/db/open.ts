@@ -5,6 +5,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { Client, type Pool, type PoolClient } from 'pg'
 import type { Env } from '../env'
 import type { ProgramFiles } from '../program-files'
+import { type ChangeTurns, changeTurns } from './change-turns'
 import { type Changes, createChanges } from './changes'
 import { openEmbedded } from './embedded'
 import { migrate, requireSchema } from './migrate'
@@ -26,6 +27,7 @@ export interface Database {
   readonly separateConnection: (() => Promise<Client>) | null
   /** Changes that this process has committed. */
   readonly changes: Changes
+  readonly changeTurns: ChangeTurns
   /** Resolves when the database is lost for good, and the process had better end. */
   readonly failed: Promise<Error>
   close(): Promise<void>
@@ -69,7 +71,10 @@ export async function openDatabase(
     const isForbidden = error instanceof Error && wasAnswered(error) && error.code === '42501'
     throw isForbidden ? new Error(`DATABASE_URL: ${wayOut(placeOf(env), error)}`, { cause: error }) : error
   }
-  return { ...opened, orm: drizzle(opened.pool), changes: createChanges() }
+  // The one session of the embedded database has its own line.
+  const width = opened.engine === 'pglite' ? Infinity : Math.floor(opened.pool.options.max * CHANGING)
+  const turns = changeTurns(width, CONNECTION_WAIT)
+  return { ...opened, orm: drizzle(opened.pool), changes: createChanges(), changeTurns: turns }
 }
 
 async function bringUpToDate(pool: Pool, migrations: string, logger: FastifyBaseLogger | undefined): Promise<void> {
@@ -84,6 +89,11 @@ export function requireEmbedded({ DATABASE_URL, DATA_DIR }: Pick<Env, 'DATABASE_
     throw new Error(`There is no database in ${DATA_DIR}.`)
 }
 
+/** Share of a process's connections, two at least, on which changes may wait for rows. */
+const CHANGING = 0.6
+/** Milliseconds for which a caller waits for a connection. */
+const CONNECTION_WAIT = 10_000
+
 /** Connections of a process, where DATABASE_POOL does not say otherwise. */
 const CONNECTIONS = 10
 
@@ -97,7 +107,7 @@ async function openServer(
   const settings = {
     max,
     keepAlive: true,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: CONNECTION_WAIT,
     // JIT costs more than it gives on statements as short as ours. A pooler takes no such settings: the role has them there.
     ...(keepsSessions(url) && {
       options: '-c jit=off -c statement_timeout=30s -c lock_timeout=15s -c idle_in_transaction_session_timeout=30s',

@@ -61,7 +61,10 @@ const isLocal = ({ headers, socket }: FastifyRequest): boolean =>
   isLoopbackAddress(socket.remoteAddress) && !cameThroughProxy(headers)
 
 /** Measures this process and its connections to the database. */
-export function measureProcess(registry: Registry, { pool }: Pick<Database, 'pool'>): void {
+export function measureProcess(
+  registry: Registry,
+  { pool, changeTurns }: Pick<Database, 'pool' | 'changeTurns'>,
+): void {
   // Looked at a hundred times a second, the event loop's delay would be most of what a process at rest does.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 })
   const connections = new Gauge({
@@ -72,7 +75,7 @@ export function measureProcess(registry: Registry, { pool }: Pick<Database, 'poo
     collect: () => {
       connections.set({ state: 'idle' }, pool.idleCount)
       connections.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-      connections.set({ state: 'waiting' }, pool.waitingCount)
+      connections.set({ state: 'waiting' }, pool.waitingCount + changeTurns.waiting())
     },
   })
 }

@@ -40,10 +40,12 @@ export async function commitChange<T>(
   const raise = (owner: string, part: RevisedPart) => {
     asked.set(owner, (asked.get(owner) ?? new Set()).add(part))
   }
-  const committed = await database.orm.transaction(async (tx) => {
-    const value = await change(Object.assign(tx, { raise }))
-    return { value, raised: await raiseRevisions(tx, asked, now) }
-  })
+  const committed = await database.changeTurns.run(() =>
+    database.orm.transaction(async (tx) => {
+      const value = await change(Object.assign(tx, { raise }))
+      return { value, raised: await raiseRevisions(tx, asked, now) }
+    }),
+  )
   database.changes.publish(committed.raised.map(({ part, owner, after }) => ({ kind: part, owner, revision: after })))
   return committed
 }

@@ -37,6 +37,12 @@ beforeEach(async () => {
   await server.reset()
 })
 
+const lockWaiters = async () =>
+  (
+    await server.database.pool.query(
+      `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+    )
+  ).rowCount
 const watch = (person: Person, coin_a_id: string, coin_b_id: string) =>
   person.create({ coin_a_id, coin_b_id, ...ALERTS })
 const come = (usd: (index: number) => number) =>
@@ -151,9 +157,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('price update blocked by a wi
     await client.query('BEGIN')
     await client.query(change, [first])
     const stored = come((index) => 1 + index)
-    const waiting = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    while ((await server.database.pool.query(waiting)).rowCount === 0)
-      await new Promise((resolve) => setTimeout(resolve, 10))
+    while ((await lockWaiters()) === 0) await new Promise((resolve) => setTimeout(resolve, 10))
     try {
       await meanwhile(client)
     } finally {
@@ -207,9 +211,6 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
        SELECT gen_random_uuid(), id, owner_id, pair_id, 'move', 5, 0, 0, true, 0, false, 'move 1h', 5 FROM widgets`,
     )
     await pool.query(`INSERT INTO rule_bounds SELECT pair_id, 'move 1h', 5 FROM widgets ON CONFLICT DO NOTHING`)
-    const waiters = async () =>
-      (await pool.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`))
-        .rowCount
     const activate = (ids: readonly string[]) =>
       orm
         .transaction(async (tx) => {
@@ -228,12 +229,33 @@ test.skipIf(!process.env['TEST_DATABASE_URL'])(
         `SELECT FROM rule_bounds JOIN pairs ON id = pair_id WHERE coin_a_id = 'solana' FOR UPDATE OF rule_bounds`,
       )
       const first = activate(one)
-      await expect.poll(waiters, { timeout: 10_000 }).toBe(1)
+      await expect.poll(lockWaiters, { timeout: 10_000 }).toBe(1)
       const second = activate(other)
-      await expect.poll(waiters, { timeout: 10_000 }).toBe(2)
+      await expect.poll(lockWaiters, { timeout: 10_000 }).toBe(2)
       return { done: Promise.all([first, second]) }
     })
     expect(await both.done).toEqual(['active', 'active'])
     expect((await pool.query('SELECT FROM alert_rules WHERE watched')).rowCount).toBe(5)
+  },
+)
+
+test.skipIf(!process.env['TEST_DATABASE_URL'])(
+  'a list of pairs is answered while more changes than a process has connections wait for one row',
+  async () => {
+    const { pool } = server.database
+    const [busy, reader] = [server.guest(), server.guest()]
+    const { id } = await busy.add('bitcoin', 'ethereum')
+    const answered: string[] = []
+    const ask = async (name: string, call: Promise<unknown>) => call.then(() => answered.push(name))
+    const changes = await inTransaction(pool, async (client) => {
+      await client.query('SELECT FROM owners FOR UPDATE')
+      const update = () => ask('change', busy.update(id, ALERTS))
+      const all = Array.from({ length: pool.options.max }, update)
+      await expect.poll(lockWaiters, { timeout: 10_000 }).toBeGreaterThan(0)
+      await ask('list', reader.ask('GET', '/widgets'))
+      return { all }
+    })
+    await Promise.all(changes.all)
+    expect(answered).toEqual(['list', ...changes.all.map(() => 'change')])
   },
 )

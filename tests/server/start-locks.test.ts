@@ -5,6 +5,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadEnv } from '../../server/env'
+import { changeTurns } from '../../server/db/change-turns'
 import { createChanges } from '../../server/db/changes'
 import { migrate } from '../../server/db/migrate'
 import { inTransaction } from '../../server/db/open'
@@ -172,6 +173,7 @@ describe.skipIf(server === '')('a start beside another process on PostgreSQL', (
       engine: 'postgres' as const,
       separateConnection: null,
       changes: createChanges(),
+      changeTurns: changeTurns(1, 0),
       failed: new Promise<Error>(() => undefined),
       close: async () => undefined,
     }
