@@ -34,7 +34,8 @@ interface Guest {
 
 /** Asks the servers in turn, at a steady rate whatever they answer, as apps do: most have the list, and ask for what is new. */
 async function load(servers: readonly ServerProcess[], rate: number) {
-  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  // As a proxy does, it ends idle connections before the server does: a request never meets the server's end.
+  const agent = new Agent({ keepAlive: true, maxSockets: 200, timeout: 60_000 })
   const random = seeded(11)
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)]!
   const statuses: Record<string, number> = {}
@@ -55,7 +56,8 @@ async function load(servers: readonly ServerProcess[], rate: number) {
   const coins = (JSON.parse((await ask('GET', '/api/v1/coins/supported')).text) as { id: string }[]).map(({ id }) => id)
   const guests: Guest[] = []
   for (let guest = 0; guest < GUESTS; guest++) {
-    const identity = { 'x-anonymous-user-id': newGuest() }
+    // Each from a network of its own, as behind a proxy: those of one network take turns.
+    const identity = { 'x-anonymous-user-id': newGuest(), 'x-forwarded-for': `10.${guest}.0.1` }
     const widgets: string[] = []
     for (let pair = 0; pair < PAIRS; pair++) {
       const body = { coin_a_id: coins[pair % 5], coin_b_id: coins[5 + Math.floor(pair / 5) + (guest % 20)] }
@@ -74,13 +76,20 @@ async function load(servers: readonly ServerProcess[], rate: number) {
       return answer
     }
     if (kind < 0.65) {
-      const alert = { high_threshold: 1 + random(), notifications_enabled: true }
+      // One in ten is a level that most ratios are above, which the next prices cross.
+      const level = (random() < 0.1 ? 1 : 1e6) * (1 + random())
+      const alert = { high_threshold: level, notifications_enabled: true }
       return ask('PUT', `/api/v1/widgets/${pick(guest.widgets)}`, guest.identity, alert)
     }
-    if (kind < 0.75) return ask('GET', `/api/v1/coins/${pick(coins)}/historical?period=${random() < 0.5 ? '3m' : '1m'}`)
-    if (kind < 0.8) return ask('GET', '/api/v1/config')
+    if (kind < 0.75)
+      return ask(
+        'GET',
+        `/api/v1/coins/${pick(coins)}/historical?period=${random() < 0.5 ? '3m' : '1m'}`,
+        guest.identity,
+      )
+    if (kind < 0.8) return ask('GET', '/api/v1/config', guest.identity)
     if (kind < 0.85) return ask('GET', '/api/v1/alerts', guest.identity)
-    return ask('GET', `/api/v3/simple/price?ids=${coins.slice(0, 20).join(',')}&vs_currencies=usd`)
+    return ask('GET', `/api/v3/simple/price?ids=${coins.slice(0, 20).join(',')}&vs_currencies=usd`, guest.identity)
   }
 
   const all = createHistogram()

@@ -5,7 +5,6 @@ import type { CoinId, WidgetId } from '../../../src/domain/ids'
 import { pairTitle } from '../../../src/domain/pair'
 import { deliveriesInSql, hasFateSince } from './deliveries-in-sql'
 import { eventIdOf, kindFields } from './event-wire'
-import { atOneMoment } from '../../db/open'
 import { alert_events, EVENT_KINDS } from '../../db/schema/alerts'
 import { type Caller, findOwner } from '../owners'
 import type { Counted, PageQuery } from '../list-page'
@@ -28,28 +27,30 @@ interface AlertsQuery extends PageQuery {
  * @throws ApiError TOKEN_EXPIRED when the user's session has ended
  */
 export async function listAlerts(
-  { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
+  { database: { orm }, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   caller: Caller,
   { since, kinds = '', skip, limit }: AlertsQuery,
 ): Promise<Counted<AlertsAnswer>> {
   const as_of = new Date(clock()).toISOString()
-  return atOneMoment(database, async (tx) => {
-    const owner = await findOwner(tx, caller)
-    if (owner === undefined) return { part: { as_of, alerts: [] }, total: 0 }
-    const wanted = and(
-      eq(alert_events.owner_id, owner.id),
-      or(eq(alert_events.kind, 'threshold'), inArray(alert_events.kind, kindsOf(kinds))),
-      since === undefined ? undefined : changedSince(since),
-    )
-    const rows = await tx
-      .select({ ...getTableColumns(alert_events), deliveries: deliveriesInSql(new Date(as_of)) })
-      .from(alert_events)
-      .where(wanted)
-      .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
-      .offset(skip)
-      .limit(limit)
-    return { part: { as_of, alerts: rows.map(crossingOf) }, total: await tx.$count(alert_events, wanted) }
-  })
+  const owner = await findOwner(orm, caller)
+  if (owner === undefined) return { part: { as_of, alerts: [] }, total: 0 }
+  const wanted = and(
+    eq(alert_events.owner_id, owner.id),
+    or(eq(alert_events.kind, 'threshold'), inArray(alert_events.kind, kindsOf(kinds))),
+    since === undefined ? undefined : changedSince(since),
+  )
+  const counted = orm.$count(alert_events, wanted)
+  const columns = { ...getTableColumns(alert_events), deliveries: deliveriesInSql(new Date(as_of)) }
+  // Counted in the same statement: two would let a page contradict the number beside it.
+  const rows = await orm
+    .select({ ...columns, total: counted })
+    .from(alert_events)
+    .where(wanted)
+    .orderBy(desc(alert_events.crossed_at), desc(alert_events.id))
+    .offset(skip)
+    .limit(limit)
+  const total = rows[0]?.total ?? (skip === 0 ? 0 : await counted)
+  return { part: { as_of, alerts: rows.map(crossingOf) }, total }
 }
 
 function changedSince(since: string): SQL | undefined {

@@ -103,16 +103,29 @@ export function updateStoredWidget(
     recall: async (tx, owner) => (await readWidget(tx, owner, { id })) ?? null,
     make: async (tx, owner) => {
       const mine = and(eq(widgets.owner_id, owner.id), eq(widgets.id, id))
-      // Locked, because a crossing disarms the widget without a lock on the owner (decision 0049).
-      const [row] = await tx.select().from(widgets).where(mine).for('update').prepare('hold_widget').execute()
+      // Locked, because a crossing disarms the widget without a lock on the owner (decision 0049). Its checkpoints are the owner's alone.
+      const held = await tx
+        .select({ row: widgets, checkpoint: checkpoints })
+        .from(widgets)
+        .leftJoin(checkpoints, isOfWidget)
+        .where(mine)
+        .orderBy(asc(checkpoints.display_order))
+        .for('update', { of: widgets })
+        .prepare('hold_widget')
+        .execute()
+      const row = held[0]?.row
       if (row === undefined) throw new ApiError('NOT_FOUND', 'There is no such widget.')
       const { snoozed_until, snoozed_until_back, ...settings } = body
       const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
       const judged = { ...given, ...nextEpochs(row, settings), ...dueAnew(row, settings) }
       const snooze = await snoozeColumns(tx, { ...row, ...judged }, { snoozed_until, snoozed_until_back })
       const changes = { ...judged, ...snooze }
-      if (Object.keys(changes).length > 0) await tx.update(widgets).set(changes).where(mine)
-      return (await readWidget(tx, owner, { id })) ?? null
+      if (Object.keys(changes).length === 0) return (await readWidget(tx, owner, { id })) ?? null
+      // A price update that held the widget may have changed the rules as well: they are read after the lock.
+      const [updated] = await tx.update(widgets).set(changes).where(mine).returning({ rules: rulesOfWidget })
+      const widget = { ...row, ...changes }
+      const rows = held.map(({ checkpoint }) => ({ widget, checkpoint, rules: updated?.rules ?? null }))
+      return widgetAnswers(rows, owner)[0] ?? null
     },
   })
 }
