@@ -1,6 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { push_deliveries } from '../../server/db/schema/alerts'
+import type { PushSender } from '../../server/adapters/push/push-sender'
+import { deliverAlerts } from '../../server/services/push/deliver'
+import { fanOut } from '../../server/services/push/delivery-queue'
 import { retention_clock } from '../../server/db/schema/jobs'
 import { hashOfSecret } from '../../server/services/secrets'
 import { DAY, HOUR, MINUTE } from '../../src/domain/granularity'
@@ -12,6 +15,7 @@ import {
   crossing,
   deliver,
   deliveries,
+  deps,
   events,
   server,
   me,
@@ -154,6 +158,23 @@ test('a delivery that a fan-out makes beside the 403 of its browser ends as refu
   await server.database.orm.update(push_deliveries).set({ outcome: 'waiting', ended_at: null })
   await deliver()
   expect([browser.arrivals.length, await outcome()]).toEqual([1, ['refused']])
+})
+
+test('an alert that comes once a browser has subscribed anew is sent, though an earlier push to the browser is answered 403', async () => {
+  const browser = await browserOf()
+  await crossing()
+  let asked = 0
+  const send: PushSender['send'] = async (message) => {
+    asked += 1
+    if (asked > 1) return deps().sender.send(message)
+    server.clock.advance(MINUTE)
+    await browser.subscribe(me)
+    await crossing({ epoch: 1 })
+    await fanOut(server.database, server.clock())
+    return { kind: 'answered', status: 403, retryAfter: null }
+  }
+  await deliverAlerts({ ...deps(), sender: { ...deps().sender, send } })
+  expect([browser.alerts.map(({ epoch }) => epoch), (await outcome()).toSorted()]).toEqual([[1], ['refused', 'sent']])
 })
 
 test.each([400, 401, 413, 414, 422])(

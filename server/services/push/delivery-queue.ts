@@ -50,7 +50,7 @@ export interface WaitingCrossing {
   /** Tries that were begun, this one included. */
   readonly attempts: number
   readonly target_id: string
-  /** True: the target is still the owner's, the widget is there with its alerts on, and the account is open. */
+  /** True: the widget is there with its alerts on, and the account is open. */
   readonly wanted: boolean
   readonly owner_id: string
   /** Null: the owner is a user. */

@@ -40,8 +40,8 @@ export interface Tried {
 type Left =
   | { readonly ended: string; readonly freeAt: number }
   | { readonly again: number; readonly freeAt: number }
-  /** The target gets nothing more: all that waits for it ends with this outcome. */
-  | { readonly all: string; readonly freeAt: number }
+  /** The target gets nothing more: all that waits for it ends with this outcome; where `unless` holds of the target `s`, the try alone. */
+  | { readonly all: string; readonly unless?: SQL; readonly freeAt: number }
 
 /**
  * Records what a try has left, and frees its target. The target's row is locked before the deliveries', as in every
@@ -58,9 +58,10 @@ export async function recordTry(
 ): Promise<number> {
   const at = new Date(now)
   const freeAt = new Date(left.freeAt)
+  const isExcepted = ('all' in left ? left.unless : undefined) ?? sql`false`
   const held = sql`
     WITH held AS MATERIALIZED (
-      UPDATE ${targets} s SET free_at = ${freeAt}${noted} WHERE id = ${id} RETURNING id
+      UPDATE ${targets} s SET free_at = ${freeAt}${noted} WHERE id = ${id} RETURNING id, ${isExcepted} AS is_excepted
     )`
   const waiting = sql`outcome = 'waiting' AND ${target} = ANY (ARRAY (SELECT id FROM held))`
   const its = sql`id = ANY (${sql.param(tried)}::uuid[]) AND ${waiting}`
@@ -68,7 +69,10 @@ export async function recordTry(
     const { rowCount } = await db.execute(sql`${held} UPDATE ${deliveries} SET ${set} WHERE ${which}`)
     return rowCount ?? 0
   }
-  if ('all' in left) return change(sql`outcome = ${left.all}, ended_at = ${at}`, waiting)
+  if ('all' in left) {
+    const which = sql`CASE WHEN (SELECT is_excepted FROM held) THEN ${its} ELSE ${waiting} END`
+    return change(sql`outcome = ${left.all}, ended_at = ${at}`, which)
+  }
   if ('ended' in left) return change(sql`outcome = ${left.ended}, ended_at = ${at}`, its)
   const changed = await change(sql`next_attempt_at = ${new Date(left.again)}`, its)
   // A pause holds for all that waits for the target: none of it is to be looked at before.
@@ -110,9 +114,9 @@ async function recordDelivery(
       return
     case 'refused': {
       // A browser that has subscribed anew meanwhile may have other keys: that is for its next alert to find out.
-      const at = new Date(now)
-      const refused = sql`, refused_at = CASE WHEN subscribed_at = ${subscribed_at} THEN COALESCE(s.refused_at, ${at}) END`
-      await recordTry(orm, tried, { all: 'refused', freeAt: now }, now, refused)
+      const isRenewed = sql`s.subscribed_at <> ${subscribed_at}`
+      const refused = sql`, refused_at = CASE WHEN NOT ${isRenewed} THEN COALESCE(s.refused_at, ${new Date(now)}) END`
+      await recordTry(orm, tried, { all: 'refused', unless: isRenewed, freeAt: now }, now, refused)
     }
   }
 }
