@@ -49,7 +49,24 @@ test('a first release database keeps its widgets when migrated and can hold acco
     SELECT id, place, coin_a, coin_b, false, true, now() FROM mine, (VALUES (0, 'bitcoin', 'ethereum'), (1, 'ethereum', 'bitcoin')) AS given (place, coin_a, coin_b)`)
   await before.close()
 
+  const moved = await open(firstMigrations(42))
+  // The browser of a delivery was another owner's by then: its key now has the owner.
+  await moved.pool.query(`
+    WITH two AS (INSERT INTO owners (kind, anonymous_hash, created_at) VALUES ('guest', 'a', now()), ('guest', 'b', now()) RETURNING id),
+    browsers AS (INSERT INTO push_subscriptions (owner_id, endpoint, p256dh, auth, subscribed_at, free_at)
+      SELECT id, id, '', '', now(), now() FROM two RETURNING id),
+    event AS (INSERT INTO alert_events (owner_id, widget_id, coin_a_id, coin_b_id, coin_a_symbol, coin_b_symbol, side, epoch, ratio,
+        threshold, crossed_at, delivery)
+      SELECT id, id, 'a', 'b', 'A', 'B', 'high', 0, 1, 1, now(), 'fanned-out' FROM two LIMIT 1 RETURNING id)
+    INSERT INTO push_deliveries (event_id, subscription_id, next_attempt_at)
+    SELECT event.id, browsers.id, now() FROM event, browsers`)
+  await moved.close()
+
   const after = await open(files.migrations)
+  const { rows: deliveries } = await after.pool.query(
+    `SELECT d.owner_id = s.owner_id AS own FROM push_deliveries d JOIN push_subscriptions s ON s.id = d.subscription_id`,
+  )
+  expect(deliveries).toEqual([{ own: true }])
   const kept = await after.pool.query(
     `SELECT w.coin_a_id, w.coin_b_id, p.coin_a_id = w.coin_a_id AND p.coin_b_id = w.coin_b_id AS numbered, anonymous_hash,
        last_seen > current_date - 2 AS seen
@@ -69,5 +86,5 @@ test('a first release database keeps its widgets when migrated and can hold acco
   await expect(account('ann@EXAMPLE.com')).rejects.toThrow('users_email')
   await after.close()
 
-  await expect(open(old)).rejects.toThrow('made by another version')
+  await expect(open(firstMigrations(1))).rejects.toThrow('made by another version')
 })
