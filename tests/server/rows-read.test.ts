@@ -75,6 +75,8 @@ test('figures of many accounts and widgets are the estimates of the catalogue, a
   const newest = { skip: 0, limit: 5 }
   const list = await listUsers(database, newest)
   expect(list.total).toBe(400_000)
+  const last = await listUsers(database, { skip: 295, limit: 10 })
+  expect([last.part.length, last.total], 'the pages end where the rows do').toEqual([5, 300])
   expect(list.part.map(({ email }) => email)).toEqual([300, 299, 298, 297, 296].map((n) => `user${n}@example.org`))
   expect(Math.max(...(await rowsRead(database.pool, () => listUsers(database, newest))))).toBeLessThanOrEqual(15)
 })

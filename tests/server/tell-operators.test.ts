@@ -96,6 +96,16 @@ test('superusers get one mail when the set of concerns has changed at two looks 
   expect(mailbox.to('ann@example.com')).toEqual([])
 })
 
+test('a concern that comes and goes hides none that lasts', async () => {
+  await server.operator('boss@example.com')
+  const at = new Date()
+  await price(60 * MINUTE)
+  await run('INSERT INTO jobs (name, next_run_at, last_error) VALUES ($1, $2, $3)', ['vacuum', at, 'broken'])
+  await look(0)
+  await server.database.orm.delete(jobs)
+  expect((await look(2)).map(({ raw }) => /Failing|newest price/.exec(raw)?.[0])).toEqual(['newest price'])
+})
+
 test('a dead mail server fails the job that watches mails with the cause, is a concern that stands in the log, and is told by mail once mails go out again', async () => {
   await server.operator('boss@example.com')
   await price(0)

@@ -19,8 +19,9 @@ const LOOK_INTERVAL = 2 * MINUTE
 const MAIL_SPACING = HOUR
 
 /**
- * Tells superusers by mail when the set of concerns has changed: after two looks in a row, and once an hour at most. A number
- * in a sentence may change without a mail. While no mail goes out, the log has it.
+ * Tells superusers by mail of each kind of concern that two looks in a row have found, and when it is in neither of two: one that
+ * comes and goes hides no other. Once an hour at most; a number in a sentence may change without a mail. While no mail goes
+ * out, the log has it.
  */
 export const tellOperatorsJob = (deps: TellingDeps): PeriodicJob => ({
   name: 'tell-operators',
@@ -37,15 +38,21 @@ async function tellOperators(deps: TellingDeps): Promise<void> {
     await tx.insert(operator_notice).values({ name: 'concerns' }).onConflictDoNothing()
     const [notice] = await tx.select().from(operator_notice).for('no key update')
     if (notice === undefined) throw new Error('The notice to operators vanished within a transaction')
-    const same = (those: readonly string[]) => those.join('\n') === kinds.join('\n')
+    const inEither = new Set([...kinds, ...notice.seen])
+    const lasting = [...inEither].filter(
+      (kind) => notice.told.includes(kind) || (kinds.includes(kind) && notice.seen.includes(kind)),
+    )
+    const isOther = lasting.toSorted().join('\n') !== notice.told.join('\n')
+    const sentences = found.filter(({ kind }) => lasting.includes(kind)).map(({ sentence }: Concern) => sentence)
+    const isSaid = sentences.length > 0 || lasting.length === 0
     const mailedAt = notice.told_at?.getTime() ?? -Infinity
     // A mail of the future was sent while the clock was wrong.
     const isSpaced = now - mailedAt >= MAIL_SPACING || mailedAt > now
-    const isToBeMailed = same(notice.seen) && !same(notice.told) && isSpaced
-    await tx.update(operator_notice).set({ seen: kinds, ...(isToBeMailed && { told: kinds, told_at: new Date(now) }) })
+    const isToBeMailed = isOther && isSaid && isSpaced
+    const told = isToBeMailed && { told: lasting.toSorted(), told_at: new Date(now) }
+    await tx.update(operator_notice).set({ seen: kinds, ...told })
     if (!isToBeMailed) return
-    const sentences = found.map(({ sentence }: Concern) => sentence)
-    if (found.length === 0) logger?.info('operators are told that all is well again')
+    if (sentences.length === 0) logger?.info('operators are told that all is well again')
     else logger?.error({ concerns: sentences }, 'operators are told of concerns')
     const superusers = and(
       eq(users.is_superuser, true),
