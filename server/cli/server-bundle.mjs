@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { build, context } from 'esbuild'
+import { build, context, transform } from 'esbuild'
 import { nodeFloor } from './install.mjs'
 import { projectRoot } from './run-command.mjs'
 
@@ -128,24 +128,30 @@ async function makeDatabase(outdir) {
     chmodSync(join(entry.parentPath, entry.name), entry.isDirectory() ? 0o700 : 0o600)
 }
 
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const NOT_ASCII = /[^\x00-\x7f]/g
+
 /**
- * Writes the bundles in ASCII. The bundler escapes all but comments, and one other letter in them makes V8 hold a program with two bytes
- * for each letter: 9 MB of a process.
+ * Writes the bundles in ASCII: one other letter makes V8 hold a program with two bytes for each letter, 9 MB of a process. The bundler
+ * escapes those of texts and leaves those of comments, which become question marks, and of regular expressions, which may not.
  *
  * @param {string} outdir
  */
-function writeInAscii(outdir) {
+async function writeInAscii(outdir) {
   for (const name of readdirSync(outdir).filter((name) => name.endsWith('.js'))) {
     const file = join(outdir, name)
-    // oxlint-disable-next-line no-control-regex -- all of ASCII
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/[^\x00-\x7f]/g, '?'))
+    const program = readFileSync(file, 'utf8')
+    const { code } = await transform(program, { minifyWhitespace: true, legalComments: 'none' })
+    const found = code.match(new RegExp(`.{0,60}${NOT_ASCII.source}`))
+    if (found !== null) throw new Error(`${name}: write what is not ASCII as an escape: ${found[0]}`)
+    writeFileSync(file, program.replaceAll(NOT_ASCII, '?'))
   }
 }
 
 /** @param {string} outdir */
 export async function bundleServer(outdir) {
   await build(options(outdir))
-  writeInAscii(outdir)
+  await writeInAscii(outdir)
   await makeDatabase(outdir)
   copyFiles(outdir)
   copyArgon2(outdir)
