@@ -69,7 +69,8 @@ export async function changeOnce<T>(
       .returning({ hash: operations.request_hash, isNew: sql<boolean>`xmax = 0` })
       .prepare('add_operation')
       .execute()
-    if (kept === undefined || kept.isNew) return change()
+    if (kept === undefined) throw new Error('The key of a change was neither stored nor there')
+    if (kept.isNew) return change()
     if (kept.hash !== request_hash && kept.hash !== hashOf(parsed)) {
       throw new ApiError('IDEMPOTENCY_KEY_REUSED', 'The Idempotency-Key was used for another request.')
     }

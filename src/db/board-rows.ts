@@ -32,21 +32,18 @@ export const readBoardRows = (
   db: LocalDatabase,
   known: SessionRow | PromiseLike<SessionRow | undefined> = db.session.get('current'),
 ): Promise<BoardRows> =>
-  Promise.all([
-    ...changingRows(db),
-    known,
-    readMeta(db, 'tier_limits'),
-    readMeta(db, 'coins'),
-  ]).then(([owners, widgets, checkpoints, outbox, ids, session, tiers, coins]) => ({
-    owners,
-    widgets,
-    checkpoints,
-    outbox,
-    ids,
-    session,
-    tiers,
-    coins,
-  }))
+  Promise.all([...changingRows(db), known, readMeta(db, 'tier_limits'), readMeta(db, 'coins')]).then(
+    ([owners, widgets, checkpoints, outbox, ids, session, tiers, coins]) => ({
+      owners,
+      widgets,
+      checkpoints,
+      outbox,
+      ids,
+      session,
+      tiers,
+      coins,
+    }),
+  )
 
 /** @param before read earlier in the transaction of a command */
 export async function readRowsAfter(db: LocalDatabase, before: BoardRows): Promise<BoardRows> {

@@ -61,7 +61,7 @@ export const mail_requests = pgTable(
     }).notNull(),
     /** As it was typed; null where the mail is for support. */
     email: text(),
-    /** Which device the mail tells of, such as "Chrome on Android", or which way of alerts; null: unknown, or none. */
+    /** Which device the mail tells of, such as "Chrome on Android", which way of alerts, or which concerns; null: unknown, or none. */
     device_label: text(),
     feedback_id: uuid().references(() => feedback.id, { onDelete: 'cascade' }),
     /** The passkey that the mail tells of; null: none, or it is gone. */

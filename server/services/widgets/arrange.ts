@@ -70,13 +70,19 @@ export async function applyLimits(database: Database, env: Env, now = Date.now()
 export const limitsJob = ({ database, env, clock }: Pick<ServiceDeps, 'database' | 'env' | 'clock'>): PeriodicJob => ({
   name: 'apply-limits',
   every: DAY,
-  run: () => bringIntoLine(database, widgetLimits(env), clock()),
+  run: (signal) => bringIntoLine(database, widgetLimits(env), clock(), signal),
 })
 
 /** With activity as the limits have it, this reads the widgets once, and changes and locks nothing. */
-async function bringIntoLine(database: Database, limits: WidgetLimits, now: number): Promise<void> {
+async function bringIntoLine(
+  database: Database,
+  limits: WidgetLimits,
+  now: number,
+  signal?: AbortSignal,
+): Promise<void> {
   const concerned = await ownersBeside(database, limits)
   for (let from = 0; from < concerned.length; from += OWNER_BATCH) {
+    if (signal?.aborted === true) return
     await applyTo(database, concerned.slice(from, from + OWNER_BATCH), limits, now)
   }
 }
