@@ -1,3 +1,4 @@
+import { COUNTED_TO, countedWords } from './counted-to'
 import { formatBytes } from './format-bytes'
 import { withDecimals } from './format-number'
 import { formatAge } from './format-time'
@@ -89,7 +90,7 @@ export function concerns(figures: ServerFigures): readonly Concern[] {
 
   const waiting = { crossings: queues.crossings, deliveries: queues.deliveries, mails: queues.mails }
   for (const [what, count] of Object.entries(waiting)) {
-    if (count > LONG_QUEUE) add(`many-${what}`, `${withDecimals(count, 0)} ${what} wait.`)
+    if (count > LONG_QUEUE) add(`many-${what}`, `${countedWords(count, COUNTED_TO.waiting)} ${what} wait.`)
   }
   found.push(...storageConcerns(figures))
   if (figures.retention != null) add('clock', clockSentence(figures.retention))
